@@ -1,0 +1,82 @@
+# `make demo` and `make test` work on a fresh machine; everything lives in .venv.
+# With uv on the PATH it is used; without, python's own venv and pip.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN_STAMP := $(VENV)/.run-installed
+DEV_STAMP := $(VENV)/.dev-installed
+UV := $(shell command -v uv 2>/dev/null)
+
+.PHONY: help demo test test-huge check bench format lock schemas clean
+
+help:
+	@echo "make demo    set up and triage the sample mailbox"
+	@echo "make test    set up and run the tests"
+	@echo "make check   style, types, architecture, generated files"
+	@echo "make bench   speed against peers and floors, measured side by side"
+	@echo "make format  rewrite the sources in house style"
+
+demo: $(RUN_STAMP)
+	@$(BIN)/gaia email demo
+
+test: $(DEV_STAMP)
+	$(BIN)/python -m pytest -q -m install
+	$(BIN)/python -m pytest -q
+
+test-huge: $(DEV_STAMP)
+	$(BIN)/python -m pytest -q -m huge --timeout=900
+
+check: $(DEV_STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/codespell
+	$(BIN)/lint-imports
+	$(BIN)/python -m tools.generate --check
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+bench: $(DEV_STAMP)
+	$(BIN)/python -m benchmarks
+
+format: $(DEV_STAMP)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+schemas: $(DEV_STAMP)
+	$(BIN)/python -m tools.generate
+
+# Pins every dependency with hashes. Needs uv; addresses of package indexes are left out on purpose.
+LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
+lock:
+	$(LOCK) --upgrade --output-file requirements/run.txt
+	$(LOCK) --upgrade --group dev --output-file requirements/dev.txt
+
+$(VENV)/pyvenv.cfg:
+ifdef UV
+	uv venv --quiet --python $(PYTHON) $(VENV)
+else
+	$(PYTHON) -m venv $(VENV)
+endif
+
+$(RUN_STAMP): $(VENV)/pyvenv.cfg pyproject.toml requirements/run.txt
+ifdef UV
+	uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/run.txt
+	uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+else
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+endif
+	@touch $@
+
+$(DEV_STAMP): $(RUN_STAMP) requirements/dev.txt
+ifdef UV
+	uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.txt
+else
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+endif
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache dist build

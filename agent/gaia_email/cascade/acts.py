@@ -1,0 +1,180 @@
+"""Speech acts: what the sender does with these words. Entry: `find`.
+
+Cohen, Carvalho and Mitchell (EMNLP 2004) name them; each gets a probability of its own. Requests come from
+`asking`; the others from word lists, looked at sentence by sentence where a word alone
+would say too little ("I will" in a sentence about somebody else's plans).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.model import SPEECH_ACTS, SpeechAct
+from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.tables import phrase_list
+from gaia_email.cascade.asking import main_request, requests_in
+from gaia_email.cascade.view import View
+from gaia_email.extract.requests import RequestSpan
+
+_TIME = re.compile(r"\b\d{1,2}(?:[:.h]\d{2}|\s?(?:am|pm|uhr|h|heures?|u))\b")
+_OCCURRENCES = 4
+_ATTACHED_WORDS = phrase_list(
+    "attach; enclos; anhang; anbei; angehängt; beigefügt; ci-joint; pièce jointe; adjunt; allegat; anexo; bijlage; "
+    "bijgevoegd"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acts:
+    """Probabilities of every act, and the sentence that carries each (empty when no single one does)."""
+
+    probabilities: dict[SpeechAct, float]
+    sentences: dict[SpeechAct, str]
+    requests: tuple[RequestSpan, ...]
+
+    @property
+    def main(self) -> SpeechAct:
+        """The most probable act; the earlier one in the list of acts when equal."""
+        return max(SPEECH_ACTS, key=lambda act: self.probabilities[act])
+
+
+def find(facts: Facts, *, machine: bool) -> Acts:
+    """Probabilities of all seven acts; a machine's requests are calls to action and count for little."""
+    view = facts.view
+    spans = requests_in(facts, machine=machine)
+    asked = main_request(spans, facts)
+    request = max((span.strength for span in spans), default=0.0)
+    commit, commit_at = _by_sentence(view, "act_commit", 0.72)
+    propose, propose_at = _propose(view, spans)
+    meet, meet_at = _meet(facts)
+    amend, amend_at = _amend(facts)
+    deliver, deliver_at = _deliver(facts)
+    if machine:
+        request, commit, propose, meet = (
+            request * 0.45,
+            commit * 0.4,
+            propose * 0.3,
+            _machine_meet(facts, meet),
+        )
+    strongest = max(request, commit, propose, meet, amend, deliver)
+    fyi = 0.75 if view.has("act_fyi") and strongest < 0.7 else max(0.05, 0.9 - strongest)
+    return Acts(
+        probabilities={
+            "request": round(request, 3),
+            "commit": round(commit, 3),
+            "deliver": round(deliver, 3),
+            "propose": round(propose, 3),
+            "meet": round(meet, 3),
+            "amend": round(amend, 3),
+            "fyi": round(fyi, 3),
+        },
+        sentences={
+            "request": asked.text if asked else "",
+            "commit": commit_at,
+            "propose": propose_at,
+            "meet": meet_at,
+            "amend": amend_at,
+            "deliver": deliver_at,
+            "fyi": "",
+        },
+        requests=spans,
+    )
+
+
+def _by_sentence(view: View, feature: str, probability: float) -> tuple[float, str]:
+    if not view.has(feature):
+        return 0.0, ""
+    return probability, view.sentence_with(feature)
+
+
+def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
+    """A plan put to the reader: a word of proposing, surer when the sentence asks or names a time."""
+    if not view.has("act_propose"):
+        return 0.0, ""
+    sentence = view.sentence_with("act_propose")
+    folded = fold(sentence)
+    asks = "?" in sentence or any(span.text == sentence for span in spans)
+    timed = bool(_TIME.search(folded)) or view.has("act_meet_time")
+    return 0.5 + 0.2 * asks + 0.1 * timed, sentence
+
+
+def _meet(facts: Facts) -> tuple[float, str]:
+    """A calendar object, a meeting found in the text, or a word of meeting beside a word of time."""
+    meeting = facts.entities.meeting
+    if meeting is not None and meeting.source == "ics":
+        return (0.97, "") if meeting.method != "REPLY" else (0.6, "")
+    view = facts.view
+    both = view.has("act_meet") and view.has("act_meet_time")
+    sentence = _meeting_sentence(view) if both else ""
+    if meeting is None and view.in_subject("report_words"):
+        return (0.3 if both else 0.0), sentence
+    if sentence:
+        return (0.8 if meeting is not None else 0.62), sentence
+    if meeting is not None:
+        return 0.75, ""
+    if view.in_subject("act_meet") and view.has("act_meet_time"):
+        return 0.5, ""
+    return (0.2, "") if both else (0.0, "")
+
+
+def _meeting_sentence(view: View) -> str:
+    """The first sentence with a word of meeting and a word or a figure of time."""
+    words = (*view.body_hits.get("act_meet", ()), *view.subject_hits.get("act_meet", ()))
+    times = view.body_hits.get("act_meet_time", ())
+    seen: set[int] = set()
+    for word in words:
+        position = -1
+        for _ in range(_OCCURRENCES):
+            position = locate(view.folded_body, word, position + 1)
+            index = view.sentence_at(position) if position >= 0 else -1
+            if index < 0:
+                break
+            if index not in seen:
+                seen.add(index)
+                folded = view.folded_sentence(index)
+                if any(time in folded and locate(folded, time) >= 0 for time in times) or _TIME.search(
+                    folded
+                ):
+                    return view.sentences[index]
+    return ""
+
+
+def _machine_meet(facts: Facts, probability: float) -> float:
+    """A machine may carry an invitation; its prose about meetings is something else."""
+    meeting = facts.entities.meeting
+    return probability if meeting is not None and meeting.source in ("ics", "json-ld") else probability * 0.4
+
+
+def _amend(facts: Facts) -> tuple[float, str]:
+    view, meeting = facts.view, facts.entities.meeting
+    if meeting is not None and meeting.method == "CANCEL":
+        return 0.9, ""
+    if any("SEQUENCE:" in text and "SEQUENCE:0" not in text for text in facts.message.calendars[:3]):
+        return 0.75, ""
+    if view.in_subject("act_amend"):
+        return 0.8, ""
+    if not view.has("act_amend"):
+        return 0.0, ""
+    sentence = view.sentence_with("act_amend")
+    early = sentence in view.sentences[:4]
+    return (0.6 if early and (facts.is_reply or view.count("act_amend") > 1) else 0.35), sentence
+
+
+def _deliver(facts: Facts) -> tuple[float, str]:
+    """Information or a file handed over; a file that is really there makes it sure."""
+    view = facts.view
+    files = [attachment for attachment in facts.message.attachments[:50] if not attachment.inline]
+    said = view.has("act_deliver")
+    sentence = view.sentence_with("act_deliver") if said else ""
+    if said and files:
+        return 0.9, sentence
+    if files:
+        return 0.6, ""
+    if said:
+        folded = fold(sentence)
+        return (0.65 if any(word in folded for word in _ATTACHED_WORDS) else 0.5), sentence
+    if facts.entities.receipt is not None or facts.entities.tracking or view.in_subject("cat_receipt"):
+        return 0.7, ""
+    return 0.0, ""

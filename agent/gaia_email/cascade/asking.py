@@ -1,0 +1,125 @@
+"""Which sentences ask the user for something, and which of them carries the main ask.
+
+Entries: `requests_in`, `main_request`. The sentences come from `gaia_email.extract.requests`; here those are taken
+out again that only sound like asking ("you need not do anything"), and the one that a person would repeat is chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.tables import phrase_list, wordset
+from gaia_email.extract.requests import RequestSpan, find_requests
+from gaia_email.extract.sentences import split_sentences
+
+_ASKED = 0.5
+_COURTESY = 0.15
+_CONTENT_LETTERS = 4
+_CONTENT_MOST = 6
+_IDEOGRAPHS = 4
+"""So many ideographs or kana count as one word."""
+
+_NEGATED = phrase_list(
+    "no need to; not need to; don't need to; need not; needn't; need do nothing; do not have to; don't have to; "
+    "not required; nothing for you to do; nothing to do; nothing else to do; nothing more is needed; "
+    "nothing is needed; no action; no further action; no response; no reply; no answer; "
+    "müssen nichts; musst nichts; brauchen nichts; brauchst nichts; nichts weiter tun; nichts zu tun; "
+    "nichts unternehmen; keine aktion; kein handlungsbedarf; nicht nötig; nicht erforderlich; nicht notwendig; "
+    "aucune action; aucune démarche; rien à faire; n'avez rien; n'as rien; inutile de; pas besoin; "
+    "pas nécessaire; ninguna acción; no hace falta; no es necesario; no tiene que; no tienes que; no necesita; "
+    "nessuna azione; non serve; non occorre; non è necessario; non devi; non deve fare; nenhuma ação; "
+    "não precisa; não é necessário; não é preciso; não tem de; geen actie; hoeft niets; hoef je niet; hoeft niet; "
+    "hoeft u niet; niet nodig"
+)
+_TURNS = phrase_list(
+    "but; however; except; only; just; aber; sondern; jedoch; nur; mais; sauf; pero; solo; ma; però; soltanto; "
+    "mas; só; apenas; maar; alleen"
+)
+_UNLESS = re.compile(
+    r"^(?:please |bitte )?(?:if|should) (?:(?:anything|something) (?:is|isn't|seems)|you (?:cannot|can't|can not|are "
+    r"unable|aren't able|have (?:any|a|further|more)? ?(?:other )?(?:question|problem|concern|trouble)|should have|need "
+    r"(?:any|more|help)|no longer|did not|didn't|do not|don't want|want to cancel|are not|aren't)|(?:it|this) (?:was|is)"
+    r"(?: not|n't))\b"
+    r"|^(?:falls|wenn|sollten?) (?:sie|du|ihr|etwas)\b.{0,60}\b(?:nicht|verhindert|fragen|unklar|probleme)\b"
+    r"|^si (?:vous|tu) (?:ne pouvez|ne peux|avez (?:des|une) question|n'êtes|êtes emp)"
+    r"|^si (?:no puede|no puedes|tiene alguna|tienes alguna|no fue)|^se (?:non può|non puoi|hai domande|ha domande)"
+    r"|^se (?:não puder|tiver (?:alguma )?dúvida)|^(?:als|indien|mocht) (?:u|je) .{0,40}\b(?:niet|vragen|verhinderd)\b"
+)
+_AFTERTHOUGHT = re.compile(
+    r"^(?:and|also|p\.? ?s\.?|btw|by the way|oh|und|außerdem|et|y|e|en|ook|call me|ring me|write me)\b"
+)
+_ANSWER_ONLY = re.compile(
+    r"^(?:(?:just|please|so|then|and|bitte|dann|merci de|por favor|per favore) )*(?:let (?:me|us) know|tell (?:me|us)|"
+    r"(?:please )?(?:answer|reply|respond|confirm|advise|rsvp)\b|any (?:thoughts|ideas|news|update)|what do you think"
+    r"|sag(?:t|en sie)? (?:mir|uns|bescheid)|gib(?:t)? (?:mir )?bescheid|dis-moi|dites-moi|dime|avísame|fammi sapere"
+    r"|diz-me|laat (?:me|het) weten)"
+)
+_EMPTY_WORDS = wordset(
+    "about able also answer anything back been before being best call can't come confirm could does doing done dear "
+    "each else even find from getting give going good have hear here into it's just keep kind know let's like look "
+    "make many more most much need only other over please quick reply respond send shall should some soon sure take "
+    "tell than thank thanks that that's their them then there these they thing things this those thoughts time want "
+    "well what when where whether which while will with work works would your yours "
+    "bitte kannst können könntest könnten könnte dass diese dieser dieses eine einen einer haben hast ihnen ihre "
+    "noch schon sein sich sind werden würde würden auch aber doch oder "
+    "avez avec cela cette être pour pourrait pourriez pouvez vous votre nous notre leur sont "
+    "como esta este esto para podría podrías puede puedes tiene usted vosotros nosotros "
+    "come della delle questo questa potresti puoi sono vorrei "
+    "esta este isso para pode poderia você voce fazer "
+    "deze door heeft hebben jullie kunt kunnen moet voor wordt zijn zou"
+)
+_WORD = re.compile(r"[^\W\d_][\w'-]*")
+
+
+def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
+    """What asks the reader for something, body first, with the strength of mere courtesies taken down."""
+    view, language = facts.view, facts.prepared.language
+    spans = find_requests(split_sentences(facts.prepared.normalized), language)
+    asks = "?" in view.subject or "please" in view.folded_subject
+    if not machine and asks and not facts.is_reply:
+        spans = (*spans, *find_requests((view.subject,), language))
+    return tuple(_weakened(span) for span in spans)
+
+
+def _weakened(span: RequestSpan) -> RequestSpan:
+    if span.strength < _ASKED:
+        return span
+    folded = " ".join(fold(span.text).split())
+    negated = [at for phrase in _NEGATED if (at := locate(folded, phrase)) >= 0]
+    if negated and "?" not in span.text:
+        rest = folded[min(negated) :]
+        if all(locate(rest, turn) < 0 for turn in _TURNS):
+            return replace(span, kind="courtesy", strength=_COURTESY)
+    if _UNLESS.match(folded) and "?" not in span.text:
+        return replace(span, kind="courtesy", strength=0.3)
+    return span
+
+
+def main_request(spans: tuple[RequestSpan, ...], facts: Facts) -> RequestSpan | None:
+    """The sentence that says what is wanted: an early one with substance or a deadline; None when nobody asks."""
+    asked = [span for span in spans if span.strength >= _ASKED]
+    if not asked:
+        return max(spans, key=lambda span: span.strength, default=None)
+    deadlines = [mention.text for mention in facts.entities.dates if mention.deadline]
+
+    def weight(place: int, span: RequestSpan) -> float:
+        folded = " ".join(fold(span.text).split())
+        bare = folded.lstrip("*•- ")
+        points = 0.5 * span.strength + 0.12 * min(_CONTENT_MOST, substance(span.text)) - 0.05 * min(place, 6)
+        points += 0.2 * any(text in span.text for text in deadlines)
+        points -= 0.4 * bool(_AFTERTHOUGHT.match(bare))
+        points -= 0.3 * (bool(_ANSWER_ONLY.match(bare)) and substance(span.text) < _CONTENT_MOST - 1)
+        return points - 0.15 * (span.text == facts.view.subject)
+
+    places = range(len(asked))
+    return asked[max(places, key=lambda place: weight(place, asked[place]))]
+
+
+def substance(text: str) -> int:
+    """How many words of a sentence say what it is about; 0 for "are you in?"."""
+    words = {word for word in _WORD.findall(fold(text)) if len(word) >= _CONTENT_LETTERS}
+    ideographs = sum("\u3040" <= char <= "\u9fff" for char in text)
+    return len(words - _EMPTY_WORDS) + ideographs // _IDEOGRAPHS

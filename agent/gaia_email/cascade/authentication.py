@@ -1,0 +1,114 @@
+"""What the receiving server found out about the sender: Authentication-Results (RFC 8601). Entry: `read`.
+
+Anybody can write such a header into a mail, so it counts only when the server that accepted the mail wrote it:
+its authserv-id is configured, or is the host of the topmost Received header. ARC headers are not read; they
+only say what another server claims.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gaia_email.cascade.model import Authentication
+from gaia_email.cascade.tables import wordset
+from gaia_mail_mcp.mime.model import Headers
+
+_BY = re.compile(r"(?:^|\s)by\s+([^\s;()]{1,255})", re.IGNORECASE)
+_METHODS = ("spf", "dkim", "dmarc")
+_RESULT = re.compile(r"\s*([a-z0-9-]{1,20})\s*(?:/\s*\d+\s*)?=\s*([a-z]{1,20})", re.IGNORECASE)
+_RESULTS = wordset("none pass fail softfail neutral temperror permerror policy hardfail bestguesspass")
+_MAX_CHARS = 4000
+_MAX_HEADERS = 20
+
+
+def read(headers: Headers, trusted_ids: frozenset[str] = frozenset()) -> Authentication:
+    """SPF, DKIM and DMARC as the header that is to be believed states them.
+
+    When no header can be believed the topmost one's words are given with `trusted=False`; they may make the
+    user more careful, never less.
+
+    Args:
+        headers: The message's header fields.
+        trusted_ids: Authserv-ids that the user's provider writes, lower case.
+    """
+    topmost_host = ""
+    foreign_below = False
+    fallback: Authentication | None = None
+    seen = 0
+    if not headers.get_all("authentication-results"):
+        return Authentication()
+    for name, value in headers.fields():
+        lowered = name.lower()
+        if lowered == "received":
+            host = _by_host(value)
+            if not topmost_host:
+                topmost_host = host
+            elif host != topmost_host:
+                foreign_below = True
+        elif lowered == "authentication-results" and seen < _MAX_HEADERS:
+            seen += 1
+            server, results = parse(value)
+            believed = server in trusted_ids or (not foreign_below and server == _first_host(headers))
+            if believed and server:
+                return _authentication(results, trusted=True)
+            fallback = fallback or _authentication(results, trusted=False)
+    return fallback or Authentication()
+
+
+def parse(value: str) -> tuple[str, dict[str, str]]:
+    """Authserv-id (lower case, without version) and the result of each method; of several the best one counts.
+
+    RFC 8601 §2.2. A mail may carry several DKIM signatures: one that passes is enough.
+    """
+    parts = _without_comments(value[:_MAX_CHARS]).split(";")
+    words = parts[0].split()
+    server = words[0].strip('"').lower() if words and "=" not in words[0] else ""
+    results: dict[str, str] = {}
+    for part in parts[1:] if server else parts:
+        match = _RESULT.match(part)
+        if match is None:
+            continue
+        method, result = match[1].lower(), match[2].lower()
+        if method in _METHODS and result in _RESULTS and results.get(method) != "pass":
+            results[method] = "fail" if result == "hardfail" else result
+    return server, results
+
+
+def _authentication(results: dict[str, str], *, trusted: bool) -> Authentication:
+    return Authentication(
+        spf=results.get("spf", "none"),
+        dkim=results.get("dkim", "none"),
+        dmarc=results.get("dmarc", "none"),
+        trusted=trusted,
+    )
+
+
+def _first_host(headers: Headers) -> str:
+    received = headers.get_all("received")
+    return _by_host(received[0]) if received else ""
+
+
+def _by_host(received: str) -> str:
+    match = _BY.search(received[:2000])
+    return match[1].lower().rstrip(".") if match else ""
+
+
+def _without_comments(text: str) -> str:
+    """RFC 5322 comments and quoted strings out, in one pass however deep they nest."""
+    if "(" not in text and '"' not in text:
+        return text
+    kept: list[str] = []
+    depth = 0
+    quoted = False
+    for char in text:
+        if char == '"' and not depth:
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif char == "(":
+            depth += 1
+        elif char == ")":
+            depth = max(0, depth - 1)
+        elif not depth:
+            kept.append(char)
+    return "".join(kept)

@@ -1,0 +1,165 @@
+"""What kind of mail it is: primary, newsletters, notifications, promotions, receipts or social. Entry: `decide`.
+
+First: was it a machine? Headers, sender, words and structure each add to that, so a machine mail without
+headers is still recognised and a person on a mailing list is still a person. Then the kinds are scored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gaia_email.cascade.cohorts import NEWSLETTER_DOMAINS, SOCIAL_DOMAINS
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.model import Category
+from gaia_email.cascade.tables import wordset
+
+_KIND_START = {"machine": 0.75, "role": 0.3, "person": 0.08}
+_NEWSLETTER_SENDERS = ("newsletter", "news", "digest", "weekly", "daily", "editor", "letters")
+_PROMOTION_SENDERS = ("marketing", "promo", "offers", "deals", "store", "shop", "campaign")
+_MAILING_HOSTS = wordset(
+    "newsletter newsletters news email e em mailer mailing mailings marketing lists list m go info notify "
+    "notifications bounce updates reply click send edm crm campaign campaigns promo offers comms"
+)
+_ENCODED_DIGITS = 8
+_PRIMARY_NEEDS = 0.5
+_MANY_LINKS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryFinding:
+    """The category, how far ahead of the next one it is, and how sure it is that no person wrote (0 to 1)."""
+
+    category: Category
+    margin: float
+    machine: float
+    transactional: bool
+
+
+def decide(facts: Facts) -> CategoryFinding:
+    """Score every category and take the best; ties go to the first of `notifications` and its siblings."""
+    machine = machine_likelihood(facts)
+    scores: dict[Category, float] = {
+        "notifications": _notifications(facts),
+        "receipts": _receipts(facts),
+        "newsletters": _newsletters(facts),
+        "promotions": _promotions(facts),
+        "social": _social(facts),
+    }
+    transactional = machine >= _PRIMARY_NEEDS and (
+        scores["receipts"] >= 1.2 or (scores["notifications"] >= 2.2 and not facts.lists.bulk)
+    )
+    best = max(scores, key=lambda name: scores[name])
+    if machine < _PRIMARY_NEEDS and not (scores[best] >= 4 and not facts.is_reply and machine >= 0.3):
+        return CategoryFinding(
+            category="primary", margin=abs(_PRIMARY_NEEDS - machine), machine=machine, transactional=False
+        )
+    others = sorted(scores.values())
+    margin = min(1.0, (others[-1] - others[-2]) / 3 + abs(machine - _PRIMARY_NEEDS) / 2)
+    return CategoryFinding(category=best, margin=margin, machine=machine, transactional=transactional)
+
+
+def machine_likelihood(facts: Facts) -> float:
+    """How likely it is, 0 to 1, that a program sent this to somebody on a list of many or by an event."""
+    lists, view, who = facts.lists, facts.view, facts.sender
+    if not lists.automatic and _is_discussion(facts):
+        return 0.45 if who.kind == "machine" else 0.1
+    score = _KIND_START[who.kind]
+    if lists.automatic:
+        score += 0.5
+    if lists.bulk:
+        score += 0.5
+    if lists.service:
+        score += 0.25
+    if view.has("machine_text"):
+        score += 0.35
+    score += (0.0, 0.3, 0.45, 0.6)[min(3, view.count("bulk_text"))]
+    score += 0.3 * _sending_host(facts) + 0.15 * (len(facts.prepared.links) > _MANY_LINKS)
+    receipts = view.count("cat_receipt") + view.count("cat_delivery")
+    if receipts >= 2 and not facts.is_reply:
+        score += 0.45
+    if view.in_subject("cat_newsletter") and not facts.is_reply:
+        score += 0.2
+    if who.kind != "person" and (view.in_subject("cat_newsletter") or view.in_subject("cat_promotion")):
+        score += 0.3
+    if who.organisation in SOCIAL_DOMAINS or who.organisation in NEWSLETTER_DOMAINS:
+        score += 0.6
+    if view.count("cat_promotion") >= 3:
+        score += 0.25
+    if who.kind != "person" and (view.in_subject("cat_notification") or view.in_subject("alert_do")):
+        score += 0.15
+    return max(0.0, min(1.0, score * _human_traces(facts)))
+
+
+def _is_discussion(facts: Facts) -> bool:
+    """People writing to each other over a list: list software, or `[tag]` and a person's name."""
+    lists, tagged = facts.lists, facts.view.subject.startswith(("[", "Re: ["))
+    return lists.discussion or (bool(lists.list_id) and tagged and facts.sender.kind == "person")
+
+
+def _sending_host(facts: Facts) -> bool:
+    """An address made by a program: a host kept for mailings, or a local part that encodes the recipient."""
+    host, local = facts.sender.domain, _local(facts)
+    return host.partition(".")[0] in _MAILING_HOSTS or sum(map(str.isdigit, local)) >= _ENCODED_DIGITS
+
+
+def _human_traces(facts: Facts) -> float:
+    """A factor below 1 for what only correspondence has."""
+    factor = 1.0
+    if facts.is_reply and not facts.lists.automatic:
+        factor *= 0.7
+    if facts.context.written_to and not facts.lists.bulk:
+        factor *= 0.5
+    if facts.context.owner_in_thread:
+        factor *= 0.6
+    return factor
+
+
+def _local(facts: Facts) -> str:
+    return facts.sender.address.partition("@")[0]
+
+
+def _receipts(facts: Facts) -> float:
+    view, entities = facts.view, facts.entities
+    score = 1.2 * view.in_subject("cat_receipt") + 1.0 * view.in_subject("cat_delivery")
+    score += 0.5 * min(3, view.count("cat_receipt")) + 0.5 * min(2, view.count("cat_delivery"))
+    score += 1.5 * (entities.receipt is not None) + 0.8 * bool(entities.tracking)
+    score += 0.8 * (entities.itinerary is not None)
+    if facts.lists.unsubscribe is not None and entities.receipt is None:
+        score *= 0.7
+    return score
+
+
+def _promotions(facts: Facts) -> float:
+    view = facts.view
+    score = 1.2 * view.in_subject("cat_promotion") + 0.55 * min(4, view.count("cat_promotion"))
+    score += (
+        0.4 * (facts.lists.unsubscribe is not None) + 0.3 * facts.lists.service + 0.2 * view.has("bulk_text")
+    )
+    return score + 0.6 * any(word in _local(facts) for word in _PROMOTION_SENDERS)
+
+
+def _newsletters(facts: Facts) -> float:
+    view, lists = facts.view, facts.lists
+    score = 1.6 * view.in_subject("cat_newsletter") + 0.6 * min(3, view.count("cat_newsletter"))
+    score += 0.9 * (lists.unsubscribe is not None or bool(lists.list_id)) + 0.3 * view.has("bulk_text")
+    score += 1.0 * any(word in _local(facts) for word in _NEWSLETTER_SENDERS)
+    score -= 1.2 * facts.is_reply
+    score += 0.3 * view.has("edition") + 0.3 * (len(facts.prepared.links) > _MANY_LINKS)
+    return score + 1.5 * (facts.sender.organisation in NEWSLETTER_DOMAINS)
+
+
+def _social(facts: Facts) -> float:
+    view = facts.view
+    known = facts.sender.organisation in SOCIAL_DOMAINS
+    return 2.8 * known + 1.3 * view.in_subject("cat_social") + 0.7 * min(2, view.count("cat_social"))
+
+
+def _notifications(facts: Facts) -> float:
+    view, lists = facts.view, facts.lists
+    score = 0.8 + 1.2 * view.in_subject("cat_notification") + 0.45 * min(3, view.count("cat_notification"))
+    score += 0.8 * lists.automatic + 0.8 * _local(facts).startswith("notif")
+    score += 0.9 * (
+        view.in_subject("alert_do") or view.in_subject("alert_now") or view.in_subject("alert_signup")
+    )
+    score += 1.2 * view.has("alert_code") + 0.4 * view.has("alert_do")
+    return score * (0.8 if lists.unsubscribe is not None and not lists.automatic else 1.0)

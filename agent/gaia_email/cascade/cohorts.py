@@ -1,0 +1,79 @@
+"""The cohort of a message: whose mail this is, for deciding how much the agent may do. Entry: `cohort_of`.
+
+The order is that of the specification; the first that holds wins. Cohorts that trust a sender do not hold for
+mail that fails DMARC or whose domain imitates another one: anybody can write a name into `From`.
+"""
+
+from __future__ import annotations
+
+from gaia_email.cascade.lists import ListFacts
+from gaia_email.cascade.model import Authentication, Category, Cohort, Context
+from gaia_email.cascade.sender import Sender
+from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
+from gaia_email.cascade.tables import wordset
+
+NEWSLETTER_DOMAINS = wordset(
+    "substack.com beehiiv.com mailchimpapp.net mcsv.net mcdlv.net rsgsv.net list-manage.com "
+    "convertkit.com convertkit-mail.com convertkit-mail2.com ghost.io buttondown.email buttondown.com "
+    "revue.email tinyletter.com campaign-archive.com cmail19.com cmail20.com createsend.com medium.com "
+    "morningbrew.com newsletter.com mailerlite.com sendfox.com aweber.com constantcontact.com ccsend.com "
+    "sparkpostmail.com"
+)
+SOCIAL_DOMAINS = wordset(
+    "facebookmail.com facebook.com linkedin.com twitter.com x.com instagram.com pinterest.com tiktok.com "
+    "snapchat.com reddit.com redditmail.com quora.com nextdoor.com meetup.com tumblr.com xing.com "
+    "viadeo.com mastodon.social bsky.app strava.com goodreads.com discord.com discordapp.com vk.com "
+    "badoo.com tinder.com bumble.com hinge.co threads.net social.com youtube.com twitch.tv myspace.com "
+    "hi5.com academia-mail.com researchgate.net researchgatemail.net couchsurfing.com classmates.com"
+)
+_VIP_EXCHANGES = 3
+
+
+def trusts_sender(authentication: Authentication, imitates: bool) -> bool:
+    """Whether the name in `From` may be relied upon. An untrusted header can only take trust away."""
+    return authentication.dmarc != "fail" and not imitates
+
+
+def learned_vip(context: Context) -> bool:
+    """At least three exchanges and an answer to more than half of what came."""
+    return (
+        min(context.received_before, context.written_to) >= _VIP_EXCHANGES
+        and context.written_to > context.received_before / 2
+    )
+
+
+def cohort_of(
+    sender: Sender,
+    lists: ListFacts,
+    category: Category,
+    context: Context,
+    *,
+    trusted: bool,
+    transactional: bool,
+) -> Cohort:
+    """The first cohort that matches.
+
+    Args:
+        sender: Who wrote.
+        lists: What the headers say.
+        category: The content category, for what is transactional.
+        context: What the mailbox knows.
+        trusted: See `trusts_sender`.
+        transactional: The text has receipt, tracking or account-alert patterns.
+    """
+    if (context.vip or learned_vip(context)) and trusted:
+        return "vip"
+    if lists.unsubscribe is not None or sender.organisation in NEWSLETTER_DOMAINS:
+        return "newsletters"
+    if sender.organisation in SOCIAL_DOMAINS:
+        return "social"
+    if transactional or category == "receipts":
+        return "transactional"
+    if context.first_contact:
+        return "first_contact"
+    organisations = {organisational_domain(domain_of(address)) for address in context.owner}
+    if sender.organisation in organisations and not sender.free_mail:
+        return "intra_org" if trusted else "default"
+    if sender.organisation and not sender.free_mail and not is_free_mail(sender.domain):
+        return "cross_org"
+    return "default"

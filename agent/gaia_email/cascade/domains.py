@@ -1,0 +1,250 @@
+"""Tells when a domain imitates another one. Entry: `imitation`.
+
+Three kinds of imitation: it looks the same (homographs, punycode, digits for letters), it is one slip away
+(omitted, doubled, swapped or neighbouring letter, one flipped bit), or it carries the name of somebody else
+(`paypal-login.example`, `paypal.com.example.net`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from gaia_email.cascade.brands import Brand, brand_domains, brands
+from gaia_email.cascade.confusables import mixes_scripts, skeleton
+from gaia_email.cascade.suffixes import is_free_mail, organisational_domain
+from gaia_email.cascade.tables import wordset
+
+_LURES = wordset(
+    "account accounts alert alerts auth bank billing care center centre check claim client confirm "
+    "customer delivery desk help helpdesk id info invoice login mail member message notice notification "
+    "notifications office official online page parcel pay payment payments portal recover recovery refund "
+    "renewal reset safe safety secure secured security service services sign signin sso support suspended "
+    "team track tracking unlock update updates user verification verify verified wallet web tax cloud app "
+    "konto kunden sicherheit compte client cuenta conta conto cliente klant package shipping express"
+)
+_MIN_SLIP = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imitation:
+    """`real` is the domain imitated, `how` one of `looks_like`, `slip`, `borrows`; `weight` 0 to 1."""
+
+    real: str
+    how: str
+    weight: float
+
+
+@lru_cache(maxsize=8192)
+def imitation(host: str) -> Imitation | None:
+    """Which known brand's domain `host` imitates; None when none does or it is the brand's own."""
+    host = host.lower().strip(".")
+    domain = organisational_domain(host)
+    if not domain or domain in brand_domains() or host in brand_domains() or is_free_mail(domain):
+        return None
+    label, _, suffix = domain.partition(".")
+    if _is_national(label, suffix):
+        return None
+    shown = _unicode(label)
+    return _looks_like(label, shown) or _borrows(host, shown, suffix) or _slip(shown)
+
+
+@lru_cache(maxsize=2048)
+def imitates_known(host: str, known: frozenset[str]) -> Imitation | None:
+    """Which of the domains the user writes to `host` imitates; None when it is one of them or unlike all."""
+    domain = organisational_domain(host)
+    index = _known_index(known)
+    if not domain or domain in index.domains or is_free_mail(domain):
+        return None
+    label, _, suffix = domain.partition(".")
+    shown = _unicode(label)
+    real = index.skeletons.get(skeleton(shown))
+    if real:
+        real_label, _, real_suffix = real.partition(".")
+        if real_label != label:
+            return Imitation(real=real, how="looks_like", weight=0.8)
+        if {suffix, real_suffix} <= {"com", "co", "cm", "om", "corn"} and len(label) >= 4:
+            return Imitation(real=real, how="slip", weight=0.5)
+        return None
+    if len(shown) >= _MIN_SLIP:
+        for variant in _deletions(shown):
+            real = index.deletions.get(variant, "")
+            if real and one_slip(shown, real.partition(".")[0]):
+                return Imitation(real=real, how="slip", weight=0.6)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownIndex:
+    domains: frozenset[str]
+    skeletons: dict[str, str]
+    deletions: dict[str, str]
+
+
+@lru_cache(maxsize=2)
+def _known_index(known: frozenset[str]) -> _KnownIndex:
+    domains = sorted(
+        {organisational_domain(domain) for domain in known if domain and not is_free_mail(domain)}
+    )
+    skeletons: dict[str, str] = {}
+    deletions: dict[str, str] = {}
+    for domain in domains:
+        label = domain.partition(".")[0]
+        skeletons.setdefault(skeleton(label), domain)
+        if len(label) >= _MIN_SLIP:
+            for variant in _deletions(label):
+                deletions.setdefault(variant, domain)
+    return _KnownIndex(frozenset(domains), skeletons, deletions)
+
+
+def brand_named(name: str) -> Brand | None:
+    """The brand a display name claims to be (`PayPal Support`); None for a name that holds none.
+
+    A brand that is also an ordinary word counts only as the whole name or before a word of service.
+    """
+    words = [word.strip(".,:;!()[]\"'®™") for word in name.lower().split()[:8]]
+    table = brands()
+    for index, word in enumerate(words):
+        following = words[index + 1 :]
+        for candidate in (word, word + (following[0] if following else "")):
+            brand = table.get(candidate) or _by_skeleton().get(skeleton(candidate))
+            if brand and len(candidate) > 2 and (not brand.common or not following or following[0] in _LURES):
+                return brand
+    return None
+
+
+def belongs_to(domain: str, brand: Brand) -> bool:
+    """Whether mail from `domain` can really be from the brand."""
+    organisation = organisational_domain(domain)
+    if organisation in brand.domains or domain in brand.domains:
+        return True
+    label, _, suffix = organisation.partition(".")
+    return label == brand.name and _is_national(label, suffix)
+
+
+def one_slip(one: str, other: str) -> bool:
+    """Whether one insertion, omission, replacement or swap of neighbours makes `one` into `other`."""
+    if one == other or abs(len(one) - len(other)) > 1:
+        return False
+    start = 0
+    while start < min(len(one), len(other)) and one[start] == other[start]:
+        start += 1
+    one, other = one[start:], other[start:]
+    if one[1:] == other[1:] or one[1:] == other or one == other[1:]:
+        return True
+    return len(one) > 1 and one[:2] == other[1::-1] and one[2:] == other[2:]
+
+
+def _deletions(label: str) -> list[str]:
+    return [label, *(label[:index] + label[index + 1 :] for index in range(len(label)))]
+
+
+def _unicode(label: str) -> str:
+    if not label.startswith("xn--"):
+        return label
+    try:
+        return label[4:].encode("ascii").decode("punycode")
+    except (UnicodeError, OverflowError, ValueError):
+        return label
+
+
+def _is_national(label: str, suffix: str) -> bool:
+    """`amazon.de`, `paypal.co.uk`: the very name under a country that is not sold as a generic ending."""
+    country = suffix.rpartition(".")[2]
+    generic = country in ("tk", "ml", "ga", "cf", "gq", "cc", "ws", "pw", "co", "me", "su", "to")
+    return label in brands() and len(country) == 2 and not generic
+
+
+@lru_cache(maxsize=1)
+def _by_skeleton() -> dict[str, Brand]:
+    return {skeleton(name): brand for name, brand in brands().items() if len(name) > 3}
+
+
+@lru_cache(maxsize=1)
+def _by_deletion() -> dict[str, Brand]:
+    found: dict[str, Brand] = {}
+    for name, brand in brands().items():
+        if len(name) >= _MIN_SLIP:
+            for variant in _deletions(name):
+                found.setdefault(variant, brand)
+    return found
+
+
+def _home(brand: Brand) -> str:
+    preferred = f"{brand.name}.com"
+    return (
+        preferred
+        if preferred in brand.domains
+        else min(brand.domains, key=lambda domain: (len(domain), domain))
+    )
+
+
+def _looks_like(label: str, shown: str) -> Imitation | None:
+    if mixes_scripts(shown):
+        brand = _by_skeleton().get(skeleton(shown))
+        return Imitation(real=_home(brand) if brand else shown, how="looks_like", weight=0.9)
+    if shown in brands():
+        return None
+    brand = _by_skeleton().get(skeleton(shown))
+    if brand and (shown != label or len(brand.name) >= 5 or not shown.isalpha()):
+        return Imitation(real=_home(brand), how="looks_like", weight=0.9)
+    return None
+
+
+def _borrows(host: str, shown: str, suffix: str) -> Imitation | None:
+    table = brands()
+    tokens = shown.split("-")
+    subdomains = host.split(".")[:-2]
+    if len(subdomains) >= 2 and any(
+        f"{first}.{second}" in brand_domains() for first, second in pairwise(subdomains)
+    ):
+        return Imitation(real=".".join(subdomains[:2]), how="borrows", weight=0.85)
+    for token in tokens:
+        brand, lure = _brand_in(token)
+        if brand is None:
+            continue
+        lures = lure + sum(other in _LURES for other in tokens if other != token)
+        disguised = token not in table and not token.startswith(brand.name)
+        if disguised or lures or (len(tokens) > 1 and not brand.common):
+            return Imitation(real=_home(brand), how="borrows", weight=0.85 if lures or disguised else 0.45)
+        if (
+            not brand.common
+            and suffix not in ("com", "org", "net")
+            and token == brand.name
+            and len(token) > 4
+        ):
+            return Imitation(real=_home(brand), how="borrows", weight=0.35)
+    joined = "".join(tokens)
+    if len(tokens) > 1 and joined in table and not table[joined].common:
+        return Imitation(real=_home(table[joined]), how="borrows", weight=0.5)
+    joined_brand, lure = _brand_in("".join(tokens[:2])) if len(tokens) > 2 else (None, 0)
+    if joined_brand and (lure or any(token in _LURES for token in tokens[2:])):
+        return Imitation(real=_home(joined_brand), how="borrows", weight=0.8)
+    return None
+
+
+def _brand_in(token: str) -> tuple[Brand | None, int]:
+    """The brand a part of a label is or begins or ends with, and 1 when the rest of it is a lure."""
+    table = brands()
+    if token in table:
+        return table[token], 0
+    brand = _by_skeleton().get(skeleton(token)) if len(token) > 3 else None
+    if brand:
+        return brand, 0
+    for cut in range(3, len(token) - 1):
+        head, tail = token[:cut], token[cut:]
+        for name, rest in ((head, tail), (tail, head)):
+            if rest in _LURES and (found := table.get(name) or _by_skeleton().get(skeleton(name))):
+                return found, 1
+    return None, 0
+
+
+def _slip(shown: str) -> Imitation | None:
+    if len(shown) < _MIN_SLIP - 1 or shown in brands():
+        return None
+    for variant in _deletions(shown):
+        brand = _by_deletion().get(variant)
+        if brand and one_slip(shown, brand.name) and not (brand.common and len(brand.name) < 7):
+            return Imitation(real=_home(brand), how="slip", weight=0.55)
+    return None

@@ -1,0 +1,76 @@
+"""Everything the rules may look at for one message, gathered once: `Facts`, built by `gather`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+
+from gaia_email.cascade import authentication, lists, sender
+from gaia_email.cascade.domains import Imitation, imitates_known, imitation
+from gaia_email.cascade.lists import ListFacts
+from gaia_email.cascade.model import Authentication, Context
+from gaia_email.cascade.sender import Sender
+from gaia_email.cascade.view import View
+from gaia_email.extract.model import Entities
+from gaia_email.prepare.model import Prepared
+from gaia_mail_mcp.mime.model import ParsedMessage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """One message as the rules see it. `imitates` is the domain that the sender's domain imitates, if any."""
+
+    prepared: Prepared
+    context: Context
+    entities: Entities
+    view: View
+    lists: ListFacts
+    sender: Sender
+    authentication: Authentication
+    imitates: Imitation | None
+
+    @property
+    def message(self) -> ParsedMessage:
+        """The decoded message."""
+        return self.prepared.message
+
+    @property
+    def is_reply(self) -> bool:
+        """The message answers another one."""
+        return bool(self.message.in_reply_to) or self.view.folded_subject.startswith(
+            ("re:", "aw:", "sv:", "antw:", "rif:", "res:", "ref:")
+        )
+
+
+def gather(
+    prepared: Prepared, context: Context, entities: Entities, view: View, trusted_ids: frozenset[str]
+) -> Facts:
+    """Read the headers and domains of one message; `view` is its text, searched."""
+    message = prepared.message
+    list_facts = lists.read(message.headers)
+    who = sender.read(message, list_facts, context.owner)
+    authenticated = authentication.read(message.headers, trusted_ids)
+    if who.is_owner and "fail" in (authenticated.dmarc, authenticated.spf):
+        who = replace(who, is_owner=False)
+    imitated = None
+    if who.domain and not who.is_owner:
+        imitated = imitation(who.domain) or imitates_known(who.domain, context.known_domains)
+    return Facts(
+        prepared=prepared,
+        context=context,
+        entities=entities,
+        view=view,
+        lists=list_facts,
+        sender=who,
+        authentication=authenticated,
+        imitates=imitated,
+    )
+
+
+def days_until(value: str, sent: datetime) -> int | None:
+    """Days from the message's own date to an ISO date, both as the sender's calendar has them."""
+    try:
+        due = date.fromisoformat(value[:10])
+    except ValueError:
+        return None
+    return (due - sent.date()).days

@@ -1,0 +1,155 @@
+"""Text in a mail that speaks to a machine instead of the reader. Entry: `examine`.
+
+What is found is reported, and taken out before anything else is judged, so that it moves no verdict. Hidden text
+with any order in it weighs more than visible text: a person was never meant to see it. Mail *about* prompts,
+models or ignoring a warning is ordinary; the word lists hold only what addresses or impersonates the machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gaia_email.cascade.lexicon.output_orders import manipulation, task
+from gaia_email.cascade.model import Judgement
+from gaia_email.cascade.phrases import fold, locate, words_of
+from gaia_email.cascade.view import ANALYSED_CHARS, View, phrasebook
+from gaia_email.extract.sentences import split_sentences
+from gaia_email.prepare.model import Prepared
+
+_WEIGHTS = {"inj_override": 0.75, "inj_address": 0.5, "inj_markup": 0.55, "inj_exfiltrate": 0.4}
+_QUOTED_CHARS = 80
+_OWN_WORD = 4
+_OCCURRENCES = 20
+_TRICKS = ("unicode-tags", "zero-width", "bidi")
+_TASK_STARTS = (
+    "explain ", "describe the", "translate ", "write ", "compose ", "what is", "what's", "what are", "who ", "how do",
+    "provide ", "draft ", "develop ", "break down", "can you show", "create ", "generate ", "give me", "produce ",
+    "please ",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examination:
+    """`judgement` on the message, and `foreign`: visible sentences to be left out of everything else."""
+
+    judgement: Judgement
+    foreign: tuple[str, ...]
+
+
+def examine(prepared: Prepared, view: View) -> Examination:
+    """Look at visible text, hidden text and subject for words to a machine."""
+    foreign: list[str] = []
+    marked = [feature for feature in sorted(_WEIGHTS) if feature in view.body_hits]
+    seen = [*marked, *(feature for feature in sorted(_WEIGHTS) if feature in view.subject_hits)]
+    weights = [
+        (_WEIGHTS[feature], f"speaks to a machine: “{_short(view.quote(feature))}”")
+        for feature in dict.fromkeys(seen)
+    ]
+    for index in _candidates(view, marked):
+        sentence = view.sentences[index]
+        weight = _sentence_weight(view.folded_sentence(index), marked, view)
+        if weight > 0:
+            foreign.append(sentence)
+            if weight >= 0.5 and not any(_short(sentence) in reason for _, reason in weights):
+                weights.append((weight, f"orders about the answer: “{_short(sentence)}”"))
+    weights.extend(_hidden(prepared))
+    left = 1.0
+    for weight, _ in weights:
+        left *= 1 - weight
+    reasons = tuple(
+        dict.fromkeys(
+            reason for weight, reason in sorted(weights, key=lambda item: -item[0]) if weight >= 0.3
+        )
+    )
+    return Examination(
+        judgement=Judgement(score=round(1 - left, 3), reasons=reasons[:4]), foreign=tuple(foreign)
+    )
+
+
+def without(prepared_text: str, foreign: tuple[str, ...]) -> str:
+    """The text without the sentences that speak to a machine."""
+    for sentence in foreign:
+        prepared_text = prepared_text.replace(sentence, "", 1)
+    return prepared_text.strip()
+
+
+def _candidates(view: View, marked: list[str]) -> list[int]:
+    """The sentences worth a closer look, by cheap tests."""
+    wanted: set[int] = set()
+    for feature in (*marked, "inj_output"):
+        for phrase in view.body_hits.get(feature, ()):
+            wanted.update(_sentences_with(view, phrase))
+    folded = view.folded_body
+    for index, start in enumerate(view.starts):
+        if folded.startswith(_TASK_STARTS, start):
+            wanted.add(index)
+    return sorted(wanted)
+
+
+def _sentences_with(view: View, phrase: str) -> list[int]:
+    found: list[int] = []
+    position = locate(view.folded_body, phrase)
+    while position >= 0 and len(found) < _OCCURRENCES:
+        index = view.sentence_at(position)
+        if index >= 0:
+            found.append(index)
+        position = locate(view.folded_body, phrase, position + 1)
+    return found
+
+
+def _sentence_weight(sentence: str, marked: list[str], view: View) -> float:
+    """How surely a folded sentence is meant for a machine; 0 for what is left in place."""
+    folded = " ".join(sentence[:500].split())
+    for feature in marked:
+        if any(locate(folded, phrase) >= 0 for phrase in view.body_hits[feature]):
+            return 0.4
+    if "inj_output" in view.body_hits and manipulation().search(folded):
+        return 0.55
+    if task().match(folded) and _is_foreign(folded, view.folded_body):
+        return 0.2
+    return 0.0
+
+
+def _is_foreign(sentence: str, whole: str) -> bool:
+    """Whether the rest of a longer text shares none of the sentence's words: homework dropped into a letter."""
+    words = {word for word in sentence.replace("'", " ").split() if len(word.strip('.,?!"“”()')) > _OWN_WORD}
+    stripped = sorted({word.strip('.,?!"“”()') for word in words})
+    elsewhere = len(whole) - len(sentence)
+    shared = sum(whole.count(word) > sentence.count(word) for word in stripped)
+    return elsewhere >= 60 and shared * 3 <= len(stripped)
+
+
+def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
+    """Orders in text that a reader does not see, and tricks that only ever hide text."""
+    found: list[tuple[float, str]] = []
+    for removal in prepared.removed:
+        if removal.step != "hidden" or removal.how == "preheader":
+            continue
+        if (
+            any(removal.how.startswith(trick) for trick in _TRICKS)
+            and removal.chars >= 8
+            and removal.text.strip()
+        ):
+            weight = 0.6 if removal.how.startswith("unicode-tags") else 0.1
+            found.append((weight, f"text hidden by {removal.how}"))
+    if prepared.hidden:
+        hidden = prepared.hidden[:ANALYSED_CHARS]
+        folded = fold(hidden)
+        hits = phrasebook().search(folded, words_of(folded))
+        for feature in sorted(_WEIGHTS):
+            if feature in hits:
+                start, phrase = min((locate(folded, phrase), phrase) for phrase in hits[feature])
+                quoted = _short(hidden[start : start + len(phrase)])
+                found.append((min(0.9, _WEIGHTS[feature] + 0.25), f"hidden: “{quoted}”"))
+        if not found or max(weight for weight, _ in found) < 0.5:
+            for sentence in split_sentences(prepared.hidden)[:20]:
+                folded = " ".join(fold(sentence[:500]).split())
+                if manipulation().search(folded) or task().match(folded):
+                    found.append((0.6, f"hidden: “{_short(sentence)}”"))
+                    break
+    return found
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _QUOTED_CHARS else text[: _QUOTED_CHARS - 1].rstrip() + "…"

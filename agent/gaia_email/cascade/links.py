@@ -1,0 +1,120 @@
+"""What is wrong with a link without following it: where it says it leads, and where it leads. Entry: `suspicious`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from urllib.parse import urlsplit
+
+from gaia_email.cascade.domains import imitation
+from gaia_email.cascade.suffixes import is_free_mail, organisational_domain
+from gaia_email.cascade.tables import word_list, wordset
+from gaia_email.prepare.model import Link
+
+_SHORTENERS = wordset(
+    "bit.ly tinyurl.com t.co goo.gl ow.ly is.gd buff.ly cutt.ly rebrand.ly shorturl.at rb.gy tiny.cc "
+    "bl.ink t.ly s.id lnkd.in v.gd qr.ae short.io shorte.st adf.ly"
+)
+_CHEAP = wordset(
+    "tk ml ga cf gq xyz top icu buzz cam rest click link work monster quest sbs cfd bond cyou lol zip mov "
+    "country stream download racing win loan men gdn kim science party review trade date faith accountant "
+    "cricket"
+)
+_HOSTED = word_list(
+    "forms.gle typeform.com jotform.com formspree.io wufoo.com weebly.com wixsite.com 000webhostapp.com web.app "
+    "firebaseapp.com workers.dev pages.dev glitch.me ngrok.io ngrok-free.app duckdns.org blogspot.com ipfs.io "
+    "r2.dev repl.co"
+)
+_FORM_HOSTS = frozenset({"docs.google.com", "forms.office.com"})
+_FORMS = ("/forms", "forms.office.com")
+_SHOWN_HOST = re.compile(r"^(?:https?://)?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12})(?:[/:?#]|$)", re.IGNORECASE)
+_NUMERIC = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]{1,8}|\d{8,10})$|^\[")
+_CREDENTIAL_PATH = re.compile(
+    r"(?:login|signin|sign-in|verify|webscr|account|secure|update|password|credential|wallet)"
+)
+_FILE_ENDINGS = wordset("pdf doc docx xls xlsx zip txt png jpg html htm py js md csv eml")
+_LIMIT = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One suspicion: `kind` names it, `weight` is 0 to 1, `shown` and `target` are words of the message."""
+
+    kind: str
+    weight: float
+    shown: str
+    target: str
+
+
+@lru_cache(maxsize=8192)
+def host_of(url: str) -> str:
+    """The host a URL leads to, lower case; empty for what is no web address. A name before `@` is no host."""
+    if url[:5].lower() not in ("http:", "https"):
+        return ""
+    try:
+        host = urlsplit(url[:2000]).hostname or ""
+    except ValueError:
+        return ""
+    return host.lower().rstrip(".")
+
+
+def suspicious(links: tuple[Link, ...], sender_domain: str, *, many_links: bool) -> tuple[Finding, ...]:
+    """What is wrong with the first links, the worst of each kind, in order of discovery."""
+    found: dict[str, Finding] = {}
+    for link in links[:_LIMIT]:
+        host = host_of(link.url)
+        if not host:
+            continue
+        for finding in (_target(link, host), _text(link, host, sender_domain, many_links)):
+            if finding and finding.weight > (found[finding.kind].weight if finding.kind in found else 0):
+                found[finding.kind] = finding
+    return tuple(found.values())
+
+
+def _target(link: Link, host: str) -> Finding | None:
+    judged = _host(host)
+    if judged is None:
+        if "@" in link.url[:300] and "@" in link.url.partition("//")[2].partition("/")[0]:
+            return Finding(kind="userinfo", weight=0.5, shown=link.text, target=host)
+        if host in _FORM_HOSTS and any(form in link.url[:300].lower() for form in _FORMS):
+            return Finding(kind="hosted_form", weight=0.2, shown=link.text, target=host)
+        return None
+    if judged.kind in ("hosted_form", "cheap_domain") and _CREDENTIAL_PATH.search(link.url[8:300].lower()):
+        return replace(judged, weight=judged.weight + 0.2)
+    return judged
+
+
+@lru_cache(maxsize=4096)
+def _host(host: str) -> Finding | None:
+    """What is wrong with a host, whatever the link to it says; the worst thing only."""
+    if _NUMERIC.match(host):
+        return Finding(kind="numeric_host", weight=0.45, shown=host, target=host)
+    copied = imitation(host)
+    if copied:
+        return Finding(kind="imitation", weight=copied.weight, shown=copied.real, target=host)
+    if "xn--" in host:
+        return Finding(kind="punycode", weight=0.3, shown=host, target=host)
+    domain = organisational_domain(host)
+    if domain in _SHORTENERS:
+        return Finding(kind="shortener", weight=0.2, shown=host, target=host)
+    if any(host == name or host.endswith(f".{name}") for name in _HOSTED):
+        return Finding(kind="hosted_form", weight=0.2, shown=host, target=host)
+    if host.rpartition(".")[2] in _CHEAP:
+        return Finding(kind="cheap_domain", weight=0.2, shown=host, target=host)
+    return None
+
+
+def _text(link: Link, host: str, sender_domain: str, many_links: bool) -> Finding | None:
+    """A link whose words are another address. Click counters of mail services do that in honest mail, too."""
+    match = _SHOWN_HOST.match(link.text.strip()[:300])
+    if match is None:
+        return None
+    shown = match[1].lower()
+    if shown.rpartition(".")[2] in _FILE_ENDINGS or "@" in link.text:
+        return None
+    if organisational_domain(shown) == organisational_domain(host) or is_free_mail(shown):
+        return None
+    sender = organisational_domain(sender_domain)
+    counted = organisational_domain(host) == sender or organisational_domain(shown) == sender or many_links
+    return Finding(kind="text_differs", weight=0.12 if counted else 0.4, shown=shown, target=host)

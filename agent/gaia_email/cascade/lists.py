@@ -1,0 +1,158 @@
+"""What the headers say about mail to many: mailing lists, newsletters, automatic mail. Entry: `read`.
+
+RFC 2369 (List-*), RFC 2919 (List-Id), RFC 8058 (one-click), RFC 3834 (Auto-Submitted), and the traces that mail
+senders for hire leave behind.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gaia_email.cascade.model import Unsubscribe
+from gaia_mail_mcp.mime.model import Headers
+
+_TARGET = re.compile(r"<\s*([^<>\s]{1,2000})\s*>")
+_BULK_PRECEDENCE = frozenset({"bulk", "junk"})
+_SENDER_SERVICES = (
+    ("x-mailgun-sid", "mailgun"),
+    ("x-sg-eid", "sendgrid"),
+    ("x-ses-outgoing", "amazon ses"),
+    ("x-mc-user", "mailchimp"),
+    ("x-mandrill-user", "mandrill"),
+    ("x-pm-message-id", "postmark"),
+    ("x-campaignid", "campaign"),
+    ("x-campaign", "campaign"),
+    ("x-mailer-lid", "campaign"),
+    ("x-sfmc-stack", "salesforce"),
+    ("x-hs-cid", "hubspot"),
+    ("x-klaviyo-message-id", "klaviyo"),
+    ("x-rpcampaign", "return path"),
+    ("x-csa-complaints", "certified sender"),
+    ("x-mailin-campaign", "brevo"),
+    ("x-sib-id", "brevo"),
+    ("x-cmail-campaign-id", "campaign monitor"),
+    ("x-feedback-id", "feedback"),
+)
+_MACHINE_HEADERS = (
+    "x-github-reason",
+    "x-gitlab-project",
+    "x-jira-fingerprint",
+    "x-auto-response-suppress",
+    "x-autoreply",
+    "x-autorespond",
+    "x-cron-env",
+    "x-pagerduty-type",
+    "x-alert-id",
+    "x-failed-recipients",
+)
+_NAMES = frozenset(
+    (
+        *(name for name, _ in _SENDER_SERVICES),
+        *_MACHINE_HEADERS,
+        *(
+            "list-unsubscribe",
+            "list-id",
+            "list-post",
+            "x-beenthere",
+            "mailing-list",
+            "precedence",
+            "auto-submitted",
+        ),
+        *("feedback-id", "x-mailer", "x-autoreply"),
+    )
+)
+_MASS_MAILERS = (
+    "phpmailer",
+    "mailchimp",
+    "sendgrid",
+    "swiftmailer",
+    "nodemailer",
+    "sendy",
+    "mailwizz",
+    "acymailing",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListFacts:
+    """What the headers say; each `*_evidence` is a header's value.
+
+    Attributes:
+        unsubscribe: Where to unsubscribe; None without a List-Unsubscribe header.
+        list_id: The List-Id value, empty when there is none.
+        discussion: A mailing list where people write to each other (List-Post, or list software).
+        bulk: Sent to many at once by something that says so.
+        automatic: Auto-Submitted or the like: no person pressed "send".
+        auto_reply: An automatic answer, such as an out-of-office note.
+        service: A sending service left its mark.
+        evidence: The value of the header that says it most plainly.
+    """
+
+    unsubscribe: Unsubscribe | None = None
+    list_id: str = ""
+    discussion: bool = False
+    bulk: bool = False
+    automatic: bool = False
+    auto_reply: bool = False
+    service: bool = False
+    evidence: str = ""
+
+
+def read(headers: Headers) -> ListFacts:
+    """Read every list and bulk header; several of one name are taken together."""
+    if _NAMES.isdisjoint(headers):
+        return ListFacts()
+    targets = _first(headers, "list-unsubscribe")
+    list_id = _first(headers, "list-id")
+    post = _first(headers, "list-post") or _first(headers, "x-beenthere") or _first(headers, "mailing-list")
+    precedence = _first(headers, "precedence").strip().lower()
+    submitted = _first(headers, "auto-submitted")
+    automatic = submitted.strip().lower()[:4] == "auto"
+    present = _NAMES.intersection(headers)
+    machine = next((_first(headers, name) for name in _MACHINE_HEADERS if name in present), "")
+    service = next((_first(headers, name) for name, _ in _SENDER_SERVICES if name in present), "")
+    feedback = _first(headers, "feedback-id")
+    mailer = _first(headers, "x-mailer").lower()
+    discussion = bool(post) and not post.strip().lower().startswith("no")
+    service_seen = bool(service or feedback) or any(name in mailer for name in _MASS_MAILERS)
+    auto_reply = (
+        "replied" in submitted.lower() or bool(_first(headers, "x-autoreply")) or precedence == "auto_reply"
+    )
+    return ListFacts(
+        unsubscribe=_unsubscribe(targets, _first(headers, "list-unsubscribe-post")) if targets else None,
+        list_id=list_id,
+        discussion=discussion,
+        bulk=bool(targets or list_id or post) or precedence in _BULK_PRECEDENCE or precedence == "list",
+        automatic=automatic or bool(machine) or auto_reply,
+        auto_reply=auto_reply,
+        service=service_seen,
+        evidence=list_id
+        or targets
+        or submitted
+        or machine
+        or _first(headers, "precedence")
+        or service
+        or feedback,
+    )
+
+
+def _first(headers: Headers, name: str) -> str:
+    values = headers.get_all(name)
+    return values[0] if values else ""
+
+
+def _unsubscribe(value: str, post: str) -> Unsubscribe:
+    """Targets in order of preference: https before http (RFC 8058 wants https); mailto beside it."""
+    url = mailto = ""
+    for match in _TARGET.finditer(value[:8000]):
+        target = match[1]
+        scheme = target[:8].lower()
+        if scheme.startswith("mailto:"):
+            mailto = mailto or target
+        elif scheme.startswith("https://") and not url.lower().startswith("https://"):
+            url = target
+        elif scheme.startswith("http://"):
+            url = url or target
+    one_click = url.lower().startswith("https://") and "one-click" in post.lower()
+    return Unsubscribe(one_click=one_click, url=url, mailto=mailto)

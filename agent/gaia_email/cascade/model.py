@@ -1,0 +1,159 @@
+"""What understanding gives: `Verdict`; what it may know beyond the message: `Context`; who gives it: `Tier`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from gaia_email.extract.model import Entities
+from gaia_email.prepare.model import Prepared
+
+Bucket = Literal["urgent", "actionable", "informational", "low_priority"]
+Category = Literal["primary", "newsletters", "notifications", "promotions", "receipts", "social"]
+SpeechAct = Literal["request", "commit", "deliver", "propose", "meet", "amend", "fyi"]
+Cohort = Literal[
+    "vip",
+    "newsletters",
+    "social",
+    "transactional",
+    "first_contact",
+    "intra_org",
+    "cross_org",
+    "default",
+]
+
+BUCKETS: tuple[Bucket, ...] = ("urgent", "actionable", "informational", "low_priority")
+CATEGORIES: tuple[Category, ...] = (
+    "primary",
+    "newsletters",
+    "notifications",
+    "promotions",
+    "receipts",
+    "social",
+)
+SPEECH_ACTS: tuple[SpeechAct, ...] = ("request", "commit", "deliver", "propose", "meet", "amend", "fyi")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What the mailbox knows about a message's sender and thread, from before the message (but `answered`).
+
+    Attributes:
+        owner: The user's own addresses, lower case.
+        first_contact: True when neither side wrote to the other before; None when nobody can say
+            (a single message without a mailbox around it).
+        received_before: Earlier messages from this sender.
+        written_to: Messages the user has sent to this sender, up to this one.
+        owner_in_thread: The user wrote an earlier message of this thread.
+        answered: The user wrote in this thread after this message.
+        known_domains: Domains the user has written to, for look-alike checks.
+        vip: The user named this sender a VIP.
+    """
+
+    owner: frozenset[str] = frozenset()
+    first_contact: bool | None = None
+    received_before: int = 0
+    written_to: int = 0
+    owner_in_thread: bool = False
+    answered: bool = False
+    known_domains: frozenset[str] = frozenset()
+    vip: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """One thing that moved the priority. `evidence` is exact text of the message (subject, header or body)."""
+
+    name: str
+    weight: float
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Priority:
+    """How much the message wants the user's attention, 0 to 1, and one sentence that says why."""
+
+    score: float
+    reason: str
+    signals: tuple[Signal, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A suspicion between 0 and 1 (0.5 counts as yes), with reasons in words that quote the message."""
+
+    score: float = 0.0
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authentication:
+    """SPF, DKIM and DMARC as an Authentication-Results header states them (RFC 8601), else `none`.
+
+    `trusted` is True when its authserv-id is configured or is the host of the topmost Received header; what an
+    untrusted header says is shown, and may make the user more careful, but never less.
+    """
+
+    spf: str = "none"
+    dkim: str = "none"
+    dmarc: str = "none"
+    trusted: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsubscribe:
+    """List-Unsubscribe targets; `one_click` is RFC 8058 (an https target and the -Post header)."""
+
+    one_click: bool = False
+    url: str = ""
+    mailto: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flags:
+    """Judgements that do not depend on the content category."""
+
+    bulk: bool = False
+    spam: float = 0.0
+    phishing: Judgement = field(default_factory=Judgement)
+    injection: Judgement = field(default_factory=Judgement)
+    unsubscribe: Unsubscribe | None = None
+    authentication: Authentication = field(default_factory=Authentication)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a tier says about one message.
+
+    `speech_acts` has a probability for every act, `speech_act` is the most probable one. `confidence` is
+    the probability that `bucket` is what the user would say. `summary` is one line about the content, made
+    of the message's own words.
+    """
+
+    bucket: Bucket
+    content_category: Category
+    labels: tuple[str, ...]
+    speech_act: SpeechAct
+    speech_acts: Mapping[SpeechAct, float]
+    cohort: Cohort
+    needs_reply: bool
+    confidence: float
+    tier: str
+    priority: Priority
+    summary: str
+    entities: Entities
+    flags: Flags
+
+
+class Tier(Protocol):
+    """A level of the cascade: rules, the learned model, or a local language model."""
+
+    @property
+    def name(self) -> str:
+        """`T0`, `T1`, `T2` or `T3`, as stored in a verdict's `tier`."""
+        ...
+
+    def judge(self, prepared: Prepared, context: Context) -> Verdict:
+        """Understand one message. Never raises on account of what the message holds."""
+        ...

@@ -1,0 +1,88 @@
+"""Whether a person expects this user to answer in this thread. Entry: `decide`."""
+
+from __future__ import annotations
+
+from gaia_email.cascade.acts import Acts
+from gaia_email.cascade.category import CategoryFinding
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.tables import phrase_list
+
+_ANSWERABLE = frozenset({"question", "directive", "need"})
+_CLOSING_CHARS = 220
+_SHORT = 60
+_EARLY = 40
+_REPLY_MACHINE_LIMIT = 0.5
+
+
+def decide(facts: Facts, category: CategoryFinding, acts: Acts) -> bool:
+    """True when somebody waits for an answer of the user's own."""
+    if facts.context.answered or facts.sender.is_owner or not facts.sender.address:
+        return False
+    if category.category != "primary" or facts.lists.automatic:
+        return False
+    if facts.view.has("no_reply_needed") and not facts.view.has("rsvp"):
+        return False
+    if facts.sender.audience == "copy" and not named(facts):
+        return False
+    if facts.lists.discussion and not (facts.context.owner_in_thread and named(facts)):
+        return False
+    meeting = facts.entities.meeting
+    if meeting is not None and meeting.method == "REQUEST":
+        return True
+    if facts.view.has("rsvp"):
+        return True
+    if is_closing(facts, acts):
+        return False
+    asked = max((span.strength for span in acts.requests if span.kind in _ANSWERABLE), default=0.0)
+    if asked >= (0.8 if facts.sender.audience == "many" and not named(facts) else 0.5):
+        return _answer_wanted(facts, acts)
+    return acts.probabilities["propose"] >= 0.6 and asked >= 0.4
+
+
+def _answer_wanted(facts: Facts, acts: Acts) -> bool:
+    """Whether any of what is asked wants words: an office's "please submit your reports" wants doing only."""
+    if facts.sender.kind == "person":
+        return True
+    for span in acts.requests:
+        if (span.kind == "question" and span.strength >= 0.5) or "?" in span.text:
+            return True
+        folded = fold(span.text)
+        if span.strength >= 0.5 and any(locate(folded, phrase) >= 0 for phrase in _ANSWER_PHRASES):
+            return True
+    return False
+
+
+_ANSWER_PHRASES = phrase_list(
+    "let me know; let us know; reply; respond; get back to; call; confirm; rsvp; your thoughts; your "
+    "input; your feedback; send me; send us; tell me; tell us; bescheid; antworten; rückmeldung; melden "
+    "sie sich; melde dich; répondre; tenez-moi; tiens-moi; dites-moi; dis-moi; confirmer; responder; "
+    "avísame; dígame; dime; confirma; rispondere; fammi sapere; mi faccia sapere; facci sapere; me avise; "
+    "avise-me; diga-me; laat me weten; laat het me weten; laat weten; reageer; bel"
+)
+
+
+def named(facts: Facts) -> bool:
+    """Whether the text speaks to the user by name: the first words, or `@name`."""
+    opening = facts.view.folded_body[:120]
+    for address in sorted(facts.context.owner):
+        local = address.partition("@")[0]
+        for part in local.replace("_", ".").replace("-", ".").split("."):
+            if len(part) >= 3 and (locate(opening, part) >= 0 or f"@{part}" in facts.view.folded_body):
+                return True
+    recipients = (*facts.message.to[:20], *facts.message.cc[:20])
+    for mailbox in recipients:
+        if mailbox.address.lower() in facts.context.owner and mailbox.name:
+            first = fold(mailbox.name.split()[0].strip(",\"'"))
+            if len(first) >= 3 and locate(opening, first) >= 0:
+                return True
+    return False
+
+
+def is_closing(facts: Facts, acts: Acts) -> bool:
+    """A short word of thanks or agreement that ends the matter."""
+    text = facts.prepared.normalized
+    if len(text) > _CLOSING_CHARS or "?" in text or acts.probabilities["request"] >= 0.6:
+        return False
+    thanks = facts.view.quote("thanks_only") if "thanks_only" in facts.view.body_hits else ""
+    return bool(thanks) and (len(text) <= _SHORT or 0 <= facts.view.body.find(thanks) <= _EARLY)

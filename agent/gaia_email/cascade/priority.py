@@ -1,0 +1,238 @@
+"""From signals to a score and a bucket. Entry: `decide`.
+
+The bucket follows from what is wanted of the user and how soon; the score orders mail within its bucket and
+stays inside the bucket's band, so that a badge and a bucket never disagree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gaia_email.cascade import needs_reply as replies
+from gaia_email.cascade.acts import Acts
+from gaia_email.cascade.alerts import Alert
+from gaia_email.cascade.category import CategoryFinding
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.model import Bucket, Category, Cohort, Judgement, Signal, SpeechAct
+from gaia_email.cascade.urgency import Urgency
+
+BANDS: dict[Bucket, tuple[float, float]] = {
+    "urgent": (0.75, 1.0),
+    "actionable": (0.45, 0.74),
+    "informational": (0.2, 0.44),
+    "low_priority": (0.0, 0.19),
+}
+_BASE = 0.3
+_YES = 0.5
+_ASKED = 0.6
+_HINTED = 0.4
+_EVIDENCE_CHARS = 160
+_CATEGORY_WEIGHTS: dict[Category, float] = {
+    "primary": 0.0,
+    "notifications": -0.05,
+    "receipts": -0.1,
+    "social": -0.2,
+    "newsletters": -0.25,
+    "promotions": -0.3,
+}
+_CATEGORY_FEATURES: dict[Category, str] = {
+    "primary": "",
+    "notifications": "cat_notification",
+    "receipts": "cat_receipt",
+    "social": "cat_social",
+    "newsletters": "cat_newsletter",
+    "promotions": "cat_promotion",
+}
+_ACT_WEIGHTS: dict[SpeechAct, float] = {"propose": 0.08, "commit": 0.05, "amend": 0.05}
+_ALERT_WEIGHTS = {"do": 0.3, "now": 0.35, "code": 0.35, "signup": 0.25}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What every rule file found for one message."""
+
+    facts: Facts
+    category: CategoryFinding
+    cohort: Cohort
+    acts: Acts
+    alert: Alert
+    urgency: Urgency
+    needs_reply: bool
+    phishing: Judgement
+    injection: Judgement
+    spam: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The bucket, the score inside its band, and the signals that made it, heaviest first."""
+
+    bucket: Bucket
+    score: float
+    signals: tuple[Signal, ...]
+
+
+def decide(found: Findings) -> Standing:
+    """Bucket by what is wanted, score by the sum of signals."""
+    signals = sorted(_signals(found), key=lambda signal: -abs(signal.weight))
+    bucket = bucket_of(found)
+    low, high = BANDS[bucket]
+    raw = _BASE + sum(signal.weight for signal in signals)
+    score = round(min(high, max(low, raw)), 3)
+    return Standing(bucket=bucket, score=score, signals=tuple(signals[:8]))
+
+
+def bucket_of(found: Findings) -> Bucket:
+    """Warnings first, then what machines send, then people."""
+    if warns(found):
+        return "informational"
+    if found.spam >= _YES:
+        return "low_priority"
+    facts = found.facts
+    if facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:
+        return "informational"
+    category = found.category.category
+    if category in ("promotions", "newsletters", "social"):
+        return "low_priority"
+    if category != "primary":
+        return _machine_bucket(found)
+    return _personal_bucket(found)
+
+
+def warns(found: Findings) -> bool:
+    """Whether to warn of phishing; what is plainly spam, and imitates nobody, is only spam."""
+    if found.phishing.score < _YES:
+        return False
+    return found.spam < _YES or found.phishing.score >= found.spam or found.facts.imitates is not None
+
+
+def asked_of_user(found: Findings) -> bool:
+    """Whether a person asks this user for something; a request to a list or to many is for somebody else."""
+    facts = found.facts
+    if found.needs_reply:
+        return True
+    if replies.is_closing(facts, found.acts) or facts.view.has("no_reply_needed"):
+        return False
+    audience = facts.sender.audience
+    if facts.lists.discussion or audience == "copy":
+        return replies.named(facts) and found.acts.probabilities["request"] >= 0.8
+    meeting = facts.entities.meeting
+    if meeting is not None and meeting.method == "REQUEST":
+        return True
+    needed = 0.8 if audience == "many" else _ASKED
+    return found.acts.probabilities["request"] >= needed
+
+
+def _machine_bucket(found: Findings) -> Bucket:
+    meeting = found.facts.entities.meeting
+    invited = meeting is not None and meeting.method == "REQUEST"
+    if found.alert.kind in ("now", "code") or (found.alert.kind == "do" and found.urgency.score >= _YES):
+        return "urgent"
+    return "actionable" if found.alert.kind != "none" or invited else "informational"
+
+
+def _personal_bucket(found: Findings) -> Bucket:
+    pressing = found.urgency.score >= _YES
+    if asked_of_user(found):
+        return "urgent" if pressing else "actionable"
+    names = {cue.name for cue in found.urgency.cues}
+    if pressing and names & {"alarm", "blocked"} and not found.facts.lists.discussion:
+        return "urgent"
+    direct = found.facts.sender.audience in ("me", "few") and not found.facts.lists.discussion
+    hinted = found.acts.probabilities["request"] >= _HINTED or found.needs_reply
+    if direct and hinted and (pressing or found.urgency.deadline):
+        return "actionable" if not found.facts.view.has("no_reply_needed") else "informational"
+    if found.alert.kind != "none" and direct:
+        return "actionable"
+    return "informational"
+
+
+def _signals(found: Findings) -> list[Signal]:
+    facts, view = found.facts, found.facts.view
+    signals: list[Signal] = []
+
+    def add(name: str, weight: float, evidence: str) -> None:
+        if evidence:
+            signals.append(
+                Signal(name=name, weight=round(weight, 3), evidence=evidence[:_EVIDENCE_CHARS].rstrip())
+            )
+
+    if found.phishing.score >= _YES or found.spam >= _YES:
+        add("suspicious_sender", -0.3, _address(facts))
+    else:
+        for cue in found.urgency.cues:
+            add(cue.name, cue.weight * 0.5, cue.evidence)
+    for name, weight, evidence in (*_act_signals(found), *_relation_signals(found)):
+        add(name, weight, evidence)
+    category = found.category.category
+    if category != "primary":
+        evidence = view.quote(_CATEGORY_FEATURES[category]) or facts.lists.evidence or _address(facts)
+        add(f"{category}_mail", _CATEGORY_WEIGHTS[category], evidence)
+    if found.alert.kind != "none":
+        add(f"alert_{found.alert.kind}", _ALERT_WEIGHTS[found.alert.kind], found.alert.evidence)
+    return signals
+
+
+def _act_signals(found: Findings) -> list[tuple[str, float, str]]:
+    facts, view, acts = found.facts, found.facts.view, found.acts
+    rows: list[tuple[str, float, str]] = []
+    request = acts.probabilities["request"]
+    if request >= 0.3 and not facts.context.answered:
+        rows.append(
+            ("asks_you" if found.needs_reply else "request", 0.28 * request, acts.sentences["request"])
+        )
+    meeting = facts.entities.meeting
+    if meeting is not None and meeting.method == "REQUEST":
+        rows.append(("invitation", 0.25, _verbatim(facts, meeting.summary) or facts.message.subject))
+    rows.extend(
+        (act, weight, acts.sentences[act])
+        for act, weight in _ACT_WEIGHTS.items()
+        if acts.probabilities[act] >= _YES
+    )
+    if view.has("no_reply_needed"):
+        rows.append(("no_reply_needed", -0.15, view.quote("no_reply_needed")))
+    if replies.is_closing(facts, acts):
+        rows.append(("closing", -0.1, view.quote("thanks_only")))
+    if view.has("no_hurry"):
+        rows.append(("no_hurry", -0.05, view.quote("no_hurry")))
+    return rows
+
+
+def _relation_signals(found: Findings) -> list[tuple[str, float, str]]:
+    facts = found.facts
+    context, address = facts.context, _address(found.facts)
+    rows: list[tuple[str, float, str]] = []
+    if found.cohort == "vip":
+        rows.append(("vip", 0.15, address))
+    elif context.written_to and found.category.category == "primary":
+        rows.append(("correspondent", 0.08, address))
+    elif context.first_contact and found.category.category == "primary":
+        rows.append(("first_contact", -0.03, address))
+    if context.owner_in_thread:
+        rows.append(("your_thread", 0.08, facts.message.subject))
+    if context.answered:
+        rows.append(("answered_already", -0.25, facts.message.subject))
+    if facts.sender.audience == "copy":
+        rows.append(("copied_in", -0.1, _owner_recipient(facts)))
+    elif facts.sender.audience == "me" and found.category.category == "primary":
+        rows.append(("to_you_alone", 0.05, _owner_recipient(facts)))
+    elif facts.sender.audience == "many":
+        rows.append(("many_recipients", -0.05, _owner_recipient(facts)))
+    return rows
+
+
+def _address(facts: Facts) -> str:
+    return facts.message.sender.address if facts.message.sender else ""
+
+
+def _owner_recipient(facts: Facts) -> str:
+    recipients = (*facts.message.to[:200], *facts.message.cc[:200])
+    for mailbox in recipients:
+        if mailbox.address.lower() in facts.context.owner or len(recipients) == 1:
+            return mailbox.address
+    return ""
+
+
+def _verbatim(facts: Facts, text: str) -> str:
+    """`text` where it stands in subject or body as it is, else nothing."""
+    return text if text and (text in facts.message.subject or text in facts.prepared.normalized) else ""

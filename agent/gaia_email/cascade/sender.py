@@ -1,0 +1,145 @@
+"""Who wrote: a person, a role address, or a machine; and to whom. Entry: `read`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from gaia_email.cascade.lists import ListFacts
+from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
+from gaia_email.cascade.tables import wordset
+from gaia_mail_mcp.mime.model import ParsedMessage
+
+Kind = Literal["person", "role", "machine"]
+Audience = Literal["me", "few", "many", "copy", "unknown"]
+
+_MACHINE_PARTS = wordset(
+    "noreply no-reply no_reply donotreply do-not-reply do_not_reply nepasrepondre noresponder "
+    "nichtantworten notification notifications notify notifier alert alerts alarm mailer-daemon "
+    "mailerdaemon postmaster bounce bounces newsletter newsletters news digest updates update "
+    "auto-confirm autoconfirm confirm confirmation receipt receipts invoice invoices billing statements "
+    "orders order shipping shipment tracking delivery robot bot ci cd jenkins jira gitlab github cron "
+    "root daemon system automated automatic automailer mailer monitoring monitor nagios grafana pagerduty "
+    "reminder reminders calendar-notification verify verification security account accounts password "
+    "service-update reports report backup messages-noreply marketing promo promotions offers deals "
+    "campaign crm ebill ebilling payments booking bookings reservations reservation buildbot builds "
+    "deploy sentry statuspage status rechnung bestellung versand benachrichtigung factures commande "
+    "commandes facturas pedidos fatture ordini faturas bestelling factuur dse uber"
+)
+_ROLE_PARTS = wordset(
+    "info hello hi hallo hola bonjour ciao team support help helpdesk contact contacts kontakt sales "
+    "office admin administration hr jobs careers recruiting recruitment events event press media feedback "
+    "service services customerservice customer-service kundenservice welcome community membership members "
+    "reception booking legal accounting finance accountspayable payroll it it-support itsupport sysadmin "
+    "webmaster editor editors enquiries inquiries mail post office buero sekretariat secretariat project "
+    "success care product"
+)
+_MACHINE_INSIDE = (
+    "noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "notification", "mailer-daemon", "newsletter",
+    "auto-confirm", "automated", "bounce", "noresponder", "nepasrepondre", "unsubscribe", "invitations",
+)  # fmt: skip
+_MACHINE_NAMES = re.compile(
+    r"\b(?:no[- ]?reply|do not reply|notifications?|alerts?|mailer|daemon|newsletter|digest|weekly|daily|bot|robot|"
+    r"billing|receipts?|monitoring|security team|automated|deals|offers|store|shop)\b",
+    re.IGNORECASE,
+)
+_ROLE_NAMES = re.compile(
+    r"\b(?:team|support|service|services|department|office|center|centre|club|foundation|inc|ltd|gmbh|llc|bank|"
+    r"marketing|customer|sales|hr|admin|group|committee|society|school|kundenservice|verein|organizers?|desk)\b",
+    re.IGNORECASE,
+)
+_SPLIT = re.compile(r"[._+\-]|\d+")
+_FEW = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """The `From` of a message.
+
+    Attributes:
+        address: Lower case, empty when there is none.
+        name: Display name as written.
+        domain: Lower case.
+        organisation: The organisational domain.
+        free_mail: Anybody can have an address there.
+        kind: What the address and name look like, before the text is read.
+        audience: Whether the mail is to the user alone, among a few, among many, or only a copy.
+        recipients: How many addresses stand in To and Cc.
+        is_owner: The user wrote it.
+    """
+
+    address: str
+    name: str
+    domain: str
+    organisation: str
+    free_mail: bool
+    kind: Kind
+    audience: Audience
+    recipients: int
+    is_owner: bool
+
+
+def read(message: ParsedMessage, lists: ListFacts, owner: frozenset[str]) -> Sender:
+    """Judge sender and recipients from the headers alone."""
+    mailbox = message.sender
+    address = mailbox.address.lower() if mailbox else ""
+    name = mailbox.name if mailbox else ""
+    domain = domain_of(address)
+    return Sender(
+        address=address,
+        name=name,
+        domain=domain,
+        organisation=organisational_domain(domain),
+        free_mail=is_free_mail(domain),
+        kind="machine" if lists.automatic else kind_of(address.partition("@")[0][:80], name[:120]),
+        audience=_audience(message, owner),
+        recipients=len(message.to) + len(message.cc),
+        is_owner=bool(address) and address in owner,
+    )
+
+
+@lru_cache(maxsize=4096)
+def kind_of(local: str, name: str) -> Kind:
+    """What a local part and a display name look like."""
+    if any(part in local for part in _MACHINE_INSIDE) or local in _MACHINE_PARTS:
+        return "machine"
+    if local in _ROLE_PARTS:
+        return "machine" if _MACHINE_NAMES.search(name) else "role"
+    parts = [part for part in _SPLIT.split(local) if part]
+    if any(part in _MACHINE_PARTS for part in parts):
+        return (
+            "machine"
+            if len(parts) == 1 or any(part in _ROLE_PARTS for part in parts) or not _personal(name)
+            else "role"
+        )
+    if parts and all(part in _ROLE_PARTS for part in parts):
+        return "role"
+    if _MACHINE_NAMES.search(name) and not _personal(name):
+        return "machine"
+    return "role" if _ROLE_NAMES.search(name) else "person"
+
+
+def _personal(name: str) -> bool:
+    """Two or three capitalised words that say nothing of an office."""
+    words = name.split()
+    return (
+        2 <= len(words) <= 4
+        and all(word[:1].isupper() for word in words)
+        and not _MACHINE_NAMES.search(name)
+        and not _ROLE_NAMES.search(name)
+    )
+
+
+def _audience(message: ParsedMessage, owner: frozenset[str]) -> Audience:
+    total = len(message.to) + len(message.cc)
+    if not owner:
+        return "me" if total == 1 else "few" if 1 < total <= _FEW else "many" if total else "unknown"
+    in_to = any(mailbox.address.lower() in owner for mailbox in message.to[:200])
+    in_cc = any(mailbox.address.lower() in owner for mailbox in message.cc[:200])
+    if in_to:
+        return "me" if total == 1 else "few" if total <= _FEW else "many"
+    if in_cc:
+        return "copy"
+    return "unknown"

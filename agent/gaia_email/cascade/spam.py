@@ -1,0 +1,172 @@
+"""How much a message looks like unsolicited mass mail, 0 to 1. Entry: `score`.
+
+Schemes are recognised by their words, senders by what their tools do to headers and text. Points add up and go
+through a logistic curve, so that one clue never decides and three do.
+"""
+
+from __future__ import annotations
+
+import re
+from math import exp
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.suffixes import is_free_mail
+
+# feature: points for the first phrase, for each further one, and how many further ones count
+_WORDS: tuple[tuple[str, float, float, int], ...] = (
+    ("spam_advance_fee", 0.4, 0.8, 5),
+    ("spam_pills", 1.2, 0.8, 4),
+    ("spam_adult", 0.9, 0.9, 4),
+    ("spam_money", 0.9, 0.7, 5),
+    ("spam_credit", 0.6, 0.7, 5),
+    ("spam_casino", 0.7, 0.8, 4),
+    ("spam_bulk_tools", 1.2, 0.8, 4),
+    ("spam_hype", 0.25, 0.35, 8),
+    ("spam_removal", 0.3, 0.35, 4),
+    ("spam_removal_strong", 1.3, 0.5, 3),
+    ("spam_salutation", 0.8, 0.2, 2),
+    ("spam_crypto", 1.5, 1.2, 3),
+)
+_THRESHOLD = 2.7
+_OBFUSCATED = re.compile(
+    r"\b(?:v[\W_]?[i1!|][\W_]?[a@4][\W_]?g[\W_]?r[\W_]?[a@4]|c[i1!|][a@4]l[i1!|]s|v[\W_]{1,2}i[\W_]{1,2}a[\W_]{1,2}g"
+    r"|m[\W_]?0[\W_]?r[\W_]?t[\W_]?g[\W_]?a[\W_]?g[\W_]?e|fr[e3]{2}[0-9]|p[o0]rn[0-9]?|s[e3]x{2,3}|l[o0]an[s5]?\d)\b"
+)
+_TRAILING_TOKEN = re.compile(
+    r"\s(?:\[?[A-Za-z]{0,3}\d{3,}[A-Za-z0-9-]*\]?|[a-z]{6,12}\d{2,}|[bcdfghjklmnpqrstvwxz]{5,})$"
+)
+_GAP_TOKEN = re.compile(r"\S {4,}\S{3,20}$")
+_NOT_UPPER = bytes(code for code in range(256) if not 65 <= code <= 90)
+_RANDOM_LOCAL = re.compile(
+    r"^(?:[a-z]{2,12}\d{4,}[a-z0-9]*|[a-z]*\d[a-z]+\d[a-z0-9]*|[bcdfghjklmnpqrstvwxz]{6,})$"
+)
+_FORGED_DATE = re.compile(r"(?:^|\s)(?:[-+](?:1[5-9]|[2-9]\d)\d\d|\b0\d{3}\b)")
+_SPAM_TOOLS = (
+    "the bat!",
+    "massmail",
+    "bulk",
+    "mmailer",
+    "gomail",
+    "group mail",
+    "advanced mass",
+    "ez mail",
+    "dm mailer",
+)
+
+
+def score(facts: Facts) -> float:
+    """0 to 1; from 0.5 the message is more likely unsolicited than not."""
+    if facts.sender.is_owner:
+        return 0.0
+    points = _word_points(facts) + _shape_points(facts) + _header_points(facts)
+    points = points * _trust(facts) - 0.8 * (facts.is_reply and bool(facts.message.references))
+    return round(1 / (1 + exp(-1.6 * (points - _THRESHOLD))), 3) if points > 0 else 0.0
+
+
+def _word_points(facts: Facts) -> float:
+    view = facts.view
+    points = 0.0
+    for feature, first, further, most in _WORDS:
+        count = view.count(feature)
+        if count:
+            points += first + further * min(most, count - 1)
+    if view.subject_hits.keys() & {
+        "spam_pills",
+        "spam_adult",
+        "spam_money",
+        "spam_credit",
+        "spam_casino",
+        "spam_bulk_tools",
+    }:
+        points += 0.8
+    if view.in_subject("spam_tagged"):
+        points += 2.5
+    if _OBFUSCATED.search(view.folded_subject) or _OBFUSCATED.search(view.folded_body[:200]):
+        points += 1.5
+    return points
+
+
+def _shape_points(facts: Facts) -> float:
+    view, prepared = facts.view, facts.prepared
+    subject, body = view.subject, view.body
+    points = 0.0
+    letters = sum(map(str.isalpha, subject))
+    if letters >= 8 and subject.isupper():
+        points += 0.7
+    upper = len(body[:1500].encode("ascii", "ignore").translate(None, _NOT_UPPER))
+    if len(body) > 200 and upper > 0.3 * min(1500, len(body)):
+        points += 0.8
+    points += (
+        0.3 * min(2, subject.count("!")) + 0.5 * ("$" in subject) + 0.7 * ("$$" in body or "!!!" in body)
+    )
+    points += 0.7 * bool(_TRAILING_TOKEN.search(subject)) + 1.5 * bool(_GAP_TOKEN.search(subject))
+    if prepared.text_from == "html" and not facts.message.text:
+        points += 0.5
+        if len(body) < 120 and facts.message.html and prepared.links:
+            points += 0.8
+    if view.count("cat_promotion") >= 2 and facts.lists.unsubscribe is None and facts.sender.kind == "person":
+        points += 0.6
+    if not body.strip() and prepared.links:
+        points += 0.7
+    return points
+
+
+def _header_points(facts: Facts) -> float:
+    message, who = facts.message, facts.sender
+    headers = message.headers
+    points = 0.0
+    local = who.address.partition("@")[0]
+    if not who.address or "@" not in who.address:
+        points += 0.8
+    if _RANDOM_LOCAL.match(local) and is_free_mail(who.domain):
+        points += 0.7
+    elif _RANDOM_LOCAL.match(local) and not facts.lists.bulk:
+        points += 0.4
+    recipients = (*message.to, *message.cc)
+    if not recipients or (
+        facts.context.owner and facts.sender.audience == "unknown" and not facts.lists.bulk
+    ):
+        points += 0.2
+    dates = headers.get_all("date")
+    if not dates or _FORGED_DATE.search(dates[0][:60]):
+        points += 0.5
+    if any(
+        "may be forged" in value or "unknown [" in value or "(unknown" in value
+        for value in headers.get_all("received")[:8]
+    ):
+        points += 0.4
+    if message.message_id == "" or "@" not in message.message_id:
+        points += 0.3
+    mailers = headers.get_all("x-mailer")
+    if mailers and any(tool in mailers[0].lower() for tool in _SPAM_TOOLS):
+        points += 0.8
+    if facts.authentication.dmarc == "fail":
+        points += 0.8
+    sender_ids = headers.get_all("reply-to")
+    if (
+        sender_ids
+        and is_free_mail(who.domain)
+        and who.address not in sender_ids[0].lower()
+        and not facts.lists.bulk
+    ):
+        points += 0.4
+    return points
+
+
+def _trust(facts: Facts) -> float:
+    """A factor below 1 for mail somebody has a right to send: known people, real lists, proved senders."""
+    factor = 1.0
+    context, lists = facts.context, facts.lists
+    if context.written_to or context.owner_in_thread:
+        factor *= 0.2
+    if context.received_before >= 3:
+        factor *= 0.75
+    if lists.unsubscribe is not None or (lists.list_id and lists.discussion):
+        factor *= 0.55
+    elif lists.bulk:
+        factor *= 0.8
+    if facts.authentication.trusted and facts.authentication.dmarc == "pass":
+        factor *= 0.7
+    if facts.is_reply and facts.prepared.quoted:
+        factor *= 0.5
+    return factor

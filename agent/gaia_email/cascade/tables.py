@@ -1,0 +1,21 @@
+"""Turns word lists written as running text into sets and tuples. Entries: `wordset`, `word_list`, `phrase_list`.
+
+A list of a hundred words is read more easily as text than as a hundred quoted strings.
+"""
+
+from __future__ import annotations
+
+
+def wordset(text: str) -> frozenset[str]:
+    """The words of `text`, separated by white space."""
+    return frozenset(text.split())
+
+
+def word_list(text: str) -> tuple[str, ...]:
+    """The words of `text` in order."""
+    return tuple(text.split())
+
+
+def phrase_list(text: str) -> tuple[str, ...]:
+    """The phrases of `text` in order, separated by `;`."""
+    return tuple(" ".join(phrase.split()) for phrase in text.split(";") if phrase.strip())

@@ -1,0 +1,124 @@
+"""Tier 0: rules alone, no model. Entry: `RuleTier`.
+
+The order matters once: text addressed to a machine is found first and left out of everything that follows, so
+that it cannot move the verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gaia_email.cascade import (
+    acts,
+    alerts,
+    category,
+    cohorts,
+    confidence,
+    injection,
+    needs_reply,
+    phishing,
+    priority,
+    reason,
+    spam,
+    summary,
+    urgency,
+)
+from gaia_email.cascade.facts import Facts, gather
+from gaia_email.cascade.model import Context, Flags, Judgement, Priority, Verdict
+from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.view import look
+from gaia_email.extract.entities import extract_entities
+from gaia_email.prepare.model import Prepared
+
+_YES = 0.5
+_REQUEST_FROM = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleTier:
+    """Judges by rules; the same message and context always give the same verdict.
+
+    Attributes:
+        trusted_servers: Authserv-ids of the user's mail provider (RFC 8601), lower case. The host of the
+            topmost Received header is trusted without being named here.
+    """
+
+    trusted_servers: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """Always `T0`."""
+        return "T0"
+
+    def judge(self, prepared: Prepared, context: Context) -> Verdict:
+        """Understand one message; see `Tier`."""
+        view = look(prepared.message.subject, prepared.normalized)
+        examined = injection.examine(prepared, view)
+        if examined.foreign:
+            prepared = replace(prepared, normalized=injection.without(prepared.normalized, examined.foreign))
+            view = look(prepared.message.subject, prepared.normalized)
+        facts = gather(prepared, context, extract_entities(prepared), view, self.trusted_servers)
+        found = _find(facts, examined.judgement)
+        return _verdict(found)
+
+
+def _find(facts: Facts, injected: Judgement) -> Findings:
+    kind = category.decide(facts)
+    phish = phishing.judge(facts)
+    spamminess = spam.score(facts)
+    alert = alerts.find(facts, kind)
+    spoken = acts.find(facts, machine=kind.category != "primary")
+    request = spoken.sentences["request"] if spoken.probabilities["request"] >= _REQUEST_FROM else ""
+    trusted = cohorts.trusts_sender(facts.authentication, facts.imitates is not None)
+    wanted = phish.score < _YES and spamminess < _YES
+    return Findings(
+        facts=facts,
+        category=kind,
+        cohort=cohorts.cohort_of(
+            facts.sender,
+            facts.lists,
+            kind.category,
+            facts.context,
+            trusted=trusted,
+            transactional=kind.transactional,
+        ),
+        acts=spoken,
+        alert=alert,
+        urgency=urgency.measure(facts, kind, alert, request),
+        needs_reply=wanted and needs_reply.decide(facts, kind, spoken),
+        phishing=phish,
+        injection=injected,
+        spam=spamminess,
+    )
+
+
+def _verdict(found: Findings) -> Verdict:
+    facts = found.facts
+    standing = priority.decide(found)
+    return Verdict(
+        bucket=standing.bucket,
+        content_category=found.category.category,
+        labels=(),
+        speech_act=found.acts.main,
+        speech_acts=found.acts.probabilities,
+        cohort=found.cohort,
+        needs_reply=found.needs_reply,
+        confidence=confidence.estimate(found, standing.bucket),
+        tier="T0",
+        priority=Priority(
+            score=standing.score,
+            reason=reason.sentence_for(found, standing),
+            signals=standing.signals,
+        ),
+        summary=summary.line_for(found, standing),
+        entities=facts.entities,
+        flags=Flags(
+            bulk=facts.lists.bulk
+            or (found.category.machine >= _YES and found.category.category in ("newsletters", "promotions")),
+            spam=found.spam,
+            phishing=found.phishing,
+            injection=found.injection,
+            unsubscribe=facts.lists.unsubscribe,
+            authentication=facts.authentication,
+        ),
+    )

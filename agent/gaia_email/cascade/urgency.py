@@ -1,0 +1,112 @@
+"""How soon the user is needed: deadlines, alarms, words. Entry: `measure`.
+
+Only what the sender newly wrote counts; quoted text, signatures and advertising do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gaia_email.cascade.alerts import Alert
+from gaia_email.cascade.category import CategoryFinding
+from gaia_email.cascade.facts import Facts, days_until
+from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.view import View
+
+_QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
+_SHOUTED = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """One reason for hurry: its weight and the words of the message."""
+
+    name: str
+    weight: float
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Urgency:
+    """`score` 0 to 1 (0.5: today), the cues it is made of, and the nearest deadline's words and distance."""
+
+    score: float
+    cues: tuple[Cue, ...]
+    deadline: str = ""
+    days: int | None = None
+
+
+def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str) -> Urgency:
+    """Add up what presses; advertising and newsletters never press.
+
+    `request` is the sentence that asks the user for something, empty when nobody does.
+    """
+    if category.category in _QUIET_CATEGORIES:
+        return Urgency(score=0.0, cues=())
+    machine = category.category != "primary"
+    cues: list[Cue] = []
+    personal = bool(request) and facts.sender.audience in ("me", "few")
+    deadline, days = _deadline(facts)
+    if deadline and days is not None:
+        if days <= 0:
+            cues.append(Cue(name="deadline_today", weight=0.5, evidence=deadline))
+        elif days == 1:
+            cues.append(Cue(name="deadline_tomorrow", weight=0.5 if personal else 0.4, evidence=deadline))
+        elif days <= 7:
+            cues.append(Cue(name="deadline_this_week", weight=0.15, evidence=deadline))
+    if alert.kind == "now":
+        cues.append(Cue(name="alarm", weight=0.6, evidence=alert.evidence))
+    elif alert.kind == "code":
+        cues.append(Cue(name="one_time_code", weight=0.5, evidence=alert.evidence))
+    if not machine:
+        cues.extend(_words(facts, request, dated=bool(deadline)))
+    total = sum(cue.weight for cue in cues)
+    if facts.view.has("no_hurry"):
+        total *= 0.3
+    return Urgency(score=min(1.0, total), cues=tuple(cues), deadline=deadline, days=days)
+
+
+def _deadline(facts: Facts) -> tuple[str, int | None]:
+    """The nearest deadline that is not past, in words, and its distance in days."""
+    sent = facts.message.date
+    if sent is None:
+        return "", None
+    best: tuple[int, str] | None = None
+    for mention in facts.entities.dates:
+        if mention.deadline and (days := days_until(mention.value, sent)) is not None and days >= 0:
+            best = min(best or (days, mention.text), (days, mention.text))
+    return (best[1], best[0]) if best else ("", None)
+
+
+def _words(facts: Facts, request: str, *, dated: bool) -> list[Cue]:
+    view = facts.view
+    direct = bool(request) and facts.sender.audience in ("me", "few")
+    wanted = fold(request)
+    cues: list[Cue] = []
+    if view.has("urgent_word"):
+        weight = 0.5 if direct or view.in_subject("urgent_word") else 0.42
+        cues.append(Cue(name="urgent_word", weight=weight, evidence=view.quote("urgent_word")))
+    if view.has("blocked"):
+        cues.append(Cue(name="blocked", weight=0.3, evidence=view.quote("blocked")))
+    if request and not dated and view.has("due_today"):
+        weight = 0.5 if direct and _holds(wanted, view, "due_today") else 0.25
+        cues.append(Cue(name="wanted_today", weight=weight, evidence=view.quote("due_today")))
+    elif request and not dated and view.has("due_tomorrow"):
+        weight = 0.4 if direct and _holds(wanted, view, "due_tomorrow") else 0.2
+        cues.append(Cue(name="wanted_tomorrow", weight=weight, evidence=view.quote("due_tomorrow")))
+    if view.has("strong_reminder"):
+        cues.append(Cue(name="reminded_again", weight=0.3, evidence=view.quote("strong_reminder")))
+    elif view.has("reminder"):
+        cues.append(Cue(name="reminder", weight=0.15, evidence=view.quote("reminder")))
+    if view.has("alert_now") and not facts.lists.bulk:
+        cues.append(Cue(name="alarm", weight=0.35, evidence=view.quote("alert_now")))
+    shouted = [
+        word for word in view.subject.split() if len(word) >= _SHOUTED and word.isalpha() and word.isupper()
+    ]
+    if not facts.lists.bulk and (len(shouted) >= 2 or "!!" in view.subject):
+        cues.append(Cue(name="shouting", weight=0.08, evidence=shouted[0] if shouted else "!!"))
+    return cues
+
+
+def _holds(sentence: str, view: View, feature: str) -> bool:
+    return any(locate(sentence, phrase) >= 0 for phrase in view.body_hits.get(feature, ()))

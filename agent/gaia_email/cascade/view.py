@@ -1,0 +1,115 @@
+"""The text of a message as the rules look at it, with the phrases found in it: `View`, built by `look`."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gaia_email.cascade.phrases import Phrasebook, fold, locate, words_of
+from gaia_email.extract.sentences import split_sentences
+
+ANALYSED_CHARS = 8_000
+"""How much of the text the rules read; what a mail wants stands at its beginning."""
+
+SUBJECT_CHARS = 400
+SENTENCE_LIMIT = 60
+"""How many sentences the rules look at one by one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """Subject and body, as written and folded (see `fold`), and which phrases of which feature they hold."""
+
+    subject: str
+    body: str
+    folded_subject: str
+    folded_body: str
+    subject_hits: dict[str, tuple[str, ...]]
+    body_hits: dict[str, tuple[str, ...]]
+    sentences: tuple[str, ...]
+    starts: tuple[int, ...]
+    """Where each sentence begins in `body`."""
+
+    def has(self, feature: str) -> bool:
+        """Whether a phrase of `feature` stands anywhere."""
+        return feature in self.subject_hits or feature in self.body_hits
+
+    def in_subject(self, feature: str) -> bool:
+        """Whether a phrase of `feature` stands in the subject."""
+        return feature in self.subject_hits
+
+    def count(self, feature: str) -> int:
+        """How many different phrases of `feature` stand in subject and body."""
+        body = self.body_hits.get(feature, ())
+        return len(body) + sum(phrase not in body for phrase in self.subject_hits.get(feature, ()))
+
+    def quote(self, feature: str) -> str:
+        """The earliest phrase of `feature` as the sender wrote it, subject first; empty when there is none."""
+        for text, folded, hits in (
+            (self.subject, self.folded_subject, self.subject_hits),
+            (self.body, self.folded_body, self.body_hits),
+        ):
+            places = [(locate(folded, phrase), -len(phrase), phrase) for phrase in hits.get(feature, ())]
+            if places:
+                start, _, phrase = min(places)
+                return text[start : start + len(phrase)]
+        return ""
+
+    def sentence_with(self, feature: str) -> str:
+        """The first sentence of the body with a phrase of `feature`; empty when there is none."""
+        places = [locate(self.folded_body, phrase) for phrase in self.body_hits.get(feature, ())]
+        index = self.sentence_at(min(places)) if places else -1
+        return self.sentences[index] if index >= 0 else ""
+
+    def sentence_at(self, position: int) -> int:
+        """The number of the sentence that holds `position` of the body; -1 beyond the last one looked at."""
+        index = bisect_right(self.starts, position) - 1
+        inside = index >= 0 and position < self.starts[index] + len(self.sentences[index])
+        return index if inside else -1
+
+    def folded_sentence(self, index: int) -> str:
+        """A sentence, folded."""
+        start = self.starts[index]
+        return self.folded_body[start : start + len(self.sentences[index])]
+
+
+def look(subject: str, text: str) -> View:
+    """Fold subject and text and search them for every phrase the rules know."""
+    subject, body = subject[:SUBJECT_CHARS], text[:ANALYSED_CHARS]
+    folded_subject, folded_body = fold(subject), fold(body)
+    book = phrasebook()
+    sentences, starts = _sentences(text, body)
+    return View(
+        subject=subject,
+        body=body,
+        folded_subject=folded_subject,
+        folded_body=folded_body,
+        subject_hits=book.search(folded_subject, words_of(folded_subject)),
+        body_hits=book.search(folded_body, words_of(folded_body)),
+        sentences=sentences,
+        starts=starts,
+    )
+
+
+def _sentences(text: str, body: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The first sentences that lie within `body` as a whole, and where they begin."""
+    sentences: list[str] = []
+    starts: list[int] = []
+    position = 0
+    for sentence in split_sentences(text)[:SENTENCE_LIMIT]:
+        start = body.find(sentence, position)
+        if start < 0:
+            break
+        sentences.append(sentence)
+        starts.append(start)
+        position = start + len(sentence)
+    return tuple(sentences), tuple(starts)
+
+
+@lru_cache(maxsize=1)
+def phrasebook() -> Phrasebook:
+    """Every word list of the cascade, filed once."""
+    from gaia_email.cascade import lexicon
+
+    return Phrasebook(lexicon.tables())

@@ -1,0 +1,309 @@
+"""Who is asked to do what by when. Entry: `find_actions`.
+
+An action item is a sentence that asks (see `requests`), or an entry of a list under a heading such as "Action
+items:". Courtesies, advertising, quoted questions and messages that say nothing is needed give none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gaia_email.extract.dates import FoundDate
+from gaia_email.extract.model import ActionItem
+from gaia_email.extract.people import called
+from gaia_email.extract.requests import RequestSpan, find_requests, normalize
+from gaia_email.extract.wordlists import words
+
+MAX_ACTIONS = 50
+_LIKELY = 0.5
+_BULK_CHARS = 2_000
+"""How far into a mailing action items are looked for: what obliges stands at its top."""
+
+_NOTHING_NEEDED = re.compile(
+    r"\b(?:no (?:further )?(?:action|reply|response|answer)(?: is| on your part is)? (?:needed"
+    r"|required|necessary)"
+    r"|no (?:further )?action (?:needed|required)|no need to (?:reply|respond|do anything)"
+    r"|nothing (?:is )?(?:needed|required) (?:from|of) you"
+    r"|(?:you )?(?:do not|don't) (?:need|have) to (?:do anything|reply|respond|take any action)"
+    r"|for your information only|just (?:an )?fyi"
+    r"|keine (?:antwort|aktion|rückmeldung) (?:nötig|erforderlich|notwendig)|aucune action "
+    r"(?:n'est )?(?:requise|nécessaire)"
+    r"|no (?:es necesario|hace falta|se requiere) (?:responder|que|ninguna)|non (?:è necessario"
+    r"|serve) rispondere|nessuna azione"
+    r"|não é necessári[oa]|geen (?:actie|reactie|antwoord) (?:nodig|vereist))\b",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(
+    r"\b(?:action items?|actions|to[- ]?dos?|tasks?|next steps|checklist|please|could you|can you"
+    r"|things to do|you need to|we need|aufgaben|bitte|nächste schritte"
+    r"|à faire|merci de|tareas|pendientes|próximos pasos|por favor|da fare|attività|per favore|a "
+    r"fazer|tarefas|actiepunten|taken)\b[^.?!\n]{0,70}:$",
+    re.IGNORECASE,
+)
+_ENTRY = re.compile(r"(?:[-*•+–·▪◦☐]|\(?\d{1,2}[.)]|\[ ?\])\s+")
+_NAMED = re.compile(
+    r"(?:@)?(?P<name>[A-ZÀ-Ý][\w'-]{1,20}(?: [A-ZÀ-Ý][\w'-]{1,20})?)(?: (?:and|&|und|et|y|e|en) "
+    r"[A-ZÀ-Ý][\w'-]{1,20})?\s?(?:[,:–-]|to (?=[a-z]))\s?"
+)
+_HOW_TO_ANSWER = re.compile(
+    r"(?:just |so |simply |please |you can |and )*(?:let (?:me|us) know (?:if|whether|what|which"
+    r"|when|how|asap|by|your|either|here|\.|$)|let (?:me|us) know\W*$"
+    r"|reply to this|respond to this|reply (?:here|with)|click|tap|complete the [\w ]{1,40}here"
+    r"|use (?:this|the) (?:link|form|button)|(?:sign|register|rsvp|submit|do so) (?:here|online"
+    r"|at)"
+    r"|go to|visit|you can (?:find|do)|thoughts\?|what do you think|does that work|sound good|is "
+    r"that ok|would that work|works for you"
+    r"|sag (?:mir|uns)|gib (?:mir|uns)|dis-moi|dites-moi|avísame|dime|fammi sapere|fatemi sapere"
+    r"|laat (?:het )?(?:me|ons))",
+)
+_POLITE = re.compile(
+    r"(?:this is an? (?:\w{1,12} )?reminder (?:that|to) )?(?:(?:please|pls|kindly|just|also|bitte"
+    r"|por favor|per favore|si us plau|s'il vous plaît|s'il te plaît),? )*"
+    r"(?:(?:could|can|would|will) (?:you|someone|one of you|everyone|you all|you guys)(?: all| "
+    r"both)?(?: please| kindly| possibly| perhaps| also| just)*"
+    r"|(?:i|we)(?:'d| would)? (?:need|want|like|ask|expect) (?:you|everyone|all of you)(?: all)? "
+    r"to|you (?:must|need to|have to|should|ought to|will need to|are required to|are requested "
+    r"to)"
+    r"|(?:everyone|all|team) (?:must|should|needs to|please)|(?:do|would) you mind|would you be "
+    r"(?:able|willing|so kind as) to|would it be possible to"
+    r"|(?:kannst|könntest|würdest) du(?: bitte| mir bitte)?|(?:können|könnten|würden) sie(?: "
+    r"bitte)?|könnt ihr(?: bitte)?|merci de|veuillez|(?:pourriez|pouvez)-vous|(?:pourrais"
+    r"|peux)-tu|tu peux|vous pouvez"
+    r"|¿?(?:me |nos )?(?:podrías|podría|podrían|puedes|puede|pueden)|(?:mi |ci )?(?:potresti"
+    r"|potrebbe|puoi|può|potete)|(?:você )?(?:poderia|pode|podes)|(?:kun|kunt|zou|wil) (?:je|u)"
+    r"|(?:don't forget|remember|be sure|make sure) to)?"
+    r"(?:,? (?:please|bitte|por favor|per favore|s'il vous plaît|s'il te plaît|kindly|alsjeblieft))?,? ?",
+    re.IGNORECASE,
+)
+_PURPOSE = re.compile(
+    r",? (?:so (?:that )?(?:we|i|they|it|everyone) (?:can|could|may|will)|in order to|,? or "
+    r"(?:your|you|it|else)|damit (?:wir|ich)|afin (?:de|que)|para que|in modo che|zodat)\b.*$",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"\s*[:(]?\s*<?(?:https?://|www\.)\S+")
+_ASKS_BACK = re.compile(
+    r"(?:can|could|shall|should|may|might|do|does|did|are|is|would|have) (?:we|i|it|that|this|there|the)\b"
+    r"|(?:are|do|did|have|were) (?:you|u)\b|(?:would|will) you (?:be (?:interested|available|free"
+    r"|open|up for|around)|like|prefer)\b"
+)
+_PRONOUN_ONLY = re.compile(
+    r"(?:\w+ ){1,2}(?:it|this|them|that)(?: (?:now|today|asap|soon|here))*\W*$", re.IGNORECASE
+)
+_SUBJECT_TASK = re.compile(
+    r"(?:(?:re|fwd?|aw): )*(?:\[?(?:action (?:required|needed|item)|reminder|please|urgent|to ?do"
+    r"|bitte|rappel|recordatorio|promemoria|lembrete|herinnering)\]?(?::| "
+    r"-)?\s+)(?P<task>.{4,120})",
+    re.IGNORECASE,
+)
+_BULK_TASK = re.compile(
+    r"\b(?:pay|payment|renew|verify|confirm|update|expire|complete|submit|sign|respond|rsvp"
+    r"|return|reset|zahl|bestätig|renouvel|confirm|pag)",
+    re.IGNORECASE,
+)
+_QUOTES = '"“„«>|'
+_NOT_OWNERS = words(
+    "please if when also then so and but or to in on at by for hi hello hey dear thanks thank ok "
+    "okay all team everyone folks guys note "
+    "reminder action todo once before after first next finally second third could can would will "
+    "we you i it this that let just "
+    "important urgent update question questions fyi however therefore otherwise deadline due re "
+    "ps regards best bitte merci yes no"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Item:
+    """A request with where it stands, before it becomes an action item."""
+
+    sentence: str
+    start: int
+    index: int
+    span: RequestSpan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """What `find_actions` must know of the message: `bulk` for mailings, `addressees` as display names."""
+
+    text: str
+    subject: str
+    language: str
+    sender: str
+    addressees: tuple[str, ...]
+    bulk: bool
+
+
+def find_actions(
+    mail: Mail, sentences: tuple[str, ...], dates: tuple[FoundDate, ...]
+) -> tuple[ActionItem, ...]:
+    """Action items in order of appearance, at most `MAX_ACTIONS`; `owner` is `user` unless a name stands there."""
+    asked = {span.text: span for span in find_requests(sentences, mail.language)}
+    if any(span.kind == "courtesy" and _NOTHING_NEEDED.search(span.text) for span in asked.values()):
+        return ()
+    items = _merged(_items(mail, sentences, asked), mail.text)
+    if not items:
+        items = _from_subject(mail)
+    found: list[ActionItem] = []
+    for item in items[:MAX_ACTIONS]:
+        action = _action(mail, item, dates)
+        if action.description and action not in found:
+            found.append(action)
+    return tuple(found)
+
+
+def _items(mail: Mail, sentences: tuple[str, ...], asked: dict[str, RequestSpan]) -> list[_Item]:
+    items: list[_Item] = []
+    reached = 0
+    in_list = False
+    listed = any(sentence.endswith(":") and _HEADING.search(sentence) for sentence in sentences)
+    for index, sentence in enumerate(sentences):
+        if not listed and sentence not in asked:
+            continue
+        start = mail.text.find(sentence, reached)
+        if start < 0:
+            continue
+        if mail.bulk and start > _BULK_CHARS:
+            break
+        reached = start + len(sentence)
+        span = asked.get(sentence)
+        if sentence.endswith(":") and _HEADING.search(sentence):
+            in_list = True
+            continue
+        entry = _ENTRY.match(sentence) is not None
+        in_list = in_list and entry
+        if (
+            sentence[0] in _QUOTES
+            or mail.text[mail.text.rfind("\n", 0, start) + 1 : start].lstrip()[:1] == ">"
+        ):
+            continue
+        if in_list and span is None:
+            span = RequestSpan(text=sentence, kind="directive", strength=0.7)
+        if span is None or span.strength < _LIKELY or (mail.bulk and not _worth_it(span)):
+            continue
+        items.append(_Item(sentence=sentence, start=start, index=index, span=span))
+    return items
+
+
+def _worth_it(span: RequestSpan) -> bool:
+    """In a mailing only what looks like an obligation counts, not its calls to action."""
+    return span.kind in ("need", "directive") and span.strength >= 0.7 and bool(_BULK_TASK.search(span.text))
+
+
+def _merged(items: list[_Item], text: str) -> list[_Item]:
+    """Leaves out sentences that only say how to answer the request before them."""
+    merged: list[_Item] = []
+    for item in items:
+        last = merged[-1] if merged else None
+        if (
+            last is not None
+            and item.index - last.index <= 2
+            and _HOW_TO_ANSWER.match(normalize(item.sentence))
+        ):
+            between = text[last.start + len(last.sentence) : item.start]
+            if between.count("\n\n") <= (1 if item.span.kind != "need" else 0):
+                continue
+        merged.append(item)
+    return merged
+
+
+def _from_subject(mail: Mail) -> list[_Item]:
+    """The subject, when it asks by itself ("Please sign the contract") and the body does not."""
+    subject = mail.subject[:200].strip()
+    if not subject or mail.bulk or subject.lower().startswith(("re:", "aw:", "sv:")):
+        return []
+    spans = find_requests((subject,), mail.language)
+    if not spans or spans[0].strength < 0.85 or spans[0].kind != "directive":
+        return []
+    return [_Item(sentence=subject, start=-1, index=0, span=spans[0])]
+
+
+def _action(mail: Mail, item: _Item, dates: tuple[FoundDate, ...]) -> ActionItem:
+    return ActionItem(
+        text=item.sentence,
+        description=_description(mail, item),
+        owner=_owner(mail, item.sentence),
+        due=_due(mail.text, item, dates),
+    )
+
+
+def _description(mail: Mail, item: _Item) -> str:
+    """What to do, as an order, in the message's own words; for a question, to answer it."""
+    core = _core(item.sentence)
+    lowered = core.lower()
+    if item.span.kind == "question" or (core.endswith("?") and _ASKS_BACK.match(lowered)):
+        return f"Reply to {called(mail.sender)}: {core}" if mail.sender.strip() else core
+    please = lowered.rfind("please ")
+    if (please > 0 and lowered[please - 2] in ",;:-") or (
+        please > 0 and lowered.startswith(("if ", "to ", "when ", "before ", "after ", "once "))
+    ):
+        core = core[please:]
+    elif ", " in core and lowered.startswith(
+        ("to ", "if ", "when ", "before ", "after ", "once ", "in order ", "as soon as ")
+    ):
+        core = core.partition(", ")[2] or core
+    core = core[_end_of_politeness(core) :]
+    core = _ADDRESS.sub("", core)
+    core = _PURPOSE.sub("", core).strip(" .,;:!?-–")
+    if _PRONOUN_ONLY.match(core):
+        task = _SUBJECT_TASK.match(mail.subject[:200])
+        if task is not None:
+            core = task["task"].strip()
+    return core[:1].upper() + core[1:]
+
+
+def _end_of_politeness(core: str) -> int:
+    match = _POLITE.match(core)
+    return match.end() if match and match.end() < len(core) else 0
+
+
+def _core(sentence: str) -> str:
+    """The sentence on one line without list mark, greeting and vocative, in its own capitals."""
+    line = " ".join(sentence.split())
+    kept = normalize(sentence)
+    return line[len(line) - len(kept) :] if line.lower().replace("’", "'").endswith(kept) else line
+
+
+def _owner(mail: Mail, sentence: str) -> str:
+    """Who is addressed: `user`, unless the sentence begins with the name of somebody else or of one of many."""
+    entry = _ENTRY.match(sentence)
+    match = _NAMED.match(sentence, entry.end() if entry else 0)
+    if match is None:
+        return "user"
+    name = match["name"]
+    first = name.split()[0]
+    if first.lower() in _NOT_OWNERS or not (match[0].rstrip()[-1:] in ",:-–" or entry):
+        return "user"
+    firsts = [addressee.split()[0] for addressee in mail.addressees if addressee.split()]
+    if match[0].rstrip().endswith("to") and first not in firsts and not entry:
+        return "user"
+    if len(firsts) == 1 and first == firsts[0]:
+        return "user"
+    return name
+
+
+def _due(text: str, item: _Item, dates: tuple[FoundDate, ...]) -> str:
+    """A deadline in the sentence, any date in it for a task, or a deadline elsewhere in the paragraph."""
+    if item.start < 0:
+        return ""
+    end = item.start + len(item.sentence)
+    inside = [found for found in dates if item.start <= found.start < end]
+    for found in inside:
+        if found.deadline:
+            return found.value
+    if (
+        len(inside) == 1
+        and item.span.kind != "question"
+        and not _ASKS_BACK.match(_core(item.sentence).lower())
+    ):
+        return inside[0].value
+    if _ENTRY.match(item.sentence):
+        return ""
+    paragraph_start = text.rfind("\n\n", 0, item.start) + 1
+    paragraph_end = text.find("\n\n", end)
+    if paragraph_end < 0:
+        paragraph_end = len(text)
+    for found in dates:
+        if found.deadline and paragraph_start <= found.start < paragraph_end:
+            return found.value
+    return ""

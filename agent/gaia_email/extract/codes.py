@@ -1,0 +1,121 @@
+"""One-time codes: what a site sends so that the user can sign in. Entry: `find_codes`.
+
+A code stands near a word for it. Order numbers, years, voucher and error codes have such words near them too,
+and are left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gaia_email.extract.view import TextView
+from gaia_email.extract.wordlists import alternatives, words
+
+MAX_CODES = 10
+
+_WORDS = (
+    "code codes passcode otp pin tan mtan código codigo codice kode kod einmalcode "
+    "bestätigungscode sicherheitscode "
+    "verifizierungscode einmalpasswort zugangscode anmeldecode verificatiecode beveiligingscode "
+    "inlogcode koodi "
+    "verifieringskod engångskod engangskode bekreftelseskode kodu kód parola пароль код codul"
+)
+_TRIGGERS = (
+    "code",
+    "otp",
+    "pin",
+    "tan",
+    "código",
+    "codigo",
+    "codice",
+    "kod",
+    "koodi",
+    "kód",
+    "passw",
+    "コード",
+    "验证码",
+    "驗證碼",
+    "код",
+    "인증",
+)
+_CODE_WORD = re.compile(
+    rf"(?<!\w)(?:(?P<kind>[\w-]{{2,16}})\s+)?(?:{alternatives(_WORDS)})\b|(?:認証|確認)?コード|验证码|驗證碼|인증\s?번호",
+    re.IGNORECASE,
+)
+_OTHER_KINDS = words(
+    "promo promotional promotion discount coupon voucher referral gift offer invite error status zip postal post "
+    "area dress source qr bar product booking reservation sort swift country order tracking exit color colour "
+    "language morse penal civil building reference rabatt gutschein aktions postleit fehler reduction réduction "
+    "promotionnel descuento promocional sconto promozionale desconto korting kortings hex unicode python java "
+    "legal tax item sku stock model part fiscal"
+)
+_CANDIDATE = re.compile(
+    r"(?<![\w#.,/$€£+-])(?:[A-Z]{1,3}-)?(?P<digits>\d{3}[ -]\d{3}|\d{4,8})(?![\w/%€$£]|[.,:-]\d)"
+    r"|(?<![\w#/.-])(?P<mixed>(?=[A-Z0-9-]{5,9}(?![\w-]))(?=[A-Z-]*\d)(?=[0-9-]*[A-Z])[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,4})?)(?![\w/.-]\w)"
+)
+_PURPOSE = re.compile(
+    r"verif|secur|one[- ]time|log ?in|sign[- ]?in|otp|passcode|authenti|2fa|two[- ]factor|confirm"
+    r"|access|einmal|bestätig"
+    r"|sicherheit|anmeld|vérif|sécurité|connexion|connecter|segur|inicio|acces|verific|sicurezza"
+    r"|acesso|bevestig|inlog"
+    r"|beveilig|認証|確認|验证|驗證|인증|код|tan\b|enter|use|eingeben|saisi|ingres|inseri|introdu|expire|valid|gültig",
+    re.IGNORECASE,
+)
+_SALE = re.compile(
+    r"% off|discount|checkout|coupon|voucher|promo|rabatt|gutschein|réduction|descuento|sconto"
+    r"|desconto|korting|save \d",
+    re.IGNORECASE,
+)
+_NUMBER_OF = re.compile(
+    r"(?:order|invoice|booking|reference|ref|ticket|case|account|tracking|customer|bestellung"
+    r"|bestellnummer|rechnung|kundennummer"
+    r"|commande|facture|pedido|factura|ordine|fattura|encomenda|bestelling|factuur|ending(?: in)?"
+    r"|zip|postcode|plz)"
+    r"(?:\s?(?:number|no\.?|nr\.?|id|n°|#|num))?\s?[:#]?\s?$",
+    re.IGNORECASE,
+)
+_AHEAD, _BEHIND = 90, 48
+
+
+def find_codes(view: TextView) -> tuple[str, ...]:
+    """One-time codes as written, each once, at most `MAX_CODES`."""
+    if not view.digits or not any(trigger in view.lower for trigger in _TRIGGERS):
+        return ()
+    text = view.text
+    found: dict[str, None] = {}
+    for word in _CODE_WORD.finditer(text):
+        if word["kind"] and word["kind"].lower().strip("-") in _OTHER_KINDS:
+            continue
+        code = _code_near(text, word.start(), word.end())
+        if code:
+            found[code] = None
+            if len(found) >= MAX_CODES:
+                break
+    return tuple(found)
+
+
+def _code_near(text: str, start: int, end: int) -> str:
+    """The code that belongs to the code word between `start` and `end`, `""` when there is none."""
+    around = text[max(0, start - 120) : end + 120]
+    if _SALE.search(around):
+        return ""
+    purpose = _PURPOSE.search(around) is not None
+    for match in _CANDIDATE.finditer(text, end, min(len(text), end + _AHEAD)):
+        if _acceptable(text, match, near=match.start() - end <= 12, purpose=purpose):
+            return match[0]
+    before = None
+    for match in _CANDIDATE.finditer(text, max(0, start - _BEHIND), start):
+        if "\n\n" not in text[match.end() : start] and _acceptable(text, match, near=False, purpose=purpose):
+            before = match[0]
+    return before or ""
+
+
+def _acceptable(text: str, match: re.Match[str], *, near: bool, purpose: bool) -> bool:
+    if _NUMBER_OF.search(text[max(0, match.start() - 24) : match.start()]):
+        return False
+    digits = match["digits"]
+    if not digits:
+        return purpose
+    if len(digits) == 4 and digits[:2] in ("19", "20") and not near:
+        return False
+    return near or purpose

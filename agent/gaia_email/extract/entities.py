@@ -1,0 +1,172 @@
+"""Everything that can be extracted from one prepared message. Entry: `extract_entities`."""
+
+from __future__ import annotations
+
+from gaia_email.extract.actions import Mail, find_actions
+from gaia_email.extract.codes import find_codes
+from gaia_email.extract.dates import FoundDate, find_dates
+from gaia_email.extract.ics import read_meeting
+from gaia_email.extract.itinerary import find_itinerary
+from gaia_email.extract.json_ld import Marked, read_json_ld
+from gaia_email.extract.meeting import find_proposal
+from gaia_email.extract.model import ActionItem, DateMention, Entities, Meeting, Money, Receipt, Tracking
+from gaia_email.extract.money import find_money
+from gaia_email.extract.people import find_people
+from gaia_email.extract.phones import MAX_PHONES, find_phones
+from gaia_email.extract.receipts import find_receipt
+from gaia_email.extract.sentences import split_sentences
+from gaia_email.extract.tracking import find_tracking
+from gaia_email.extract.urls import find_urls
+from gaia_email.extract.view import TextView, view_of
+from gaia_email.extract.vocabulary import tokens_in
+from gaia_email.prepare.model import Prepared
+from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
+
+_MAX_SIGNATURE = 2_000
+_NOT_COUNTRIES = frozenset(("io", "co", "ai", "me", "tv", "cc", "ws", "fm", "eu", "gg", "so", "to"))
+_NO_MARKS = Marked()
+
+
+def extract_entities(prepared: Prepared) -> Entities:
+    """What the newly written text, its links, calendar parts and schema.org blocks name.
+
+    schema.org and calendar parts come first: they are exact. Only the first 20,000 characters are analysed
+    and each kind is capped. Never raises on account of what a message holds; the same message always gives
+    the same entities.
+    """
+    message = prepared.message
+    sentences = split_sentences(prepared.normalized)
+    view = view_of(
+        prepared.normalized,
+        language=prepared.language,
+        region=_region(message.sender),
+        tokens=tokens_in(prepared.normalized, sentences, prepared.language),
+    )
+    bulk = _is_bulk(message)
+    marked = read_json_ld(prepared.json_ld) if prepared.json_ld else _NO_MARKS
+    dates = find_dates(view, message.date)
+    money = find_money(view)
+    merchant = _merchant(message.sender)
+    return Entities(
+        dates=_mentions(dates),
+        people=find_people(view, message.sender, (*message.to, *message.cc)),
+        money=_distinct(tuple(found.money for found in money)),
+        urls=find_urls(view.text, prepared.links),
+        phones=_phones(view, prepared.signature),
+        codes=find_codes(view),
+        action_items=_actions(prepared, marked, sentences, dates, bulk=bulk),
+        meeting=_meeting(prepared, view, marked, sentences, dates, bulk=bulk),
+        receipt=_receipt(marked, view, message)
+        if marked.receipt
+        else find_receipt(view, message.subject, merchant, money, dates, message.date),
+        itinerary=marked.itinerary or find_itinerary(view, message.subject[:300], merchant, dates),
+        tracking=_tracking(marked, view),
+    )
+
+
+def _region(sender: Mailbox | None) -> str:
+    """The country a sender's domain names, `gb` for `.uk`."""
+    if sender is None:
+        return ""
+    top = sender.address.rpartition(".")[2].lower()
+    if len(top) != 2 or top in _NOT_COUNTRIES:
+        return ""
+    return "gb" if top == "uk" else top
+
+
+def _is_bulk(message: ParsedMessage) -> bool:
+    headers = message.headers
+    if "list-post" in headers:
+        return False
+    return "list-unsubscribe" in headers or headers.get("precedence", "").strip().lower() in (
+        "bulk",
+        "list",
+        "junk",
+    )
+
+
+def _merchant(sender: Mailbox | None) -> str:
+    if sender is None:
+        return ""
+    return sender.name.strip('" ') or sender.address.rpartition("@")[2]
+
+
+def _mentions(dates: tuple[FoundDate, ...]) -> tuple[DateMention, ...]:
+    return tuple(dict.fromkeys(found.mention() for found in dates))
+
+
+def _distinct(money: tuple[Money, ...]) -> tuple[Money, ...]:
+    return tuple(dict.fromkeys(money))
+
+
+def _phones(view: TextView, signature: str) -> tuple[str, ...]:
+    """Numbers of the text, then those of the signature."""
+    phones = find_phones(view)
+    if signature and len(phones) < MAX_PHONES:
+        signed = find_phones(view_of(signature[:_MAX_SIGNATURE], tokens=frozenset()))
+        phones = tuple(dict.fromkeys((*phones, *signed)))[:MAX_PHONES]
+    return phones
+
+
+def _actions(
+    prepared: Prepared,
+    marked: Marked,
+    sentences: tuple[str, ...],
+    dates: tuple[FoundDate, ...],
+    *,
+    bulk: bool,
+) -> tuple[ActionItem, ...]:
+    message = prepared.message
+    mail = Mail(
+        text=prepared.normalized[:20_000],
+        subject=message.subject,
+        language=prepared.language,
+        sender=message.sender.name if message.sender else "",
+        addressees=tuple(mailbox.name for mailbox in message.to[:20] if mailbox.name),
+        bulk=bulk,
+    )
+    return (*marked.actions, *find_actions(mail, sentences, dates))
+
+
+def _meeting(
+    prepared: Prepared,
+    view: TextView,
+    marked: Marked,
+    sentences: tuple[str, ...],
+    dates: tuple[FoundDate, ...],
+    *,
+    bulk: bool,
+) -> Meeting | None:
+    message = prepared.message
+    if message.calendars:
+        invitation = read_meeting(message.calendars)
+        if invitation is not None:
+            return invitation
+    if marked.meeting is not None:
+        return marked.meeting
+    if bulk:
+        return None
+    organizer = message.sender.address if message.sender else ""
+    return find_proposal(view, sentences, message.subject, organizer, dates)
+
+
+def _receipt(marked: Marked, view: TextView, message: ParsedMessage) -> Receipt | None:
+    """The stated purchase; where a block leaves the merchant out, the sender is it."""
+    del view
+    stated = marked.receipt
+    if stated is None or stated.merchant:
+        return stated
+    return Receipt(
+        merchant=_merchant(message.sender),
+        total=stated.total,
+        currency=stated.currency,
+        date=stated.date,
+        order_number=stated.order_number,
+    )
+
+
+def _tracking(marked: Marked, view: TextView) -> tuple[Tracking, ...]:
+    stated = {parcel.number: parcel for parcel in marked.tracking}
+    for parcel in find_tracking(view):
+        stated.setdefault(parcel.number, parcel)
+    return tuple(stated.values())

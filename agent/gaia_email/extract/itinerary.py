@@ -1,0 +1,155 @@
+"""Journeys and stays in running text: flights, trains, hotels. Entry: `find_itinerary`."""
+
+from __future__ import annotations
+
+import re
+
+from gaia_email.extract.dates import FoundDate
+from gaia_email.extract.model import Itinerary
+from gaia_email.extract.view import TextView
+from gaia_email.extract.wordlists import words
+
+_FLIGHT_WORDS = words(
+    "flight flights boarding flug flüge vol vuelo volo voo vlucht airline departure departs terminal"
+)
+_TRAIN_WORDS = words("train zug zugverbindung tren treno comboio trein rail gleis ice tgv platform")
+_HOTEL_WORDS = words(
+    "hotel check-in checkin check-out checkout nights reservation stay übernachtung anreise "
+    "aufenthalt chambre hôtel habitación soggiorno camera hospedagem verblijf check"
+)
+TRAVEL_WORDS = _FLIGHT_WORDS | _TRAIN_WORDS | _HOTEL_WORDS
+_BOOKED = re.compile(
+    r"\b(?:book(?:ed|ing)|reserv\w{1,10}|confirm\w{0,8}|itinerary|e-?ticket|check-?in|boarding "
+    r"pass|buchung\w{0,12}|reise\w{0,8}|bestätig\w{1,6}"
+    r"|réserv\w{1,8}|billet|voyage|prenotazione|viaggio|viaje|viagem|boeking|reis)\b",
+    re.IGNORECASE,
+)
+_FLIGHT = re.compile(
+    r"(?<![\w-])(?P<airline>[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?(?P<number>\d{2,4})(?![\w%]|[.,:/-]\d)"
+)
+_TRAIN = re.compile(
+    r"(?<![\w-])(?:ICE|IC|EC|TGV|RJX?|RE|AVE|ICN|IR|EuroCity|Frecciarossa|Eurostar|Thalys)\s?\d{1,5}(?!\w)"
+)
+_ROUTE = re.compile(
+    r"(?<!\w)\(?(?P<from>[A-Z]{3})\)?\s?(?:[-–—→>]{1,2}|to|nach|vers|à|a|para)\s?\(?(?P<to>[A-Z]{3})\)?(?!\w)"
+)
+_AIRPORT = re.compile(r"\((?P<code>[A-Z]{3})\)")
+_TOWNS = re.compile(
+    r"\b(?:from|von|de|da|van)\s(?P<from>[A-ZÀ-Ý][\w.'-]{1,20}(?: [A-ZÀ-Ý][\w.'-]{1,20}){0,2})"
+    r"\s(?:to|nach|à|a|para|naar)\s(?P<to>[A-ZÀ-Ý][\w.'-]{1,20}(?: [A-ZÀ-Ý][\w.'-]{1,20}){0,2})"
+)
+_REFERENCE = re.compile(
+    r"\b(?:PNR|(?:booking|reservation|confirmation|record|reference|buchungs?|reservierungs?"
+    r"|réservation|reserva|localizador|prenotazione|boekings?)"
+    r"(?:[ -]?(?:reference|code|number|locator|no\.?|nr\.?|nummer|n°|ref\.?|id))?|dossier|code "
+    r"de réservation|codice prenotazione)"
+    r"(?:\s(?:is|ist|lautet))?\s?[:#]{0,2}\s{0,3}(?P<ref>(?-i:[A-Z0-9][A-Z0-9-]{4,15}))(?!\w)",
+    re.IGNORECASE,
+)
+_HOTEL_NAME = re.compile(
+    r"\b(?:Hotel|Hôtel|Hostel|Pension|Residence|Inn)\s[A-ZÀ-Ý][\w'&-]{1,20}(?: "
+    r"[A-ZÀ-Ý][\w'&-]{1,20}){0,3}|\b[A-ZÀ-Ý][\w'&-]{1,20}(?: [A-ZÀ-Ý][\w'&-]{1,20}){0,3} (?:Hotel"
+    r"|Hostel|Inn|Resort)\b"
+)
+_CHECK_IN = re.compile(r"check[- ]?in|arriv|anreise|arrivée|entrada|llegada|aankomst", re.IGNORECASE)
+_CHECK_OUT = re.compile(r"check[- ]?out|depart|abreise|départ|salida|partenza|saída|vertrek", re.IGNORECASE)
+# Two letters and digits that stand in travel mail without being a flight.
+_NOT_AIRLINES = words(
+    "AM PM ID NO NR OK UK US EU TV PC QR MB GB KB KM KG HD PO CO RE IC EC IR GA TO IN ON AT BY OR OF"
+)
+
+
+def find_itinerary(
+    view: TextView, subject: str, provider: str, dates: tuple[FoundDate, ...]
+) -> Itinerary | None:
+    """The journey or stay the message confirms; None when it is about none.
+
+    Origin and destination are airport codes or towns as written. `departs` and `arrives` are the first two
+    dates of the message; for a hotel, those of check-in and check-out.
+    """
+    tokens = view.tokens
+    lowered = subject.lower()
+    flight = not tokens.isdisjoint(_FLIGHT_WORDS) or any(
+        word in lowered for word in ("flight", "flug", "vuelo")
+    )
+    train = not tokens.isdisjoint(_TRAIN_WORDS)
+    hotel = not tokens.isdisjoint(_HOTEL_WORDS)
+    if not (flight or train or hotel) or not view.digits:
+        return None
+    text = view.text[:8_000]
+    if _BOOKED.search(subject) is None and _BOOKED.search(text) is None:
+        return None
+    if flight:
+        found = _journey("flight", text, provider, dates)
+        if found is not None:
+            return found
+    if train:
+        found = _journey("train", text, provider, dates)
+        if found is not None:
+            return found
+    return _stay(text, provider, dates) if hotel else None
+
+
+def _journey(kind: str, text: str, provider: str, dates: tuple[FoundDate, ...]) -> Itinerary | None:
+    number = _flight_number(text) if kind == "flight" else (_TRAIN.search(text) is not None)
+    origin, destination = _route(text)
+    reference = _reference(text)
+    if not number or not (reference or origin or dates):
+        return None
+    moments = [found.value for found in dates if not found.deadline][:2]
+    return Itinerary(
+        kind=kind,
+        reference=reference,
+        origin=origin,
+        destination=destination,
+        departs=moments[0] if moments else "",
+        arrives=moments[1] if len(moments) > 1 else "",
+        provider=provider,
+    )
+
+
+def _flight_number(text: str) -> bool:
+    return any(match["airline"] not in _NOT_AIRLINES for match in _FLIGHT.finditer(text))
+
+
+def _route(text: str) -> tuple[str, str]:
+    route = _ROUTE.search(text)
+    if route is not None:
+        return route["from"], route["to"]
+    codes = [match["code"] for match in _AIRPORT.finditer(text)][:2]
+    if len(codes) == 2:
+        return codes[0], codes[1]
+    towns = _TOWNS.search(text)
+    return (towns["from"], towns["to"]) if towns else ("", "")
+
+
+def _reference(text: str) -> str:
+    for match in _REFERENCE.finditer(text):
+        if any(character.isdigit() for character in match["ref"]) or len(match["ref"]) == 6:
+            return match["ref"]
+    return ""
+
+
+def _stay(text: str, provider: str, dates: tuple[FoundDate, ...]) -> Itinerary | None:
+    arrives = _beside(_CHECK_IN, text, dates)
+    leaves = _beside(_CHECK_OUT, text, dates)
+    if not arrives or not leaves:
+        return None
+    name = _HOTEL_NAME.search(text)
+    return Itinerary(
+        kind="hotel",
+        reference=_reference(text),
+        origin="",
+        destination=name[0] if name else "",
+        departs=arrives,
+        arrives=leaves,
+        provider=name[0] if name else provider,
+    )
+
+
+def _beside(label: re.Pattern[str], text: str, dates: tuple[FoundDate, ...]) -> str:
+    for match in label.finditer(text):
+        for found in dates:
+            if 0 <= found.start - match.end() <= 40 and "\n\n" not in text[match.end() : found.start]:
+                return found.value
+    return ""

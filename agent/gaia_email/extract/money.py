@@ -1,0 +1,209 @@
+"""Amounts of money with their currency. Entry: `find_money`.
+
+An amount needs a currency sign, an ISO 4217 code in capitals, or a currency's name. Both ways of writing
+decimals are read: `1.234,56` and `1,234.56`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from gaia_email.extract.model import Money
+from gaia_email.extract.view import TextView
+from gaia_email.extract.wordlists import words
+
+MAX_MONEY = 50
+
+_SIGNS = {
+    "$": "USD",
+    "us$": "USD",
+    "c$": "CAD",
+    "ca$": "CAD",
+    "a$": "AUD",
+    "au$": "AUD",
+    "nz$": "NZD",
+    "hk$": "HKD",
+    "s$": "SGD",
+    "mx$": "MXN",
+    "r$": "BRL",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "JPY",
+    "￥": "JPY",
+    "cn¥": "CNY",
+    "₹": "INR",
+    "₩": "KRW",
+    "₽": "RUB",
+    "₺": "TRY",
+    "₴": "UAH",
+    "₪": "ILS",
+    "฿": "THB",
+    "₫": "VND",
+    "₱": "PHP",
+    "円": "JPY",
+    "元": "CNY",
+    "zł": "PLN",
+    "zl": "PLN",
+    "kč": "CZK",
+    "ft": "HUF",
+    "fr.": "CHF",
+    "sfr.": "CHF",
+    "rs.": "",
+    "rs": "",
+    "kr": "",
+    "kr.": "",
+    "euro": "EUR",
+    "euros": "EUR",
+    "dollars": "USD",
+    "dollar": "USD",
+    "pounds": "GBP",
+    "francs": "CHF",
+    "franken": "CHF",
+}
+_DOLLARS = {"ca": "CAD", "au": "AUD", "nz": "NZD", "sg": "SGD", "hk": "HKD", "mx": "MXN"}
+_CROWNS = {"sv": "SEK", "da": "DKK", "no": "NOK", "nb": "NOK", "nn": "NOK", "is": "ISK"}
+_CROWN_REGIONS = {"se": "SEK", "dk": "DKK", "no": "NOK", "is": "ISK"}
+_CODES = (
+    "EUR USD GBP CHF JPY CNY CAD AUD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN HRK RSD TRY RUB UAH ILS INR IDR "
+    "KRW SGD HKD TWD THB VND PHP MYR ZAR NGN KES EGP MAD AED SAR QAR BRL MXN ARS CLP COP PEN"
+)
+_CODE_SET = words(_CODES)
+CURRENCY_WORDS = frozenset(_CODES.lower().split()) | words(
+    "euro euros dollar dollars pounds francs franken kr zł zl kč ft fr sfr rs"
+)
+_MAGNITUDES = {
+    "k": 3,
+    "m": 6,
+    "mio": 6,
+    "million": 6,
+    "millionen": 6,
+    "millions": 6,
+    "bn": 9,
+    "billion": 9,
+    "mrd": 9,
+}
+_SIGN_CHARACTERS = "$€£¥￥₹₩₽₺₴₪฿₫₱円元"
+
+_NUMBER = r"(?P<n>\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d{1,12}(?:[.,]\d{1,4})?)"
+_MAGNITUDE = r"(?:\s?(?P<mag>k|m|mio|million(?:en|s)?|bn|billion|mrd)\b\.?)?"
+_BEFORE = re.compile(
+    r"(?<![\w$€£])(?P<c>(?:us|ca|au|nz|hk|mx|cn|[acsr])?[$¥]|[€£¥￥₹₩₽₺₴₪฿₫₱]|s?fr\.|rs\.?|kr\.?|"
+    + _CODES.lower().replace(" ", "|")
+    + r")\s?(?P<sign>[-–])?\s?$",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(_NUMBER + r"(?:[.,][-–]{1,2})?" + _MAGNITUDE, re.IGNORECASE)
+_AFTER = re.compile(
+    r"(?:[.,][-–]{1,2})?[ \u00a0\u202f]?(?P<c>[€£¥$₹₩₽₺₴₪฿₫₱円元]|zł|kč|"
+    r"(?:zl|ft|s?fr|kr|euros?|dollars?|pounds|francs|franken|"
+    + _CODES.lower().replace(" ", "|")
+    + r")(?!\w))",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundMoney:
+    """An amount with its place in the text."""
+
+    start: int
+    end: int
+    money: Money
+
+
+def find_money(view: TextView) -> tuple[FoundMoney, ...]:
+    """Every amount with a currency, in order of appearance, at most `MAX_MONEY`."""
+    text = view.text
+    if not view.digits:
+        return ()
+    if not any(sign in text for sign in _SIGN_CHARACTERS) and view.tokens.isdisjoint(CURRENCY_WORDS):
+        return ()
+    found: list[FoundMoney] = []
+    reached = 0
+    for position in view.digits:
+        if position < reached or len(found) >= MAX_MONEY:
+            continue
+        item = _at(view, position)
+        if item is not None:
+            found.append(item)
+            reached = item.end
+    return tuple(found)
+
+
+def _at(view: TextView, position: int) -> FoundMoney | None:
+    text = view.text
+    if position and text[position - 1] in ".,":
+        return None
+    amount = _AMOUNT.match(text, position)
+    if amount is None:
+        return None
+    before = _BEFORE.search(text[max(0, position - 6) : position])
+    if before is not None and _is_currency(before["c"]):
+        start, end, sign = position - (len(before[0])), amount.end(), before["c"]
+    elif position and text[position - 1].isalnum():
+        return None
+    else:
+        after = _AFTER.match(text, amount.end())
+        if after is None or not _is_currency(after["c"]):
+            return None
+        start, end, sign = position, after.end(), after["c"]
+    magnitude = _MAGNITUDES[amount["mag"].lower()] if amount["mag"] else 0
+    if end < len(text) and text[end].isalnum() and not amount["mag"]:
+        return None
+    money = Money(
+        text=text[start:end],
+        amount=_decimal(amount["n"], view.language, magnitude),
+        currency=_currency(sign, view),
+    )
+    return FoundMoney(start=start, end=end, money=money)
+
+
+def _is_currency(sign: str) -> bool:
+    """A three-letter code must be in capitals: "100 try" is not Turkish lira."""
+    return len(sign) != 3 or not sign.isalpha() or sign.upper() not in _CODE_SET or sign.isupper()
+
+
+def _currency(sign: str, view: TextView) -> str:
+    if sign in _CODE_SET:
+        return sign
+    sign = sign.lower()
+    if sign == "$" and view.region in _DOLLARS:
+        return _DOLLARS[view.region]
+    if sign in ("kr", "kr."):
+        return _CROWN_REGIONS.get(view.region) or _CROWNS.get(view.language, "")
+    if sign == "¥" and (view.language == "zh" or view.region == "cn"):
+        return "CNY"
+    if sign in ("rs", "rs."):
+        return "INR" if view.region == "in" else ""
+    return _SIGNS.get(sign) or _SIGNS.get(sign + ".", "")
+
+
+def _decimal(number: str, language: str, magnitude: int) -> str:
+    """The number with a decimal point and no grouping, e.g. `1.234,56` → `1234.56`."""
+    plain = (
+        number.replace(" ", "").replace("\u00a0", "").replace("\u202f", "").replace("'", "").replace("’", "")
+    )
+    point, comma = plain.rfind("."), plain.rfind(",")
+    if point >= 0 and comma >= 0:
+        grouping, decimal = (",", ".") if point > comma else (".", ",")
+        plain = plain.replace(grouping, "").replace(decimal, ".")
+    elif point >= 0 or comma >= 0:
+        separator = "." if point >= 0 else ","
+        plain = (
+            plain.replace(separator, "")
+            if _groups(plain, separator, magnitude)
+            else plain.replace(separator, ".")
+        )
+    if not magnitude:
+        return plain
+    return format((Decimal(plain) * 10**magnitude).normalize(), "f")
+
+
+def _groups(plain: str, separator: str, magnitude: int) -> bool:
+    """Whether the only kind of separator in `plain` groups thousands rather than starting decimals."""
+    if plain.count(separator) > 1:
+        return True
+    whole, _, rest = plain.partition(separator)
+    return len(rest) == 3 and not magnitude and whole != "0"

@@ -1,0 +1,109 @@
+"""Purchases in running text: who was paid, how much, when, for which order. Entry: `find_receipt`."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from gaia_email.extract.dates import FoundDate
+from gaia_email.extract.model import Receipt
+from gaia_email.extract.money import FoundMoney
+from gaia_email.extract.view import TextView
+
+_MAX_SUBJECT = 300
+
+_PURCHASE = re.compile(
+    r"\b(?:receipts?|invoice|your (?:order|purchase|payment(?! method))|order (?:confirmation"
+    r"|confirmed|summary|number|#)|payment (?:received|confirmation|of)"
+    r"|thank(?:s| you) for (?:your (?:order|purchase|payment)|shopping|ordering)|(?:you |has "
+    r"been |have been |we )(?:paid|charged|billed)"
+    r"|rechnung|bestellung|bestellbestätigung|quittung|kaufbestätigung|zahlung(?:sbestätigung)?"
+    r"|facture|commande|reçu|paiement|factura|pedido|recibo|compra"
+    r"|fattura|ordine|ricevuta|pagamento|fatura|encomenda|factuur|bestelling|kvitto|kvittering"
+    r"|refund|subscription (?:renewed|payment))\b",
+    re.IGNORECASE,
+)
+_TOTAL = re.compile(
+    r"(?:grand total|order total|total (?:amount|due|paid|charged|price|ttc|incl)|amount (?:paid"
+    r"|due|charged)|total|gesamtbetrag|gesamtsumme|gesamt|summe|endbetrag"
+    r"|rechnungsbetrag|zu zahlen|montant(?: total| ttc)?|importe(?: total)?|totale|importo"
+    r"|totaal(?:bedrag)?|te betalen|charged|paid|you paid|payment of|betrag|合計)"
+    r"[^\n\d]{0,30}$",
+    re.IGNORECASE,
+)
+_NOT_TOTAL = re.compile(
+    r"(?:sub-?total|zwischensumme|sous-total|subtotale|discount|rabatt|saved|you save|shipping"
+    r"|versand|tax|vat|mwst)[^\n\d]{0,24}$",
+    re.IGNORECASE,
+)
+_ORDER_NUMBER = re.compile(
+    r"(?:order|invoice|receipt|booking|confirmation|transaction|bestell(?:ung|nummer|-?nr\.?)"
+    r"|auftrag(?:snummer)?|rechnung(?:s-?nummer|s-?nr\.?)?"
+    r"|commande|facture|pedido|factura|ordine|fattura|encomenda|fatura|bestel(?:ling|nummer)"
+    r"|factuur(?:nummer)?)"
+    r"(?:\s?(?:number|no\.?|nr\.?|id|n°|n\.|num(?:ber|mer|éro|ero)?\.?"
+    r"|ref(?:erence)?))?(?:\s(?:is|ist|lautet))?\s?[:#]{0,2}\s?#?"
+    r"(?P<number>(?=[A-Z-]{0,12}\d)[A-Z0-9][A-Z0-9/-]{3,29})(?![\w])",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"\d")
+
+
+def find_receipt(
+    view: TextView,
+    subject: str,
+    merchant: str,
+    money: tuple[FoundMoney, ...],
+    dates: tuple[FoundDate, ...],
+    sent: datetime | None,
+) -> Receipt | None:
+    """The purchase that the message is a receipt for; None when it is about none.
+
+    It needs a word for one in the subject or text, and an amount called the total or an order's number.
+    `merchant` is the sender's name; without another date the message's own is the purchase's.
+    """
+    subject = subject[:_MAX_SUBJECT]
+    if not money and not _NUMBERED.search(subject) and not view.digits:
+        return None
+    in_subject = _PURCHASE.search(subject)
+    if in_subject is None and (not money or _PURCHASE.search(view.text[:4_000]) is None):
+        return None
+    total = _total(view, money)
+    number = _order_number(subject) or _order_number(view.text[:8_000])
+    if total is None and (not number or in_subject is None):
+        return None
+    return Receipt(
+        merchant=merchant,
+        total=total.money.amount if total else "",
+        currency=total.money.currency if total else "",
+        date=_date(dates, sent),
+        order_number=number,
+    )
+
+
+def _total(view: TextView, money: tuple[FoundMoney, ...]) -> FoundMoney | None:
+    """The last amount that the words before it call a total."""
+    total: FoundMoney | None = None
+    for item in money:
+        before = view.text[max(0, item.start - 48) : item.start]
+        if _TOTAL.search(before) and not _NOT_TOTAL.search(before):
+            total = item
+    return total
+
+
+def _order_number(text: str) -> str:
+    for match in _ORDER_NUMBER.finditer(text):
+        number = match["number"].rstrip("-/")
+        if not re.fullmatch(r"(?:19|20)\d\d(?:-\d\d-\d\d)?", number):
+            return number
+    return ""
+
+
+def _date(dates: tuple[FoundDate, ...], sent: datetime | None) -> str:
+    """A day up to the message's own that the text names, else the message's own."""
+    if sent is None:
+        return ""
+    for found in dates:
+        if not found.deadline and 0 <= (sent.date() - found.day).days <= 31:
+            return found.day.isoformat()
+    return sent.date().isoformat()

@@ -1,0 +1,330 @@
+"""What asking somebody for something looks like: the type of a rule, and the English table.
+
+Read by `requests`; other languages are in `request_rules_intl`. A rule is tried on a sentence in lower case
+with single spaces and straight apostrophes, after greetings and names addressed have been taken off its
+beginning. The first rule that matches decides, so exceptions stand before what they are exceptions to.
+Strengths were set by hand and checked on one half of the Parakweet set, then measured on the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from gaia_email.extract.view import tokens_of
+from gaia_email.extract.wordlists import alternatives, words
+
+RequestKind = Literal["question", "directive", "need", "courtesy", "promotion"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One way to ask.
+
+    Expressions see the sentence with one space before it: the search can then skip from word to word.
+
+    Attributes:
+        kind: What asking of this kind is called.
+        strength: Roughly how often such a sentence really asks the reader for something.
+        hints: Plain words one of which the sentence must hold; none for a rule about its beginning.
+        hint_words: For each hint the words a message must hold for it to occur; empty when nobody knows.
+        firsts: Words one of which the sentence must begin with, where that is known.
+        source: The regular expression that decides.
+    """
+
+    kind: RequestKind
+    strength: float
+    hints: tuple[str, ...]
+    source: str
+    firsts: frozenset[str] = frozenset()
+    hint_words: tuple[frozenset[str], ...] = ()
+
+    def compiled(self) -> Callable[[str], re.Match[str] | None]:
+        """What tries the rule on a normalized sentence with one space put before it."""
+        pattern = re.compile(self.source)
+        return pattern.search if self.hints else pattern.match
+
+
+def anywhere(kind: RequestKind, strength: float, hints: str, *phrases: str) -> Rule:
+    """A rule about phrases anywhere in the sentence.
+
+    In `hints` a `_` stands for a space and a `*` says that the word may go on.
+    """
+    needed = tuple(hint.replace("_", " ").rstrip("*") for hint in hints.split())
+    whole = tuple(frozenset() if hint.endswith(("*", "?")) else tokens_of(hint) for hint in hints.split())
+    source = r"\W(?:" + "|".join(phrases) + ")"
+    return Rule(kind=kind, strength=strength, hints=needed, hint_words=whole, source=source)
+
+
+def opening(kind: RequestKind, strength: float, *phrases: str, firsts: str = "") -> Rule:
+    """A rule about how the sentence begins; `firsts` spares trying it where its first word is another."""
+    source = " (?:" + "|".join(phrases) + ")"
+    return Rule(kind=kind, strength=strength, hints=(), source=source, firsts=words(firsts))
+
+
+_VERB_PHRASES = (
+    "send resend call forward review confirm check reply respond email e-mail mail fax print "
+    "schedule reschedule "
+    "book update fix add remove delete approve sign submit complete fill provide bring pick_up "
+    "pick_a pick_one "
+    "ask tell remind let_me let_us let_him let_her let_them give_me give_us give_him give_her "
+    "give_them get_back "
+    "get_me get_us get_in get_with get_this get_a get_the_attached get_some get_him get_her "
+    "get_them make_sure "
+    "make_the make_any make_a make_an make_these ensure look_into look_at look_over look_for take_a_look "
+    "take_a_moment take_care take_the take_this take_out find_out find_a find_the figure_out "
+    "talk_to talk_with "
+    "speak_to speak_with meet_me meet_us meet_with join_us join_me join_the come_by come_over "
+    "come_to come_and "
+    "keep_me keep_us keep_in keep_an_eye keep_your keep_this put_the put_this put_together "
+    "put_me put_it put_your "
+    "set_up arrange prepare draft write read_the read_this read_and verify advise contact return "
+    "rsvp register "
+    "upload share attach include move cancel change_the change_your use_the use_this try_to "
+    "go_ahead hold_off "
+    "hold_on wait_for wait_until stop_by order_the pay_the pay_this ring text_me ping drop_me "
+    "drop_by drop_us "
+    "drop_off phone invite remember don't_forget do_not_forget consider see_if see_me see_attached see_the "
+    "see_below see_whether coordinate proceed run_this run_the follow_up clean_up think_about "
+    "work_with discuss "
+    "notify inform reset renew activate answer assign clarify comment_on compare correct describe distribute "
+    "edit explain identify implement inspect install investigate list make_yourself merge nominate note_the "
+    "open_the order pass_on pass_along post_the pull_together push replace report request_a resolve select "
+    "save_the_date scan specify start stop suggest sync test touch_base transfer turn_in "
+    "turn_off turn_on vote "
+    "watch_for watch_out withdraw plan_to plan_on be_sure be_prepared be_ready be_there don't do_not never "
+    "show_me show_up help_me help_us hurry leave_me leave_the listen mark_your mark_the say_hello say_hi "
+    "sort_out swing_by vet allow_me double_check double-check doublecheck collect deploy finish finalize "
+    "finalise migrate rotate upgrade_the"
+)
+_VERBS = alternatives(_VERB_PHRASES)
+_VERB_FIRSTS = " ".join(phrase.partition("_")[0] for phrase in _VERB_PHRASES.split())
+_CLAUSE_FIRSTS = (
+    "if when whenever once before after to in as should unless until while since because for on "
+    "given with at by "
+    "assuming otherwise this next first second then also"
+)
+_AFTER_A_CLAUSE = (
+    r"(?:if|when|whenever|once|before|after|to|in order to|as soon as|should you|unless|until|while|since"
+    r"|because|for|on|as|given|with|at|in|by|assuming|otherwise|this time|next time|first|second|then|also)"
+    r"\b[^.!?]{2,140}?(?:,|;| -) ?(?:then |just |simply |go ahead and )?(?:"
+)
+AFTER_CLAUSE = ("visit", "click", "use", "see", "go to", "look", "take", "give", "get", "make", "come", "put", "try", "reset")
+"""Verbs that ask when they follow a clause, beyond those that ask at the beginning of a sentence."""
+_MAYBE = r"(?: really| very much| certainly| greatly)?"
+_DONE = (
+    "submitted|completed|returned|signed|approved|done|paid|filed|finished|reviewed|sent|updated|renewed"
+    "|received|confirmed|resolved|addressed"
+)
+
+ENGLISH: tuple[Rule, ...] = (
+    anywhere(
+        "courtesy",
+        0.1,
+        "no_ not_ n't_ nothing directly how_ hope who_knows guess_what right? you_know thank thanks",
+        r"no (?:further )?(?:action|response|reply|answer)\b(?: (?:is |are )?(?:needed|required"
+        r"|necessary|expected))?",
+        r"no need to (?:reply|respond|do|worry|answer|act)\b",
+        r"(?:do not|don't) (?:need to|have to) (?:do|reply|respond|answer|take)\b",
+        r"nothing (?:is )?(?:needed|required|to do)\b",
+        r"(?:please )?(?:do not|don't) reply (?:directly )?(?:to )?(?:this|$)",
+        r"do not reply\b|reply to this e-?mail directly",
+        r"how are (?:you|things)\b(?! (?:going to|getting|planning|coming|doing with))",
+        r"how(?:'s| is) it going|how have you been|how was your\b",
+        r"hope (?:you|all|this|everything|things)\b[^?]*$",
+        r"who knows\?|guess what\?|why not\?$|right\?$|you know\?$",
+        r"isn't (?:it|that)[^?]{0,40}\?",
+        r"thanks? (?:you )?(?:for|so much|again|kindly)\b[^?]{0,60}$",
+    ),
+    anywhere(
+        "promotion",
+        0.15,
+        "unsubscribe opt opting receive receiving browser sender senders contacts address "
+        "addressbook policy rights "
+        "no_longer off add rate leave notification activate verify",
+        r"unsubscribe\b|opt[- ]out\b|stop receiving\b|(?:wish|want|like|prefer) (?:not )?to receive\b",
+        r"(?:not|rather not|no longer) (?:want |wish )?(?:to )?receive\b|no longer want\b",
+        r"view (?:it |this )?(?:email |message )?(?:in|on) (?:your |a |the )?(?:web )?browser",
+        r"safe senders?\b|address ?book\b|privacy policy\b|all rights reserved\b|to your contacts\b",
+        r"turn (?:this|these|them) off|turn off these|add (?:us|\S{1,60}@\S{1,60}) to|rate (?:us|it)\b",
+        r"leave us a\b|notification settings|to (?:activate|verify) your (?:subscription|e-?mail)",
+    ),
+    opening(
+        "promotion",
+        0.25,
+        r"(?:please )?(?:click|tap) (?:on )?(?:here|above|below|the (?:link|button))",
+        r"(?:act (?:now|fast)|shop|buy now|order now|save (?:up|big|now|\d|\$)|earn|claim your|don't miss)\b",
+        r"get (?:free|up to|your free|\d|\$|started)",
+        r"(?:sign up|subscribe|upgrade (?:now|today)|try (?:it )?(?:free|now|for free)|learn more"
+        r"|find out more)\b",
+        r"(?:read more|see (?:more|who|all)|start your|enjoy|discover|explore|download (?:now|the app|our))\b",
+        r"check (?:it|them|us|this) out|(?:follow|like) us|join (?:now|free|today)|play now|go here",
+        r"visit (?:our|us|www|http)|connect with|contact me now|register (?:now|today)",
+        firsts="please click tap act shop buy order save earn claim don't get sign subscribe upgrade "
+        "try learn find read "
+        "see start enjoy discover explore download check follow like join play go visit connect "
+        "contact register",
+    ),
+    anywhere(
+        "courtesy",
+        0.3,
+        "question questions queries concerns concern problem problems issues issue trouble help "
+        "assistance feel_free hesitate there_s there_is can_be else_i else_we",
+        r"(?:any|further|other|additional|more|some) (?:questions?|queries|concerns|problems?"
+        r"|issues|trouble)\b"
+        r"(?![^.!]*\?)",
+        r"(?:have|got) (?:a )?questions?\b[^?]*\b(?:call|contact|let|ask|email)\b",
+        r"need(?: any| further| more)? (?:help|assistance)\b[^?]*\b(?:contact|call|let|reach|ask)\b",
+        r"feel free\b|don't hesitate\b|do not hesitate\b|if (?:i|we) can be of\b|anything else (?:i|we) can\b",
+        r"if there(?:'s| is) anything\b",
+    ),
+    anywhere(
+        "directive",
+        0.95,
+        "let_ lemme",
+        r"(?<!i'll )(?<!i will )(?<!we'll )(?<!we will )(?<!him )(?<!her )(?<!and )(?:let|lemme) "
+        r"?(?!you )(?:me|us|him|her|them|everyone|\w{1,20}) know\b",
+    ),
+    anywhere(
+        "courtesy",
+        0.35,
+        "please",
+        r"please (?:note|be (?:aware|advised)|find (?:attached|enclosed|below)|accept|enjoy|excuse|forgive"
+        r"|disregard|ignore|bear with)\b(?![^.]*\bplease\b)",
+    ),
+    anywhere(
+        "promotion",
+        0.45,
+        "please",
+        r"please (?:click|tap|visit|go to|follow (?:the|these|this)|use the (?:link|button))\b",
+    ),
+    anywhere(
+        "directive",
+        0.92,
+        "please pls plz kindly",
+        r"(?<!to )(?:please|pls|plz|kindly)\b(?! (?:every|your)\b)",
+    ),
+    anywhere(
+        "directive",
+        0.92,
+        "can_ could_ would_you would_u will_you will_u would_some would_any will_some won't_you "
+        "can't_you might_i "
+        "might_you may_i may_we couldn't_you would_it",
+        r"(?<![a-z] )(?<![a-z])(?:can|could|would|will|won't|can't|couldn't|might|may) "
+        r"(?:you|u|ya|y'all|one of you|someone|somebody|anyone|we|i|the two of you)\b(?! "
+        r"(?:believe|imagine)\b)",
+        r"(?:and|so|but|or|then|if so|if not|possible) (?:can|could|would|will|won't) (?:you|u"
+        r"|someone|we|i)\b",
+    ),
+    anywhere(
+        "directive",
+        0.9,
+        "can_you could_you would_you will_you can_u could_u",
+        r"(?:can|could|would|will) (?:you|u|one of you) [^.!]*\?",
+    ),
+    anywhere(
+        "directive",
+        0.85,
+        "would_you do_you 'd_you would_u",
+        r"(?:would|do|'d) (?:you|u) (?:mind|be (?:willing|able|interested|available|so kind|up for|ok|okay)"
+        r"|like|care|prefer|want|consider)\b",
+    ),
+    anywhere(
+        "directive",
+        0.82,
+        "appreciate grateful appreciated it_would_be why_don how_about what_about wondering "
+        "curious wanted_to i'd_like we'd_like "
+        "would_like i_need we_need i_want we_want need_you want_you i_ask we_ask i_expect "
+        "we_expect give_me give_us give_him give_her drop_me drop_us "
+        "shoot_me shoot_us get_back any_idea* any_suggestion* any_thought* any_luck any_news "
+        "any_update* any_word any_chance any_comment* any_input any_help any_feedback require "
+        "await look_forward could_use i_really we_really like_you like_all",
+        rf"(?:i|we)(?:'d| would| should)?{_MAYBE} (?:appreciate|be grateful)\b",
+        r"it would be (?:\w{1,12} )?(?:great|helpful|nice|good|useful|best|appreciated|wonderful|fantastic)\b"
+        r"(?: \w{1,12})? (?:if|to)\b",
+        r"(?:is|would be|are) (?:much |greatly |very much |most )?appreciated|why don't (?:you|we)\b",
+        r"(?:how|what) about\b",
+        r"(?:i|we)(?: was| were| am| are|'m|'re)? (?:just )?(?:wondering|curious) (?:if|whether"
+        r"|what|when|how)\b",
+        r"(?:i|we) (?:just )?wanted to (?:know|ask|see|check|find out)\b",
+        r"(?:i|we) (?:would like|'d like|want|need|ask|expect) (?:all of |each of |both of )?"
+        r"(?:you|everyone|everybody|your)\b(?! to (?:know|have|join|be aware))",
+        r"(?:i|we)'d like (?:you|everyone|your)\b|(?:need|want) (?:you|your)\b",
+        r"(?:give|drop|shoot) (?:me|us|him|her) (?:a |an )?(?:call|ring|shout|note|line|e-?mail|buzz)\b",
+        r"get back (?:to|with) (?:me|us)\b",
+        r"any (?:ideas?|suggestions?|thoughts?|luck|news|updates?|word|chance|comments?|input"
+        r"|help|feedback)\b"
+        r"[^.!]*\?",
+        r"(?:i|we) (?:really )?(?:need|could use|require|would like|look forward to|await)(?: \w{1,12})? "
+        r"(?:your|an answer|a response|a reply|feedback|input|confirmation|approval)\b",
+    ),
+    anywhere(
+        "need",
+        0.72,
+        "must need_to needs_to have_to has_to ought_to should required requested asked urged "
+        "encouraged expected "
+        "it_is_ you_better suggest recommend propose i_ask we_ask i_request we_request i_urge "
+        "insist remember_to "
+        "forget sure_ certain needed",
+        r"you(?: \w{1,12})? (?:must|need to|needs to|have to|ought to|are required to|are "
+        r"(?:requested|asked) to"
+        r"|will (?:need|have) to|'ll (?:need|have) to|better|should(?! (?:see|have|receive|now|already)))\b",
+        rf"(?:need|needs|must|have|has) to be (?:{_DONE})\b|must be (?:{_DONE})\b",
+        r"(?:we|i) need to (?:get|make|have|talk|discuss|meet|know|decide|set|reach|schedule|find"
+        r"|hear|see|sit"
+        r"|review)\b",
+        r"(?:action|response|reply|rsvp|your (?:approval|signature|response|review|confirmation|input))"
+        r" (?:is )?(?:required|needed|requested)\b",
+        r"(?:are|is) (?:required|requested|asked|urged|encouraged|expected) to\b",
+        r"it is (?:imperative|important|essential|critical|vital) (?:that|to)\b",
+        r"(?:i|we) (?:suggest|recommend|propose|ask|request|urge|insist)(?: that)? (?:you|we|to|that|all)\b",
+        r"remember to\b|don't forget\b|do not forget\b",
+        r"(?<!to )(?<!will )(?<!'ll )(?:be|make) (?:sure|certain) (?:to|that|you|and)\b",
+    ),
+    opening("directive", 0.75, r"(?:let's|lets|let us|shall we)\b", firsts="let's lets let shall"),
+    opening(
+        "directive",
+        0.75,
+        r"(?:" + _VERBS + r")\b(?! (?:of|from|was|is|are|were|has|had|volume|by the)\b)",
+        firsts=_VERB_FIRSTS,
+    ),
+    opening(
+        "directive",
+        0.7,
+        _AFTER_A_CLAUSE
+        + _VERBS
+        + r"|"
+        + "|".join(AFTER_CLAUSE)
+        + r")\b",
+        firsts=_CLAUSE_FIRSTS,
+    ),
+    anywhere(
+        "directive",
+        0.65,
+        "let's lets call_me mail_me send_me send_us give_me give_us drop_me",
+        r"(?:let's|lets|call me|e-?mail me|send (?:me|us)|give (?:me|us)|drop me)\b",
+    ),
+    opening(
+        "question",
+        0.85,
+        r"(?:do|did|are|have|were|has|is|was) (?:you|u|your|y'all|we|there|it|this|that|the|any|anyone|he|she"
+        r"|they|anybody|everyone|everything)\b[^.!]*\?",
+        firsts="do did are have were has is was",
+    ),
+    opening(
+        "question",
+        0.8,
+        r"(?:what|when|where|which|who|whose|whom|how|did|does|is|are|was|should|shall|may|am|has)\b[^.!]*\?",
+        firsts="what when where which who whose whom how did does is are was should shall may am has",
+    ),
+    opening(
+        "question",
+        0.45,
+        r"(?:why|want|wanna|ready|looking for|tired of|need|got|ever|sound)\b[^.!]*\?",
+        firsts="why want wanna ready looking tired need got ever sound",
+    ),
+    anywhere("question", 0.7, "?", r"(?:you|your|u|we|us)\b[^.!]*\?\W{0,5}$"),
+    anywhere("question", 0.55, "?", r"\w[^?]*\?\W{0,5}$"),
+)

@@ -1,0 +1,193 @@
+"""Finds the sentences that ask the reader for something. Entry: `find_requests`.
+
+Shared by action items and by the cascade's speech acts. It says how strongly a sentence asks, and leaves what
+to make of it to them: courtesies ("feel free to call") and the calls to action of advertising are reported
+too, with a strength below one half.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from gaia_email.extract.request_index import RequestIndex, english
+from gaia_email.extract.request_rules import ENGLISH, RequestKind
+from gaia_email.extract.view import lowered
+from gaia_email.extract.vocabulary import known_in
+from gaia_email.extract.wordlists import alternatives, words
+
+_MAX_SENTENCE = 600
+
+_OPENERS = alternatives(
+    "hi hey hello dear ok okay so and but also then well anyway btw ps p.s. actually finally oh "
+    "yes no again just "
+    "now lastly alternatively reminder action action_item action_required todo to_do quick_question question "
+    "in_the_meantime meanwhile in_addition otherwise therefore thanks thank_you sorry guys folks all team "
+    "everyone good_morning good_afternoon perhaps maybe p.p.s. update "
+    "hallo hi_zusammen also ps bonjour salut hola oye ciao olá oi hoi"
+)
+_LEAD_IN = re.compile(
+    r"(?:[\s>*•·–—#_¿¡\"'(\[\]☐-]+|\d{1,2}[.)] |[a-z]\) "
+    rf"|(?:{_OPENERS})(?:[,:;!]| -{{1,2}}) "
+    r"|(?:and|but|so|also|then|just|perhaps|maybe) (?=please|can|could|would|will|do|let|you|send"
+    r"|call|if|what|when)"
+    r"|(?:hi|hey|hello|dear) [^\W\d_]{2,14}[,!:]? (?=can|could|would|will|do|please)"
+    r"|[^\W\d_][\w.'-]{1,13}(?: (?:and |& )?[^\W\d_][\w.'-]{1,13})?(?:, |: | - | -- ?|-- | – ))"
+)
+
+
+_LEADING = words("and but so also then just perhaps maybe hi hey hello dear")
+_LEAD_MARK = re.compile(r"[,:;!–-]")
+_LEAD_CHARS = 36
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestSpan:
+    """A sentence that asks for something.
+
+    Attributes:
+        text: The sentence as it was given.
+        kind: `directive` asks to do, `question` asks to tell, `need` says what the reader must do; `courtesy`
+            and `promotion` only look like asking.
+        strength: 0 to 1; from 0.5 the reader is probably really asked.
+    """
+
+    text: str
+    kind: RequestKind
+    strength: float
+
+
+def find_requests(sentences: tuple[str, ...], language: str) -> tuple[RequestSpan, ...]:
+    """The sentences among `sentences` (see `split_sentences`) that ask the reader for something, in order.
+
+    `language` is an ISO 639-1 code; with `""` or one without a table, English and then every other table are
+    tried. The last call's result is remembered.
+    """
+    return _find(sentences, language)
+
+
+@lru_cache(maxsize=4)
+def _find(sentences: tuple[str, ...], language: str) -> tuple[RequestSpan, ...]:
+    if language == "en":
+        return _in_english(sentences)
+    lower = lowered("\n".join(sentences)).replace("’", "'")
+    rules = _active(_rules_for(language), lower)
+    found: list[RequestSpan] = []
+    for sentence in sentences:
+        rule = _first_match(rules, normalize(sentence))
+        if rule is not None:
+            found.append(RequestSpan(text=sentence, kind=rule.kind, strength=rule.strength))
+    return tuple(found)
+
+
+def _in_english(sentences: tuple[str, ...]) -> tuple[RequestSpan, ...]:
+    """The same for English, where the known words of each sentence spare most of the rules."""
+    index = english()
+    unconcerned = index.triggers.isdisjoint
+    found: list[RequestSpan] = []
+    for sentence, known in zip(sentences, known_in(sentences, "en"), strict=True):
+        asks = "?" in sentence
+        if not asks and unconcerned(known):
+            continue
+        text = normalize(sentence)
+        rules = _openings(index, text, asks=asks)
+        for word in known:
+            for rule, hint in index.anywhere.get(word, ()):
+                if hint in text:
+                    rules |= rule
+        text = " " + text
+        while rules:
+            lowest = rules & -rules
+            rules ^= lowest
+            matches, kind, strength = index.rules[lowest]
+            if matches(text):
+                found.append(RequestSpan(text=sentence, kind=kind, strength=strength))
+                break
+    return tuple(found)
+
+
+def _openings(index: RequestIndex, text: str, *, asks: bool) -> int:
+    """The rules about beginnings that the first word of `text` allows."""
+    first = text.partition(" ")[0].rstrip(".,:;!?")
+    rules = index.openings.get(first, 0)
+    if asks:
+        rules |= index.asking | index.questions.get(first, 0)
+    if first in index.clauses and ("," in text or ";" in text or " -" in text):
+        rules |= index.clauses[first]
+    return rules
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A rule with its expression compiled and those of its hints that occur in the message."""
+
+    kind: RequestKind
+    strength: float
+    hints: tuple[str, ...]
+    firsts: frozenset[str]
+    matches: Callable[[str], re.Match[str] | None]
+
+
+@lru_cache(maxsize=32)
+def _rules_for(language: str) -> tuple[_Ready, ...]:
+    from gaia_email.extract.request_rules_intl import INTERNATIONAL
+
+    rules = INTERNATIONAL.get(language)
+    if rules is None:
+        asking = [rule for table in INTERNATIONAL.values() for rule in table if "?" not in rule.hints]
+        rules = (*ENGLISH[:-2], *asking, *ENGLISH[-2:])
+    return tuple(
+        _Ready(rule.kind, rule.strength, rule.hints, rule.firsts, rule.compiled()) for rule in rules
+    )
+
+
+def _active(rules: tuple[_Ready, ...], whole: str) -> list[_Ready]:
+    """The rules that can match at all, with only those hints that occur somewhere in the message."""
+    active: list[_Ready] = []
+    for rule in rules:
+        if not rule.hints:
+            active.append(rule)
+            continue
+        present = tuple(hint for hint in rule.hints if hint in whole)
+        if present:
+            active.append(replace(rule, hints=present))
+    return active
+
+
+def normalize(sentence: str) -> str:
+    """The sentence as rules see it: lower case, single spaces, without list marks, greeting and vocative."""
+    text = sentence[:_MAX_SENTENCE].lower()
+    if not text.isascii():
+        text = text.replace("’", "'")
+    text = " ".join(text.split())
+    if (
+        _LEAD_MARK.search(text, 0, _LEAD_CHARS) is None
+        and text[:1].isalpha()
+        and text.partition(" ")[0] not in _LEADING
+    ):
+        return text
+    position = 0
+    for _ in range(3):
+        match = _LEAD_IN.match(text, position)
+        if match is None or match.end() >= len(text):
+            break
+        position = match.end()
+    return text[position:]
+
+
+def _first_match(rules: list[_Ready], text: str) -> _Ready | None:
+    first = text.partition(" ")[0].rstrip(".,:;!?")
+    spaced = " " + text
+    for rule in rules:
+        if not rule.hints:
+            if (not rule.firsts or first in rule.firsts) and rule.matches(spaced):
+                return rule
+            continue
+        for hint in rule.hints:
+            if hint in text:
+                if rule.matches(spaced):
+                    return rule
+                break
+    return None

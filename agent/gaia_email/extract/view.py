@@ -1,0 +1,98 @@
+"""The text of one message as every extractor looks at it, with its cheap pre-tests. Entry: `view_of`.
+
+Most messages hold no code, no money and no phone number. Asking once for the set of words and for digits lets
+each extractor return at once.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+
+from gaia_email.extract.sentences import ANALYSED_CHARS
+
+_DIGITS = "0123456789"
+_RUN = re.compile(r"\d+")
+_MAX_RUNS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextView:
+    """A text with what is asked of it again and again.
+
+    Attributes:
+        text: At most `ANALYSED_CHARS` characters.
+        lower: The same in lower case, of exactly the same length.
+        tokens: Its words in lower case, at least those some finder knows (see `vocabulary`).
+        digits: Where runs of digits begin, at most `_MAX_RUNS`.
+        language: ISO 639-1 code, `""` when unknown.
+        region: The country code the sender's domain ends in, `""` for a generic one.
+    """
+
+    text: str
+    lower: str
+    tokens: frozenset[str]
+    digits: tuple[int, ...]
+    language: str
+    region: str
+
+
+_SEPARATORS = "\n\t\r.,;:!?()[]{}<>\"'*_|/\\=#+~`&%$-"
+_WIDE_MARKS = "’“”„«»…–—·•€£¿¡\u00a0"
+_SPACED = bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS))
+_ASCII = bytes(range(128))
+
+
+def view_of(
+    text: str, *, language: str = "", region: str = "", tokens: frozenset[str] | None = None
+) -> TextView:
+    """Looks at `text` once; `tokens` where they are known already."""
+    text = text[:ANALYSED_CHARS]
+    lower = lowered(text)
+    return TextView(
+        text=text,
+        lower=lower,
+        tokens=tokens_of(lower) if tokens is None else tokens,
+        digits=_digit_runs(text),
+        language=language,
+        region=region,
+    )
+
+
+def lowered(text: str) -> str:
+    """`text` in lower case, of exactly the same length.
+
+    Upper case beyond ASCII is rare: only where there is some does the slow, general way pay.
+    """
+    if text.isascii():
+        return text.lower()
+    raw = text.encode("utf-8", "surrogatepass")
+    wide = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    if wide.lower() == wide:
+        return raw.lower().decode("utf-8", "surrogatepass")
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(low if len(low := character.lower()) == 1 else character for character in text)
+    return lower
+
+
+def spaced(lower: str) -> str:
+    """A text in lower case with spaces for its punctuation, of exactly the same length."""
+    raw = lower.encode("utf-8", "surrogatepass").translate(_SPACED).decode("utf-8", "surrogatepass")
+    if not lower.isascii():
+        for mark in _WIDE_MARKS:
+            if mark in raw:
+                raw = raw.replace(mark, " ")
+    return raw
+
+
+def _digit_runs(text: str) -> tuple[int, ...]:
+    if not any(digit in text for digit in _DIGITS):
+        return ()
+    return tuple(match.start() for match in islice(_RUN.finditer(text), _MAX_RUNS))
+
+
+def tokens_of(lower: str) -> frozenset[str]:
+    """The words of a text in lower case, cut at white space and punctuation."""
+    return frozenset(spaced(lower).split())

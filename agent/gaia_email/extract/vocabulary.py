@@ -1,0 +1,52 @@
+"""The words extraction knows, and where they stand in a message. Entries: `known_in`, `tokens_in`.
+
+Taking a text apart into words costs more than most finders do. So it is done once, sentence by sentence, and
+only words that some finder asks for are kept.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from gaia_email.extract.date_forms import forms_for, languages_for
+from gaia_email.extract.first_names import FIRST_NAMES
+from gaia_email.extract.itinerary import TRAVEL_WORDS
+from gaia_email.extract.meeting import MEETING_WORDS
+from gaia_email.extract.money import CURRENCY_WORDS
+from gaia_email.extract.people import TITLES
+from gaia_email.extract.request_index import english
+from gaia_email.extract.sentences import DEFAULT_LIMIT
+from gaia_email.extract.view import lowered, spaced, tokens_of
+
+@cache
+def _vocabulary(language: str) -> frozenset[str]:
+    known = set(FIRST_NAMES | TITLES | TRAVEL_WORDS | MEETING_WORDS | CURRENCY_WORDS)
+    if language == "en":
+        known.update(english().triggers)
+    for code in languages_for(language):
+        forms = forms_for(code)
+        known.update(forms.triggers, forms.months, forms.closers)
+        for _, tokens in forms.phrases:
+            known.update(tokens)
+    return frozenset(known)
+
+
+@lru_cache(maxsize=4)
+def known_in(sentences: tuple[str, ...], language: str) -> tuple[frozenset[str], ...]:
+    """For each sentence the known words in it. Remembered for the last messages."""
+    known = _vocabulary(language).intersection
+    text = spaced(lowered("\n".join(sentences)))
+    found: list[frozenset[str]] = []
+    start = 0
+    for sentence in sentences:
+        end = start + len(sentence)
+        found.append(known(text[start:end].split()))
+        start = end + 1
+    return tuple(found)
+
+
+def tokens_in(text: str, sentences: tuple[str, ...], language: str) -> frozenset[str]:
+    """The known words of a whole text, of which `sentences` are the first ones."""
+    if len(sentences) >= DEFAULT_LIMIT:
+        return tokens_of(lowered(text))
+    return frozenset().union(*known_in(sentences, language))

@@ -1,0 +1,1 @@
+"""Ways in and out for people and programs: parse, call, render. Nothing here decides."""

@@ -1,0 +1,71 @@
+"""The tree of commands. Each command's module is imported when it is run or described, not before."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
+    "triage": ("triage", "The inbox and what would be done with it. Changes nothing."),
+    "why": ("why", "Why a message is where it is: the signals and their words."),
+    "show": ("show", "One message as its sender meant you to read it, and what was hidden."),
+    "classify": ("classify", "Understand mail files: one JSON object a message."),
+    "demo": ("demo", "Triage of a sample mailbox; needs no account."),
+    "schema": ("schema", "The JSON Schema of what a command prints."),
+    "completion": ("completion", "Shell completion for bash, zsh and fish."),
+}
+"""Command name → module below `commands/`, and its line in `--help` (so that help imports nothing)."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names and help lines, and imports a command only to run it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of the table, which is the order a newcomer needs them in."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command's module; None for an unknown name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"gaia_email.faces.cli.commands.{COMMANDS[cmd_name][0]}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with the nearest names offered for an unknown one."""
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and name not in COMMANDS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, COMMANDS, n=2)
+            offer = f" Did you mean {' or '.join(near)}?" if near else ""
+            raise click.UsageError(f"There is no command {name!r}.{offer}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of commands, from the help lines kept here."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(context_settings=CONTEXT)
+@click.version_option(package_name="gaia-email", prog_name="gaia-email")
+def gaia() -> None:
+    """GAIA on this machine."""
+
+
+@gaia.group(cls=LazyGroup, context_settings=CONTEXT)
+def email() -> None:
+    """Sorts your mail on your own machine: four buckets, a reason for each thread, nothing sent anywhere.
+
+    Start with `gaia email demo`, then point it at your own mail:
+    `gaia email inbox --maildir ~/Mail` or `--mbox takeout.mbox`.
+    """

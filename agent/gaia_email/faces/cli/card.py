@@ -1,0 +1,225 @@
+"""The inbox card: four buckets, three lines a thread at most, next actions at the bottom. Entry: `InboxCard`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console
+from rich.text import Text
+
+from gaia_email.cascade.model import BUCKETS, Bucket
+from gaia_email.faces.cli.documents import warnings
+from gaia_email.faces.cli.options import Source
+from gaia_email.faces.cli.output import console
+from gaia_email.faces.cli.terminal import age, visible
+from gaia_email.plan import Step
+from gaia_email.triage import Inbox, Item
+
+HEADINGS: dict[Bucket, tuple[str, str, str]] = {
+    "urgent": ("🔥", "Urgent", "bold red"),
+    "actionable": ("📬", "Needs you", "bold yellow"),
+    "informational": ("ℹ️ ", "Worth knowing", "bold cyan"),
+    "low_priority": ("🗃️ ", "Low priority", "bold bright_black"),
+}
+"""Emoji, heading and style of a bucket; the last two emoji are drawn two cells wide but counted as one."""
+
+MAX_WIDTH = 110
+SENDER_WIDTH = 22
+TELLING = 40
+"""Characters of a summary by which it is recognised in the reason."""
+
+PLAN_TEXT = {
+    "reply": "draft a reply",
+    "do": "keep it on your list",
+    "label": "label it",
+    "archive": "archive it",
+    "warn": "leave it, with a warning",
+    "keep": "leave it",
+}
+MODE_TEXT = {
+    "apply": "would do, with undo",
+    "review": "would put up for review",
+    "suggest": "would suggest",
+    "leave": "would leave alone",
+}
+
+
+def badge_style(score: float) -> str:
+    """The colour of a priority badge: red from 0.75, amber from 0.45, grey below."""
+    if score >= 0.75:
+        return "bold white on red"
+    return "black on yellow" if score >= 0.45 else "white on bright_black"
+
+
+def sender_name(item: Item) -> str:
+    """Who a thread is from, as a person would say it: the display name, else the address."""
+    sender = item.summary["from"]
+    return " ".join(sender["name"].split()) or sender["address"] or "(no sender)"
+
+
+def one_line(text: str) -> str:
+    """Untrusted text as one visible line."""
+    return visible(" ".join(text.split()))
+
+
+def clipped(text: str, width: int) -> str:
+    """`text` in at most `width` terminal cells, with an ellipsis where it was cut."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
+
+
+def _told(summary: str, subject: str, reason: str) -> bool:
+    """Whether the subject or the reason already says what the summary would."""
+    start = summary[:TELLING].rstrip(" .?!…").casefold()
+    return start in one_line(reason).casefold() or summary.casefold() == one_line(subject).casefold()
+
+
+class InboxCard:
+    """Prints an inbox for a person.
+
+    Args:
+        inbox: What triage found.
+        source: Where it came from, for the next commands.
+        seconds: How long it took.
+        per_bucket: Threads shown a bucket; None for all.
+        out: Where to print; standard output unless given.
+    """
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        source: Source,
+        *,
+        seconds: float,
+        per_bucket: int | None,
+        out: Console | None = None,
+    ) -> None:
+        self._inbox = inbox
+        self._source = source
+        self._seconds = seconds
+        self._per_bucket = per_bucket
+        self._console: Console = out or console()
+        self._width = min(self._console.width, MAX_WIDTH)
+
+    def print(self, *, open_all: bool, with_plan: bool) -> None:
+        """The whole card; `open_all` opens the low bucket too, `with_plan` adds what would be done."""
+        self._head()
+        for bucket in BUCKETS:
+            items = self._inbox.buckets[bucket]
+            if not items:
+                continue
+            collapsed = bucket == "low_priority" and not open_all
+            self._heading(bucket, items, collapsed)
+            if not collapsed:
+                self._items(items, with_plan)
+            elif with_plan:
+                self._plan_line(items)
+        self._foot(with_plan)
+
+    def _head(self) -> None:
+        inbox = self._inbox
+        name = "sample mailbox" if self._source.kind == "demo" else one_line(inbox.account)
+        line = Text(name, style="bold")
+        line.append(
+            f"  {inbox.total:,} messages · {inbox.threads:,} threads · {self._seconds:.1f} s", style="dim"
+        )
+        line.append(" · all on this machine", style="dim")
+        self._put(line)
+        if not inbox.total:
+            self._put(Text("The inbox is empty.", style="dim"))
+
+    def _heading(self, bucket: Bucket, items: Sequence[Item], collapsed: bool) -> None:
+        emoji, title, style = HEADINGS[bucket]
+        line = Text(f"\n{emoji} ")
+        line.append(title, style=style)
+        line.append(f"  {len(items):,}", style="dim")
+        if collapsed:
+            kinds = Counter(item.verdict.content_category for item in items)
+            parts = [
+                f"{kind} {count}"
+                for kind, count in sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0]))
+            ]
+            line.append("   " + " · ".join(parts), style="dim")
+        self._put(line)
+
+    def _items(self, items: Sequence[Item], with_plan: bool) -> None:
+        shown = items[: self._per_bucket]
+        for item in shown:
+            self._item(item, with_plan)
+        if len(shown) < len(items):
+            self._put(Text(f"     showing {len(shown)} of {len(items):,}; --all shows the rest", style="dim"))
+
+    def _item(self, item: Item, with_plan: bool) -> None:
+        score = item.verdict.priority.score
+        when = age(item.age_s)
+        head = Text(f"{min(99, round(score * 100)):>3} ", style=badge_style(score))
+        head.append(" ", style="default on default")
+        name = clipped(one_line(sender_name(item)), SENDER_WIDTH)
+        head.append(name, style="bold")
+        count = f" ({item.messages})" if item.messages > 1 else ""
+        room = self._width - cell_len(head.plain) - cell_len(when) - cell_len(count) - 5
+        subject = clipped(one_line(item.summary["subject"]) or "(no subject)", room)
+        head.append(f" · {subject}")
+        head.append(count, style="dim")
+        head.append(" " * max(2, self._width - cell_len(head.plain) - cell_len(when)))
+        head.append(when, style="dim")
+        self._put(head)
+        summary = one_line(item.verdict.summary)
+        if summary and not _told(summary, item.summary["subject"], item.verdict.priority.reason):
+            self._put(Text("     " + clipped(summary, self._width - 5)))
+        self._put(self._reason(item, with_plan))
+
+    def _reason(self, item: Item, with_plan: bool) -> Text:
+        chips: list[tuple[str, str]] = [(f" {item.verdict.speech_act}", "cyan")]
+        chips += [(f" ⚠ {name}", "bold red") for name in warnings(item.verdict) if name != "spam"]
+        if item.unsure:
+            chips.append((" unsure: review this", "yellow"))
+        if with_plan:
+            chips.append((f" → {plan_text(item.step)}", "green"))
+        tail = Text("")
+        for text, style in chips:
+            tail.append(text, style=style)
+        tail.append(f"  {item.summary['id']}", style="dim")
+        line = Text("     ")
+        line.append(
+            clipped(one_line(item.verdict.priority.reason), self._width - 5 - tail.cell_len),
+            style="italic dim",
+        )
+        line.append_text(tail)
+        return line
+
+    def _plan_line(self, items: Sequence[Item]) -> None:
+        plans = Counter(plan_text(item.step) for item in items)
+        for text, count in sorted(plans.items(), key=lambda pair: (-pair[1], pair[0])):
+            self._put(Text(f"     {count:,} × {text}", style="green"))
+
+    def _foot(self, with_plan: bool) -> None:
+        inbox = self._inbox
+        handled = inbox.total - inbox.unreadable
+        self._put(
+            Text(
+                f"\nhandled {handled:,} · unsure about {inbox.unsure:,} · could not read {inbox.unreadable:,}",
+                style="dim",
+            )
+        )
+        flags = self._source.flags
+        commands = [f"gaia email why ID {flags}", f"gaia email show ID {flags}"]
+        commands.append(f"gaia email inbox {flags} --all" if with_plan else f"gaia email triage {flags}")
+        if self._source.kind == "demo":
+            commands.append("gaia email inbox --maildir ~/Mail")
+        line = Text("next  ", style="dim")
+        for number, command in enumerate(commands):
+            line.append("\n      " if number else "", style="dim")
+            line.append(command, style="bold")
+        self._put(line)
+
+    def _put(self, text: Text) -> None:
+        self._console.print(text, no_wrap=True, overflow="ignore", crop=False)
+
+
+def plan_text(step: Step) -> str:
+    """`would archive it, with undo` and the like, in a few words."""
+    return f"{MODE_TEXT[step.mode]}: {PLAN_TEXT[step.action]}" if step.mode != "leave" else MODE_TEXT["leave"]

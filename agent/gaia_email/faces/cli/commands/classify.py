@@ -1,0 +1,92 @@
+"""`gaia email classify`: mail files in, one JSON object a message out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import click
+
+from gaia_email.faces.cli.errors import FAILURE, OK, PARTIAL
+from gaia_email.faces.cli.options import field_list
+from gaia_email.faces.cli.output import note, select_fields, write_json, write_jsonl
+from gaia_email_registry.errors import MailError
+
+
+@click.command(name="classify")
+@click.argument("paths", metavar="PATH…", nargs=-1, required=True)
+@click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line, as it goes (the default).")
+@click.option("--json", "as_json", is_flag=True, help="One document with all messages.")
+@click.option("--fields", metavar="A,B.C", default="", help="Only these fields; B.C reaches into an object.")
+@click.option(
+    "--account", metavar="ID", default="", help="The account the mail belongs to (a name, for now)."
+)
+@click.option(
+    "--user",
+    metavar="ADDRESS",
+    multiple=True,
+    help="Whose mailbox it is; repeat for several addresses. Default: the most frequent recipient of the input.",
+)
+@click.option("--no-model", is_flag=True, help="Rules only, even where a local model server runs.")
+def command(
+    paths: tuple[str, ...],
+    as_jsonl: bool,
+    as_json: bool,
+    fields: str,
+    account: str,
+    user: tuple[str, ...],
+    no_model: bool,
+) -> int:
+    """Understand every message of PATH….
+
+    A PATH is an .eml file, an mbox, a Maildir, a folder of these, or - for standard input (which needs
+    --user). Changes nothing, connects to nothing. A broken message gives a line too; its `defects` say what
+    was wrong.
+    """
+    if as_json and as_jsonl:
+        raise click.UsageError("Choose one of --json and --jsonl.")
+    if "-" in paths and not user and "@" not in account:
+        raise click.UsageError(
+            "Standard input can be read only once, so say whose mailbox it is: --user ADDRESS."
+        )
+    owner = user or ((account,) if "@" in account else ())
+    outcome = _Outcome()
+    rows = (select_fields(row, field_list(fields)) for row in outcome.watch(_rows(paths, owner, outcome)))
+    if as_json:
+        write_json({"schema_version": 1, "messages": list(rows)})
+    else:
+        write_jsonl(rows, flush=sys.stdout.isatty() or "-" in paths)
+    return outcome.code()
+
+
+class _Outcome:
+    """Counts what could not be read, for the exit code and the last line."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self.failed_paths = 0
+
+    def watch(self, rows: Iterator[dict[str, object]]) -> Iterator[dict[str, object]]:
+        for row in rows:
+            self.lines += 1
+            yield row
+
+    def code(self) -> int:
+        if not self.failed_paths:
+            return OK
+        return PARTIAL if self.lines else FAILURE
+
+
+def _rows(paths: tuple[str, ...], owner: tuple[str, ...], outcome: _Outcome) -> Iterator[dict[str, object]]:
+    from gaia_email.classify import classify
+    from gaia_email.understand import default_tier
+    from gaia_mail_mcp.files.read import MailSource, open_source
+
+    sources: list[MailSource] = []
+    for path in paths:
+        try:
+            sources.append(open_source(path))
+        except MailError as error:
+            outcome.failed_paths += 1
+            note(f"{path}: {error.message}")
+    yield from classify(sources, default_tier(), owner)

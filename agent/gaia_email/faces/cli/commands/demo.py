@@ -1,0 +1,49 @@
+"""`gaia email demo`: the main job on a mailbox everybody has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gaia_email.faces.cli.commands.inbox import show_inbox
+from gaia_email.faces.cli.options import Source, output_options
+
+
+@click.command(name="demo")
+@click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
+@click.option(
+    "--write",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Write the sample as a Maildir to a new DIR instead, to try it with gaia-local-mcp or another client.",
+)
+@output_options
+def command(show_all: bool, folder: Path | None, as_json: bool, as_jsonl: bool, fields: str) -> None:
+    """Triage of the sample mailbox that comes with the program. No account, no network, nothing kept."""
+    if folder is not None:
+        _write(folder)
+        return
+    show_inbox(
+        Source(kind="demo", path="", user=()),
+        since=None,
+        limit=None,
+        show_all=show_all,
+        as_json=as_json,
+        as_jsonl=as_jsonl,
+        fields=fields,
+        with_plan=False,
+    )
+
+
+def _write(folder: Path) -> None:
+    from time import time
+
+    from gaia_email.faces.cli.output import note
+    from gaia_email.sample.mailbox import write_sample
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise click.BadParameter(f"{folder} exists and is not an empty folder.", param_hint="--write")
+    count = write_sample(folder, now=time())
+    note(f"wrote {count} messages to {folder}; try: gaia-local-mcp --maildir {folder}")

@@ -1,0 +1,153 @@
+"""The JSON documents of the reading commands, built from what triage found. Public formats (see `schemas`)."""
+
+from __future__ import annotations
+
+from gaia_email.cascade.model import BUCKETS, Verdict
+from gaia_email.plan import LEVEL_NAMES, Step, is_unsure
+from gaia_email.report import Json, clean, line
+from gaia_email.triage import Found, Inbox, Item
+
+SCHEMA_VERSION = 1
+
+INBOX_COLUMNS = ("bucket", "priority", "id", "age_s", "from.address", "subject", "summary", "reason")
+TRIAGE_COLUMNS = (*INBOX_COLUMNS[:7], "plan.action", "plan.mode")
+
+
+def inbox_document(inbox: Inbox, *, limit: int | None = None, with_plan: bool = False) -> Json:
+    """The inbox as one document; `limit` keeps that many threads a bucket, `shown` says how many are there."""
+    buckets = {
+        bucket: [item_row(item, with_plan=with_plan) for item in inbox.buckets[bucket][:limit]]
+        for bucket in BUCKETS
+    }
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "account": clean(inbox.account),
+        "total": inbox.total,
+        "unreadable": inbox.unreadable,
+        "unsure": inbox.unsure,
+        "threads": inbox.threads,
+        "shown": sum(len(rows) for rows in buckets.values()),
+        "buckets": buckets,
+    }
+
+
+def item_row(item: Item, *, with_plan: bool = False) -> Json:
+    """One thread; `age_s` is null when the message has no readable date."""
+    summary, verdict = item.summary, item.verdict
+    row: Json = {
+        "id": summary["id"],
+        "message_id": clean(summary["message_id"]),
+        "thread_id": summary["thread_id"],
+        "from": {"name": clean(summary["from"]["name"]), "address": clean(summary["from"]["address"])},
+        "subject": clean(summary["subject"]),
+        "summary": clean(verdict.summary),
+        "age_s": None if item.age_s is None else int(item.age_s),
+        "priority": round(verdict.priority.score, 2),
+        "reason": clean(verdict.priority.reason),
+        "confidence": round(verdict.confidence, 2),
+        "unsure": item.unsure,
+        "messages": item.messages,
+        "unread": "UNREAD" in summary["labels"],
+        "content_category": verdict.content_category,
+        "speech_act": verdict.speech_act,
+        "cohort": verdict.cohort,
+        "needs_reply": verdict.needs_reply,
+        "evidence": [clean(signal.evidence) for signal in verdict.priority.signals if signal.evidence],
+        "warnings": warnings(verdict),
+    }
+    if with_plan:
+        row["plan"] = plan_row(item.step)
+    return row
+
+
+def warnings(verdict: Verdict) -> list[str]:
+    """Names of what the person should be warned of: `phishing`, `injection`, `spam`."""
+    flags = verdict.flags
+    scores = {"phishing": flags.phishing.score, "injection": flags.injection.score, "spam": flags.spam}
+    return [name for name, score in scores.items() if score >= 0.5]
+
+
+def plan_row(step: Step) -> Json:
+    """What triage would do, under which level, and whether by itself."""
+    return {
+        "action": step.action,
+        "label": step.label,
+        "level": step.level,
+        "level_name": LEVEL_NAMES[step.level],
+        "mode": step.mode,
+    }
+
+
+def flat_rows(document: Json) -> list[Json]:
+    """The threads of an inbox document as rows with their bucket, for `--jsonl` and tables."""
+    buckets = document["buckets"]
+    assert isinstance(buckets, dict)
+    rows: list[Json] = []
+    for bucket in BUCKETS:
+        rows.extend({"bucket": bucket, **row} for row in buckets[bucket])
+    return rows
+
+
+def why_document(found: Found) -> Json:
+    """Everything that led to a verdict; the message's text itself is left to `show`."""
+    verdict, prepared = found.understood.verdict, found.understood.prepared
+    whole = _line(found)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "id": found.summary["id"],
+        **{
+            key: whole[key]
+            for key in (
+                "message_id",
+                "thread_id",
+                "subject",
+                "from",
+                "date",
+                "bucket",
+                "content_category",
+                "speech_act",
+                "speech_acts",
+                "cohort",
+                "needs_reply",
+                "confidence",
+                "tier",
+                "priority",
+                "flags",
+                "defects",
+            )
+        },
+        "unsure": is_unsure(verdict),
+        "plan": plan_row(found.step),
+        "removed": [
+            {"step": removal.step, "how": removal.how, "chars": removal.chars} for removal in prepared.removed
+        ],
+    }
+
+
+def show_document(found: Found) -> Json:
+    """A message for reading: header facts, what was newly written, and what was taken out of sight."""
+    message, prepared = found.understood.message, found.understood.prepared
+    whole = _line(found)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "id": found.summary["id"],
+        **{key: whole[key] for key in ("message_id", "thread_id", "subject", "from", "date")},
+        "to": [{"name": clean(person.name), "address": clean(person.address)} for person in message.to],
+        "cc": [{"name": clean(person.name), "address": clean(person.address)} for person in message.cc],
+        "labels": found.summary["labels"],
+        **{key: whole[key] for key in ("bucket", "text", "entities", "attachments", "flags", "defects")},
+        "links": [{"text": clean(link.text), "url": clean(link.url)} for link in prepared.links],
+        "removed": [
+            {
+                "step": removal.step,
+                "how": removal.how,
+                "chars": removal.chars,
+                "text": clean(removal.text),
+            }
+            for removal in prepared.removed
+        ],
+    }
+
+
+def _line(found: Found) -> Json:
+    return line(found.understood, path="", index=0, thread_id=found.summary["thread_id"], elapsed_ms=0.0)

@@ -1,0 +1,70 @@
+"""The one place where an error becomes a sentence and an exit code. Entry point: `guarded`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+import click
+
+from gaia_email.faces.cli.terminal import visible_block
+from gaia_email_registry.errors import ErrorKind, MailError
+
+OK, FAILURE, USAGE, PARTIAL, NOT_CONNECTED, REFUSED, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+
+EXIT_CODES: dict[ErrorKind, int] = {
+    "bad_argument": USAGE,
+    "not_found": FAILURE,
+    "needs_auth": NOT_CONNECTED,
+    "needs_approval": REFUSED,
+    "rate_limited": FAILURE,
+    "provider": FAILURE,
+    "internal": FAILURE,
+}
+
+
+def guarded(run: Callable[[], int | None]) -> int:
+    """Run a command; whatever happens, answer an exit code and print at most a sentence and a next step.
+
+    A closed pipe (`gaia email inbox | head`) is a normal end. With `GAIA_DEBUG` set an unexpected error is
+    shown with its traceback, control characters made visible.
+    """
+    try:
+        return run() or OK
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except MailError as error:
+        _say(error.message, error.hint)
+        return EXIT_CODES[error.kind]
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader is gone; without this Python complains again while closing standard output.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except Exception as error:
+        return _unexpected(error)
+
+
+def _say(message: str, hint: str | None) -> None:
+    sys.stderr.write(f"Error: {visible_block(message)}\n")
+    if hint:
+        sys.stderr.write(f"Next: {visible_block(hint)}\n")
+
+
+def _unexpected(error: Exception) -> int:
+    if os.environ.get("GAIA_DEBUG"):
+        import traceback
+
+        sys.stderr.write(visible_block("".join(traceback.format_exception(error))))
+    _say(
+        f"something went wrong inside gaia email ({type(error).__name__}); no mail was changed.",
+        "run it again with GAIA_DEBUG=1 to see where, and please report it.",
+    )
+    return FAILURE

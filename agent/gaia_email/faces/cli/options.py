@@ -1,0 +1,119 @@
+"""Options that several commands share: where the mail is, whose it is, how to print. Entry: `source_options`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeVar
+
+import click
+
+from gaia_email_registry.errors import NeedsAuth
+
+Decorated = TypeVar("Decorated", bound=Callable[..., object])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Which mail a command is about: `kind` is `maildir`, `mbox`, `eml` or `demo`."""
+
+    kind: str
+    path: str
+    user: tuple[str, ...]
+
+    @property
+    def flags(self) -> str:
+        """The options that name this source again, for a suggested next command."""
+        return "--demo" if self.kind == "demo" else f"--{self.kind} {self.path}"
+
+
+def source_options(function: Decorated) -> Decorated:
+    """Adds `--maildir`, `--mbox`, `--eml`, `--demo` and `--user`."""
+    for option in reversed(
+        (
+            click.option("--maildir", metavar="DIR", help="A Maildir, with its folders."),
+            click.option("--mbox", metavar="FILE", help="An mbox file, such as Google Takeout's."),
+            click.option("--eml", metavar="DIR", help="A folder of .eml files, or one such file."),
+            click.option("--demo", is_flag=True, help="The sample mailbox."),
+            click.option(
+                "--user",
+                metavar="ADDRESS",
+                multiple=True,
+                help="Whose mailbox it is; repeat for several addresses. Default: the most frequent recipient.",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def output_options(function: Decorated) -> Decorated:
+    """Adds `--json`, `--jsonl` and `--fields`."""
+    for option in reversed(
+        (
+            click.option("--json", "as_json", is_flag=True, help="One JSON document."),
+            click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line."),
+            click.option(
+                "--fields",
+                metavar="A,B.C",
+                default="",
+                help="Only these fields; B.C reaches into an object.",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def chosen_source(
+    maildir: str | None, mbox: str | None, eml: str | None, demo: bool, user: tuple[str, ...]
+) -> Source:
+    """The one source named.
+
+    Raises:
+        click.UsageError: More than one was named.
+        NeedsAuth: None was.
+    """
+    named = [(kind, path) for kind, path in (("maildir", maildir), ("mbox", mbox), ("eml", eml)) if path]
+    if demo:
+        named.append(("demo", ""))
+    if len(named) > 1:
+        raise click.UsageError("Name one of --maildir, --mbox, --eml and --demo, not several.")
+    if not named:
+        raise NeedsAuth(
+            "no mailbox was named and no account is connected yet.",
+            hint="gaia email demo shows a sample; gaia email inbox --maildir ~/Mail or --mbox FILE reads yours.",
+        )
+    kind, path = named[0]
+    return Source(kind=kind, path=path, user=user)
+
+
+def field_list(fields: str) -> list[str]:
+    """`"a, b.c"` → `["a", "b.c"]`."""
+    return [field.strip() for field in fields.split(",") if field.strip()]
+
+
+_SPAN = re.compile(r"(\d{1,5})\s*(h|d|w|m|y)")
+_SPAN_HOURS = {"h": 1, "d": 24, "w": 24 * 7, "m": 24 * 30, "y": 24 * 365}
+
+
+def since_epoch(text: str | None, now: datetime) -> float | None:
+    """`7d`, `12h`, `2w`, `3m`, `1y` before `now`, or a date `2026-11-02`, as epoch seconds.
+
+    Raises:
+        click.BadParameter: It is neither.
+    """
+    if not text:
+        return None
+    match = _SPAN.fullmatch(text.strip().lower())
+    if match:
+        return (now - timedelta(hours=int(match[1]) * _SPAN_HOURS[match[2]])).timestamp()
+    try:
+        date = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise click.BadParameter(
+            f"{text!r} is neither a span such as 7d nor a date such as 2026-11-02.", param_hint="--since"
+        ) from None
+    return (date if date.tzinfo else date.astimezone()).timestamp()

@@ -1,0 +1,99 @@
+"""The output contract of every reading command: one document, a stream, a table, or a card.
+
+`--json` prints one document, `--jsonl` a stream of objects, a pipe gets tab-separated values without
+colour, a terminal gets the command's own card. Data goes to standard output, everything else to standard
+error. Entry points: `write_json`, `write_jsonl`, `write_tsv`, `note`, `console`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from gaia_email.faces.cli.terminal import is_terminal, tsv_field, visible, wants_colour
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+OutputFormat = Literal["json", "jsonl", "tsv", "card"]
+
+
+def chosen_format(as_json: bool, as_jsonl: bool) -> OutputFormat:
+    """What to print, given the two flags and whether a person is looking."""
+    if as_jsonl:
+        return "jsonl"
+    if as_json:
+        return "json"
+    return "card" if is_terminal() else "tsv"
+
+
+def select_fields(row: Mapping[str, object], fields: Sequence[str]) -> dict[str, object]:
+    """Only the named keys, in the order named; `a.b` reaches into an object. All keys when none is named."""
+    if not fields:
+        return dict(row)
+    return {field: _reach(row, field) for field in fields}
+
+
+def _reach(row: object, path: str) -> object:
+    for key in path.split("."):
+        if not isinstance(row, dict):
+            return None
+        row = row.get(key)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return row  # pyright: ignore[reportUnknownVariableType]
+
+
+def write_json(document: Mapping[str, object]) -> None:
+    """One document, readable, on standard output."""
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+
+
+def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) -> None:
+    """One object a line, as they come; `flush` after each for a reader that waits for them."""
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    write = sys.stdout.write
+    for row in rows:
+        write(encode(row) + "\n")
+        if flush:
+            sys.stdout.flush()
+
+
+def write_tsv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
+    """A header line and a line a row; lists are joined with commas, null is empty."""
+    sys.stdout.write("\t".join(columns) + "\n")
+    for row in rows:
+        sys.stdout.write("\t".join(tsv_field(_cell(_reach(dict(row), column))) for column in columns) + "\n")
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return ",".join(str(item) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def note(message: str) -> None:
+    """A message for the person, on standard error."""
+    sys.stderr.write(visible(message) + "\n")
+
+
+def console() -> Console:
+    """A rich console on standard output that adds no markup, no highlighting and no guessed links."""
+    from rich.console import Console
+
+    colour = wants_colour(sys.stdout)
+    return Console(
+        file=sys.stdout,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        no_color=not colour,
+        force_terminal=colour or None,
+        soft_wrap=False,
+    )

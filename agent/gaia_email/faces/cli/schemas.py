@@ -1,0 +1,238 @@
+"""The JSON Schemas of what the reading commands print. Entry points: `NAMES`, `schema`.
+
+Draft 2020-12. Copies for people and other programs are generated into `docs/schemas`.
+"""
+
+from __future__ import annotations
+
+from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
+
+Schema = dict[str, object]
+
+NAMES = ("classify", "inbox", "triage", "why", "show")
+
+COHORTS = (
+    "vip",
+    "newsletters",
+    "social",
+    "transactional",
+    "first_contact",
+    "intra_org",
+    "cross_org",
+    "default",
+)
+
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "number"}
+COUNT: Schema = {"type": "integer", "minimum": 0}
+FLAG: Schema = {"type": "boolean"}
+SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+
+
+def listed(items: Schema) -> Schema:
+    """An array of `items`."""
+    return {"type": "array", "items": items}
+
+
+def optional(schema: Schema) -> Schema:
+    """`schema` or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def one_of(*values: str) -> Schema:
+    """One of these words."""
+    return {"enum": list(values)}
+
+
+def record(**properties: Schema) -> Schema:
+    """An object with exactly these keys; a trailing underscore is dropped (`from_` is `from`)."""
+    named = {name.rstrip("_"): schema for name, schema in properties.items()}
+    return {"type": "object", "properties": named, "required": list(named), "additionalProperties": False}
+
+
+ADDRESS = record(name=TEXT, address=TEXT)
+SIGNAL = record(name=TEXT, weight=NUMBER, evidence=TEXT)
+PRIORITY = record(score=SHARE, reason=TEXT, signals=listed(SIGNAL))
+JUDGEMENT = record(score=SHARE, reasons=listed(TEXT))
+AUTHENTICATION = record(spf=TEXT, dkim=TEXT, dmarc=TEXT, trusted=FLAG)
+FLAGS = record(
+    bulk=FLAG,
+    spam=SHARE,
+    phishing=JUDGEMENT,
+    injection=JUDGEMENT,
+    unsubscribe=optional(record(one_click=FLAG, url=optional(TEXT), mailto=optional(TEXT))),
+    authentication=AUTHENTICATION,
+)
+ATTACHMENT = record(filename=TEXT, content_type=TEXT, size=COUNT)
+BODY = record(normalized=TEXT, quoted=TEXT, signature=TEXT, hidden=TEXT, language=TEXT)
+ENTITIES = record(
+    dates=listed(record(text=TEXT, value=TEXT, deadline=FLAG)),
+    people=listed(TEXT),
+    money=listed(record(text=TEXT, amount=TEXT, currency=TEXT)),
+    urls=listed(TEXT),
+    phones=listed(TEXT),
+    codes=listed(TEXT),
+    action_items=listed(record(text=TEXT, description=TEXT, owner=TEXT, due=optional(TEXT))),
+    meeting=optional(
+        record(
+            summary=TEXT,
+            start=TEXT,
+            end=TEXT,
+            location=TEXT,
+            organizer=TEXT,
+            method=TEXT,
+            uid=TEXT,
+            source=TEXT,
+        )
+    ),
+    receipt=optional(record(merchant=TEXT, total=TEXT, currency=TEXT, date=TEXT, order_number=TEXT)),
+    itinerary=optional(
+        record(
+            kind=TEXT,
+            reference=TEXT,
+            origin=TEXT,
+            destination=TEXT,
+            departs=TEXT,
+            arrives=TEXT,
+            provider=TEXT,
+        )
+    ),
+    tracking=listed(record(carrier=TEXT, number=TEXT)),
+)
+PLAN = record(
+    action=one_of("reply", "do", "label", "archive", "warn", "keep"),
+    label=TEXT,
+    level={"type": "integer", "minimum": 0, "maximum": 5},
+    level_name=TEXT,
+    mode=one_of("apply", "review", "suggest", "leave"),
+)
+VERSION: Schema = {"const": 1}
+SPEECH: Schema = {
+    "type": "object",
+    "properties": dict.fromkeys(SPEECH_ACTS, SHARE),
+    "required": list(SPEECH_ACTS),
+    "additionalProperties": False,
+}
+VERDICT: dict[str, Schema] = {
+    "bucket": one_of(*BUCKETS),
+    "content_category": one_of(*CATEGORIES),
+    "speech_act": one_of(*SPEECH_ACTS),
+    "speech_acts": SPEECH,
+    "cohort": one_of(*COHORTS),
+    "needs_reply": FLAG,
+    "confidence": SHARE,
+    "tier": one_of("T0", "T1", "T2", "T3"),
+    "priority": PRIORITY,
+}
+HEADER: dict[str, Schema] = {
+    "message_id": TEXT,
+    "thread_id": TEXT,
+    "subject": TEXT,
+    "from": optional(ADDRESS),
+    "date": optional({"type": "string"}),
+}
+
+
+def _thread(**more: Schema) -> Schema:
+    return record(
+        id=TEXT,
+        message_id=TEXT,
+        thread_id=TEXT,
+        from_=ADDRESS,
+        subject=TEXT,
+        summary=TEXT,
+        age_s=optional({"type": "integer"}),
+        priority=SHARE,
+        reason=TEXT,
+        confidence=SHARE,
+        unsure=FLAG,
+        messages=COUNT,
+        unread=FLAG,
+        content_category=VERDICT["content_category"],
+        speech_act=VERDICT["speech_act"],
+        cohort=VERDICT["cohort"],
+        needs_reply=FLAG,
+        evidence=listed(TEXT),
+        warnings=listed(one_of("phishing", "injection", "spam")),
+        **more,
+    )
+
+
+def _inbox(thread: Schema) -> Schema:
+    return record(
+        schema_version=VERSION,
+        account=TEXT,
+        total=COUNT,
+        unreadable=COUNT,
+        unsure=COUNT,
+        threads=COUNT,
+        shown=COUNT,
+        buckets=record(**{bucket: listed(thread) for bucket in BUCKETS}),
+    )
+
+
+def _removed(**more: Schema) -> Schema:
+    return listed(record(step=TEXT, how=TEXT, chars=COUNT, **more))
+
+
+def _build(name: str) -> Schema:
+    if name == "classify":
+        return record(
+            schema_version=VERSION,
+            path=TEXT,
+            index=COUNT,
+            **HEADER,
+            **VERDICT,
+            labels=listed(TEXT),
+            text=BODY,
+            entities=ENTITIES,
+            flags=FLAGS,
+            attachments=listed(ATTACHMENT),
+            defects=listed(TEXT),
+            elapsed_ms=NUMBER,
+        )
+    if name in ("inbox", "triage"):
+        return _inbox(_thread() if name == "inbox" else _thread(plan=PLAN))
+    if name == "why":
+        return record(
+            schema_version=VERSION,
+            id=TEXT,
+            **HEADER,
+            **VERDICT,
+            flags=FLAGS,
+            defects=listed(TEXT),
+            unsure=FLAG,
+            plan=PLAN,
+            removed=_removed(),
+        )
+    return record(
+        schema_version=VERSION,
+        id=TEXT,
+        **HEADER,
+        to=listed(ADDRESS),
+        cc=listed(ADDRESS),
+        labels=listed(TEXT),
+        bucket=VERDICT["bucket"],
+        text=BODY,
+        entities=ENTITIES,
+        attachments=listed(ATTACHMENT),
+        flags=FLAGS,
+        defects=listed(TEXT),
+        links=listed(record(text=TEXT, url=TEXT)),
+        removed=_removed(text=TEXT),
+    )
+
+
+def schema(name: str) -> Schema:
+    """The schema of what `gaia email NAME --json` prints (of one line, for `classify`).
+
+    Raises:
+        KeyError: No command of that name has one.
+    """
+    if name not in NAMES:
+        raise KeyError(name)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"gaia email {name}",
+        **_build(name),
+    }

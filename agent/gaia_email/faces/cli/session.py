@@ -1,0 +1,57 @@
+"""Opens the mailbox that a command names, over MCP and in this process. Entry point: `with_mail`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from gaia_email.faces.cli.options import Source
+from gaia_email.mail import MailClient, open_mail
+from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
+from gaia_email_registry.servers import InProcessServer
+
+Result = TypeVar("Result")
+
+PROGRESS_FROM = 500
+"""Messages from which a run may take over a second and shows its progress."""
+
+
+def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *, now: float) -> Result:
+    """Open the source, run `use` with the client, close it again.
+
+    Raises:
+        MailError: The source cannot be read.
+    """
+    if source.kind != "demo":
+        return asyncio.run(_use(source.kind, source.path, use))
+    with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
+        write_sample(Path(folder), now=now)
+        return asyncio.run(_use("maildir", folder, use, account=SAMPLE_OWNER))
+
+
+async def _use(
+    kind: str, path: str, use: Callable[[MailClient], Awaitable[Result]], *, account: str = ""
+) -> Result:
+    options = {kind: path, "read_only": "true"}
+    if account:
+        options["account"] = account
+    async with open_mail(InProcessServer(provider="local", options=options)) as mail:
+        return await use(mail)
+
+
+def owner_of(source: Source) -> tuple[str, ...]:
+    """The addresses given with `--user`; the sample mailbox knows its own."""
+    return source.user or ((SAMPLE_OWNER,) if source.kind == "demo" else ())
+
+
+def progress(done: int, total: int) -> None:
+    """A counter on the terminal's error stream, for runs over a second; nothing in a pipe."""
+    if total < PROGRESS_FROM or not sys.stderr.isatty():
+        return
+    end = "\r\x1b[K" if done >= total else ""
+    sys.stderr.write(f"\runderstood {done:,} of {total:,}{end}")
+    sys.stderr.flush()

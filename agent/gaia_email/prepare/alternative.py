@@ -1,0 +1,150 @@
+"""Which of a message's two texts a person reads, and what the other one says behind their back. Entry: `choose`.
+
+Mail programs show the HTML where there is one. The plain text is easier to take apart, so it is preferred as
+long as it says the same.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+TextFrom = Literal["plain", "html", "none"]
+
+MISSING_WORDS = 12
+MISSING_SHARE = 0.3
+"""With more of the HTML's different words than both missing from it, a plain text is a stub or another text."""
+
+UNSEEN_WORDS = 8
+UNSEEN_SHARE = 0.5
+"""A paragraph of at least so many words, more than this share of which the HTML does not show, is unseen."""
+
+STUB_WORDS = 90
+"""A plain text with at most so many different words can be a note that the mail has to be seen as HTML."""
+
+MAX_PARAGRAPHS = 2_000
+MAX_CHARS = 500_000
+"""Characters of each text that are compared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Which alternative counts, and the paragraphs of plain text that the HTML does not show.
+
+    `how` is `alternative-mismatch`, or `placeholder` for a short note that the mail is meant to be seen as
+    HTML; `""` when nothing is unseen.
+    """
+
+    text_from: TextFrom
+    unseen: str = ""
+    how: str = ""
+
+
+_ADDRESSES = ("http://", "https://", "www.", "mailto:")
+_REST = re.compile(r"\S+")
+_NOTE = re.compile(
+    r"\bhtml\b|\bbrowser\b|(?:mail|e-mail|email)[ -](?:client|program|reader|software|system)", re.IGNORECASE
+)
+
+
+def choose(plain: str, html: str, seen_too: str) -> Choice:
+    """Compare the plain text with what a reader sees of the HTML.
+
+    Args:
+        plain: The text/plain body.
+        html: Visible text of the text/html body, quoted mail included.
+        seen_too: Words that belong to the HTML though they are not part of its text: preview text and
+            descriptions of images.
+    """
+    if not plain or plain.isspace():
+        return Choice(text_from="html" if html and not html.isspace() else "none")
+    if not html or html.isspace():
+        return Choice(text_from="plain")
+    plain, html = plain[:MAX_CHARS], html[:MAX_CHARS]
+    if _solid(plain) == _solid(html):
+        return Choice(text_from="plain")
+    shown, written = words(html), words(plain)
+    missing = len(shown - written)
+    poorer = missing > MISSING_WORDS and missing > MISSING_SHARE * len(shown)
+    if not shown:
+        return Choice(text_from="plain")
+    if len(written - shown) < UNSEEN_WORDS * UNSEEN_SHARE:
+        return Choice(text_from="html" if poorer else "plain")
+    unseen = _unseen(plain, shown | words(seen_too))
+    if not unseen:
+        return Choice(text_from="html" if poorer else "plain")
+    stub = len(written) <= STUB_WORDS and _NOTE.search(unseen) is not None
+    return Choice(text_from="html", unseen=unseen, how="placeholder" if stub else "alternative-mismatch")
+
+
+def _solid(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass").translate(None, b" \t\n\r")
+
+
+_LETTERS = bytes(byte if byte > 127 or chr(byte).isalnum() else 0x20 for byte in range(256))
+_SIGNS = (
+    "\u201c",
+    "\u201d",
+    "\u2018",
+    "\u2019",
+    "\u2013",
+    "\u2014",
+    "\u2026",
+    "\u2022",
+    "\xa0",
+    "\xb7",
+    "\u2192",
+)
+_NOT_EAST = bytes(byte for byte in range(256) if not 0xE3 <= byte <= 0xED)
+"""All bytes but those that open a CJK character in UTF-8."""
+
+
+def words(text: str) -> set[bytes]:
+    """The different words of a text, lower case, without addresses; pairs of signs where words are not parted."""
+    text = text.lower()
+    if "://" in text or "www." in text:
+        text = _without_addresses(text)
+    if text.isascii():
+        return set(text.encode().translate(_LETTERS).split())
+    for sign in _SIGNS:
+        if sign in text:
+            text = text.replace(sign, " ")
+    octets = text.encode("utf-8", "replace")
+    found = set(octets.translate(_LETTERS).split())
+    if octets.translate(None, _NOT_EAST):
+        for word in [word for word in found if word.translate(None, _NOT_EAST)]:
+            found.discard(word)
+            signs = word.decode("utf-8", "replace")
+            found.update(signs[at : at + 2].encode() for at in range(max(len(signs) - 1, 1)))
+    return found
+
+
+def _without_addresses(text: str) -> str:
+    starts: list[tuple[int, int]] = []
+    for mark in _ADDRESSES:
+        at = text.find(mark)
+        while at >= 0:
+            starts.append((at, at + len(mark)))
+            at = text.find(mark, at + len(mark))
+    kept: list[str] = []
+    done = 0
+    for start, end in sorted(starts):
+        rest = _REST.match(text, end) if start >= done else None
+        if rest is not None:
+            kept.append(text[done:start])
+            done = rest.end()
+    kept.append(text[done:])
+    return " ".join(kept)
+
+
+def _unseen(plain: str, shown: set[bytes]) -> str:
+    kept: list[str] = []
+    for paragraph in re.split(r"\n[ \t]*\n", plain)[:MAX_PARAGRAPHS]:
+        own = words(paragraph)
+        if len(own) < UNSEEN_WORDS:
+            continue
+        strange = len(own - shown)
+        if strange > UNSEEN_SHARE * len(own):
+            kept.append(paragraph.strip())
+    return "\n\n".join(kept)

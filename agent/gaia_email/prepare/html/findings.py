@@ -1,0 +1,72 @@
+"""What the pass over an HTML mail has found so far. Entry: `Findings`."""
+
+from __future__ import annotations
+
+from gaia_email.prepare.html.conventions import Kind
+from gaia_email.prepare.html.hiding import HiddenRuns
+from gaia_email.prepare.html.layout import Layout
+from gaia_email.prepare.html.quoting import Region
+from gaia_email.prepare.model import Link
+
+MAX_REGIONS = 1_000
+MAX_LINKS = 5_000
+MAX_TRACKERS = 100
+MAX_ALTS = 500
+
+Attributes = dict[str, str | None]
+
+
+class Findings:
+    """Text, seen and hidden, and what else was noted on the way.
+
+    Attributes:
+        layout: Visible text.
+        runs: Hidden text.
+        regions: Stretches that markup sets apart, in order of their start.
+        links: Visible links.
+        trackers: Addresses of invisible images, each once.
+        alts: Descriptions of visible images.
+        json_ld: Texts of schema.org scripts.
+    """
+
+    __slots__ = ("_quoted", "alts", "json_ld", "layout", "links", "regions", "runs", "trackers")
+
+    def __init__(self) -> None:
+        self.layout = Layout()
+        self.runs = HiddenRuns(self.layout)
+        self.regions: list[Region] = []
+        self.links: list[Link] = []
+        self.trackers: dict[str, None] = {}
+        self.alts: list[str] = []
+        self.json_ld: list[str] = []
+        self._quoted = 0
+
+    def open_region(self, kind: Kind, how: str) -> int | None:
+        """Note that a region begins here; its number, for `close_region`, unless it has no end or is not kept.
+
+        Inside a quote that is certain nothing more is noted.
+        """
+        if len(self.regions) >= MAX_REGIONS or self._quoted:
+            return None
+        here = len(self.layout.pieces)
+        self.regions.append(Region(kind=kind, how=how, start=here, end=here))
+        if kind in {"cue", "rest"}:
+            return None
+        self._quoted += kind == "quote" and how != "blockquote"
+        return len(self.regions) - 1
+
+    def close_region(self, number: int) -> None:
+        """Note that the region ends here."""
+        region = self.regions[number]
+        region.end = len(self.layout.pieces)
+        self._quoted -= region.kind == "quote" and region.how != "blockquote"
+
+    def add_link(self, text: str, url: str) -> None:
+        """Note a visible link."""
+        if len(self.links) < MAX_LINKS:
+            self.links.append(Link(text=text, url=url))
+
+    def add_tracker(self, url: str) -> None:
+        """Note an image that cannot be seen."""
+        if len(self.trackers) < MAX_TRACKERS:
+            self.trackers.setdefault(url)

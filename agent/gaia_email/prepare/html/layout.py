@@ -1,0 +1,85 @@
+"""Collects visible text in reading order, with line breaks where a reader would see them. Entry: `Layout`.
+
+White space follows the `innerText` algorithm (https://html.spec.whatwg.org/multipage/dom.html#the-innertext-idl-attribute):
+runs collapse to one space, blocks start a line, paragraphs are set off by a blank one, cells by a tab.
+"""
+
+from __future__ import annotations
+
+SPACE, TAB, LINE, BLANK = 1, 2, 3, 4
+SEPARATORS = ("", " ", "\t", "\n", "\n\n")
+
+
+class Layout:
+    """Text pieces and the breaks between them.
+
+    Attributes:
+        pieces: Text and separators so far; an index into it is a place in the text.
+        pending: The break that comes before the next piece, if any.
+        chars: Characters of text so far.
+    """
+
+    __slots__ = ("chars", "pending", "pieces", "prefix")
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.pending = 0
+        self.chars = 0
+        self.prefix = ""
+
+    def text(self, raw: str) -> None:
+        """Add the content of a text node, its white space collapsed."""
+        if raw.isspace():
+            if self.pending < SPACE:
+                self.pending = SPACE
+            elif self.pending == LINE and "\xa0" in raw:
+                self.pending = BLANK
+            return
+        if not raw:
+            return
+        pending = self.pending or (SPACE if raw[0].isspace() else 0)
+        self.pending = SPACE if raw[-1].isspace() else 0
+        plain = raw.isascii() and "\n" not in raw and "  " not in raw and "\t" not in raw
+        piece = raw.strip() if plain else " ".join(raw.split())
+        pieces = self.pieces
+        if pending and pieces:
+            pieces.append(SEPARATORS[pending])
+        if self.prefix:
+            pieces.append(self.prefix)
+            self.prefix = ""
+        pieces.append(piece)
+        self.chars += len(piece)
+
+    def put(self, piece: str, pending: int) -> None:
+        """Add a piece as it is, after a break."""
+        pieces = self.pieces
+        if pending and pieces:
+            pieces.append(SEPARATORS[pending])
+        if self.prefix:
+            pieces.append(self.prefix)
+            self.prefix = ""
+        pieces.append(piece)
+        self.chars += len(piece)
+
+    def preformatted(self, raw: str) -> None:
+        """Add the content of a text node whose white space counts."""
+        for number, line in enumerate(raw.split("\n")):
+            if number:
+                self.line_break()
+            if line.strip():
+                if self.pending >= LINE or not self.pieces:
+                    self.put(line, self.pending)
+                else:
+                    self.put(line, 0)
+                self.pending = 0
+            elif line and self.pending < SPACE:
+                self.pending = SPACE
+
+    def line_break(self) -> None:
+        """A `br`: a second one in a row leaves a blank line."""
+        self.pending = BLANK if self.pending >= LINE else LINE
+
+    def block(self, level: int) -> None:
+        """The edge of a block."""
+        if self.pending < level:
+            self.pending = level

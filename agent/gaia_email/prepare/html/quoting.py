@@ -1,0 +1,229 @@
+"""Parts the visible text of an HTML mail into new, quoted and signature. Entry: `part`.
+
+Markup says where quotes may be; this decides which of them are earlier mail: an attribution line before a
+plain `blockquote`, a header block after a rule, what stands between quotes (a reply inline) stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gaia_email.prepare.html.conventions import Kind
+
+
+@dataclass(slots=True, kw_only=True)
+class Region:
+    """A stretch of the text that markup sets apart; `end` is filled in when its element closes."""
+
+    kind: Kind
+    how: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parted:
+    """The visible text in three parts.
+
+    `how` names the quoting conventions that were found. `whole` is True when nothing stood outside of the
+    quotes and all of the text therefore counts as new.
+    """
+
+    new: str
+    quoted: str
+    signature: str
+    how: str
+    whole: bool = False
+
+
+Span = tuple[int, int, str]
+
+VERBS = re.compile(
+    r"\b(?:wrote|writes|schrieb|écrit|a écrit|escribió|escreveu|ha scritto|scritto|schreef|skrev|napisał|napisała"
+    r"|napsal|kirjoitti|írta|пишет|писал|писала|написал|написала|a scris|yazdı|har skrevet|wrote)\b"
+    r"|さんは|写道|寫道|より|작성",
+    re.IGNORECASE,
+)
+_MOMENT = re.compile(r"\d{1,2}[:.h]\d\d|\b(?:19|20)\d\d\b|@")
+_ORIGINAL = re.compile(
+    r"-{2,}\s{0,3}(?:original|forwarded|ursprüngliche|weitergeleitete|message|mensaje|messaggio|mensagem"
+    r"|oorspronkelijk|doorgestuurd|begin forwarded|reply)",
+    re.IGNORECASE,
+)
+FORWARD = re.compile(
+    r"\s{0,20}-{2,20}\s{0,3}(?:forwarded|weitergeleitete|message transféré|mensaje reenviado|messaggio inoltrato"
+    r"|mensagem encaminhada|doorgestuurd|original message|ursprüngliche nachricht)|\s{0,20}begin forwarded message"
+    r"|\s{0,20}anfang der weitergeleiteten",
+    re.IGNORECASE,
+)
+_LABELS = """
+from sent to subject date cc reply-to von gesendet an betreff datum de envoyé à objet date para
+enviado asunto fecha assunto data da inviato a oggetto van verzonden aan onderwerp fra sendt til
+emne från skickat till ämne od wysłano do temat kopie от отправлено кому тема дата 差出人 送信日時 宛先 件名
+发件人 发送时间 收件人 主题 寄件者 收件者 主旨
+"""
+LABELS = frozenset(_LABELS.split())
+
+
+def part(pieces: Sequence[str], regions: Sequence[Region], *, reply: bool, forward: bool) -> Parted:
+    """Part the text.
+
+    Args:
+        pieces: The visible text with its separators, as `Layout.pieces`.
+        regions: What markup sets apart, in order of their start.
+        reply: The message answers another one (by its headers). A plain `blockquote` at the very end then is
+            the quoted mail, and a message that quotes and adds nothing has no new text.
+        forward: The message passes another one on: with nothing written above it, that one is the content.
+    """
+    signatures = [(r.start, r.end, r.how) for r in regions if r.kind == "signature"]
+    spans = _strong(pieces, regions)
+    spans += _blockquotes(pieces, regions, spans + signatures, reply)
+    if not spans and not signatures:
+        return Parted(new="".join(pieces), quoted="", signature="", how="")
+    new = _outside(pieces, spans + signatures)
+    how = "+".join(dict.fromkeys(span[2] for span in sorted(spans)))
+    if any(character.isalnum() for character in new):
+        return Parted(
+            new=new, quoted=_inside(pieces, spans), signature=_inside(pieces, signatures, spans), how=how
+        )
+    quoted = _inside(pieces, spans)
+    convention = any(region.kind != "cue" and region.how != "blockquote" for region in regions)
+    if quoted and reply and convention and not forward and not FORWARD.match(quoted):
+        return Parted(new="", quoted=quoted, signature=_inside(pieces, signatures, spans), how=how)
+    return Parted(new="".join(pieces), quoted="", signature="", how="", whole=True)
+
+
+def _strong(pieces: Sequence[str], regions: Sequence[Region]) -> list[Span]:
+    spans: list[Span] = []
+    total = len(pieces)
+    for region in regions:
+        if region.kind == "rest" or (region.kind == "cue" and _header_follows(pieces, region)):
+            spans.append((region.start, total, region.how))
+            break
+        if region.kind == "quote" and region.how != "blockquote":
+            spans.append((_attributed(pieces, region.start), region.end, region.how))
+        elif region.kind == "container":
+            spans += _container(pieces, region, regions)
+    return spans
+
+
+def _container(pieces: Sequence[str], region: Region, regions: Sequence[Region]) -> list[Span]:
+    inner = [
+        other
+        for other in regions
+        if other.kind == "quote"
+        and other.how in {"blockquote", "cite"}
+        and region.start <= other.start
+        and other.end <= region.end
+    ]
+    text = "".join(pieces[region.start : region.end][:40])
+    start = _attributed(pieces, region.start)
+    if not inner or FORWARD.match(text):
+        return [(start, region.end, region.how)]
+    spans = [(start, inner[0].start, region.how)]
+    spans += [(_attributed(pieces, quote.start), quote.end, region.how) for quote in inner]
+    return spans
+
+
+def _blockquotes(
+    pieces: Sequence[str], regions: Sequence[Region], taken: list[Span], reply: bool
+) -> list[Span]:
+    spans: list[Span] = []
+    plain = [region for region in regions if region.kind == "quote" and region.how == "blockquote"]
+    last = plain[-1].start if plain else -1
+    for region in plain:
+        if any(start <= region.start and region.end <= end for start, end, _ in taken + spans):
+            continue
+        start = _attributed(pieces, region.start)
+        if start < region.start or _opens_quoted(pieces, region):
+            spans.append((start, region.end, "blockquote"))
+        elif reply and (region.start == last or region.end >= plain[-1].end) and region.start > 0:
+            rest: list[Span] = [(0, region.end, ""), *taken]
+            if not _outside(pieces, rest).strip():
+                spans.append((start, region.end, "blockquote"))
+    return spans
+
+
+def _opens_quoted(pieces: Sequence[str], region: Region) -> bool:
+    lines = _lines("".join(pieces[region.start : region.end][:60]))
+    return bool(lines) and (
+        is_attribution(lines[0])
+        or is_attribution(" ".join(lines[:2]))
+        or _ORIGINAL.match(lines[0]) is not None
+        or is_header_block(lines, 3)
+    )
+
+
+def _header_follows(pieces: Sequence[str], region: Region) -> bool:
+    lines = _lines("".join(pieces[region.start : region.start + 60]))
+    if lines and _ORIGINAL.match(lines[0]):
+        return True
+    return is_header_block(lines, 2 if region.how == "outlook" else 3)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.split("\n") if line.strip()][:10]
+
+
+def is_header_block(lines: Sequence[str], least: int) -> bool:
+    """Whether lines begin with mail header labels in any of the known languages, at least so many of them."""
+    found = 0
+    for number, line in enumerate(lines[:8]):
+        label, colon, _ = line.replace("：", ":")[:40].partition(":")
+        if colon and label.strip(" \t*_").lower() in LABELS:
+            found += 1
+        elif number == 0:
+            return False
+    return found >= least
+
+
+def is_attribution(line: str) -> bool:
+    """Whether a line says who wrote what follows, and when: `On 1 May 2026 at 10:00, Ann <a@example.com> wrote:`."""
+    line = line.strip()
+    if len(line) > 300 or not line.endswith((":", "：")):
+        return False
+    if VERBS.search(line) is not None:
+        return any(character.isdigit() for character in line) or "@" in line or len(line) < 60
+    return len(_MOMENT.findall(line)) >= 2
+
+
+def _attributed(pieces: Sequence[str], start: int) -> int:
+    """Where the attribution before `start` begins; `start` itself when there is none."""
+    at = start
+    breaks = 0
+    chars = 0
+    while at > 0 and chars < 300:
+        piece = pieces[at - 1]
+        if "\n" in piece and chars:
+            if is_attribution("".join(pieces[at:start])):
+                return at
+            breaks += 1
+            if breaks >= 3 or piece.count("\n") > 1:
+                return start
+        chars += len(piece.strip())
+        at -= 1
+    return at if at == 0 and is_attribution("".join(pieces[:start])) else start
+
+
+def _outside(pieces: Sequence[str], spans: Sequence[Span]) -> str:
+    kept: list[str] = []
+    at = 0
+    for start, end, _ in sorted(spans):
+        if start > at:
+            kept.append("".join(pieces[at:start]))
+        at = max(at, end)
+    kept.append("".join(pieces[at:]))
+    return "\n\n".join(piece.strip("\n") for piece in kept if piece.strip())
+
+
+def _inside(pieces: Sequence[str], spans: Sequence[Span], but: Sequence[Span] = ()) -> str:
+    kept: list[str] = []
+    at = 0
+    for start, end, _ in sorted(spans):
+        first = max(at, start)
+        if end > first and not any(low <= start and end <= high for low, high, _ in but):
+            kept.append("".join(pieces[first:end]).strip())
+            at = end
+    return "\n\n".join(piece for piece in kept if piece)

@@ -1,0 +1,103 @@
+"""Reads an HTML body. Entry: `read_html`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from gaia_email.prepare.html.elements import note_attributes
+from gaia_email.prepare.html.guard import bounded
+from gaia_email.prepare.html.model import HtmlText
+from gaia_email.prepare.html.plans import WITHOUT_SHEET
+from gaia_email.prepare.html.quoting import part
+from gaia_email.prepare.html.sheet import Sheet
+from gaia_email.prepare.html.style import ROOT, hide
+from gaia_email.prepare.html.walk import MAX_NODES, Walk
+from gaia_email.prepare.model import JsonValue
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser
+
+WITHOUT_EVENTS = 1
+"""`LexborDocumentOptions.WO_EVENTS`: without it a `select` with many options costs quadratic time."""
+
+POOR_CHARS = 30
+"""With less visible text than this, the descriptions of images are what the mail says."""
+
+SPEAKING = "[aria-label], [aria-description], [title], meta[name=description]"
+"""Elements with attributes that can hold sentences."""
+
+MAX_JSON = 200_000
+
+
+def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlText:
+    """What a reader sees of an HTML body, and what not. Never raises; time and memory are bounded.
+
+    Args:
+        html: The decoded body.
+        reply: The message answers another one (see `quoting.part`).
+        forward: The message passes another one on.
+    """
+    from selectolax.lexbor import LexborHTMLParser
+
+    html, defects = bounded(html)
+    tree = LexborHTMLParser(html, options=WITHOUT_EVENTS)
+    root = tree.root
+    document = None if root is None else root.parent
+    sheet = _sheet(html, tree)
+    walk = Walk(sheet, WITHOUT_SHEET if sheet is None else sheet.plans)
+    walk.run(root if document is None else document.first_child)
+    if "<template" in html:
+        for fragment in tree.root.template_fragments()[:100] if tree.root else ():
+            walk.run(fragment.first_child, hide(ROOT, "template"))
+    found = walk.found
+    if "aria-" in html or "title=" in html or "description" in html:
+        note_attributes(found, tree.css(SPEAKING)[:2000])
+    found.runs.flush()
+    if walk.full:
+        defects = (*defects, f"the HTML has more than {MAX_NODES:,} nodes; the rest was not read")
+    if found.alts and found.layout.chars < POOR_CHARS:
+        for alt in found.alts:
+            found.layout.line_break()
+            found.layout.text(alt)
+    parted = part(found.layout.pieces, found.regions, reply=reply, forward=forward)
+    return HtmlText(
+        text="".join(found.layout.pieces),
+        new=parted.new,
+        quoted=parted.quoted,
+        quoted_how=parted.how,
+        whole=parted.whole,
+        signature=parted.signature,
+        hidden=tuple(found.runs.found),
+        links=tuple(found.links),
+        trackers=tuple(found.trackers),
+        json_ld=tuple(_json_ld(found.json_ld)),
+        seen_too=" ".join((found.runs.preheader, *found.alts)),
+        defects=defects,
+    )
+
+
+def _sheet(html: str, tree: LexborHTMLParser) -> Sheet | None:
+    if "<style" not in html and "<STYLE" not in html and "<Style" not in html:
+        return None
+    sheet = Sheet(tuple([node.text() or "" for node in tree.css("style")[:100]]), tree)
+    return sheet if sheet.used else None
+
+
+def _json_ld(texts: list[str]) -> list[dict[str, JsonValue]]:
+    blocks: list[dict[str, JsonValue]] = []
+    for text in texts:
+        if len(text) > MAX_JSON:
+            continue
+        try:
+            value: JsonValue = json.loads(text, parse_constant=_refuse)
+        except (ValueError, RecursionError):
+            continue
+        blocks += [
+            block for block in (value if isinstance(value, list) else [value]) if isinstance(block, dict)
+        ]
+    return blocks[:50]
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(name)

@@ -1,0 +1,214 @@
+"""One pass over the nodes of an HTML mail. Entry: `Walk`.
+
+Every text node goes to one of two places, by the `State` of its element: the layout a reader sees, or the runs
+of hidden text. Along the way links, trackers and the places where quotes may begin are noted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gaia_email.prepare.css import NOTHING, Declarations, parse_declarations
+from gaia_email.prepare.html import elements
+from gaia_email.prepare.html.conventions import Kind, is_outlook_rule, mark_of
+from gaia_email.prepare.html.findings import Attributes, Findings
+from gaia_email.prepare.html.layout import BLANK, LINE, TAB
+from gaia_email.prepare.html.plans import Plan, Plans
+from gaia_email.prepare.html.presentation import RELEVANT, presentational
+from gaia_email.prepare.html.sheet import Ancestor, Sheet, declarations_of, revealed
+from gaia_email.prepare.html.style import ROOT, State, derive, hide, with_pre
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+MAX_NODES = 300_000
+
+_BLOCKS = """
+address article aside body center dd details dialog dir div dl dt fieldset figcaption footer form
+header hgroup html legend li main menu nav option optgroup search section summary table tbody tfoot
+thead tr caption blockquote
+"""
+_PARAGRAPHS = "p h1 h2 h3 h4 h5 h6 ul ol pre figure listing"
+LEVELS: dict[str, int] = {
+    **dict.fromkeys(_BLOCKS.split(), LINE),
+    **dict.fromkeys(_PARAGRAPHS.split(), BLANK),
+    "td": TAB,
+    "th": TAB,
+}
+"""The break at both edges of an element; elements that are not listed run on in the line."""
+
+Closer = tuple[str, int, int, str]
+"""What to do when an element closes: `link` (start, descriptions so far, address), `region` (number) or `list`."""
+
+Frame = tuple["LexborNode", State, int, Closer | None]
+
+
+class Walk:
+    """State of the pass.
+
+    Attributes:
+        found: What it has found.
+        full: True when the document had more nodes than are read.
+    """
+
+    __slots__ = ("_ancestors", "_lists", "_plans", "_sheet", "found", "full")
+
+    def __init__(self, sheet: Sheet | None, plans: Plans) -> None:
+        self.found = Findings()
+        self.full = False
+        self._sheet = sheet
+        self._plans = plans
+        self._ancestors: list[Ancestor] | None = None if sheet is None or sheet.simple else []
+        self._lists: list[int] = []
+
+    def run(self, first: LexborNode | None, state: State = ROOT) -> None:
+        """Read `first`, its following siblings and all they hold; without recursion, however deep."""
+        node = first
+        stack: list[Frame] = []
+        layout = self.found.layout
+        atoms = elements.ATOMS
+        ancestors = self._ancestors
+        for _ in range(MAX_NODES):
+            if node is None:
+                return
+            tag = node.tag
+            if tag == "-text":
+                if state.cause:
+                    self.found.runs.add(state.cause, node.text_content or "")
+                elif state.pre:
+                    layout.preformatted(node.text_content or "")
+                else:
+                    layout.text(node.text_content or "")
+            elif tag in atoms:
+                elements.read_atom(self.found, node, tag, state)
+            elif tag is not None:
+                inner, level, closer = self._enter(node, tag, state)
+                child = node.first_child
+                if child is not None:
+                    stack.append((node, state, level, closer))
+                    state = inner
+                    node = child
+                    continue
+                self._leave(level, closer)
+            following = node.next
+            while following is None and stack:
+                node, state, level, closer = stack.pop()
+                if closer is not None or ancestors is not None:
+                    self._leave(level, closer)
+                elif layout.pending < level:
+                    layout.pending = level
+                following = node.next
+            node = following
+        self.full = node is not None
+
+    def _enter(self, node: LexborNode, tag: str, state: State) -> tuple[State, int, Closer | None]:
+        attrs = node.attributes
+        plans = self._plans.known
+        if self._ancestors is not None or not RELEVANT.isdisjoint(attrs):
+            inner, level, special = self._plan(node, tag, attrs, state)
+            if self._ancestors is not None:
+                self._ancestors.append((tag, attrs))
+        else:
+            key = (
+                (tag, state, attrs.get("style"), attrs.get("class"), attrs.get("id"))
+                if attrs
+                else (tag, state)
+            )
+            plan = plans.get(key)
+            if plan is None:
+                plan = self._plan(node, tag, attrs, state)
+                self._plans.remember(key, plan)
+            inner, level, special = plan
+        if level:
+            if inner.cause:
+                self.found.runs.gap()
+            elif self.found.layout.pending < level:
+                self.found.layout.pending = level
+        return inner, level, self._open(tag, attrs, inner) if special else None
+
+    def _plan(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
+        inner = state
+        if attrs or self._sheet is not None:
+            inner = self._style(node, tag, attrs, state)
+        if tag in elements.UNSHOWN:
+            inner = hide(inner, elements.UNSHOWN[tag])
+        elif tag == "dialog" and "open" not in attrs:
+            inner = hide(inner, "dialog")
+        elif tag == "pre":
+            inner = with_pre(inner)
+        level = LEVELS.get(tag, 0)
+        if tag == "p" and "Mso" in (attrs.get("class") or ""):
+            level = LINE
+        style = attrs.get("style")
+        special = tag in {"a", "ul", "ol", "li", "blockquote"} or (
+            bool(attrs) and (mark_of(attrs) is not None or (style is not None and is_outlook_rule(style)))
+        )
+        return inner, level, special
+
+    def _style(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> State:
+        declared: list[Declarations] = [] if RELEVANT.isdisjoint(attrs) else presentational(tag, attrs)
+        rules = None
+        if self._sheet is not None:
+            rules = self._sheet.matching(node, tag, attrs, self._ancestors or ())
+            declared += declarations_of(rules)
+        style = attrs.get("style")
+        if style:
+            declared.append(parse_declarations(style))
+        known = tuple([one for one in declared if one is not NOTHING])
+        if not known:
+            return state
+        inner = derive(state, known)
+        if rules and inner.gone == "display:none" and not state.gone and revealed(rules):
+            return hide(state, "responsive")
+        return inner
+
+    def _bullet(self) -> None:
+        depth = min(len(self._lists), 6)
+        mark = "- "
+        if self._lists and self._lists[-1] >= 0:
+            self._lists[-1] += 1
+            mark = f"{self._lists[-1]}. "
+        self.found.layout.prefix = "  " * max(depth - 1, 0) + mark
+
+    def _open(self, tag: str, attrs: Attributes, state: State) -> Closer | None:
+        if tag == "a":
+            opened = elements.open_link(self.found, attrs, state)
+            if opened is not None:
+                return ("link", *opened)
+        elif tag == "li":
+            if not state.cause:
+                self._bullet()
+        elif tag in {"ul", "ol"}:
+            self._lists.append(0 if tag == "ol" else -1)
+            return ("list", 0, 0, "")
+        if state.cause:
+            return None
+        mark = mark_of(attrs)
+        if tag == "blockquote":
+            cited = attrs.get("type") == "cite" or "cite" in attrs or mark is not None
+            return self._region("quote", "cite" if cited else "blockquote")
+        if mark is not None:
+            return self._region(*mark)
+        if is_outlook_rule(attrs.get("style") or ""):
+            self._region("cue", "outlook")
+        return None
+
+    def _region(self, kind: Kind, how: str) -> Closer | None:
+        number = self.found.open_region(kind, how)
+        return None if number is None else ("region", number, 0, "")
+
+    def _leave(self, level: int, closer: Closer | None) -> None:
+        layout = self.found.layout
+        if layout.pending < level:
+            layout.pending = level
+        if self._ancestors is not None:
+            self._ancestors.pop()
+        if closer is None:
+            return
+        kind, number, alts, address = closer
+        if kind == "link":
+            elements.close_link(self.found, number, alts, address)
+        elif kind == "list":
+            self._lists.pop()
+        else:
+            self.found.close_region(number)

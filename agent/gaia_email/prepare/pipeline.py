@@ -1,0 +1,225 @@
+"""The whole way from a decoded message to what its sender newly wrote. Entry: `prepare`.
+
+The order is that of the specification: choose the text, take out what is hidden, turn HTML into text, take out
+quoted mail, disclaimer and signature, tell the language. Every step reports what it removed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from gaia_email.prepare.alternative import Choice, choose
+from gaia_email.prepare.disclaimer import split_disclaimer
+from gaia_email.prepare.html.model import HtmlText
+from gaia_email.prepare.html.read import read_html
+from gaia_email.prepare.invisible import reveal
+from gaia_email.prepare.language import detect_language
+from gaia_email.prepare.links import find_links
+from gaia_email.prepare.model import Link, Prepared, Removal
+from gaia_email.prepare.quotes import split_quotes
+from gaia_email.prepare.signature import split_signature
+from gaia_email.prepare.split import TextSplit
+from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
+
+MAX_EVIDENCE = 4_000
+"""Characters kept of one removal."""
+
+MAX_HIDDEN = 40_000
+REPEATS = frozenset({"title", "mso-conditional", "comment", "attribute", "image-alt"})
+"""Places where mail programs repeat what can be seen; only what cannot be seen elsewhere is reported."""
+
+MAX_TEXT = 2_000_000
+"""Characters of text that are prepared; what follows is left out and noted as a defect."""
+
+REPLY = re.compile(
+    r"\s{0,9}(?:re|aw|sv|vs|antw|odp|ynt|回复|回覆|答复|ответ)\s?(?:\[\d{1,3}\])?\s?[:：]", re.IGNORECASE
+)
+FORWARD = re.compile(
+    r"\s{0,9}(?:fwd?|wg|tr|rv|enc|i|pd|vb|vl|doorst|转发|轉寄|пересл)\s?[:：]", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class _Found:
+    removed: list[Removal] = field(default_factory=list[Removal])
+    hidden: list[str] = field(default_factory=list[str])
+
+    def add(self, step: str, how: str, text: str, chars: int | None = None) -> None:
+        size = len(text) if chars is None else chars
+        self.removed.append(Removal(step=step, how=how, text=text[:MAX_EVIDENCE], chars=size))
+
+    def hide(self, how: str, text: str, chars: int | None = None) -> None:
+        self.add("hidden", how, text, chars)
+        self.hidden.append(text)
+
+    def shown(self, text: str) -> str:
+        """`text` without the characters that cannot be seen, which are noted."""
+        if text.isascii() and "\x00" not in text and "\x1b" not in text:
+            return text
+        shown, invisible = reveal(text)
+        for one in invisible:
+            self.hide(one.how, one.text, one.chars)
+        return shown
+
+
+def prepare(message: ParsedMessage) -> Prepared:
+    """Everything later steps need to know of a message's content. Never raises on account of the message."""
+    found = _Found()
+    defects: list[str] = []
+    if not message.subject.isascii():
+        found.shown(message.subject)
+    if message.sender is not None and not message.sender.name.isascii():
+        found.shown(message.sender.name)
+    plain, markup = _alternatives(message, defects)
+    reply = REPLY.match(message.subject) is not None or bool(message.in_reply_to)
+    forward = FORWARD.match(message.subject) is not None
+    html = read_html(markup, reply=reply, forward=forward) if markup else None
+    choice = _choose(plain, html)
+    if html is not None:
+        defects += html.defects
+        _report_html(html, message.subject, found)
+    if choice.unseen:
+        found.hide(choice.how, found.shown(choice.unseen))
+    if choice.text_from == "html" and html is not None:
+        parts = _from_html(html, message, found)
+    else:
+        parts = _from_plain(plain, message, found)
+    return Prepared(
+        message=message,
+        normalized=parts.text,
+        quoted=parts.quoted,
+        signature=parts.signature,
+        disclaimer=parts.disclaimer,
+        hidden="\n".join(text for text in found.hidden if text)[:MAX_HIDDEN],
+        language=detect_language(parts.text),
+        links=_links(plain, html),
+        json_ld=html.json_ld if html is not None else (),
+        removed=tuple(found.removed),
+        text_from=choice.text_from,
+        defects=(*message.defects, *defects),
+    )
+
+
+def _alternatives(message: ParsedMessage, defects: list[str]) -> tuple[str, str]:
+    plain, markup = message.text, message.html
+    if len(plain) > MAX_TEXT:
+        defects.append(f"the text has {len(plain):,} characters; only the first {MAX_TEXT:,} were prepared")
+        plain = plain[:MAX_TEXT]
+    if not markup and plain.lstrip()[:9].lower().startswith(("<html", "<!doctype")):
+        defects.append("HTML is sent as plain text")
+        return "", plain
+    if markup and plain.startswith("<") and "</" in plain:
+        defects.append("the plain text is HTML")
+        plain = read_html(plain).text
+    return plain, markup
+
+
+def _choose(plain: str, html: HtmlText | None) -> Choice:
+    if html is None:
+        return Choice(text_from="plain" if plain.strip() else "none")
+    return choose(plain, html.text, html.seen_too)
+
+
+def _report_html(html: HtmlText, subject: str, found: _Found) -> None:
+    for run in html.hidden:
+        text = found.shown(run.text).strip()
+        if text and not (run.how in REPEATS and (text in subject or text in html.text)):
+            found.hide(run.how, text)
+    for tracker in html.trackers:
+        found.add("tracker", "pixel", tracker)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parts:
+    text: str
+    quoted: str
+    signature: str
+    disclaimer: str
+
+
+def _from_plain(plain: str, message: ParsedMessage, found: _Found) -> _Parts:
+    text = tidy(found.shown(plain))
+    split = split_quotes(text, subject=message.subject)
+    if split.removed:
+        text = tidy(split.kept)
+        found.add("quote", split.how, split.removed)
+    return _finish(text, split.removed, "", message, found)
+
+
+def _from_html(html: HtmlText, message: ParsedMessage, found: _Found) -> _Parts:
+    text = tidy(found.shown(html.new))
+    quoted = tidy(reveal(html.quoted)[0]) if html.quoted else ""
+    signature = tidy(reveal(html.signature)[0]) if html.signature else ""
+    if quoted:
+        found.add("quote", html.quoted_how, quoted)
+    if text and not html.whole:
+        split = split_quotes(text, subject=message.subject)
+        if split.removed:
+            text = tidy(split.kept)
+            found.add("quote", split.how, split.removed)
+            quoted = f"{split.removed}\n\n{quoted}".strip()
+    if signature:
+        found.add("signature", "markup", signature)
+    return _finish(text, quoted, signature, message, found)
+
+
+def _finish(text: str, quoted: str, signature: str, message: ParsedMessage, found: _Found) -> _Parts:
+    disclaimer = split_disclaimer(text)
+    if disclaimer.removed:
+        found.add("disclaimer", disclaimer.how, disclaimer.removed)
+    sender = message.sender
+    signed = split_signature(
+        disclaimer.kept,
+        sender_name=sender.name if sender else "",
+        sender_address=sender.address if sender else "",
+    )
+    if signed.removed and not _strange_name(signed, sender):
+        found.add("signature", signed.how, signed.removed)
+    else:
+        signed = TextSplit(kept=disclaimer.kept, removed="", how="")
+    return _Parts(
+        text=text if signed.kept is text else tidy(signed.kept),
+        quoted=quoted.strip("\n"),
+        signature="\n".join(part for part in (signed.removed.strip(), signature) if part),
+        disclaimer=disclaimer.removed.strip(),
+    )
+
+
+def _strange_name(signed: TextSplit, sender: Mailbox | None) -> bool:
+    """Whether a signature is a bare closing and one first name that is not the sender's.
+
+    Whose words they are cannot be told then, so they stay in the text.
+    """
+    lines = signed.removed.split()
+    if signed.how != "closing" or len(lines) != 2 or len(signed.removed) > 40:
+        return False
+    name = lines[1].strip(".,-!").lower()
+    return sender is None or name not in f"{sender.name} {sender.address}".lower()
+
+
+def _links(plain: str, html: HtmlText | None) -> tuple[Link, ...]:
+    if html is None:
+        return find_links(reveal(plain)[0] if not plain.isascii() else plain)
+    if "://" not in html.text:
+        return html.links
+    known = {link.url for link in html.links}
+    shown = " ".join(link.text for link in html.links)
+    written = [link for link in find_links(html.text) if link.url not in known and link.text not in shown]
+    return (*html.links, *_once(written))
+
+
+def _once(links: Iterable[Link]) -> list[Link]:
+    return list({link.url: link for link in links}.values())
+
+
+def tidy(text: str) -> str:
+    r"""`text` with `\n` line ends, no space at the end of a line and at most one blank line in a row."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if " \n" in text or "\t\n" in text or "\xa0\n" in text:
+        text = "\n".join([line.rstrip() for line in text.split("\n")])
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return text.strip()

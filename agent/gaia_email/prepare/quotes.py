@@ -1,0 +1,317 @@
+"""Quoted replies out of plain text: `split_quotes`.
+
+One pass over the lines. Only lines that could begin a quote are looked at closely, and each look is bounded, so time
+grows with the length of the text and most messages cost a few microseconds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gaia_email.prepare.quotes_attribution import EDGE, find_attribution, is_attribution
+from gaia_email.prepare.quotes_headers import (
+    DASHES,
+    find_header_block,
+    header_kind,
+    is_rule,
+    separator_kind,
+    skip_header_lines,
+)
+from gaia_email.prepare.quotes_tables import HIDDEN_QUOTE, VERB_SET
+from gaia_email.prepare.signature_lines import is_device_line
+from gaia_email.prepare.split import TextSplit
+
+LOOK_AHEAD = 6
+LONG_LINE = 50
+MAX_SIGNATURE = 12
+MAX_WRAPPED = 40
+_FIRST = frozenset(">-_=*#—–─[")
+_LAST = frozenset(":：-—")
+_BRACKETS = frozenset(">)]")
+_CLOSING_MARKS = frozenset("*\u200e\u200f\u202c\u2069")
+_ENDINGS = _LAST | _BRACKETS | _CLOSING_MARKS
+MAX_HEAD = 26
+_ENDS = frozenset(":：>)]")
+_DIFF_COMMAND = re.compile(r"\d{1,7}(?:,\d{1,7})?[acd]\d{1,7}(?:,\d{1,7})?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cut:
+    """A place where an earlier message begins: its announcement covers `start:body`, its text begins at `body`."""
+
+    start: int
+    column: int
+    body: int
+    how: str
+
+
+def split_quotes(text: str, *, subject: str = "") -> TextSplit:
+    """Part what the sender newly wrote (`kept`) from quoted earlier messages (`removed`).
+
+    Answers between and below `>` quotes are kept and joined. Below an announcement without `>` everything is quoted.
+    A bare forward or a reply with nothing written above the announcement keeps the earlier message's own text, since
+    that is all there is to understand: only its announcement, and what it quotes in turn, is removed. A text that is
+    `>` lines throughout keeps nothing.
+
+    Args:
+        text: Plain text with bare line feeds; hostile text is fine.
+        subject: The message's subject; without a reply prefix a lone `>` line counts as emphasis, not as a quote.
+
+    Returns:
+        `how` is the first convention met: `attribution`, `original_message`, `forwarded_message`, `header_block`,
+        `reply_above`, `prefix` or `bare_forward`.
+    """
+    lines = text.split("\n")
+    candidates = _candidates(lines)
+    if not candidates:
+        return TextSplit(kept=text, removed="", how="")
+    return _Scan(lines, bare_subject=not _is_reply(subject)).run(candidates)
+
+
+def _is_reply(subject: str) -> bool:
+    head = subject[:12]
+    return not subject or ":" in head or "：" in head
+
+
+def _candidates(lines: list[str]) -> list[int]:
+    """The lines that could begin a quote, by their first and last characters and a header's key."""
+    return [
+        at
+        for at, line in enumerate(lines)
+        if (core := line.strip())
+        and (core[0] in _FIRST or core[-1] in _ENDINGS or ":" in core[:MAX_HEAD] or "：" in core[:MAX_HEAD])
+        and _may_begin(core)
+    ]
+
+
+def _may_begin(core: str) -> bool:
+    last = core[-1]
+    if core[0] in _FIRST or last in _LAST or last in _CLOSING_MARKS:
+        return True
+    head = core[:MAX_HEAD]
+    return ((":" in head or "：" in head) and bool(header_kind(core))) or (last in _BRACKETS and "@" in core)
+
+
+class _Scan:
+    """The pass over one text; `marks[i]` is 1 for a line that goes to `removed`."""
+
+    def __init__(self, lines: list[str], *, bare_subject: bool) -> None:
+        self.lines = lines
+        self.marks = bytearray(len(lines))
+        self.split_line: tuple[int, int] | None = None
+        self.how = ""
+        self.attributed = False
+        self.bare_subject = bare_subject
+        self._read_to = 0
+        self._written = False
+
+    def run(self, candidates: list[int]) -> TextSplit:
+        skip = 0
+        for at in candidates:
+            if at < skip:
+                continue
+            core = self.lines[at].strip()
+            if core[0] == ">" and not _is_wrapped_verb(core) and separator_kind(core) != "original_message":
+                skip = self._quoted_run(at)
+                continue
+            cut = self._find_cut(at, skip)
+            if cut is None:
+                continue
+            skip = self._apply(cut)
+            if skip >= len(self.lines):
+                break
+        return self._result()
+
+    def _find_cut(self, at: int, floor: int) -> _Cut | None:
+        lines = self.lines
+        core = lines[at].strip()
+        if header_kind(core):
+            body = find_header_block(lines, at)
+            if body is not None:
+                return _Cut(start=at, column=0, body=body, how="header_block")
+        kind = separator_kind(core)
+        if kind in ("original_message", "forwarded_message"):
+            return _Cut(start=at, column=0, body=self._below_headers(at + 1), how=kind)
+        if kind == "reply_above":
+            return _Cut(start=at, column=0, body=at + 1, how=kind)
+        if kind == "rule":
+            return None
+        if core.casefold() in HIDDEN_QUOTE:
+            self.marks[at] = 1
+            self.how = self.how or "prefix"
+            return None
+        if _is_dashed_attribution(core):
+            return _Cut(start=at, column=0, body=at + 1, how="attribution")
+        if core.strip(EDGE)[-1:] not in _ENDS:
+            return None
+        follows = self._quote_follows(at + 1)
+        found = find_attribution(lines, at, floor, quote_follows=follows)
+        if found is None:
+            return None
+        return _Cut(start=found[0], column=found[1], body=self._below_headers(at + 1), how="attribution")
+
+    def _below_headers(self, at: int) -> int:
+        """Past a header block that follows within two blank lines, as Yahoo and Outlook write under a separator."""
+        look = self._next_text(at)
+        if look is None:
+            return at
+        if header_kind(self.lines[look]):
+            return find_header_block(self.lines, look) or skip_header_lines(self.lines, look)
+        return at
+
+    def _next_text(self, at: int) -> int | None:
+        for look in range(at, min(at + LOOK_AHEAD, len(self.lines))):
+            if self.lines[look].strip():
+                return look
+        return None
+
+    def _quote_follows(self, at: int) -> bool:
+        look = self._next_text(at)
+        if look is None:
+            return False
+        core = self.lines[look].strip()
+        return core.startswith(">") and not _is_wrapped_verb(core)
+
+    def _apply(self, cut: _Cut) -> int:
+        """Marks what the announcement covers; returns the line at which the pass goes on."""
+        start = self._include_rule_above(cut.start)
+        bare = not cut.column and not self._written_above(start)
+        prefixed = cut.how in (
+            "attribution",
+            "original_message",
+            "forwarded_message",
+        ) and self._quote_follows(cut.body)
+        self.attributed = True
+        if cut.column:
+            self.split_line = (cut.start, cut.column)
+        if prefixed or bare:
+            self.how = self.how or (cut.how if prefixed else "bare_forward")
+            self._mark(0 if bare else start, cut.body)
+            if cut.column:
+                self.marks[cut.start] = 0
+            self._read_to = max(self._read_to, cut.body)
+            return cut.body
+        self.how = self.how or cut.how
+        self._mark(start, len(self.lines))
+        if cut.column:
+            self.marks[cut.start] = 0
+        return len(self.lines)
+
+    def _mark(self, start: int, end: int) -> None:
+        self.marks[start:end] = b"\x01" * (end - start)
+
+    def _include_rule_above(self, start: int) -> int:
+        for at in range(start - 1, max(-1, start - LOOK_AHEAD), -1):
+            line = self.lines[at].strip()
+            if not line:
+                continue
+            return at if is_rule(line) else start
+        return start
+
+    def _written_above(self, end: int) -> bool:
+        """Whether the sender wrote anything above `end` but device lines ("Sent from …") and a bare signature."""
+        while not self._written and self._read_to < end:
+            line = self.lines[self._read_to].strip()
+            if line and not self.marks[self._read_to]:
+                if line in ("--", "—") and end - self._read_to <= MAX_SIGNATURE:
+                    self._read_to = end
+                    return False
+                self._written = not is_device_line(line)
+            self._read_to += 1
+        return self._written
+
+    def _quoted_run(self, start: int) -> int:
+        lines, at = self.lines, start
+        while at < len(lines):
+            core = lines[at].lstrip()
+            if core.startswith(">"):
+                if at > start and len(core) < MAX_WRAPPED and _is_wrapped_verb(core.rstrip()):
+                    break
+            elif not self._is_wrapped_rest(at):
+                break
+            at += 1
+        if self.attributed or self._is_quote(start, at):
+            self._mark(start, at)
+            self.how = self.how or "prefix"
+        return at
+
+    def _is_wrapped_rest(self, at: int) -> bool:
+        """An unmarked line inside a quote: the rest of a long quoted line, or a link that broke the marking."""
+        if at + 1 >= len(self.lines) or not self.lines[at + 1].lstrip().startswith(">"):
+            return False
+        core = self.lines[at].strip()
+        if not core:
+            return False
+        if core.endswith(" >") or (core.startswith(("http://", "https://", "<http")) and " " not in core):
+            return True
+        above = self.lines[at - 1].strip()
+        return (
+            core[0].islower()
+            and len(above) > LONG_LINE
+            and len(core) < len(above)
+            and above[-1] not in ".?!:"
+        )
+
+    def _is_quote(self, start: int, end: int) -> bool:
+        """Whether unannounced `>` lines are a quote, and not decoration, code or a diff."""
+        first = self.lines[start].strip()
+        depth = len(first) - len(first.lstrip("> "))
+        if first.endswith("<") or (depth == len(first) and end - start == 1):
+            return False
+        if first.startswith((">>>", ">= ", ">=")):
+            return False
+        above = self.lines[start - 1].strip() if start else ""
+        if first.startswith((">From ", ">>From ")) and end - start == 1:
+            return False
+        if above == "---" or above.startswith("< ") or _is_diff_command(above):
+            return False
+        return not (self.bare_subject and end - start == 1 and above)
+
+    def _result(self) -> TextSplit:
+        if not self.how:
+            return TextSplit(kept="\n".join(self.lines), removed="", how="")
+        kept: list[str] = []
+        removed: list[str] = []
+        for at, line in enumerate(self.lines):
+            if self.split_line is not None and at == self.split_line[0]:
+                kept.append(line[: self.split_line[1]])
+                removed.append(line[self.split_line[1] :])
+            elif self.marks[at]:
+                removed.append(line)
+            else:
+                kept.append(line)
+        return TextSplit(
+            kept="\n".join(kept).strip("\n"), removed="\n".join(removed).strip("\n"), how=self.how
+        )
+
+
+def _is_wrapped_verb(core: str) -> bool:
+    """`> wrote:` as Polymail and others break it: the end of `<address>` and the verb, not a quote."""
+    if len(core) > MAX_WRAPPED or core[-1] not in ":：":
+        return False
+    words = core.strip("> :：").split()
+    return 0 < len(words) <= 2 and words[-1].casefold() in VERB_SET
+
+
+def _is_dashed_attribution(core: str) -> bool:
+    """`---- Pat Jones wrote ----`, `------On 3/3/2025, Pat wrote-----`."""
+    if (
+        len(core) > 200
+        or core[0] not in "-_="
+        or core[-1] not in "-_="
+        or not core.startswith(("--", "__", "=="))
+    ):
+        return False
+    inner = core.strip(DASHES)
+    words = inner.split()
+    return (
+        len(words) > 1
+        and words[-1].casefold() in VERB_SET
+        and is_attribution(inner + ":", quote_follows=True)
+    )
+
+
+def _is_diff_command(line: str) -> bool:
+    """`5c5`, `12,14d11`: the command line of a classic diff."""
+    return _DIFF_COMMAND.fullmatch(line) is not None

@@ -1,0 +1,188 @@
+"""Recognises the line that says who wrote what is quoted below: `find_attribution` and its two parts.
+
+An attribution holds a verb of writing, a date or an address, in any of some thirty languages' orders, and may be
+wrapped over several lines. Prose that only tells of writing ("On Friday I wrote a letter:") is not one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from gaia_email.prepare.quotes_tables import CJK_VERBS, OPENERS, PRONOUNS, QUOTING, VERB_SET, WEAK_VERB_SET
+
+MAX_LINES = 5
+MAX_LINE = 300
+MAX_CHARS = 500
+EDGE = " \t\r\u00a0*_-\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069"
+
+_CLOCK = re.compile(
+    r"(?<![\d.])\d{1,2}[:.h時时시]\s?\d{2}(?!\.?\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b", re.IGNORECASE
+)
+_DAY = re.compile(
+    r"(?<!\d)(?:\d{1,4}[./-] ?\d{1,2}[./-] ?\d{2,4}(?!\d)|\d{1,2}-[^\W\d_]{3,9}\.?-\d{2,4}|(?:19|20)\d\d(?!\d))"
+)
+_DAY_OF_MONTH = re.compile(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_ADDRESS = re.compile(r"[^\s<>()\[\]\"',;:]{1,120}@[^\s<>()\[\]\"',;:]{1,200}")
+_MID_LINE = re.compile(r"-{2,} ?(?=[^\W\d_])")
+
+
+def is_attribution(text: str, *, quote_follows: bool) -> bool:
+    """Whether the whole of `text` announces a quote; `quote_follows`: the next line with text starts with `>`."""
+    core = text.strip(EDGE)
+    if not 4 < len(core) <= MAX_CHARS:
+        return False
+    has_address = "@" in core
+    clock = _CLOCK.search(core) is not None
+    dated = _DAY.search(core) is not None
+    if not (has_address or clock or dated or quote_follows):
+        return False
+    if core[-1:] not in (":", "："):
+        return _ends_with_address(core) and dated and quote_follows
+    body = unicodedata.normalize("NFC", core[:-1].strip(EDGE))
+    verb = _last_verb(body)
+    if verb is None:
+        return _verbless(body, clock=clock, dated=dated, quote_follows=quote_follows)
+    start, end, weak = verb
+    if not _tail_is_name(body[end:], clock=clock):
+        return False
+    if quote_follows:
+        return True
+    if has_address:
+        return clock or dated or _opens_with_date(core)
+    return (clock or dated) and not weak and not _told_by_pronoun(body[:start], body[end:])
+
+
+def _holds_verb(line: str) -> bool:
+    """Cheap look at the last line of what may be an attribution: without `>` below, the verb stands there."""
+    core = line.rstrip(" :：*_\t\u00a0")
+    last = core.rsplit(None, 1)[-1].rsplit(">", 1)[-1] if core else ""
+    return last.casefold() in VERB_SET or (
+        bool(core) and _last_verb(unicodedata.normalize("NFC", core)) is not None
+    )
+
+
+def _ends_with_address(core: str) -> bool:
+    return core[-1] in ">)]" and "@" in core[-120:]
+
+
+def _last_verb(body: str) -> tuple[int, int, bool] | None:
+    found: tuple[int, int, bool] | None = None
+    for word in _WORD.finditer(body):
+        folded = word.group().casefold()
+        if folded in VERB_SET:
+            found = word.start(), word.end(), False
+        elif folded in WEAK_VERB_SET and found is None:
+            found = word.start(), word.end(), True
+    if found is None and not body.isascii():
+        for verb in CJK_VERBS:
+            at = body.rfind(verb)
+            if at >= 0:
+                return at, at + len(verb), False
+    return found
+
+
+def _tail_is_name(tail: str, *, clock: bool) -> bool:
+    """What stands behind the verb: nothing, a name, an address, or (Finnish, Hungarian, Polish) the time."""
+    if not any(char.isalnum() for char in tail):
+        return True
+    if "@" in tail:
+        return True
+    words = _WORD.findall(tail)
+    lower = sum(1 for word in words if word.islower() and len(word) > 1)
+    if len(words) <= 6 and lower <= 1:
+        return True
+    return clock and lower <= 3 and len(words) <= 8
+
+
+def _verbless(body: str, *, clock: bool, dated: bool, quote_follows: bool) -> bool:
+    """`3 Mar 2025 10:00 Pat <pat@example.com>:`, or `Quoting Pat <pat@example.com>:`."""
+    if body.casefold().startswith(QUOTING):
+        return "@" in body or quote_follows
+    address = _ADDRESS.search(body)
+    if address is None:
+        return False
+    rest = body[: address.start()] + body[address.end() :]
+    prose = sum(1 for word in _WORD.findall(rest) if word.islower() and len(word) > 3)
+    if prose > 3:
+        return False
+    if quote_follows or (clock and dated):
+        return True
+    return dated and body[0].isdigit()
+
+
+def _told_by_pronoun(before: str, after: str) -> bool:
+    words = before.split()[-1:] + after.split()[:1]
+    return any(word.strip(",").casefold() in PRONOUNS for word in words)
+
+
+def _opens_with_date(core: str) -> bool:
+    head = core[:40]
+    first = _WORD.match(head)
+    if first is None:
+        return (
+            _DAY.match(head) is not None
+            or _CLOCK.match(head) is not None
+            or _DAY_OF_MONTH.match(head) is not None
+        )
+    if first.group().casefold() not in OPENERS and not head[first.end() : first.end() + 2].startswith(
+        (",", ".")
+    ):
+        return False
+    return _DAY_OF_MONTH.search(head) is not None or _DAY.search(head) is not None
+
+
+def _could_wrap(line: str) -> bool:
+    """Whether an attribution could go on below this line: prose ends its sentences, an attribution does not."""
+    if line.endswith(("!", "?", ":", ";")):
+        return False
+    return not (line.endswith(".") and len(line.rsplit(None, 1)[-1]) > 5)
+
+
+def find_attribution(
+    lines: list[str], end: int, floor: int, *, quote_follows: bool
+) -> tuple[int, int] | None:
+    """The attribution whose last line is `lines[end]`, going no higher than `floor`.
+
+    Returns:
+        The index of its first line and the column at which it starts there (more than 0 when the reply shares
+        the line), or None.
+    """
+    joined = lines[end].strip()[:MAX_LINE]
+    if not quote_follows and "@" not in joined and not _holds_verb(joined):
+        return None
+    best: int | None = None
+    at, gap = end, False
+    for _ in range(MAX_LINES):
+        core = joined.strip(EDGE)
+        if is_attribution(joined, quote_follows=quote_follows):
+            if _opens_with_date(core):
+                return at, _shared_column(lines[at], at == end, quote_follows=quote_follows)
+            if best is None:
+                best = at
+            if _CLOCK.search(core) and _DAY.search(core):
+                break
+        at -= 1
+        while at >= floor and not lines[at].strip() and not gap:
+            at, gap = at - 1, True
+        if at < floor:
+            break
+        above = lines[at].strip()[:MAX_LINE]
+        if not above or above[0] == ">" or not _could_wrap(above):
+            break
+        joined = above + " " + joined.lstrip("> ")
+    if best is None:
+        return None
+    return best, _shared_column(lines[best], best == end, quote_follows=quote_follows)
+
+
+def _shared_column(line: str, single: bool, *, quote_follows: bool) -> int:
+    if not single:
+        return 0
+    for dash in _MID_LINE.finditer(line[:MAX_LINE]):
+        if line[: dash.start()].strip(EDGE) and is_attribution(
+            line[dash.end() :], quote_follows=quote_follows
+        ):
+            return dash.start()
+    return 0

@@ -1,0 +1,139 @@
+"""Recognises where an earlier message is pasted in whole: header blocks and dashed separators, in many languages.
+
+Entry points: `find_header_block`, `header_kind`, `separator_kind`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from gaia_email.prepare.quotes_tables import (
+    FORWARD_PHRASES,
+    FORWARDED_BY,
+    HEADER_KINDS,
+    ORIGINAL_PHRASES,
+    REPLY_ABOVE,
+)
+
+Separator = Literal["original_message", "forwarded_message", "reply_above", "rule", ""]
+
+MAX_KEY = 24
+MAX_TITLE = 200
+MAX_BLOCK = 40
+MAX_CONTINUATION = 4
+DASHES = " \t\r\u00a0-_=*~#—–─━\u200e\u200f"
+_RULE = frozenset("-_=*~#—–─━ \t\r\u00a0")
+
+_RULE_STARTS = frozenset("-_=*~#—–─━[<")
+
+_MOMENT = re.compile(r"\d{1,2}[:.h]\d{2}|(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d年|\d일")
+_FRAMED = re.compile(r"[-_=*~]{2,80} ?([^-_=*~\n]{3,60}?) ?[-_=*~]{2,80}")
+"""The dashed title alone: some phones write the headers on the same line."""
+_GROUPWISE = re.compile(
+    r">>>? ?[^<>\n]{2,120}(?:<[^<>\n]{3,120}>)? ?\(?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[ ,][^\n]{0,40}$"
+)
+
+
+def header_kind(line: str) -> str:
+    """`from`, `date`, `sent`, `to`, `cc` or `subject` when the line is such a header in some language, else `""`."""
+    at = line.find(":", 0, 80)
+    if at < 0 and not line.isascii():
+        at = line.find("：", 0, 80)
+    if at < 1:
+        return ""
+    key = line[:at].strip(" \t*>|_\u00a0\u200e\u200f\u202a\u202c")
+    if not key or len(key) > MAX_KEY:
+        return ""
+    return HEADER_KINDS.get(key.casefold(), "")
+
+
+def find_header_block(lines: list[str], start: int) -> int | None:
+    """The index just below the header block that begins at `lines[start]`, or None when none begins there.
+
+    A block needs headers that mail programs write together; `From: Berlin`, `To: Paris` alone is an itinerary.
+    """
+    found: dict[str, str] = {}
+    last, loose, at = start, 0, start
+    stop = min(len(lines), start + MAX_BLOCK)
+    while at < stop:
+        line = lines[at].strip()
+        kind = header_kind(line) if line else ""
+        if kind:
+            if kind in found and kind != "cc":
+                break
+            found[kind] = line
+            last, loose = at, 0
+        elif not line:
+            if at > last + 1:
+                break
+        elif at - 1 > last and not lines[at - 1].strip():
+            break
+        else:
+            loose += 1
+            if loose > MAX_CONTINUATION and "@" not in line:
+                break
+        at += 1
+    return last + 1 if _is_message_header(found) else None
+
+
+def skip_header_lines(lines: list[str], start: int) -> int:
+    """The index below the header lines at `start`, however few: below a separator one is enough to be a header."""
+    at = start
+    while at < min(len(lines), start + MAX_BLOCK) and header_kind(lines[at]):
+        at += 1
+    return at
+
+
+def _is_message_header(found: dict[str, str]) -> bool:
+    sender, to = found.get("from", ""), found.get("to", "")
+    when = found.get("sent") or found.get("date") or ""
+    moment = _MOMENT.search(when) is not None
+    if "subject" in found:
+        if sender and (when or to or "@" in sender):
+            return True
+        return bool(to) and ("cc" in found or moment)
+    if sender and "@" in sender:
+        return bool(when or to)
+    if sender and "sent" in found:
+        return moment
+    return "@" in to and moment
+
+
+def is_rule(line: str) -> bool:
+    """Whether the line is only a drawn line of dashes, underscores and the like, 3 or more."""
+    core = line.strip()
+    return len(core) >= 3 and _RULE.issuperset(core)
+
+
+def separator_kind(line: str) -> Separator:
+    """What the line itself announces: the dashed `Original Message`, Apple's `Begin forwarded message:` and so on."""
+    core = line.strip()
+    if not core or (len(core) > MAX_TITLE and not core.startswith("--")):
+        return ""
+    core = core[:MAX_TITLE]
+    if core.startswith(">>") and _GROUPWISE.match(core):
+        return "original_message"
+    if core[0] not in _RULE_STARTS and core[-1] not in ":：*":
+        return ""
+    inner = core.strip(DASHES)
+    if not inner:
+        return "rule"
+    framed = core[0] in "-_=*~—–─━" and (core[1:2] in "-_=*~—–─━" or core[-1] in "-_=*~—–─━")
+    if framed and (title := _FRAMED.match(core)):
+        inner = title.group(1)
+    phrase = _phrase(inner)
+    if framed or inner[-1] in ":：":
+        if phrase in FORWARD_PHRASES or (framed and phrase.startswith(FORWARDED_BY)):
+            return "forwarded_message"
+        if framed and phrase in ORIGINAL_PHRASES:
+            return "original_message"
+    if core[0] in _RULE_STARTS and any(mark in phrase for mark in REPLY_ABOVE):
+        return "reply_above"
+    return ""
+
+
+def _phrase(inner: str) -> str:
+    plain = inner.rstrip(":： ").replace("\u00a0", " ").replace("&nbsp;", " ")
+    # The dot that case folding leaves of a Turkish capital İ is not in the table.
+    return plain.strip().casefold().replace("\u0307", "")

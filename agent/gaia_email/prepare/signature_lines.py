@@ -1,0 +1,229 @@
+"""What a single line looks like at the end of a message: `line_kind`, on which `signature` decides."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from gaia_email.prepare.signature_tables import (
+    ADDRESS_WORDS,
+    CLOSING_FILLER,
+    CONTACT_LABELS,
+    DEVICE_ENDS,
+    DEVICE_FREE,
+    DEVICE_STARTS,
+    DEVICE_WORDS,
+    GIVEN_NAMES,
+    NAME_PARTICLES,
+    NOT_NAMES,
+    STRONG_CLOSING,
+    TITLE_WORDS,
+    WEAK_CLOSING,
+)
+
+Kind = Literal[
+    "prose", "contact", "title", "name", "known_name", "sender_name", "dash_name", "closing", "thanks", "closing_name",
+    "device", "rule", "noise", "short",
+]  # fmt: skip
+
+MAX_SHORT = 80
+MAX_SHORT_WORDS = 10
+MAX_CONTACT = 200
+
+_CONTACT = re.compile(
+    r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,100}|(?:https?://|www\.)\S|(?<![\w/])\+?\(?\d[\d().\-/ \u00a0]{5,22}\d(?!\w)"
+    r"|^\W{0,3}(?:x|ext|extension)?[ .:#*-]{0,3}\d{0,2}-?\d{3,5}$",
+    re.IGNORECASE,
+)
+_ZIP = re.compile(r"\b[A-Z]{2},? \d{5}\b|\b\d{5} [A-ZÄÖÜÉ]|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b")
+_WORD = re.compile(r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?")
+_DASH_NAME = re.compile(r"[-–—~]{1,2} ?([^\W\d_][\w'’\"\u201c\u201d. -]{1,40})$")
+_DIGIT = re.compile(r"\d\D{0,3}\d\D{0,3}\d")
+_DEVICE_HEADS = frozenset(start[:2] for start in DEVICE_STARTS)
+_NOISE = re.compile(
+    r"\[(?:image|cid|inline|logo|bild)[^\]]{0,120}\]|<?image\d{3}\.\w{3,4}>?|!\[[^\]]{0,80}\]\([^)]{0,200}\)",
+    re.IGNORECASE,
+)
+_RULE = frozenset("-_=*~—–─━ \t")
+_TRIM = " \t\r\u00a0*_|"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """What is known of who wrote the message, as case-folded words of the name and of the address."""
+
+    words: frozenset[str]
+    address: str
+
+    @staticmethod
+    @lru_cache(maxsize=512)
+    def of(name: str, address: str) -> Sender:
+        """The sender's words; words of one letter say nothing and are left out."""
+        words = {
+            word for word in re.split(r"[^\w'’]+", name.casefold()) if len(word) > 1 and not word.isdigit()
+        }
+        local = address.partition("@")[0].casefold()
+        words.update(word for word in re.split(r"[\W\d_]+", local) if len(word) > 2)
+        return Sender(words=frozenset(words - NAME_PARTICLES), address=address.casefold())
+
+    def owns(self, word: str) -> bool:
+        """Whether a case-folded word is one of the sender's names, also two of them run together."""
+        bare = word.strip(".")
+        if bare in self.words:
+            return True
+        return len(bare) > 6 and any(
+            len(own) > 3 and bare.startswith(own) and bare[len(own) :] in self.words
+            for own in sorted(self.words)
+        )
+
+
+def is_device_line(line: str) -> bool:
+    """`Sent from my iPhone`, `Get Outlook for iOS`, in many languages; not `Sent from my desk, it is easier`."""
+    core = line.strip(" \t\r\u00a0*_()[]<>-")
+    if not 4 < len(core) <= 160:
+        return False
+    folded = core.casefold()
+    if folded[:2] not in _DEVICE_HEADS and not folded.rstrip(" .!").endswith(DEVICE_ENDS):
+        return False
+    if not (folded.startswith(DEVICE_STARTS) or folded.rstrip(" .!").endswith(DEVICE_ENDS)):
+        return False
+    if len(folded) <= 110 and "?" not in folded and any(word in folded for word in DEVICE_WORDS):
+        return ", " not in folded and len(folded.split()) <= 14
+    return (
+        folded.startswith(DEVICE_FREE)
+        and len(folded.split()) <= 8
+        and "," not in folded
+        and ":" not in folded
+    )
+
+
+def line_kind(line: str, sender: Sender) -> Kind:
+    """What a non-blank line looks like; `prose` when it is the sender speaking."""
+    core = line.strip(_TRIM)
+    if not core or (len(core) > 1 and _RULE.issuperset(core)):
+        return "rule"
+    if len(core) > MAX_CONTACT:
+        return "prose"
+    if core in ("--", "—", "-"):
+        return "rule"
+    if core[0] in "[<!" and _NOISE.fullmatch(core):
+        return "noise"
+    if is_device_line(core):
+        return "device"
+    if _has_contact(core):
+        return "contact" if _prose_words(core) <= 2 and not core.endswith("?") else "prose"
+    if len(core) > MAX_SHORT or core[-1] in "?;:":
+        return "prose"
+    closing = _closing(core, sender)
+    if closing != "prose":
+        return closing
+    return _short_kind(core, sender)
+
+
+def _has_contact(core: str) -> bool:
+    if "@" not in core and "://" not in core and "www." not in core and not _DIGIT.search(core):
+        return False
+    return _CONTACT.search(core) is not None
+
+
+def _prose_words(core: str) -> int:
+    text = _CONTACT.sub(" ", core)
+    return sum(
+        1
+        for word in text.split()
+        if word.islower()
+        and len(word) > 1
+        and word.strip(".,:;()[]|*/-") not in CONTACT_LABELS
+        and word.isalpha()
+    )
+
+
+def _closing(core: str, sender: Sender) -> Kind:
+    if core.count(" ") > MAX_SHORT_WORDS:
+        return "prose"
+    words = core.casefold().replace(",", " , ").split()
+    strong = weak = False
+    for at, raw in enumerate(words):
+        word = raw.strip(".!,;:-–—~\u200b")
+        if not word:
+            continue
+        if word in STRONG_CLOSING:
+            strong = True
+        elif word in WEAK_CLOSING:
+            weak = True
+        elif word not in CLOSING_FILLER:
+            if (strong or weak) and _signed_on_line(words[at:], sender):
+                return "closing_name"
+            return "prose"
+    if strong:
+        return "closing"
+    return "thanks" if weak and core[-1] != "." else "prose"
+
+
+def _signed_on_line(words: list[str], sender: Sender) -> bool:
+    """`Thanks, Pat Jones` is a signature when Pat Jones sent the message; of anyone else it is a sentence."""
+    names = [word.strip(".,!") for word in words if word.strip(".,!")]
+    return 0 < len(names) <= 4 and all(sender.owns(name) or len(name) == 1 for name in names)
+
+
+def _short_kind(core: str, sender: Sender) -> Kind:
+    dashed = _DASH_NAME.match(core)
+    if dashed is not None:
+        return _dash_kind(core, dashed.group(1), sender)
+    words = core.split()
+    if len(words) > MAX_SHORT_WORDS:
+        return "prose"
+    folded = [word.casefold().strip(",()\"'") for word in words]
+    if (
+        any(word in TITLE_WORDS for word in folded)
+        and len(words) <= 9
+        and _lower_words(words) <= 3
+        and core[-1] != "!"
+    ):
+        return "title"
+    if _ZIP.search(core) or (
+        any(char.isdigit() for char in core)
+        and any(word in ADDRESS_WORDS for word in folded)
+        and len(words) <= 10
+    ):
+        return "contact"
+    if len(words) == 1 and core[-1] in ".,!" and sender.owns(folded[0].rstrip(".!")):
+        return "sender_name"
+    if core[-1] in "!," or (core[-1] == "." and len(words[-1]) > 4):
+        return "prose"
+    if _is_name(words):
+        if any(sender.owns(word) for word in folded):
+            return "sender_name"
+        return "known_name" if folded[0].strip(".") in GIVEN_NAMES else "name"
+    if len(words) <= 5 or (len(words) <= 8 and _lower_words(words) <= 2):
+        return "short"
+    return "prose"
+
+
+def _lower_words(words: list[str]) -> int:
+    return sum(1 for word in words if word.islower() and word not in NAME_PARTICLES)
+
+
+def _dash_kind(core: str, name: str, sender: Sender) -> Kind:
+    first = name.split()[0].casefold().strip(".")
+    if len(name.split()) > 4:
+        return "prose"
+    if sender.owns(first) or first in GIVEN_NAMES:
+        return "dash_name"
+    return "dash_name" if core[1] != " " and name[0].isupper() and _is_name(name.split()) else "prose"
+
+
+def _is_name(words: list[str]) -> bool:
+    if not 1 <= len(words) <= 5 or words[0].casefold().strip(".,") in NOT_NAMES:
+        return False
+    proper = 0
+    for word in words:
+        bare = word.strip(",.()\"'")
+        if bare.casefold() in NAME_PARTICLES:
+            continue
+        if not bare or not _WORD.fullmatch(bare) or bare[0].islower():
+            return False
+        proper += 1
+    return 1 <= proper <= 4

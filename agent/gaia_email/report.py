@@ -1,0 +1,200 @@
+"""A message's verdict as the JSON object that `gaia email classify` prints. Entry point: `line`.
+
+Key order, names and nesting are a public format (schema `classify`); nothing is invented: an unknown is
+null, an empty list or an empty string.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from gaia_email.cascade.model import SPEECH_ACTS, Flags, Judgement, Verdict
+from gaia_email.extract.model import Entities
+from gaia_email.prepare.model import Prepared
+from gaia_email.understand import Understood
+from gaia_mail_mcp.mime.model import Attachment, Mailbox
+
+Json = dict[str, object]
+
+SCHEMA_VERSION = 1
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    """`text` without lone surrogates, which JSON and UTF-8 cannot carry; they become U+FFFD."""
+    return text if text.isascii() else _SURROGATES.sub("�", text)
+
+
+def line(understood: Understood, *, path: str, index: int, thread_id: str, elapsed_ms: float) -> Json:
+    """The whole object for one message; `elapsed_ms` is the only value that differs between runs."""
+    message, verdict = understood.message, understood.verdict
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "path": clean(path),
+        "index": index,
+        "message_id": clean(message.message_id),
+        "thread_id": thread_id,
+        "subject": clean(message.subject),
+        "from": _mailbox(message.sender),
+        "date": message.date.isoformat() if message.date else None,
+        "bucket": verdict.bucket,
+        "content_category": verdict.content_category,
+        "labels": list(verdict.labels),
+        "speech_act": verdict.speech_act,
+        "speech_acts": {act: round(verdict.speech_acts.get(act, 0.0), 2) for act in SPEECH_ACTS},
+        "cohort": verdict.cohort,
+        "needs_reply": verdict.needs_reply,
+        "confidence": round(verdict.confidence, 2),
+        "tier": verdict.tier,
+        "priority": _priority(verdict),
+        "text": _text(understood.prepared),
+        "entities": _entities(verdict.entities),
+        "flags": _flags(verdict.flags),
+        "attachments": _attachments(message.attachments),
+        "defects": [clean(defect) for defect in understood.prepared.defects],
+        "elapsed_ms": round(elapsed_ms, 2),
+    }
+
+
+def unreadable(*, path: str, index: int, problem: str) -> Json:
+    """The object for a message that could not be read at all: every key is there, `defects` says why."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "path": clean(path),
+        "index": index,
+        "message_id": "",
+        "thread_id": "",
+        "subject": "",
+        "from": None,
+        "date": None,
+        "bucket": "informational",
+        "content_category": "primary",
+        "labels": [],
+        "speech_act": "fyi",
+        "speech_acts": dict.fromkeys(SPEECH_ACTS, 0.0),
+        "cohort": "default",
+        "needs_reply": False,
+        "confidence": 0.0,
+        "tier": "T0",
+        "priority": {"score": 0.0, "reason": "", "signals": []},
+        "text": {"normalized": "", "quoted": "", "signature": "", "hidden": "", "language": ""},
+        "entities": _entities(Entities()),
+        "flags": _flags(Flags()),
+        "attachments": [],
+        "defects": [clean(problem)],
+        "elapsed_ms": 0.0,
+    }
+
+
+def _mailbox(mailbox: Mailbox | None) -> Json | None:
+    if mailbox is None:
+        return None
+    return {"name": clean(mailbox.name), "address": clean(mailbox.address)}
+
+
+def _priority(verdict: Verdict) -> Json:
+    return {
+        "score": round(verdict.priority.score, 2),
+        "reason": clean(verdict.priority.reason),
+        "signals": [
+            {"name": signal.name, "weight": round(signal.weight, 2), "evidence": clean(signal.evidence)}
+            for signal in verdict.priority.signals
+        ],
+    }
+
+
+def _text(prepared: Prepared) -> Json:
+    return {
+        "normalized": clean(prepared.normalized),
+        "quoted": clean(prepared.quoted),
+        "signature": clean(prepared.signature),
+        "hidden": clean(prepared.hidden),
+        "language": prepared.language,
+    }
+
+
+def _entities(found: Entities) -> Json:
+    meeting, receipt, journey = found.meeting, found.receipt, found.itinerary
+    return {
+        "dates": [
+            {"text": clean(date.text), "value": date.value, "deadline": date.deadline} for date in found.dates
+        ],
+        "people": _clean_all(found.people),
+        "money": [
+            {"text": clean(money.text), "amount": money.amount, "currency": money.currency}
+            for money in found.money
+        ],
+        "urls": _clean_all(found.urls),
+        "phones": _clean_all(found.phones),
+        "codes": _clean_all(found.codes),
+        "action_items": [
+            {
+                "text": clean(item.text),
+                "description": clean(item.description),
+                "owner": clean(item.owner),
+                "due": item.due or None,
+            }
+            for item in found.action_items
+        ],
+        "meeting": _fields(
+            meeting, ("summary", "start", "end", "location", "organizer", "method", "uid", "source")
+        ),
+        "receipt": _fields(receipt, ("merchant", "total", "currency", "date", "order_number")),
+        "itinerary": _fields(
+            journey, ("kind", "reference", "origin", "destination", "departs", "arrives", "provider")
+        ),
+        "tracking": [
+            {"carrier": clean(parcel.carrier), "number": clean(parcel.number)} for parcel in found.tracking
+        ],
+    }
+
+
+def _fields(record: object | None, names: tuple[str, ...]) -> Json | None:
+    """The named text fields of an entity; None stays None."""
+    if record is None:
+        return None
+    return {name: clean(str(getattr(record, name))) for name in names}
+
+
+def _clean_all(texts: Iterable[str]) -> list[str]:
+    return [clean(text) for text in texts]
+
+
+def _judgement(judgement: Judgement) -> Json:
+    return {"score": round(judgement.score, 2), "reasons": _clean_all(judgement.reasons)}
+
+
+def _flags(flags: Flags) -> Json:
+    unsubscribe = flags.unsubscribe
+    authentication = flags.authentication
+    return {
+        "bulk": flags.bulk,
+        "spam": round(flags.spam, 2),
+        "phishing": _judgement(flags.phishing),
+        "injection": _judgement(flags.injection),
+        "unsubscribe": unsubscribe
+        and {
+            "one_click": unsubscribe.one_click,
+            "url": clean(unsubscribe.url) or None,
+            "mailto": clean(unsubscribe.mailto) or None,
+        },
+        "authentication": {
+            "spf": authentication.spf,
+            "dkim": authentication.dkim,
+            "dmarc": authentication.dmarc,
+            "trusted": authentication.trusted,
+        },
+    }
+
+
+def _attachments(attachments: tuple[Attachment, ...]) -> list[Json]:
+    return [
+        {
+            "filename": clean(attachment.filename),
+            "content_type": attachment.content_type,
+            "size": attachment.size,
+        }
+        for attachment in attachments
+    ]

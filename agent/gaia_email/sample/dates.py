@@ -1,0 +1,162 @@
+"""Dates inside the sample's texts: `{+2d|weekday}` becomes the weekday two days after the message. Entry: `fill`."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+_SLOT = re.compile(r"\{([+-]\d+)([dh])\|([a-z]+)(?::([a-z]{2}))?\}")
+
+WEEKDAYS = {
+    "en": ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    "de": ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
+    "fr": ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
+    "es": ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"],
+    "it": ["lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato", "domenica"],
+    "pt": [
+        "segunda-feira",
+        "terça-feira",
+        "quarta-feira",
+        "quinta-feira",
+        "sexta-feira",
+        "sábado",
+        "domingo",
+    ],
+    "nl": ["maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag"],
+}
+MONTHS = {
+    "en": [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+    "de": [
+        "Januar",
+        "Februar",
+        "März",
+        "April",
+        "Mai",
+        "Juni",
+        "Juli",
+        "August",
+        "September",
+        "Oktober",
+        "November",
+        "Dezember",
+    ],
+    "fr": [
+        "janvier",
+        "février",
+        "mars",
+        "avril",
+        "mai",
+        "juin",
+        "juillet",
+        "août",
+        "septembre",
+        "octobre",
+        "novembre",
+        "décembre",
+    ],
+    "es": [
+        "enero",
+        "febrero",
+        "marzo",
+        "abril",
+        "mayo",
+        "junio",
+        "julio",
+        "agosto",
+        "septiembre",
+        "octubre",
+        "noviembre",
+        "diciembre",
+    ],
+    "it": (
+        [
+            "gennaio",
+            "febbraio",
+            "marzo",
+            "aprile",
+            "maggio",
+            "giugno",
+            "luglio",
+            "agosto",
+            "settembre",
+            "ottobre",
+            "novembre",
+            "dicembre",
+        ]
+    ),
+    "pt": [
+        "janeiro",
+        "fevereiro",
+        "março",
+        "abril",
+        "maio",
+        "junho",
+        "julho",
+        "agosto",
+        "setembro",
+        "outubro",
+        "novembro",
+        "dezembro",
+    ],
+    "nl": [
+        "januari",
+        "februari",
+        "maart",
+        "april",
+        "mei",
+        "juni",
+        "juli",
+        "augustus",
+        "september",
+        "oktober",
+        "november",
+        "december",
+    ],
+}
+
+
+def fill(text: str, date: datetime) -> str:
+    """Replace every slot in `text` by that day or time, seen from `date`.
+
+    A slot is an offset in days or hours, a form and perhaps a language: `{+1d|weekday:de}`. Forms: `weekday`,
+    `date` (12 March), `iso` (2026-03-12), `short` (12.03.), `time` (14:30), `clock` (2:30 pm), `ics` and `icsday`.
+
+    Raises:
+        KeyError: The form or the language is unknown.
+    """
+
+    def replace(match: re.Match[str]) -> str:
+        amount = int(match[1])
+        then = date + (timedelta(days=amount) if match[2] == "d" else timedelta(hours=amount))
+        return _render(then, match[3], match[4] or "en")
+
+    return _SLOT.sub(replace, text)
+
+
+def _render(then: datetime, form: str, language: str) -> str:
+    forms = {
+        "weekday": WEEKDAYS[language][then.weekday()],
+        "date": f"{then.day} {MONTHS[language][then.month - 1]}",
+        "month": MONTHS[language][then.month - 1],
+        "year": f"{then.year}",
+        "iso": f"{then:%Y-%m-%d}",
+        "short": f"{then:%d.%m.}",
+        "time": f"{then.hour:02d}:00",
+        "clock": f"{(then.hour - 1) % 12 + 1}:00 {'am' if then.hour < 12 else 'pm'}",
+        "ics": f"{then:%Y%m%dT%H0000Z}",
+        "icsday": f"{then:%Y%m%d}",
+    }
+    return forms[form]

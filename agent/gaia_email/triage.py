@@ -1,0 +1,322 @@
+"""A mailbox as a sorted inbox: every thread in a bucket, with a reason. Entry points: `triage`, `look_up`.
+
+Two passes over MCP: summaries of all mail (who writes to whom, which thread waits for whom), then the
+messages of the inbox themselves, a hundred a call, of which only the verdict is kept. Time is the
+mailbox's own: buckets fade relative to its newest message, so the same mail gives the same inbox on any day.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from gaia_email.cascade.model import BUCKETS, Bucket, Context, Tier, Verdict
+from gaia_email.history import History
+from gaia_email.plan import Step, is_unsure, plan_for
+from gaia_email.understand import Understood, decode, understand
+from gaia_email_registry.contract.wire import (
+    Address,
+    Email,
+    ListEmailsResult,
+    ReadEmailsResult,
+    StatusResult,
+    Summary,
+)
+from gaia_email_registry.errors import NotFound
+
+READ_BATCH = 100
+"""Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""
+
+PAGE = 500
+"""Summaries a `list_emails` call."""
+
+DAY = 86_400.0
+
+FADES: tuple[tuple[Bucket, float, Bucket], ...] = (
+    ("urgent", 7 * DAY, "actionable"),
+    ("actionable", 180 * DAY, "informational"),
+)
+"""A bucket, the age at which nobody would call it that any more, and what it becomes."""
+
+
+class MailReader(Protocol):
+    """The part of the mail client that a triage needs (`gaia_email.mail.MailClient`)."""
+
+    async def list_emails(
+        self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> ListEmailsResult:
+        """A page of summaries, newest first."""
+        ...
+
+    async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
+        """Messages with their raw bytes, and the ids that are gone."""
+        ...
+
+    async def status(self) -> StatusResult:
+        """Whose mailbox it is."""
+        ...
+
+
+async def _summaries(mail: MailReader, query: str | None) -> AsyncIterator[Summary]:
+    cursor: str | None = None
+    while True:
+        page = await mail.list_emails(query=query, limit=PAGE, cursor=cursor)
+        for summary in page["emails"]:
+            yield summary
+        cursor = page["next_cursor"]
+        if cursor is None:
+            return
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One thread of the inbox, represented by the message that decides its bucket."""
+
+    summary: Summary
+    verdict: Verdict
+    bucket: Bucket
+    messages: int
+    age_s: float | None
+    step: Step
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the person should look at this themselves."""
+        return is_unsure(self.verdict)
+
+
+@dataclass(slots=True, kw_only=True)
+class Inbox:
+    """The outcome: threads by bucket, most pressing first, and an honest count.
+
+    `total` counts messages of the inbox, `threads` its threads; `handled + unreadable = total`.
+    """
+
+    account: str
+    total: int = 0
+    threads: int = 0
+    unreadable: int = 0
+    unsure: int = 0
+    defects: int = 0
+    buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judged:
+    summary: Summary
+    verdict: Verdict
+    date: float | None
+
+
+def parse_date(text: str) -> float | None:
+    """Epoch seconds of an RFC 3339 time; None when it is empty or broken."""
+    if not text:
+        return None
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _addresses(people: Sequence[Address]) -> list[str]:
+    return [person["address"] for person in people if person["address"]]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Survey:
+    """Pass one: what the mailbox as a whole says."""
+
+    history: History
+    inbox: list[Summary]
+    newest: float
+
+
+async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
+    history = History()
+    threads: list[str] = []
+    inbox: list[Summary] = []
+    newest = 0.0
+    async for summary in _summaries(mail, None):
+        date = parse_date(summary["date"])
+        history.add(summary["from"]["address"], _addresses([*summary["to"], *summary["cc"]]), date)
+        threads.append(summary["thread_id"])
+        newest = max(newest, date or 0.0)
+        if "INBOX" in summary["labels"]:
+            inbox.append(summary)
+    history.finish(owner or _own_address(account), lambda ordinal: threads[ordinal])
+    return _Survey(history=history, inbox=inbox, newest=newest)
+
+
+def _own_address(account: str) -> list[str] | None:
+    return [account] if "@" in account else None
+
+
+async def triage(
+    mail: MailReader,
+    tier: Tier,
+    *,
+    now: float,
+    owner: Sequence[str] = (),
+    since: float | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Inbox:
+    """Understand the inbox and sort its threads.
+
+    Args:
+        mail: The mailbox, over MCP.
+        tier: Who judges.
+        now: Epoch seconds for the ages that are shown; buckets do not depend on it.
+        owner: The user's addresses; empty to take the account's, or the most frequent recipient.
+        since: Only messages dated from then on (epoch seconds).
+        progress: Told how many of how many messages are done.
+    """
+    account = (await mail.status())["account"]
+    survey = await _survey(mail, account, owner)
+    wanted = [
+        summary for summary in survey.inbox if since is None or (parse_date(summary["date"]) or 0) >= since
+    ]
+    result = Inbox(account=account, total=len(wanted))
+    judged: dict[str, list[_Judged]] = {}
+    for start in range(0, len(wanted), READ_BATCH):
+        batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
+        for email in (await mail.read_emails(list(batch)))["emails"]:
+            try:
+                one = _judge(email, batch[email["id"]], survey.history, tier)
+            except Exception:
+                # A message that our own rules stumble over stays in `batch` and is counted as not read.
+                continue
+            del batch[email["id"]]
+            judged.setdefault(one.summary["thread_id"], []).append(one)
+        result.unreadable += len(batch)
+        progress(min(start + READ_BATCH, len(wanted)), len(wanted))
+    _sort_threads(result, judged, survey, now)
+    return result
+
+
+def _judge(email: Email, summary: Summary, history: History, tier: Tier) -> _Judged:
+    date = parse_date(summary["date"])
+    understood = understand(decode(_bytes(email)), _context(summary, history), tier)
+    return _Judged(summary=summary, verdict=understood.verdict, date=date)
+
+
+def _bytes(email: Email) -> bytes:
+    return base64.urlsafe_b64decode(email.get("raw", ""))
+
+
+def _context(summary: Summary, history: History) -> Context:
+    return history.context(summary["from"]["address"], parse_date(summary["date"]), summary["thread_id"])
+
+
+def _sort_threads(result: Inbox, judged: dict[str, list[_Judged]], survey: _Survey, now: float) -> None:
+    for messages in judged.values():
+        item = _item(messages, survey, now)
+        if item is None:
+            continue
+        result.threads += 1
+        result.unsure += item.unsure
+        result.buckets[item.bucket].append(item)
+    for items in result.buckets.values():
+        items.sort(key=_rank)
+
+
+def _rank(item: Item) -> tuple[float, float, str]:
+    return (
+        -item.verdict.priority.score,
+        item.age_s if item.age_s is not None else float("inf"),
+        item.summary["id"],
+    )
+
+
+def _item(messages: list[_Judged], survey: _Survey, now: float) -> Item | None:
+    """The thread's representative: of what others wrote, what presses most, the newest of equals.
+
+    A thread in which only the user wrote has nothing to sort and gives None.
+    """
+    incoming = [one for one in messages if one.summary["from"]["address"].lower() not in survey.history.owner]
+    if not incoming:
+        return None
+    chosen = min(
+        incoming,
+        key=lambda one: (
+            BUCKETS.index(_faded(one, survey.newest)),
+            -(one.date or 0.0),
+            one.summary["id"],
+        ),
+    )
+    bucket = _faded(chosen, survey.newest)
+    return Item(
+        summary=chosen.summary,
+        verdict=chosen.verdict,
+        bucket=bucket,
+        messages=len(messages),
+        age_s=None if chosen.date is None else now - chosen.date,
+        step=plan_for(chosen.verdict, bucket),
+    )
+
+
+def _faded(one: _Judged, newest: float) -> Bucket:
+    bucket = one.verdict.bucket
+    age = 0.0 if one.date is None else newest - one.date
+    for fading, after, becomes in FADES:
+        if bucket == fading and age > after:
+            bucket = becomes
+    return bucket
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One message looked up by its id: how it is listed, and what was made of it."""
+
+    summary: Summary
+    understood: Understood
+    step: Step
+
+
+async def look_up(mail: MailReader, tier: Tier, message_id: str, *, owner: Sequence[str] = ()) -> Found:
+    """Understand one message again, in the light of its whole mailbox; the source is read again.
+
+    Args:
+        mail: The mailbox, over MCP.
+        tier: Who judges.
+        message_id: An id as a listing shows it, or an unambiguous beginning of one.
+        owner: As for `triage`.
+
+    Raises:
+        NotFound: No message, or more than one, has that id.
+    """
+    account = (await mail.status())["account"]
+    summaries = [summary async for summary in _summaries(mail, "in:anywhere")]
+    matching = (
+        [summary for summary in summaries if summary["id"].startswith(message_id)] if message_id else []
+    )
+    exact = [summary for summary in matching if summary["id"] == message_id]
+    if len(exact or matching) != 1:
+        raise _not_one(message_id, len(matching))
+    summary = (exact or matching)[0]
+    history = History()
+    for other in summaries:
+        history.add(
+            other["from"]["address"], _addresses([*other["to"], *other["cc"]]), parse_date(other["date"])
+        )
+    history.finish(owner or _own_address(account), lambda ordinal: summaries[ordinal]["thread_id"])
+    emails = (await mail.read_emails([summary["id"]]))["emails"]
+    if not emails:
+        raise NotFound(f"The message {message_id} is no longer there.", argument="id")
+    understood = understand(decode(_bytes(emails[0])), _context(summary, history), tier)
+    step = plan_for(understood.verdict, understood.verdict.bucket)
+    return Found(summary=summary, understood=understood, step=step)
+
+
+def _not_one(message_id: str, count: int) -> NotFound:
+    if count:
+        return NotFound(
+            f"{count} messages have an id that begins with {message_id!r}; give more of it.", argument="id"
+        )
+    return NotFound(
+        f"No message here has the id {message_id!r}.",
+        argument="id",
+        hint="gaia email inbox, with the same --maildir, --mbox or --eml, lists the ids.",
+    )

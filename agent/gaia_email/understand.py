@@ -1,0 +1,64 @@
+"""One message, understood: decode, prepare, judge, in one call. Entry points: `decode`, `understand`.
+
+The same code serves `classify` on a file and a triage over MCP; nothing here reads a file or a mailbox.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from gaia_email.cascade.model import Context, Tier, Verdict
+from gaia_email.cascade.tier import RuleTier
+from gaia_email.prepare.model import Prepared
+from gaia_email.prepare.pipeline import prepare
+from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail_mcp.mime.read import parse_message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Understood:
+    """A message with what was made of it."""
+
+    prepared: Prepared
+    verdict: Verdict
+
+    @property
+    def message(self) -> ParsedMessage:
+        """The decoded message."""
+        return self.prepared.message
+
+
+def default_tier() -> Tier:
+    """The tiers that need no model server: today tier 0, by rules."""
+    return RuleTier()
+
+
+def decode(raw: bytes, size: int | None = None) -> ParsedMessage:
+    """Decode a message, however broken.
+
+    Args:
+        raw: RFC 5322 bytes.
+        size: Bytes of the whole message where `raw` was cut; a defect then says so.
+    """
+    message = parse_message(raw)
+    if size is None or size <= len(raw):
+        return message
+    cut = f"the message has {size:,} bytes; only the first {len(raw):,} were read"
+    return replace(message, size=size, defects=(*message.defects, cut))
+
+
+def understand(message: ParsedMessage, context: Context, tier: Tier) -> Understood:
+    """Prepare and judge one decoded message, in the light of what the mailbox knows."""
+    prepared = prepare(message)
+    return Understood(prepared=prepared, verdict=tier.judge(prepared, context))
+
+
+def failure(error: Exception) -> str:
+    """The defect of a message that one of our own rules stumbled over: kept and told, the others go on."""
+    return f"gaia email could not understand this message ({type(error).__name__}); please report it"
+
+
+def epoch(date: datetime | None) -> float | None:
+    """Seconds since 1970 of an aware time; None stays None."""
+    return None if date is None else date.timestamp()

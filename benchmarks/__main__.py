@@ -1,0 +1,33 @@
+"""Runs the benchmarks and prints a table: `python -m benchmarks [--quick] [NAME…]`."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+
+from benchmarks.measure import Row
+
+SUITES = ("understanding", "startup")
+
+
+def main() -> int:
+    """Print every row; 1 when a target was missed."""
+    parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", help="which suites (default: all): " + ", ".join(SUITES))
+    parser.add_argument("--quick", action="store_true", help="smaller mailboxes, fewer runs")
+    options = parser.parse_args()
+    missed = False
+    for name in options.names or SUITES:
+        rows: list[Row] = import_module(f"benchmarks.{name}").rows(quick=options.quick)
+        for row in rows:
+            verdict = {True: "met", False: "MISSED", None: ""}[row.met]
+            ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
+            print(
+                f"{row.name:<58} {row.ours:>14}  {row.theirs:<34} {ratio:>6} {row.target:>7} {verdict}",
+                flush=True,
+            )
+            missed = missed or row.met is False
+    return 1 if missed else 0
+
+
+raise SystemExit(main())

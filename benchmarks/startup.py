@@ -1,0 +1,139 @@
+"""From process start to the answer of the first `tools/list`, against an empty FastMCP server. Entry: `rows`.
+
+The servers take turns, so that a busy machine slows all of them alike; the best of the rounds counts. The
+convention's Node server is started with dummy keys where `npx` can fetch it, else left out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.measure import Row
+
+ROUNDS = 7
+NODE_PACKAGE = "@gongrzhe/server-gmail-autoauth-mcp@1.1.11"
+LIMIT = 1.15
+"""How many times an empty FastMCP server's time ours may take."""
+
+_EMPTY = "from fastmcp import FastMCP\nFastMCP('empty').run(show_banner=False)"
+_OURS = "import sys; from gaia_local_mcp.server import main; main(sys.argv[1:])"
+_KEYS = {"installed": {"client_id": "x", "client_secret": "x", "redirect_uris": ["http://localhost"]}}
+
+
+def rows(*, quick: bool = False) -> list[Row]:
+    """Our server against the empty one (with the target), and against the convention's."""
+    best = measure(3 if quick else ROUNDS)
+    empty, ours = best["empty FastMCP"], best["gaia-local-mcp"]
+    found = [_row("gaia-local-mcp", ours, "empty FastMCP", empty, LIMIT)]
+    for name, seconds in best.items():
+        if name not in ("empty FastMCP", "gaia-local-mcp"):
+            found.append(_row("gaia-local-mcp", ours, name, seconds, None))
+    return found
+
+
+def _row(name: str, ours: float, peer: str, theirs: float, limit: float | None) -> Row:
+    ratio = ours / theirs
+    return Row(
+        name=f"first tools/list of {name} against {peer}",
+        ours=f"{ours * 1000:.0f} ms",
+        theirs=f"{theirs * 1000:.0f} ms",
+        ratio=ratio,
+        target=f"<= {limit}" if limit else "",
+        met=ratio <= limit if limit else None,
+    )
+
+
+def measure(rounds: int) -> dict[str, float]:
+    """The best seconds of each server, the servers taking turns."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        commands = _commands(folder)
+        best: dict[str, float] = {}
+        for _ in range(rounds):
+            for name, (command, environ) in commands.items():
+                seconds = first_list(command, environ, folder)
+                best[name] = min(best.get(name, seconds), seconds)
+    return best
+
+
+def _commands(folder: Path) -> dict[str, tuple[Sequence[str], Mapping[str, str]]]:
+    for name in ("cur", "new", "tmp"):
+        (folder / "mail" / name).mkdir(parents=True)
+    ours = (sys.executable, "-c", _OURS, "--maildir", str(folder / "mail"))
+    commands: dict[str, tuple[Sequence[str], Mapping[str, str]]] = {
+        "empty FastMCP": ((sys.executable, "-c", _EMPTY), {}),
+        "gaia-local-mcp": (ours, {}),
+        "gaia-local-mcp --enabled-tools core": ((*ours, "--enabled-tools", "core"), {}),
+    }
+    node = _node_server(folder)
+    if node is not None:
+        keys = folder / "keys.json"
+        keys.write_text(json.dumps(_KEYS), encoding="utf-8")
+        environ = {"GMAIL_OAUTH_PATH": str(keys), "GMAIL_CREDENTIALS_PATH": str(folder / "none.json")}
+        commands["convention's Node server"] = (node, environ)
+    return commands
+
+
+def _node_server(folder: Path) -> Sequence[str] | None:
+    """The command that starts it without `npx`, whose own start would count; None where it cannot be had."""
+    npx = shutil.which("npx")
+    if npx is None:
+        return None
+    find = "command -v gmail-mcp"
+    try:
+        found = subprocess.run(
+            [npx, "--yes", "-p", NODE_PACKAGE, "-c", find],
+            capture_output=True,
+            timeout=120,
+            cwd=folder,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    path = found.stdout.decode().strip()
+    return (path,) if found.returncode == 0 and path else None
+
+
+def first_list(command: Sequence[str], environ: Mapping[str, str], folder: Path) -> float:
+    """Seconds from starting `command` to its answer to `tools/list`."""
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "benchmark", "version": "1"},
+    }
+    start = perf_counter()
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        env={**os.environ, **environ},
+    )
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        for message in (
+            {"id": 1, "method": "initialize", "params": hello},
+            {"method": "notifications/initialized"},
+            {"id": 2, "method": "tools/list"},
+        ):
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+            process.stdin.flush()
+            if message["method"] == "initialize" and not process.stdout.readline():
+                raise RuntimeError(f"{command[0]} ended before it answered")
+        if b'"tools"' not in process.stdout.readline():
+            raise RuntimeError(f"{command[0]} did not list its tools")
+        return perf_counter() - start
+    finally:
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        process.stdout.close()

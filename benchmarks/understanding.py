@@ -1,0 +1,94 @@
+"""`classify` over a whole mailbox against `mu index` over the same, and how its memory grows. Entry: `rows`."""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.measure import GAIA, Row, bench_mailbox, median, run
+
+SMALL, LARGE = 10_000, 50_000
+PAIRS = 3
+
+
+def rows(*, quick: bool = False) -> list[Row]:
+    """Speed on one core, memory at two sizes, start of the command line."""
+    small = bench_mailbox(1_000 if quick else SMALL)
+    found = [_speed(small, 1_000 if quick else SMALL), _help()]
+    if not quick:
+        found.insert(1, _memory(small, bench_mailbox(LARGE)))
+    return found
+
+
+def _speed(folder: Path, messages: int) -> Row:
+    peer = _mu if shutil.which("mu") else _read_and_parse
+    name = "mu index" if shutil.which("mu") else "stdlib email parser, nothing else"
+    ratios: list[float] = []
+    ours: list[float] = []
+    theirs: list[float] = []
+    for _ in range(PAIRS):
+        ours.append(run([*GAIA, "classify", str(folder)], one_core=True).seconds)
+        theirs.append(peer(folder))
+        ratios.append(theirs[-1] / ours[-1])
+    ratio = statistics.median(ratios)
+    return Row(
+        name=f"classify {messages:,} messages, one core",
+        ours=f"{messages / statistics.median(ours):,.0f} msg/s",
+        theirs=f"{messages / statistics.median(theirs):,.0f} msg/s ({name})",
+        ratio=ratio,
+        target=">= 1",
+        met=ratio >= 1,
+    )
+
+
+def _mu(folder: Path) -> float:
+    with tempfile.TemporaryDirectory() as home:
+        subprocess.run(
+            ["mu", "init", f"--muhome={home}/mu", f"--maildir={folder}"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        return run(["mu", "index", f"--muhome={home}/mu", "--quiet"], one_core=True).seconds
+
+
+def _read_and_parse(folder: Path) -> float:
+    import email
+
+    started = time.perf_counter()
+    for path in sorted((folder / "cur").iterdir()):
+        message = email.message_from_bytes(path.read_bytes())
+        for part in message.walk():
+            part.get_payload(decode=True)
+    return time.perf_counter() - started
+
+
+def _memory(small: Path, large: Path) -> Row:
+    at_small = run([*GAIA, "classify", str(small)]).peak_mb
+    at_large = run([*GAIA, "classify", str(large)]).peak_mb
+    ratio = at_large / at_small
+    return Row(
+        name=f"peak memory of classify, {LARGE:,} against {SMALL:,} messages",
+        ours=f"{at_large:.0f} MB",
+        theirs=f"{at_small:.0f} MB",
+        ratio=ratio,
+        target="<= 1.3",
+        met=ratio <= 1.3,
+    )
+
+
+def _help() -> Row:
+    ours = median([*GAIA, "--help"], 9)
+    floor = median([GAIA[0], "-c", "pass"], 9)
+    return Row(
+        name="gaia email --help against python -c pass",
+        ours=f"{ours * 1000:.0f} ms",
+        theirs=f"{floor * 1000:.0f} ms",
+        ratio=ours / floor,
+        target="<= 10",
+        met=ours / floor <= 10,
+    )

@@ -1,0 +1,1 @@
+"""Ground floor: which mail tools exist, how risky they are, which settings and servers there are."""

@@ -1,0 +1,490 @@
+"""What each tool takes, as pydantic models; imported when a tool is first called. Entry: `read_arguments`.
+
+Names, types, enums, defaults and descriptions of the convention's 19 tools are those that Gmail MCP clients
+were built against (Gmail-MCP-Server 1.1.11, `tools/list`). Models are forgiving where clients are sloppy:
+lists, objects, numbers and booleans may arrive as strings, `null` means not given, and an argument that
+does not exist is dropped and named.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic.alias_generators import to_camel
+
+from gaia_email_registry.errors import BadArgument
+
+MAX_IDS = 10_000
+MAX_TEXT = 20_000_000
+
+
+def _from_json(value: object) -> object:
+    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
+        try:
+            parsed: object = json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+        return parsed
+    return value
+
+
+def _as_list(value: object) -> object:
+    parsed = _from_json(value)
+    if isinstance(parsed, str):
+        return [parsed] if parsed.strip() else []
+    return parsed
+
+
+ShortText = Annotated[str, Field(max_length=10_000)]
+LongText = Annotated[str, Field(max_length=MAX_TEXT)]
+Id = Annotated[str, Field(min_length=1, max_length=2_000)]
+Texts = Annotated[list[ShortText], BeforeValidator(_as_list), Field(max_length=MAX_IDS)]
+Ids = Annotated[list[Id], BeforeValidator(_as_list), Field(min_length=1, max_length=MAX_IDS)]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+Format = Literal["summary", "full", "raw"]
+Confirm = Annotated[str | None, Field(max_length=200)]
+
+
+class ToolInput(BaseModel):
+    """What every tool input has in common."""
+
+    model_config = ConfigDict(extra="ignore", defer_build=True, frozen=True)
+    described: ClassVar[str] = ""
+    """The description that the convention publishes inside the input schema of some tools."""
+
+
+class ConventionInput(ToolInput):
+    """Arguments in camelCase, as in the convention."""
+
+    model_config = ConfigDict(alias_generator=to_camel, json_schema_extra={"convention": True})
+
+
+class Confirmed(ToolInput):
+    """A destructive call; `confirm` is the token that a first call without it answers with."""
+
+    confirm: Confirm = None
+
+
+MimeType = Literal["text/plain", "text/html", "multipart/alternative"]
+
+
+class _Compose(ConventionInput):
+    to: Texts = Field(description="List of recipient email addresses")
+    subject: ShortText = Field(description="Email subject")
+    body: LongText = Field(
+        description="Email body content (used for text/plain or when htmlBody not provided)"
+    )
+    html_body: LongText | None = Field(None, description="HTML version of the email body")
+    mime_type: MimeType = Field("text/plain", description="Email content type")
+    cc: Texts | None = Field(None, description="List of CC recipients")
+    bcc: Texts | None = Field(None, description="List of BCC recipients")
+    thread_id: Id | None = Field(None, description="Thread ID to reply to")
+    in_reply_to: ShortText | None = Field(None, description="Message ID being replied to")
+    attachments: Texts | None = Field(None, description="List of file paths to attach to the email")
+
+
+class SendEmail(_Compose, Confirmed):
+    """Input of `send_email`."""
+
+
+class DraftEmail(_Compose):
+    """Input of `draft_email`; `raw` (base64url of RFC 5322 bytes) wins over the rest: what an undo sends."""
+
+    raw: LongText | None = None
+
+
+class ReadEmail(ConventionInput):
+    """Input of `read_email`; `max_body_length` cuts the shown body at that many characters."""
+
+    message_id: Id = Field(description="ID of the email message to retrieve")
+    max_body_length: Number | None = None
+
+
+class SearchEmails(ConventionInput):
+    """Input of `search_emails`; `page_token` is the `next_cursor` of an earlier page."""
+
+    query: ShortText = Field(description="Gmail search query (e.g., 'from:example@gmail.com')")
+    max_results: Number | None = Field(None, description="Maximum number of results to return")
+    page_token: Id | None = None
+
+
+class ModifyEmail(ConventionInput):
+    """Input of `modify_email`."""
+
+    message_id: Id = Field(description="ID of the email message to modify")
+    label_ids: Texts | None = Field(None, description="List of label IDs to apply")
+    add_label_ids: Texts | None = Field(None, description="List of label IDs to add to the message")
+    remove_label_ids: Texts | None = Field(None, description="List of label IDs to remove from the message")
+
+
+class DeleteEmail(ConventionInput, Confirmed):
+    """Input of `delete_email`; without `permanent` the message goes to Trash."""
+
+    message_id: Id = Field(description="ID of the email message to delete")
+    permanent: bool = False
+
+
+class ListEmailLabels(ConventionInput):
+    """Input of `list_email_labels`."""
+
+    described: ClassVar[str] = "Retrieves all available Gmail labels"
+
+
+class LabelChange(ToolInput):
+    """What to add to and remove from one message."""
+
+    add: Texts = []
+    remove: Texts = []
+
+
+class BatchModifyEmails(ConventionInput):
+    """Input of `batch_modify_emails`.
+
+    `per_message` maps an id to its own change, beside what all get: what an undo needs where messages
+    differed before.
+    """
+
+    message_ids: Texts = Field(description="List of message IDs to modify")
+    add_label_ids: Texts | None = Field(None, description="List of label IDs to add to all messages")
+    remove_label_ids: Texts | None = Field(None, description="List of label IDs to remove from all messages")
+    batch_size: Number = Field(50, description="Number of messages to process in each batch (default: 50)")
+    per_message: Annotated[
+        dict[Id, LabelChange] | None, BeforeValidator(_from_json), WithJsonSchema({"type": "object"})
+    ] = None
+    confirm: Confirm = None
+
+
+class BatchDeleteEmails(ConventionInput, Confirmed):
+    """Input of `batch_delete_emails`; without `permanent` the messages go to Trash."""
+
+    message_ids: Texts = Field(description="List of message IDs to delete")
+    batch_size: Number = Field(50, description="Number of messages to process in each batch (default: 50)")
+    permanent: bool = False
+
+
+class _Visibility(ConventionInput):
+    message_list_visibility: Literal["show", "hide"] | None = Field(
+        None, description="Whether to show or hide the label in the message list"
+    )
+    label_list_visibility: Literal["labelShow", "labelShowIfUnread", "labelHide"] | None = Field(
+        None, description="Visibility of the label in the label list"
+    )
+
+
+class CreateLabel(_Visibility):
+    """Input of `create_label`."""
+
+    described: ClassVar[str] = "Creates a new Gmail label"
+    name: Id = Field(description="Name for the new label")
+
+
+class UpdateLabel(_Visibility):
+    """Input of `update_label`."""
+
+    described: ClassVar[str] = "Updates an existing Gmail label"
+    id: Id = Field(description="ID of the label to update")
+    name: Id | None = Field(None, description="New name for the label")
+
+
+class DeleteLabel(ConventionInput, Confirmed):
+    """Input of `delete_label`."""
+
+    described: ClassVar[str] = "Deletes a Gmail label"
+    id: Id = Field(description="ID of the label to delete")
+
+
+class GetOrCreateLabel(_Visibility):
+    """Input of `get_or_create_label`."""
+
+    described: ClassVar[str] = "Gets an existing label by name or creates it if it doesn't exist"
+    name: Id = Field(description="Name of the label to get or create")
+
+
+class Criteria(ConventionInput):
+    """What a filter matches."""
+
+    from_: ShortText | None = Field(None, alias="from", description="Sender email address to match")
+    to: ShortText | None = Field(None, description="Recipient email address to match")
+    subject: ShortText | None = Field(None, description="Subject text to match")
+    query: ShortText | None = Field(None, description="Gmail search query (e.g., 'has:attachment')")
+    negated_query: ShortText | None = Field(None, description="Text that must NOT be present")
+    has_attachment: bool | None = Field(None, description="Whether to match emails with attachments")
+    exclude_chats: bool | None = Field(None, description="Whether to exclude chat messages")
+    size: Number | None = Field(None, description="Email size in bytes")
+    size_comparison: Literal["unspecified", "smaller", "larger"] | None = Field(
+        None, description="Size comparison operator"
+    )
+
+
+class Action(ConventionInput):
+    """What a filter does."""
+
+    add_label_ids: Texts | None = Field(None, description="Label IDs to add to matching emails")
+    remove_label_ids: Texts | None = Field(None, description="Label IDs to remove from matching emails")
+    forward: ShortText | None = Field(None, description="Email address to forward matching emails to")
+
+
+class CreateFilter(ConventionInput, Confirmed):
+    """Input of `create_filter`."""
+
+    described: ClassVar[str] = "Creates a new Gmail filter"
+    criteria: Annotated[Criteria, BeforeValidator(_from_json)] = Field(
+        description="Criteria for matching emails"
+    )
+    action: Annotated[Action, BeforeValidator(_from_json)] = Field(
+        description="Actions to perform on matching emails"
+    )
+
+
+class ListFilters(ConventionInput):
+    """Input of `list_filters`."""
+
+    described: ClassVar[str] = "Retrieves all Gmail filters"
+
+
+class GetFilter(ConventionInput):
+    """Input of `get_filter`."""
+
+    described: ClassVar[str] = "Gets details of a specific Gmail filter"
+    filter_id: Id = Field(description="ID of the filter to retrieve")
+
+
+class DeleteFilter(ConventionInput, Confirmed):
+    """Input of `delete_filter`."""
+
+    described: ClassVar[str] = "Deletes a Gmail filter"
+    filter_id: Id = Field(description="ID of the filter to delete")
+
+
+class TemplateParameters(ConventionInput):
+    """What a filter template is filled with."""
+
+    sender_email: ShortText | None = Field(None, description="Sender email (for fromSender template)")
+    subject_text: ShortText | None = Field(None, description="Subject text (for withSubject template)")
+    search_text: ShortText | None = Field(
+        None, description="Text to search for (for containingText template)"
+    )
+    list_identifier: ShortText | None = Field(
+        None, description="Mailing list identifier (for mailingList template)"
+    )
+    size_in_bytes: Number | None = Field(
+        None, description="Size threshold in bytes (for largeEmails template)"
+    )
+    label_ids: Texts | None = Field(None, description="Label IDs to apply")
+    archive: bool | None = Field(None, description="Whether to archive (skip inbox)")
+    mark_as_read: bool | None = Field(None, description="Whether to mark as read")
+    mark_important: bool | None = Field(None, description="Whether to mark as important")
+
+
+FilterTemplate = Literal[
+    "fromSender", "withSubject", "withAttachments", "largeEmails", "containingText", "mailingList"
+]
+
+
+class CreateFilterFromTemplate(ConventionInput, Confirmed):
+    """Input of `create_filter_from_template`."""
+
+    described: ClassVar[str] = "Creates a filter using a pre-defined template"
+    template: FilterTemplate = Field(description="Pre-defined filter template to use")
+    parameters: Annotated[TemplateParameters, BeforeValidator(_from_json)] = Field(
+        description="Template-specific parameters"
+    )
+
+
+class DownloadAttachment(ConventionInput):
+    """Input of `download_attachment`; `save_path` is below the configured directory."""
+
+    message_id: Id = Field(description="ID of the email message containing the attachment")
+    attachment_id: Id = Field(description="ID of the attachment to download")
+    filename: ShortText | None = Field(
+        None, description="Filename to save the attachment as (if not provided, uses original filename)"
+    )
+    save_path: ShortText | None = Field(
+        None, description="Directory path to save the attachment (defaults to current directory)"
+    )
+
+
+class ListEmails(ToolInput):
+    """Input of `list_emails`; without label and query everything but Spam and Trash."""
+
+    label: Id | None = Field(None, description="Label id, for example INBOX")
+    query: ShortText | None = Field(None, description="Search in Gmail syntax")
+    limit: int = Field(50, ge=1, le=1000, description="Messages a page")
+    cursor: Id | None = Field(None, description="next_cursor of the page before")
+
+
+class ReadEmails(ToolInput):
+    """Input of `read_emails`."""
+
+    ids: Ids = Field(description="Message ids")
+    format: Format = Field("full", description="How much of each message; raw is base64url of its bytes")
+
+
+class GetThread(ToolInput):
+    """Input of `get_thread`."""
+
+    thread_id: Id = Field(description="Thread id of any message in it")
+    format: Format = Field("full", description="How much of each message")
+
+
+class GetAttachment(ToolInput):
+    """Input of `get_attachment`."""
+
+    message_id: Id = Field(description="Message id")
+    attachment_id: Id = Field(description="Attachment id, as read_emails lists it")
+    max_bytes: int = Field(1_000_000, ge=1, le=25_000_000, description="Give at most this much of it")
+
+
+class SyncEmails(ToolInput):
+    """Input of `sync_emails`."""
+
+    cursor: Id | None = Field(None, description="Cursor of the last answer; none to start")
+    limit: int = Field(500, ge=1, le=5000, description="Changes an answer")
+
+
+class WaitForChanges(ToolInput):
+    """Input of `wait_for_changes`."""
+
+    cursor: Id | None = Field(None, description="Cursor of sync_emails; none for now")
+    timeout_s: float = Field(60, ge=0, le=600, description="Seconds to wait at most")
+
+
+class MessageIds(ToolInput):
+    """Input of the tools that take nothing but messages."""
+
+    ids: Ids = Field(description="Message ids")
+
+
+class MarkRead(MessageIds):
+    """Input of `mark_read`."""
+
+    read: bool = Field(True, description="False marks as unread")
+
+
+class StarEmail(MessageIds):
+    """Input of `star_email`."""
+
+    starred: bool = Field(True, description="False takes the star away")
+
+
+class SnoozeEmail(MessageIds):
+    """Input of `snooze_email`."""
+
+    until: ShortText = Field(description="RFC 3339 time with offset, for example 2030-01-31T08:00:00+01:00")
+
+
+class UpdateDraft(ToolInput):
+    """Input of `update_draft`; what is not given stays. `raw` replaces all of it: what an undo sends."""
+
+    draft_id: Id = Field(description="Draft id")
+    to: Texts | None = Field(None, description="Recipients")
+    cc: Texts | None = Field(None, description="Cc recipients")
+    bcc: Texts | None = Field(None, description="Bcc recipients")
+    subject: ShortText | None = Field(None, description="Subject")
+    body: LongText | None = Field(None, description="Plain text")
+    html_body: LongText | None = Field(None, description="HTML text")
+    attachments: Texts | None = Field(None, description="Files that replace the attachments")
+    raw: LongText | None = None
+
+
+class ListDrafts(ToolInput):
+    """Input of `list_drafts`."""
+
+    limit: int = Field(50, ge=1, le=500, description="Drafts at most")
+
+
+class DeleteDraft(ToolInput):
+    """Input of `delete_draft`."""
+
+    draft_id: Id = Field(description="Draft id")
+
+
+class ReplyToEmail(Confirmed):
+    """Input of `reply_to_email`."""
+
+    message_id: Id = Field(description="Message to reply to")
+    body: LongText = Field(description="What to write above the quote")
+    reply_all: bool = Field(False, description="Also to everybody else on the message")
+    cc: Texts | None = Field(None, description="More Cc recipients")
+    attachments: Texts | None = Field(None, description="Files to attach")
+    draft: bool = Field(False, description="Store it as a draft instead of sending")
+
+
+class ForwardEmail(Confirmed):
+    """Input of `forward_email`."""
+
+    message_id: Id = Field(description="Message to forward")
+    to: Texts = Field(description="Recipients")
+    body: LongText = Field("", description="What to write above it")
+    draft: bool = Field(False, description="Store it as a draft instead of sending")
+
+
+class SendDraft(Confirmed):
+    """Input of `send_draft`."""
+
+    draft_id: Id = Field(description="Draft id")
+
+
+class Unsubscribe(Confirmed):
+    """Input of `unsubscribe`."""
+
+    message_id: Id = Field(description="A message of the list")
+
+
+class ServerStatus(ToolInput):
+    """Input of `server_status`."""
+
+
+_SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "ids": ("messageids", "messageid", "emailids", "emailid", "id"),
+    "messageids": ("ids",),
+    "messageid": ("id", "emailid"),
+    "threadid": ("id",),
+    "draftid": ("id",),
+    "limit": ("maxresults", "pagesize"),
+    "cursor": ("pagetoken",),
+    "timeouts": ("timeout",),
+}
+"""Names that clients use for an argument, beside its own; all without underscores and in lower case."""
+
+Input = TypeVar("Input", bound=ToolInput)
+
+
+def read_arguments(model: type[Input], arguments: Mapping[str, object]) -> tuple[Input, list[str]]:
+    """The arguments of a call as `model`, and the names of those that do not exist and were dropped.
+
+    Raises:
+        BadArgument: One is missing or wrong; it names the first.
+    """
+    known = {_key(field.alias or name): field.alias or name for name, field in model.model_fields.items()}
+    for own, others in _SYNONYMS.items():
+        if own in known:
+            for other in others:
+                known.setdefault(other, known[own])
+    taken: dict[str, object] = {}
+    dropped: list[str] = []
+    for name, value in arguments.items():
+        target = known.get(_key(name))
+        if target is None:
+            dropped.append(name[:80])
+        elif value is not None and (name == target or target not in taken):
+            taken[target] = value
+    try:
+        return model.model_validate(taken), dropped
+    except ValidationError as error:
+        raise _bad_argument(error) from None
+
+
+def _key(name: str) -> str:
+    return name.replace("_", "").replace("-", "").lower()
+
+
+def _bad_argument(error: ValidationError) -> BadArgument:
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    name = ".".join(str(step) for step in first["loc"])
+    if first["type"] == "missing":
+        return BadArgument(f"The argument {name} is missing.", argument=name)
+    return BadArgument(f"The argument {name} is wrong: {first['msg']}.", argument=name)

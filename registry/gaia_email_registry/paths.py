@@ -1,0 +1,35 @@
+"""Where gaia-email keeps its data: `GAIA_HOME`, else `~/.gaia`. Entry: `home`.
+
+Nothing is created at import; a program's `main` calls `ensure_private_directory` when it is about to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def home(environ: Mapping[str, str]) -> Path:
+    """The data directory, absolute; it need not exist."""
+    given = environ.get("GAIA_HOME", "").strip()
+    return Path(given or "~/.gaia").expanduser().absolute()
+
+
+def downloads(environ: Mapping[str, str]) -> Path:
+    """Where attachments go when no directory was configured."""
+    return home(environ) / "downloads"
+
+
+def servers_file(environ: Mapping[str, str]) -> Path:
+    """The user's `mcp_servers.json`."""
+    return home(environ) / "mcp_servers.json"
+
+
+def ensure_private_directory(path: Path) -> Path:
+    """Create `path` and its parents, readable by the owner only; an existing one is left as it is.
+
+    Raises:
+        OSError: It cannot be created, or a file stands in its place.
+    """
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path

@@ -1,0 +1,165 @@
+"""Which mail servers there are: `mcp_servers.json`, in the `mcpServers` form Claude Desktop uses.
+
+Entry: `read_servers`. A server is started by command or reached by URL; a server of our own can also run
+inside the program that uses it. Secrets never belong in this file, because people copy it around; they come
+from the environment or the vault.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from gaia_email_registry.errors import BadArgument, NotFound
+
+MAX_FILE_BYTES = 1_000_000
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
+_SECRET = re.compile(
+    r"password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|authorization|bearer", re.I
+)
+_NOT_SECRET = re.compile(r"(?:_COMMAND|_PATH|_FILE|_DIR|_URL)\Z", re.I)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InProcessServer:
+    """One of our own servers, run inside this program: found by entry point, told `options`."""
+
+    provider: str
+    options: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StdioServer:
+    """A server started by command that speaks MCP on its standard streams."""
+
+    command: str
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpServer:
+    """A server reached by streamable HTTP; `token` is sent as a bearer token and never comes from a file."""
+
+    url: str
+    token: str | None = None
+
+
+ServerSpec = InProcessServer | StdioServer | HttpServer
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+def read_servers(path: Path) -> Mapping[str, ServerSpec]:
+    """The servers of a file, by name, in its order.
+
+    Raises:
+        NotFound: There is no such file.
+        BadArgument: It is not JSON of that form, or holds what looks like a secret; it says where.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+    except FileNotFoundError:
+        raise NotFound(
+            f"{path} does not exist.", hint="mcp_servers.json.example shows what it holds."
+        ) from None
+    except OSError as error:
+        raise BadArgument(f"{path} cannot be read: {error.strerror}.") from None
+    if len(content) > MAX_FILE_BYTES:
+        raise BadArgument(f"{path} is too large to be a list of servers.")
+    try:
+        return parse_servers(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise BadArgument(f"{path} is not UTF-8 text.") from None
+    except BadArgument as error:
+        raise BadArgument(f"{path}: {error.message}", argument=error.argument) from None
+
+
+def parse_servers(text: str) -> Mapping[str, ServerSpec]:
+    """The servers of a text, by name; as `read_servers`.
+
+    Raises:
+        BadArgument: It is not JSON of that form, or holds what looks like a secret.
+    """
+    try:
+        parsed: Json = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        reason = (
+            f"line {error.lineno}: {error.msg}"
+            if isinstance(error, json.JSONDecodeError)
+            else "nested too deep"
+        )
+        raise BadArgument(f"this is not JSON ({reason}).") from None
+    servers = _object(_object(parsed, "the file").get("mcpServers"), "mcpServers")
+    return {name: _server(name, _object(value, f"server {name!r}")) for name, value in servers.items()}
+
+
+def _server(name: str, value: Mapping[str, Json]) -> ServerSpec:
+    where = f"server {name!r}"
+    if not _NAME.match(name):
+        raise BadArgument(f"{where} must be named with letters, digits, dots, dashes and underscores.")
+    _refuse_secrets(where, value)
+    if "url" in value:
+        return HttpServer(url=_url(value["url"], where))
+    command = value.get("command")
+    if not isinstance(command, str) or not command.strip():
+        raise BadArgument(f"{where} needs a command to start it, or a url to reach it.", argument=name)
+    args = value.get("args", [])
+    if not isinstance(args, list) or not all(isinstance(arg, str) for arg in args):
+        raise BadArgument(f"{where}: args must be a list of texts.", argument=name)
+    env = _object(value.get("env", {}), f"env of {where}")
+    if not all(isinstance(item, str) for item in env.values()):
+        raise BadArgument(f"{where}: env must hold texts only.", argument=name)
+    return StdioServer(
+        command=command,
+        args=tuple(str(arg) for arg in args),
+        env={key: str(item) for key, item in env.items()},
+    )
+
+
+def _url(value: Json, where: str) -> str:
+    parts = urlsplit(value) if isinstance(value, str) else None
+    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadArgument(f"{where}: url must begin with http:// or https://.")
+    if parts.username or parts.password:
+        raise BadArgument(
+            f"{where}: take user and password out of the url; secrets do not belong in this file."
+        )
+    return parts.geturl()
+
+
+def _refuse_secrets(where: str, value: Mapping[str, Json]) -> None:
+    for key, item in _named(value):
+        if _SECRET.search(key) and not _NOT_SECRET.search(key) and item not in ("", None):
+            raise BadArgument(
+                f"{where}: {key[:60]} looks like a secret, and secrets do not belong in this file. "
+                "Set it in the environment of the program instead.",
+                argument=key[:60],
+            )
+
+
+def _named(value: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """Every key with its value, whatever object it stands in, and every `--name=value` or `--name value`."""
+    for key, item in value.items():
+        if isinstance(item, dict):
+            yield from _named(item)
+        elif isinstance(item, list) and key == "args":
+            texts = [text for text in item if isinstance(text, str)]
+            for text, following in zip(texts, [*texts[1:], ""], strict=True):
+                if text.startswith("-"):
+                    flag, equals, given = text.partition("=")
+                    yield flag, given if equals else following
+        else:
+            yield key, item
+
+
+def _object(value: Json, what: str) -> Mapping[str, Json]:
+    if not isinstance(value, dict):
+        raise BadArgument(f"{what} must be an object in braces.")
+    return value

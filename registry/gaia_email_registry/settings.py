@@ -1,0 +1,147 @@
+"""The one table of settings: environment variables, command-line flags and the docs page come from it.
+
+Entry: `SETTINGS`, and `value` and `switch` to read one. A flag beats the environment, the environment
+beats the default. A secret has no flag, because command lines are visible to other processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from gaia_email_registry.errors import BadArgument
+
+SettingGroup = Literal["everywhere", "server"]
+SettingKind = Literal["switch", "text", "path", "names", "address"]
+
+_TRUE = ("1", "true", "yes", "on")
+_FALSE = ("", "0", "false", "no", "off")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One setting: its environment variable, its flag, and what it does in a sentence.
+
+    `group` says who takes it: every program, or the mail servers. `default` is as the docs show it.
+    """
+
+    env: str
+    kind: SettingKind
+    group: SettingGroup
+    default: str
+    help: str
+    secret: bool = False
+
+    @property
+    def flag(self) -> str | None:
+        """`--read-only` for `GAIA_READ_ONLY`; None for a secret."""
+        return None if self.secret else "--" + self.dest.replace("_", "-")
+
+    @property
+    def dest(self) -> str:
+        """The attribute of the parsed arguments: `read_only` for `GAIA_READ_ONLY`."""
+        return self.env.removeprefix("GAIA_").lower()
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        env="GAIA_HOME",
+        kind="path",
+        group="everywhere",
+        default="~/.gaia",
+        help="Directory for everything gaia-email keeps.",
+    ),
+    Setting(
+        env="GAIA_READ_ONLY",
+        kind="switch",
+        group="server",
+        default="off",
+        help="Offer no tool that changes anything.",
+    ),
+    Setting(
+        env="GAIA_NO_SEND",
+        kind="switch",
+        group="server",
+        default="off",
+        help="Offer no tool that sends mail; drafts can still be written.",
+    ),
+    Setting(
+        env="GAIA_ALLOW_PERMANENT_DELETE",
+        kind="switch",
+        group="server",
+        default="off",
+        help="Let delete_email and batch_delete_emails delete for good when asked to; else they use Trash.",
+    ),
+    Setting(
+        env="GAIA_ENABLED_TOOLS",
+        kind="names",
+        group="server",
+        default="all",
+        help="Tools to offer, comma-separated: tool names, or core (the 19 of the Gmail convention), "
+        "read, write, destructive, all.",
+    ),
+    Setting(
+        env="GAIA_DOWNLOAD_DIR",
+        kind="path",
+        group="server",
+        default="downloads in GAIA_HOME",
+        help="Directory that attachments are saved in; nothing is written outside it.",
+    ),
+    Setting(
+        env="GAIA_ATTACHMENT_DIR",
+        kind="path",
+        group="server",
+        default="the download directory",
+        help="Directory that outgoing attachments are taken from; nothing outside it is attached.",
+    ),
+    Setting(
+        env="GAIA_HTTP",
+        kind="address",
+        group="server",
+        default="off; 127.0.0.1:8765 when given without a value",
+        help="Serve streamable HTTP on host:port instead of standard input and output.",
+    ),
+    Setting(
+        env="GAIA_HTTP_TOKEN",
+        kind="text",
+        group="server",
+        default="none",
+        help="Bearer token that HTTP clients must send; required unless the host is loopback.",
+        secret=True,
+    ),
+)
+
+_BY_ENV = {setting.env: setting for setting in SETTINGS}
+
+
+def setting(env: str) -> Setting:
+    """The setting of that environment variable; `KeyError` when there is none."""
+    return _BY_ENV[env]
+
+
+def value(env: str, flags: Mapping[str, object], environ: Mapping[str, str]) -> str | None:
+    """What a setting was set to, or None: the flag (by `dest`), else the environment.
+
+    An empty environment variable counts as not set.
+    """
+    given = flags.get(setting(env).dest)
+    if isinstance(given, str):
+        return given
+    return environ.get(env) or None
+
+
+def switch(env: str, flags: Mapping[str, object], environ: Mapping[str, str]) -> bool:
+    """Whether a switch is on.
+
+    Raises:
+        BadArgument: The environment variable holds something that is neither yes nor no.
+    """
+    if flags.get(setting(env).dest) is True:
+        return True
+    text = environ.get(env, "").strip().lower()
+    if text in _TRUE:
+        return True
+    if text in _FALSE:
+        return False
+    raise BadArgument(f"{env} must be 1 or 0, not {text[:40]!r}.", argument=env)

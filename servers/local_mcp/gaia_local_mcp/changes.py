@@ -1,0 +1,125 @@
+"""The cursors of `sync_emails` over a `MailIndex`. Entry: `changes`.
+
+A cursor is the state of the mailbox (`MailIndex.digest`) that the caller has seen. While a long answer is
+being paged it is `base:target:when:id`: what is told is the difference from `base` (`0` for nothing), what
+the caller will have seen at the end is `target`, and the page goes on after the message given.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.errors import BadArgument
+from gaia_local_mcp.entry import Entry
+from gaia_local_mcp.index import MailIndex
+from gaia_mail_mcp.mailbox import Changes
+
+_CURSOR = re.compile(r"([0-9a-f]{32})|(0|[0-9a-f]{32}):([0-9a-f]{32}):(-?[0-9.e+]{1,40}):([a-z2-7]{12})")
+_NOTHING = "0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cursor:
+    """What a caller has seen, and where in a long answer it is; `after` None at the beginning of one."""
+
+    base: str
+    target: str
+    after: tuple[float, str] | None = None
+
+    def __str__(self) -> str:
+        if self.after is None:
+            return self.target
+        return f"{self.base}:{self.target}:{-self.after[0]!r}:{self.after[1]}"
+
+
+def parse_cursor(text: str) -> Cursor:
+    """A cursor from its text.
+
+    Raises:
+        BadArgument: It is none of ours.
+    """
+    match = _CURSOR.fullmatch(text)
+    if match is None:
+        raise BadArgument(
+            "That is not a cursor of this server: give back what sync_emails returned, or none to start over.",
+            argument="cursor",
+        )
+    if match[1]:
+        return Cursor(base=match[1], target=match[1])
+    try:
+        when = float(match[4])
+    except ValueError:
+        raise BadArgument("The cursor is damaged: start over without one.", argument="cursor") from None
+    return Cursor(base=match[2], target=match[3], after=(-when, match[5]))
+
+
+def changes(
+    index: MailIndex, text: str | None, limit: int, summarize: Callable[[list[Entry]], list[Summary]]
+) -> Changes:
+    """What has happened since a cursor; `limit` bounds the messages told as added.
+
+    Raises:
+        BadArgument: The cursor is none of ours.
+    """
+    cursor = parse_cursor(text) if text else Cursor(base=_NOTHING, target=index.digest)
+    reason = ""
+    if cursor.base != _NOTHING and index.since(cursor.base) is None:
+        reason = "the mailbox has changed too much, or while this server was not running"
+    elif index.since(cursor.target) is None:
+        reason = "the mailbox changed too much while it was being listed"
+    if reason:
+        cursor = Cursor(base=_NOTHING, target=index.digest)
+    elif cursor.after is None:
+        cursor = Cursor(base=cursor.base, target=index.digest)
+    return _page(index, cursor, limit, summarize, reason)
+
+
+def _page(
+    index: MailIndex,
+    cursor: Cursor,
+    limit: int,
+    summarize: Callable[[list[Entry]], list[Summary]],
+    reason: str,
+) -> Changes:
+    entries = index.entries
+    if cursor.base == _NOTHING:
+        added, changed, removed = list(index.newest_first()), list[str](), list[str]()
+    else:
+        added, changed, removed = _difference(index, cursor.base)
+    if cursor.after is not None:
+        after = cursor.after
+        added = [id_ for id_ in added if (-entries[id_].when, id_) > after]
+        changed, removed = [], []
+    page = added[: max(limit, 1)]
+    more = len(page) < len(added)
+    following = cursor
+    if more:
+        last = page[-1]
+        following = Cursor(base=cursor.base, target=cursor.target, after=(-entries[last].when, last))
+    else:
+        following = Cursor(base=cursor.target, target=cursor.target)
+    return Changes(
+        cursor=str(following),
+        added=tuple(summarize([entries[id_] for id_ in page])),
+        changed=tuple(entries[id_].changed() for id_ in changed),
+        removed=tuple(removed),
+        reset=bool(reason),
+        reason=reason,
+        more=more,
+    )
+
+
+def _difference(index: MailIndex, digest: str) -> tuple[list[str], list[str], list[str]]:
+    """Ids added, changed and removed since a known state; what came and went again is none of them."""
+    existed: dict[str, bool] = {}
+    for kind, id_ in index.since(digest) or ():
+        existed.setdefault(id_, kind != "added")
+    entries = index.entries
+    added = [id_ for id_, before in existed.items() if not before and id_ in entries]
+    changed = [id_ for id_, before in existed.items() if before and id_ in entries]
+    removed = [id_ for id_, before in existed.items() if before and id_ not in entries]
+    added.sort(key=lambda id_: (-entries[id_].when, id_))
+    return added, sorted(changed), sorted(removed)

@@ -1,0 +1,180 @@
+"""The index of a local mailbox: every message's header facts, kept up to date. Entry: `MailIndex`.
+
+Not safe for several threads at once; `LocalMailbox` lets one in at a time.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Literal, NamedTuple
+
+from gaia_mail_mcp.threads import ThreadIndex
+
+from gaia_local_mcp.entry import Entry, pack, sort_time
+from gaia_local_mcp.origin import Origin, Sighting
+from gaia_mail_mcp.files.opening import display, reason
+from gaia_mail_mcp.files.place import short_id
+from gaia_mail_mcp.mime.scan import scan_headers
+
+MAX_EVENTS = 100_000
+"""Events that are remembered; a cursor from before them is answered with a reset."""
+
+_STATES = 1 << 128
+
+EventKind = Literal["added", "changed", "removed"]
+
+
+class Event(NamedTuple):
+    """Something that happened to a message."""
+
+    kind: EventKind
+    id: str
+
+
+class MailIndex:
+    """What messages a source has, and what has happened to them since the index was made.
+
+    The state of the whole mailbox is a number, `digest`: the sum of the messages' states. It names a point
+    in the history without anything being stored, so a cursor outlives the process if nothing has changed.
+    """
+
+    def __init__(self, origin: Origin) -> None:
+        self.origin = origin
+        self.entries: dict[str, Entry] = {}
+        self.errors: deque[str] = deque(maxlen=20)
+        self._threads = ThreadIndex()
+        self._added = 0
+        self._digest = 0
+        self._events: list[Event] = []
+        self._positions: dict[str, int] = {}
+        self._built = False
+        self._order: list[str] | None = None
+
+    @property
+    def digest(self) -> str:
+        """The state of the mailbox, as 32 hexadecimal digits."""
+        return f"{self._digest:032x}"
+
+    def refresh(self) -> bool:
+        """Look for changes; True when there were any. The first call reads every header.
+
+        Raises:
+            MailError: The source as a whole cannot be read.
+        """
+        changed, gone = self.origin.changed_units()
+        before = self._digest
+        if changed or gone:
+            self._relist(changed, {*changed, *gone})
+        if not self._built:
+            self._events.clear()
+            self._built = True
+        self._trim()
+        self._positions[self.digest] = len(self._events)
+        return self._digest != before
+
+    def since(self, digest: str) -> list[Event] | None:
+        """What has happened since the mailbox was in that state; None when that is not known any more."""
+        position = self._positions.get(digest)
+        return None if position is None else self._events[position:]
+
+    def newest_first(self) -> list[str]:
+        """All ids, newest first; messages of one second by id. Not to be changed."""
+        if self._order is None:
+            entries = self.entries
+            self._order = sorted(entries, key=lambda id_: (-entries[id_].when, id_))
+        return self._order
+
+    def thread_id(self, entry: Entry) -> str:
+        """The conversation a message belongs to."""
+        return self._threads.thread_id(entry.ordinal)
+
+    def thread(self, thread_id: str) -> list[str]:
+        """Ids of a conversation, oldest first; empty when there is none."""
+        found = [entry for entry in self.entries.values() if self.thread_id(entry) == thread_id]
+        return [entry.id for entry in sorted(found, key=lambda entry: (entry.when, entry.id))]
+
+    def _relist(self, units: list[str], stale_units: set[str]) -> None:
+        stale = {id_ for id_, entry in self.entries.items() if entry.unit in stale_units}
+        for unit in units:
+            try:
+                for sighting in self.origin.sightings(unit):
+                    self._sight(unit, sighting, stale)
+            except OSError as error:
+                self.errors.append(f"{display(unit)} cannot be read: {reason(error)}")
+        for id_ in sorted(stale):
+            entry = self.entries.pop(id_)
+            self._record("removed", id_, -entry.state())
+
+    def _sight(self, unit: str, sighting: Sighting, stale: set[str]) -> None:
+        id_ = ""
+        for key in sighting.keys:
+            id_ = short_id(key)
+            entry = self.entries.get(id_)
+            if entry is None:
+                self._add(id_, unit, sighting)
+                return
+            if id_ in stale:
+                stale.discard(id_)
+                self._update(entry, unit, sighting)
+                return
+        self.errors.append(f"{display(sighting.file)} is there twice; the second one is not shown")
+
+    def _add(self, id_: str, unit: str, sighting: Sighting) -> None:
+        mail = sighting.header()
+        if mail.problem:
+            self.errors.append(f"{mail.path}: {mail.problem}")
+            return
+        scan = scan_headers(mail.raw)
+        entry = Entry(
+            id=id_,
+            unit=unit,
+            directory=sighting.directory,
+            file=sighting.file,
+            start=sighting.start,
+            length=sighting.length,
+            labels=sighting.labels,
+            flags=sighting.flags,
+            size=mail.size,
+            when=sort_time(scan.date, mail.modified),
+            ordinal=self._added,
+            packed=pack(scan, mail.raw),
+        )
+        self._threads.add(
+            self._added,
+            message_id=scan.message_id,
+            references=scan.references,
+            in_reply_to=scan.in_reply_to,
+            subject=scan.subject,
+            date=scan.date.timestamp() if scan.date is not None else None,
+            hint=mail.thread_hint,
+        )
+        self._added += 1
+        self.entries[id_] = entry
+        self._record("added", id_, entry.state())
+
+    def _update(self, entry: Entry, unit: str, sighting: Sighting) -> None:
+        entry.unit = unit
+        entry.directory = sighting.directory
+        entry.file = sighting.file
+        if sighting.length >= 0:
+            entry.start, entry.length = sighting.start, sighting.length
+        if (entry.labels, entry.flags) != (sighting.labels, sighting.flags):
+            before = entry.state()
+            entry.labels, entry.flags = sighting.labels, sighting.flags
+            self._record("changed", entry.id, entry.state() - before)
+
+    def _record(self, kind: EventKind, id_: str, difference: int) -> None:
+        self._digest = (self._digest + difference) % _STATES
+        if self._built:
+            self._events.append(Event(kind, id_))
+        if kind != "changed":
+            self._order = None
+
+    def _trim(self) -> None:
+        surplus = len(self._events) - MAX_EVENTS
+        if surplus > 0:
+            cut = surplus + MAX_EVENTS // 2
+            del self._events[:cut]
+            self._positions = {digest: at - cut for digest, at in self._positions.items() if at >= cut}
+        if len(self._positions) > MAX_EVENTS:
+            self._positions = dict(list(self._positions.items())[MAX_EVENTS // 2 :])

@@ -1,0 +1,90 @@
+"""Which folder, flags and keywords of a Maildir make up a set of labels. Entries: `plan_labels`, `keyword_of`.
+
+A message is in one folder; the folder gives INBOX, SENT, DRAFT, SPAM, TRASH or its own name, the archive
+gives nothing. Flags give UNREAD and STARRED. Every other label is a keyword.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gaia_mail_mcp.files import labels, maildir
+from gaia_mail_mcp.files.maildir import Folder
+
+ARCHIVE = ""
+
+FOLDER_NAMES = {
+    labels.INBOX: "INBOX",
+    labels.SENT: "Sent",
+    labels.DRAFT: "Drafts",
+    labels.SPAM: "Junk",
+    labels.TRASH: "Trash",
+    ARCHIVE: "Archive",
+}
+"""What a special folder is called when it has to be made."""
+
+_PLACES = (labels.TRASH, labels.SPAM, labels.INBOX, labels.DRAFT, labels.SENT)
+_NOT_ATOM = re.compile(r"[^!#$+,\-./0-9:;<=>?@A-Z\[^_`a-z|~]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """Where a message goes and what its file name says: the folder's label, the fixed flags, the keywords."""
+
+    folder: str
+    flags: str
+    keywords: tuple[str, ...]
+
+
+def plan_labels(wanted: frozenset[str], current: str, flags: str, folders: frozenset[str]) -> Target:
+    """The place and the marks of a message that shall carry exactly the labels `wanted`.
+
+    Args:
+        wanted: Label ids.
+        current: The label of the folder it is in.
+        flags: The flag letters it has; those that are no label are kept.
+        folders: Labels that are folders.
+    """
+    folder = next((place for place in _PLACES if place in wanted), None)
+    if folder is None:
+        own = sorted(wanted & folders)
+        folder = current if current in own else own[0] if own else ARCHIVE
+    letters = {letter for letter in flags if letter.isupper()}
+    letters ^= letters & {"S", "F"}
+    if labels.UNREAD not in wanted:
+        letters.add("S")
+    if labels.STARRED in wanted:
+        letters.add("F")
+    if labels.TRASH not in wanted:
+        letters.discard("T")
+    if labels.DRAFT not in wanted:
+        letters.discard("D")
+    marks = wanted - {folder, labels.UNREAD, labels.STARRED}
+    if "D" in letters:
+        marks -= {labels.DRAFT}
+    return Target(folder=folder, flags="".join(sorted(letters)), keywords=tuple(sorted(marks)))
+
+
+def keyword_of(label: str) -> str:
+    """The IMAP keyword that stands for a label: an atom (RFC 9051 §9), whatever the label's name is."""
+    if label == labels.IMPORTANT:
+        return "$Important"
+    return _NOT_ATOM.sub(lambda match: maildir.encode_keyword(match[0]), label)
+
+
+def folder_path(root: str, name: str, *, dotted: bool) -> str:
+    """The directory of a folder: `.Work.Projects` below the root where `dotted` (Maildir++)."""
+    if name == "INBOX" and dotted:
+        return root
+    parts = [part for part in name.split("/") if part]
+    if not dotted:
+        return "/".join((root, *(maildir.encode_folder(part) for part in parts)))
+    escaped = (maildir.encode_folder(part).replace(".", "&AC4-") for part in parts)
+    return f"{root}/.{'.'.join(escaped)}"
+
+
+def is_dotted(root: str, folders: list[Folder]) -> bool:
+    """Whether new folders follow Maildir++: unless INBOX or any other folder is a plain subdirectory."""
+    inner = [folder.path.rpartition("/")[2] for folder in folders if folder.path != root]
+    return all(name.startswith(".") for name in inner)

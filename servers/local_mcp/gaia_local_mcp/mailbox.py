@@ -1,0 +1,278 @@
+"""Mail files as a `Mailbox`: the reading half, for any kind of file. Entry: `LocalMailbox`.
+
+`maildir_mailbox.MaildirMailbox` adds the writes. Files are looked at in worker threads, one at a time, so
+the event loop goes on while a large mailbox is read for the first time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from gaia_email_registry.contract.wire import Label, Summary
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_local_mcp.changes import changes, parse_cursor
+from gaia_local_mcp.entry import Entry
+from gaia_local_mcp.index import MailIndex
+from gaia_local_mcp.origin import Origin
+from gaia_local_mcp.watch import Watcher
+from gaia_mail_mcp.files.place import read_place
+from gaia_mail_mcp.mailbox import (
+    SYSTEM_LABELS,
+    Applied,
+    Capability,
+    Changes,
+    Draft,
+    Page,
+    Status,
+    StoredMessage,
+)
+from gaia_mail_mcp.query.grammar import Query
+
+T = TypeVar("T")
+
+READ_ONLY = (
+    "This mailbox cannot be changed: only a Maildir can; mbox files and folders of messages are only read."
+)
+
+
+class LocalMailbox:
+    """A mailbox over files. Every method looks first whether the files have changed since."""
+
+    provider = "local"
+
+    def __init__(self, origin: Origin, account: str) -> None:
+        self.account = account
+        self._origin = origin
+        self._lock = asyncio.Lock()
+        self._index: MailIndex | None = None
+        self._watcher: Watcher | None = None
+        self._last_look: str | None = None
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """See `Mailbox`: here, none."""
+        return frozenset()
+
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        """See `Mailbox`. The cursor is the last id of the page before."""
+
+        def find(index: MailIndex) -> Page:
+            from gaia_local_mcp.search import search
+
+            now = dt.datetime.now(dt.UTC)
+            return search(index, query, limit=limit, cursor=cursor, now=now, account=self.account)
+
+        return await self._with_index(find)
+
+    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+        """See `Mailbox`. A message that another program removes meanwhile is left out."""
+
+        def load(index: MailIndex) -> list[StoredMessage]:
+            found = (index.entries.get(id_) for id_ in ids)
+            stored = (self._stored(index, entry, raw=raw) for entry in found if entry is not None)
+            return [item for item in stored if item is not None]
+
+        return await self._with_index(load)
+
+    async def thread(self, thread_id: str) -> list[str]:
+        """See `Mailbox`."""
+        found = await self._with_index(lambda index: index.thread(thread_id))
+        if not found:
+            raise NotFound(f"There is no conversation {thread_id[:80]!r}.", argument="thread_id")
+        return found
+
+    async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
+        """See `Mailbox`."""
+
+        def load(index: MailIndex) -> tuple[str, str, bytes]:
+            from gaia_mail_mcp.mime.read import parse_message
+
+            entry = index.entries.get(message_id)
+            raw = _bytes_of(entry) if entry is not None else None
+            if raw is None:
+                raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
+            for part in parse_message(raw).attachments:
+                if part.id == attachment_id:
+                    return part.filename, part.content_type, part.content
+            raise NotFound(
+                f"Message {message_id} has no attachment {attachment_id[:80]!r}.", argument="attachment_id"
+            )
+
+        return await self._with_index(load)
+
+    async def labels(self) -> list[Label]:
+        """See `Mailbox`."""
+        return await self._with_index(self._labels)
+
+    async def changes(self, cursor: str | None, *, limit: int) -> Changes:
+        """See `Mailbox`; `added` is newest first."""
+
+        def tell(index: MailIndex) -> Changes:
+            return changes(index, cursor, limit, lambda entries: self._summaries(index, entries))
+
+        return await self._with_index(tell)
+
+    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
+        """See `Mailbox`. Watching begins before the first look, so nothing falls between them."""
+        seen = parse_cursor(cursor)
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout_s
+        watcher = self._watch()
+        while True:
+            count = watcher.count
+            digest = await self._with_index(lambda index: index.digest)
+            if seen.after is not None or digest != seen.target:
+                return True
+            left = deadline - loop.time()
+            if left <= 0:
+                return False
+            await watcher.wait(count, left)
+
+    async def status(self) -> Status:
+        """See `Mailbox`: not connected when the files cannot be read, with the reason."""
+        try:
+            errors = await self._with_index(lambda index: tuple(index.errors))
+        except MailError as error:
+            return Status(connected=False, errors=(error.message,), last_sync=self._last_look)
+        return Status(connected=True, errors=errors, last_sync=self._last_look)
+
+    async def aclose(self) -> None:
+        """See `Mailbox`."""
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            await watcher.aclose()
+
+    async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
+        """Refused."""
+        raise _refusal()
+
+    async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
+        """Refused."""
+        raise _refusal()
+
+    async def delete_label(self, label_id: str) -> Label:
+        """Refused."""
+        raise _refusal()
+
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+        """Refused."""
+        raise _refusal()
+
+    async def trash(self, ids: Sequence[str]) -> Applied:
+        """Refused."""
+        raise _refusal()
+
+    async def untrash(self, ids: Sequence[str]) -> Applied:
+        """Refused."""
+        raise _refusal()
+
+    async def delete(self, ids: Sequence[str]) -> Applied:
+        """Refused."""
+        raise _refusal()
+
+    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+        """Refused: files have no clock."""
+        raise BadArgument("Local mail files cannot be snoozed.")
+
+    async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
+        """Refused."""
+        raise _refusal()
+
+    async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
+        """Refused."""
+        raise _refusal()
+
+    async def drafts(self, *, limit: int) -> list[Draft]:
+        """Refused."""
+        raise _refusal()
+
+    async def delete_draft(self, draft_id: str) -> bytes:
+        """Refused."""
+        raise _refusal()
+
+    async def send_draft(self, draft_id: str) -> str:
+        """Refused: files cannot send."""
+        raise _no_sending()
+
+    async def send(self, raw: bytes, thread_id: str | None) -> str:
+        """Refused: files cannot send."""
+        raise _no_sending()
+
+    async def _with_index(self, use: Callable[[MailIndex], T]) -> T:
+        """Run `use` on the refreshed index, in a worker thread, alone."""
+        async with self._lock:
+            return await asyncio.to_thread(self._run, use)
+
+    def _run(self, use: Callable[[MailIndex], T]) -> T:
+        if self._index is None:
+            index = MailIndex(self._origin)
+            index.refresh()
+            self._index = index
+        else:
+            self._index.refresh()
+        self._last_look = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+        return use(self._index)
+
+    def _labels(self, index: MailIndex) -> list[Label]:
+        used = {label for entry in index.entries.values() for label in entry.labels}
+        own = sorted(used - set(SYSTEM_LABELS))
+        return [
+            *(Label(id=label, name=label, type="system") for label in SYSTEM_LABELS),
+            *(Label(id=label, name=label, type="user") for label in own),
+        ]
+
+    def _stored(self, index: MailIndex, entry: Entry, *, raw: bool) -> StoredMessage | None:
+        data = _bytes_of(entry)
+        if data is None:
+            return None
+        return StoredMessage(summary=self._summary(index, entry, data), raw=data if raw else None)
+
+    def _summaries(self, index: MailIndex, entries: Sequence[Entry]) -> list[Summary]:
+        return [self._summary(index, entry, _bytes_of(entry) or b"") for entry in entries]
+
+    def _summary(self, index: MailIndex, entry: Entry, raw: bytes) -> Summary:
+        from gaia_mail_mcp.glance import glance
+
+        facts = entry.facts()
+        seen = glance(raw)
+        return {
+            "id": entry.id,
+            "account": self.account,
+            "thread_id": index.thread_id(entry),
+            "message_id": facts.message_id,
+            "subject": facts.subject,
+            "from": facts.sender,
+            "to": facts.to,
+            "cc": facts.cc,
+            "date": facts.date,
+            "snippet": seen.snippet,
+            "labels": list(entry.labels),
+            "flags": list(entry.flags),
+            "size": entry.size,
+            "has_attachments": seen.has_attachments,
+        }
+
+    def _watch(self) -> Watcher:
+        if self._watcher is None:
+            self._watcher = Watcher(self._origin.watched(), recursive=self._origin.nested)
+            self._watcher.start()
+        return self._watcher
+
+
+def _bytes_of(entry: Entry) -> bytes | None:
+    """The message, or None when it is gone or cannot be read."""
+    try:
+        return read_place(entry.place)
+    except OSError:
+        return None
+
+
+def _refusal() -> BadArgument:
+    return BadArgument(READ_ONLY)
+
+
+def _no_sending() -> BadArgument:
+    return BadArgument("Local mail files cannot send mail; connect an account for that.")

@@ -1,0 +1,389 @@
+"""A Maildir as a `Mailbox` that can be changed. Entry: `MaildirMailbox`.
+
+Labels become folders, flags and keywords as `layout.plan_labels` says. Files change in worker threads, under
+the same lock as reading; after each write the folders are listed again, so answers show what is on disk.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import TypeVar
+
+from gaia_email_registry.contract.wire import Failure, Label
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
+from gaia_local_mcp.entry import Entry
+from gaia_local_mcp.index import MailIndex
+from gaia_local_mcp.layout import keyword_of, plan_labels
+from gaia_local_mcp.mailbox import LocalMailbox
+from gaia_local_mcp.origin import MaildirOrigin
+from gaia_local_mcp.writer import Gone, MaildirWriter, write_error
+from gaia_mail_mcp.files import labels as names
+from gaia_mail_mcp.files import maildir
+from gaia_mail_mcp.files.maildir import Folder
+from gaia_mail_mcp.files.place import read_place, short_id
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Capability, Draft
+
+MAX_LABEL_CHARACTERS = 225
+_TRIES = 3
+_DRAFT_MARK = re.compile(r"\d{1,20}\.M\d+P\d+Q\d+D([a-z2-7]{12})\.")
+_HIDDEN_NAME = re.compile(r"[\x00-\x1f\x7f\\]")
+
+Wanted = Callable[[Entry], frozenset[str]]
+Result = TypeVar("Result")
+
+
+class MaildirMailbox(LocalMailbox):
+    """A Maildir with all its folders, read and written."""
+
+    def __init__(self, root: str, account: str) -> None:
+        root = os.path.expanduser(root)
+        self._maildir = MaildirOrigin(root)
+        self._writer = MaildirWriter(root)
+        super().__init__(self._maildir, account)
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """See `Mailbox`."""
+        return MAILDIR_CAPABILITIES
+
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        added, removed = frozenset(add), frozenset(remove)
+
+        def change(index: MailIndex) -> Applied:
+            known = {label["id"] for label in self._labels(index)}
+            unknown = sorted((added | removed) - known)
+            if unknown:
+                raise BadArgument(
+                    f"There is no label {unknown[0][:80]!r}; create it first.", argument="labels"
+                )
+            return self._apply(index, ids, lambda entry: (frozenset(entry.labels) - removed) | added)
+
+        return await self._with_index(change)
+
+    async def trash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        gone = {names.INBOX, names.SPAM}
+        return await self._with_index(
+            lambda index: self._apply(
+                index, ids, lambda entry: (frozenset(entry.labels) - gone) | {names.TRASH}
+            )
+        )
+
+    async def untrash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`; what was trashed by another program goes back to the inbox."""
+
+        def change(index: MailIndex) -> Applied:
+            origins = self._writer.origins()
+
+            def back(entry: Entry) -> frozenset[str]:
+                if names.TRASH not in entry.labels:
+                    return frozenset(entry.labels)
+                origin = origins.get(maildir.parse_name(entry.file)[0], names.INBOX)
+                return (frozenset(entry.labels) | {origin}) - {names.TRASH, ""}
+
+            return self._apply(index, ids, back)
+
+        return await self._with_index(change)
+
+    async def delete(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+
+        def change(index: MailIndex) -> Applied:
+            done: list[str] = []
+            failed: list[Failure] = []
+            for id_ in ids:
+                entry = index.entries.get(id_)
+                if entry is None:
+                    failed.append(_unknown(id_))
+                    continue
+                try:
+                    self._retry(index, id_, lambda entry: os.unlink(entry.path))
+                    done.append(id_)
+                except (MailError, OSError) as error:
+                    failed.append(_failure(id_, error))
+            index.refresh()
+            return Applied(ids=tuple(done), failed=tuple(failed))
+
+        return await self._with_index(change)
+
+    async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
+        """See `Mailbox`; the label is a folder."""
+
+        def change(index: MailIndex) -> Label:
+            self._check_new(index, name)
+            self._write(lambda: self._writer.make_folder(name, self._folders()), f"{name} cannot be made")
+            self._writer.remember_visibility(name, visibility or None)
+            index.refresh()
+            return _label(name, visibility)
+
+        return await self._with_index(change)
+
+    async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
+        """See `Mailbox`. A label's id is its name, so a renamed label has a new id."""
+
+        def change(index: MailIndex) -> Label:
+            before = self._find_label(index, label_id)
+            shown = {**_visibility(before), **visibility}
+            new = name if name is not None else label_id
+            if new != label_id:
+                if new.casefold() != label_id.casefold():
+                    self._check_new(index, new)
+                self._write(lambda: self._rename_label(label_id, new), f"{label_id} cannot be renamed")
+                self._writer.remember_visibility(label_id, None)
+            self._writer.remember_visibility(new, shown or None)
+            index.refresh()
+            return _label(new, shown)
+
+        return await self._with_index(change)
+
+    async def delete_label(self, label_id: str) -> Label:
+        """See `Mailbox`; messages of a folder move to the archive before it is removed."""
+
+        def change(index: MailIndex) -> Label:
+            before = self._find_label(index, label_id)
+            ids = [entry.id for entry in index.entries.values() if label_id in entry.labels]
+            applied = self._apply(index, ids, lambda entry: frozenset(entry.labels) - {label_id})
+            if applied.failed:
+                raise BadArgument(f"{label_id} was not removed: {applied.failed[0]['error']}")
+            self._write(lambda: self._remove_label(label_id), f"{label_id} cannot be removed")
+            self._writer.remember_visibility(label_id, None)
+            index.refresh()
+            return before
+
+        return await self._with_index(change)
+
+    async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
+        """See `Mailbox`; the conversation is the one the headers say."""
+        return await self._with_index(lambda index: self._store_draft(index, raw, None))
+
+    async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
+        """See `Mailbox`."""
+
+        def change(index: MailIndex) -> Draft:
+            old = _find_draft(index, draft_id)
+            draft = self._store_draft(index, raw, draft_id)
+            self._write(
+                lambda: self._retry(index, old.id, lambda entry: os.unlink(entry.path)), "The old draft stays"
+            )
+            index.refresh()
+            return draft
+
+        return await self._with_index(change)
+
+    async def drafts(self, *, limit: int) -> list[Draft]:
+        """See `Mailbox`."""
+
+        def find(index: MailIndex) -> list[Draft]:
+            entries = [index.entries[id_] for id_ in index.newest_first()]
+            return [
+                Draft(id=_draft_id(entry), message_id=entry.id, thread_id=index.thread_id(entry))
+                for entry in entries
+                if _is_draft(entry)
+            ][:limit]
+
+        return await self._with_index(find)
+
+    async def delete_draft(self, draft_id: str) -> bytes:
+        """See `Mailbox`."""
+
+        def change(index: MailIndex) -> bytes:
+            entry = _find_draft(index, draft_id)
+            raw = self._write(lambda: read_place(entry.place), "The draft cannot be read")
+            self._write(lambda: os.unlink(entry.path), "The draft cannot be deleted")
+            index.refresh()
+            return raw
+
+        return await self._with_index(change)
+
+    def _labels(self, index: MailIndex) -> list[Label]:
+        own = {folder.label for folder in self._folders()}
+        own |= {maildir.keyword_label(keyword) for keyword in self._maildir.all_keywords()}
+        own -= {"", *SYSTEM_LABELS}
+        shown = self._writer.visibilities()
+        return [
+            *(Label(id=label, name=label, type="system") for label in SYSTEM_LABELS),
+            *(_label(label, shown.get(label, {})) for label in sorted(own)),
+        ]
+
+    def _folders(self) -> list[Folder]:
+        return list(self._maildir.folders.values())
+
+    def _apply(self, index: MailIndex, ids: Sequence[str], wanted: Wanted) -> Applied:
+        """Give every message the labels `wanted` says; what cannot be is told, the others go on."""
+        done: list[str] = []
+        failed: list[Failure] = []
+        origins: dict[str, str | None] = {}
+        for id_ in dict.fromkeys(ids):
+            if id_ not in index.entries:
+                failed.append(_unknown(id_))
+                continue
+            try:
+                self._retry(index, id_, lambda entry: self._relabel(entry, wanted(entry), origins))
+                done.append(id_)
+            except (MailError, OSError) as error:
+                failed.append(_failure(id_, error))
+        if origins:
+            self._write(lambda: self._writer.remember_origins(origins), "Where messages were cannot be noted")
+        index.refresh()
+        return Applied(ids=tuple(done), failed=tuple(failed))
+
+    def _relabel(self, entry: Entry, wanted: frozenset[str], origins: dict[str, str | None]) -> None:
+        if wanted == frozenset(entry.labels):
+            return
+        folder = self._maildir.folders[entry.unit]
+        own = frozenset(other.label for other in self._folders() if other.label)
+        unique, flags = maildir.parse_name(entry.file)
+        goal = plan_labels(wanted, folder.label, flags, own - frozenset(SYSTEM_LABELS))
+        if goal.folder == folder.label:
+            target = folder
+        else:
+            target = self._writer.folder_for(goal.folder, self._folders())
+            self._maildir.folders.setdefault(target.path, target)
+        path = self._writer.move(entry.path, folder, target, goal)
+        if goal.folder == names.TRASH != folder.label:
+            origins[unique] = folder.label
+        elif folder.label == names.TRASH != goal.folder:
+            origins[unique] = None
+        entry.unit, (entry.directory, entry.file) = target.path, os.path.split(path)
+
+    def _retry(self, index: MailIndex, id_: str, act: Callable[[Entry], object]) -> None:
+        """Do something to a message's file, again after another program has renamed it.
+
+        Raises:
+            NotFound: The message is gone.
+        """
+        for _ in range(_TRIES):
+            entry = index.entries.get(id_)
+            if entry is None:
+                break
+            try:
+                act(entry)
+                return
+            except (Gone, FileNotFoundError):
+                index.refresh()
+        raise NotFound(f"Message {id_} was removed by another program.", argument="ids")
+
+    def _write(self, act: Callable[[], Result], what: str) -> Result:
+        try:
+            return act()
+        except OSError as error:
+            raise write_error(error, what) from error
+
+    def _check_new(self, index: MailIndex, name: str) -> None:
+        if not name.strip() or len(name) > MAX_LABEL_CHARACTERS or _HIDDEN_NAME.search(name):
+            raise BadArgument(
+                f"A label needs a name of 1 to {MAX_LABEL_CHARACTERS} characters without control characters.",
+                argument="name",
+            )
+        if any(part in ("", ".", "..") for part in name.split("/")) or name != name.strip():
+            raise BadArgument(f"{name[:80]!r} cannot be the name of a folder.", argument="name")
+        if names.special_label(name) is not None or name.upper() in SYSTEM_LABELS:
+            raise BadArgument(f"{name[:80]!r} is reserved for the system.", argument="name")
+        if any(label["name"].casefold() == name.casefold() for label in self._labels(index)):
+            raise BadArgument(f"There is a label {name[:80]!r} already.", argument="name")
+
+    def _find_label(self, index: MailIndex, label_id: str) -> Label:
+        for label in self._labels(index):
+            if label["id"] == label_id:
+                if label["type"] == "system":
+                    raise BadArgument(f"{label_id} belongs to the system and stays as it is.", argument="id")
+                return label
+        raise NotFound(f"There is no label {label_id[:80]!r}.", argument="id")
+
+    def _rename_label(self, old: str, new: str) -> None:
+        for folder in self._folders():
+            self._writer.rename_keyword(folder, keyword_of(old), keyword_of(new))
+        for folder in self._folders():
+            if folder.label == old:
+                made = self._writer.make_folder(new, self._folders())
+                _move_all(folder, made)
+                _remove_folder(folder)
+
+    def _remove_label(self, label: str) -> None:
+        for folder in self._folders():
+            self._writer.rename_keyword(folder, keyword_of(label), None)
+        for folder in self._folders():
+            if folder.label == label:
+                _remove_folder(folder)
+
+    def _store_draft(self, index: MailIndex, raw: bytes, draft_id: str | None) -> Draft:
+        folder = self._write(
+            lambda: self._writer.folder_for(names.DRAFT, self._folders()), "The Drafts folder cannot be made"
+        )
+        mark = draft_id or short_id(self._writer.unique_name())
+        unique = self._write(
+            lambda: self._writer.deliver(folder, raw, "DS", mark=f"D{mark}"), "The draft cannot be stored"
+        )
+        index.refresh()
+        entry = index.entries[short_id(unique)]
+        return Draft(id=mark, message_id=entry.id, thread_id=index.thread_id(entry))
+
+
+def _move_all(folder: Folder, target: Folder) -> None:
+    with suppress(FileNotFoundError):
+        os.rename(
+            os.path.join(folder.path, maildir.KEYWORDS_FILE), os.path.join(target.path, maildir.KEYWORDS_FILE)
+        )
+    for part in ("new", "cur"):
+        with suppress(FileNotFoundError):
+            for file in os.listdir(os.path.join(folder.path, part)):
+                os.rename(os.path.join(folder.path, part, file), os.path.join(target.path, part, file))
+
+
+def _remove_folder(folder: Folder) -> None:
+    """Remove an emptied folder; one that holds anything else, or subfolders, stays as far as it does."""
+    for name in (maildir.KEYWORDS_FILE, "maildirfolder"):
+        with suppress(OSError):
+            os.unlink(os.path.join(folder.path, name))
+    for part in ("cur", "new", "tmp", ""):
+        with suppress(OSError):
+            os.rmdir(os.path.join(folder.path, part) if part else folder.path)
+
+
+def _label(name: str, visibility: dict[str, str]) -> Label:
+    label = Label(id=name, name=name, type="user")
+    if "messageListVisibility" in visibility:
+        label["messageListVisibility"] = visibility["messageListVisibility"]
+    if "labelListVisibility" in visibility:
+        label["labelListVisibility"] = visibility["labelListVisibility"]
+    return label
+
+
+def _visibility(label: Label) -> dict[str, str]:
+    items: Iterable[tuple[str, str | None]] = (
+        ("messageListVisibility", label.get("messageListVisibility")),
+        ("labelListVisibility", label.get("labelListVisibility")),
+    )
+    return {key: value for key, value in items if value is not None}
+
+
+def _is_draft(entry: Entry) -> bool:
+    return names.DRAFT in entry.labels and names.TRASH not in entry.labels
+
+
+def _draft_id(entry: Entry) -> str:
+    """The draft's own id: in the file name when we wrote it, else its message's."""
+    match = _DRAFT_MARK.match(entry.file)
+    return match[1] if match else entry.id
+
+
+def _find_draft(index: MailIndex, draft_id: str) -> Entry:
+    for entry in index.entries.values():
+        if _is_draft(entry) and _draft_id(entry) == draft_id:
+            return entry
+    raise NotFound(f"There is no draft {draft_id[:80]!r}.", argument="draft_id")
+
+
+def _unknown(id_: str) -> Failure:
+    return Failure(id=id_, error="there is no such message")
+
+
+def _failure(id_: str, error: MailError | OSError) -> Failure:
+    if isinstance(error, MailError):
+        return Failure(id=id_, error=error.message)
+    return Failure(id=id_, error=write_error(error, "The message cannot be moved").message)

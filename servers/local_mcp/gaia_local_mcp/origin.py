@@ -1,0 +1,205 @@
+"""Where the index learns what messages there are: a Maildir folder by folder, other files all at once.
+
+Entries: `MaildirOrigin`, `FilesOrigin`. An origin says which of its units have changed since it was asked
+last, by times of modification, and lists a unit without reading messages that are known already.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, Protocol
+
+from gaia_mail_mcp.files import maildir
+from gaia_mail_mcp.files.maildir import Folder
+from gaia_mail_mcp.files.model import RawMail
+from gaia_mail_mcp.files.read import open_reader, path_error
+from gaia_mail_mcp.files.readers import load_name
+
+_SETTLED_NS = 100_000_000
+_COARSE_SETTLED_NS = 2_100_000_000
+
+
+class Sighting(NamedTuple):
+    """A message as a listing shows it. `keys` are the keys it may have, the preferred one first."""
+
+    keys: tuple[str, ...]
+    directory: str
+    file: str
+    start: int
+    length: int
+    labels: tuple[str, ...]
+    flags: tuple[str, ...]
+    header: Callable[[], RawMail]
+    """Reads its header; called only for messages that are not known yet."""
+
+
+class Origin(Protocol):
+    """What an index asks."""
+
+    def changed_units(self) -> tuple[list[str], list[str]]:
+        """Units to list again, and units that are gone; the first call names them all.
+
+        Raises:
+            MailError: The source as a whole cannot be read.
+        """
+        ...
+
+    def sightings(self, unit: str) -> Iterator[Sighting]:
+        """The messages of a unit, in the source's order."""
+        ...
+
+    def watched(self) -> list[str]:
+        """Directories whose change means that something may have changed."""
+        ...
+
+    @property
+    def nested(self) -> bool:
+        """Whether what is below those directories counts too."""
+        ...
+
+
+class MaildirOrigin:
+    """A Maildir; its units are the paths of its folders."""
+
+    nested = True
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.folders: dict[str, Folder] = {}
+        self._stamps: dict[str, tuple[int, ...]] = {}
+        self._keywords: dict[str, dict[str, str]] = {}
+
+    def changed_units(self) -> tuple[list[str], list[str]]:
+        """See `Origin`."""
+        try:
+            with os.scandir(self.root):
+                pass
+        except OSError as error:
+            raise path_error(self.root, error) from error
+        found = {folder.path: folder for folder in maildir.find_folders(self.root)}
+        gone = [path for path in self.folders if path not in found]
+        for path in gone:
+            self._stamps.pop(path, None)
+        self.folders = {
+            path: self.folders[path] if self.folders.get(path) == folder else folder
+            for path, folder in found.items()
+        }
+        changed: list[str] = []
+        for path in self.folders:
+            stamp, settled = _stamp(path)
+            if self._stamps.get(path) != stamp:
+                changed.append(path)
+            self._stamps[path] = stamp if settled else ()
+        return changed, gone
+
+    def keywords(self, path: str) -> dict[str, str]:
+        """Keyword names by letter, as they were when the folder was listed last."""
+        return self._keywords.get(path, {})
+
+    def all_keywords(self) -> list[str]:
+        """Every keyword of every folder, sorted."""
+        return sorted({name for names in self._keywords.values() for name in names.values()})
+
+    def sightings(self, unit: str) -> Iterator[Sighting]:
+        """See `Origin`."""
+        folder = self.folders[unit]
+        keywords = maildir.read_keywords(folder)
+        if self._keywords.get(unit) != keywords:
+            folder.forget_meanings()
+            self._keywords[unit] = keywords
+        renamed = maildir.Renamed(folder)
+        directories = {part: os.path.join(folder.path, part) for part in ("cur", "new")}
+        for name, unique in maildir.unique_names(maildir.list_folder(folder)):
+            labels, flags = folder.meaning(name, keywords)
+
+            def header(name: maildir.Name = name, key: str = unique) -> RawMail:
+                return load_name(folder, name, keywords, key, headers_only=True, renamed=renamed).mail
+
+            keys = (unique, f"{unique}\0{folder.name}")
+            yield Sighting(keys, directories[name.part], name.file, 0, -1, labels, flags, header)
+
+    def watched(self) -> list[str]:
+        """See `Origin`."""
+        return [self.root]
+
+
+class FilesOrigin:
+    """Any other file or folder; it is one unit, gone through again when anything in it has changed."""
+
+    def __init__(self, path: str) -> None:
+        self.root = os.path.expanduser(path)
+        self._stamp: tuple[int, ...] = ()
+
+    def changed_units(self) -> tuple[list[str], list[str]]:
+        """See `Origin`."""
+        try:
+            stamp, settled = _tree_stamp(self.root)
+        except OSError as error:
+            raise path_error(self.root, error) from error
+        if self._stamp and stamp == self._stamp:
+            return [], []
+        self._stamp = stamp if settled else ()
+        return [self.root], []
+
+    def sightings(self, unit: str) -> Iterator[Sighting]:
+        """See `Origin`."""
+        for mail, place in open_reader(unit).walk(headers_only=True):
+            directory, file = os.path.split(place.path)
+            length = place.length if place.quoted or place.start else -1
+            found = (directory, file, place.start, length, mail.labels, mail.flags)
+            yield Sighting((mail.key,), *found, _constant(mail))
+
+    def watched(self) -> list[str]:
+        """See `Origin`."""
+        return [self.root if self.nested else os.path.dirname(os.path.abspath(self.root))]
+
+    @property
+    def nested(self) -> bool:
+        """See `Origin`."""
+        return os.path.isdir(self.root)
+
+
+def _constant(mail: RawMail) -> Callable[[], RawMail]:
+    return lambda: mail
+
+
+def _stamp(folder: str) -> tuple[tuple[int, ...], bool]:
+    return _settle(
+        [os.path.join(folder, name) for name in ("cur", "new", maildir.KEYWORDS_FILE)],
+    )
+
+
+def _settle(paths: list[str]) -> tuple[tuple[int, ...], bool]:
+    """Times of modification, and whether they are old enough that a later change must show in them.
+
+    File systems count time in ticks (4 ms on Linux, up to 2 s elsewhere): of two changes within one tick the
+    second leaves no trace, so a fresh time is not trusted the next time round.
+    """
+    now = time.time_ns()
+    stamp: list[int] = []
+    settled = True
+    for path in paths:
+        try:
+            status = os.stat(path)
+        except OSError:
+            stamp += (0, 0)
+            continue
+        stamp += (status.st_mtime_ns, status.st_size if not os.path.isdir(path) else status.st_ino)
+        age = now - status.st_mtime_ns
+        tick = _COARSE_SETTLED_NS if status.st_mtime_ns % 1_000_000_000 == 0 else _SETTLED_NS
+        settled = settled and not 0 <= age < tick
+    return tuple(stamp), settled
+
+
+def _tree_stamp(root: str) -> tuple[tuple[int, ...], bool]:
+    os.stat(root)
+    if not os.path.isdir(root):
+        return _settle([root])
+    directories = [path for path, _, _ in os.walk(root)]
+    files: list[str] = []
+    for directory in directories:
+        with os.scandir(directory) as entries:
+            files += [entry.path for entry in entries if entry.name.endswith((".mbox", ".mbx"))]
+    return _settle(sorted(directories) + sorted(files))

@@ -1,0 +1,139 @@
+"""Searches a `MailIndex` with the grammar all servers share. Entry: `search`.
+
+Bodies are decoded only when the query cannot be decided without them, and only until the page is full.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+
+from gaia_email_registry.contract.wire import Address
+from gaia_email_registry.errors import BadArgument
+from gaia_local_mcp.entry import Entry
+from gaia_local_mcp.index import MailIndex
+from gaia_mail_mcp.files.place import read_place
+from gaia_mail_mcp.glance import Content, content
+from gaia_mail_mcp.mailbox import Page
+from gaia_mail_mcp.query.grammar import Query
+from gaia_mail_mcp.query.match import SearchDocument, compile_query
+from gaia_mail_mcp.query.nodes import And, Field, Near, Node, Not, Or, Text
+
+_DECODED = frozenset({"has", "filename", "deliveredto"})
+"""Operators that look at what the index does not hold."""
+_HIDDEN = ("SPAM", "TRASH")
+_EMPTY = Content("", (), "", False)
+
+
+def search(
+    index: MailIndex, query: Query, *, limit: int, cursor: str | None, now: dt.datetime, account: str
+) -> Page:
+    """A page of hits, newest first. `total` is exact unless the query looks into bodies.
+
+    Raises:
+        BadArgument: The cursor is not one of a page before.
+    """
+    order = index.newest_first()
+    start = _position(index, order, cursor)
+    fields, words = _needs(query.root) if query.root is not None else (False, False)
+    costly = fields or words
+    hits: list[str] = []
+    total = 0
+    test = _test(query, now, account, fields)
+    for position in range(start if costly else 0, len(order)):
+        if not test(index.entries[order[position]]):
+            continue
+        total += 1
+        if position >= start and len(hits) <= limit:
+            hits.append(order[position])
+        if costly and len(hits) > limit:
+            break
+    more = len(hits) > limit
+    ids = tuple(hits[:limit])
+    return Page(
+        ids=ids,
+        next_cursor=_cursor(index.entries[ids[-1]]) if more and ids else None,
+        total=total,
+        exact=not costly or (start == 0 and not more),
+    )
+
+
+def _test(query: Query, now: dt.datetime, account: str, fields: bool) -> Callable[[Entry], bool]:
+    if query.root is None:
+        return lambda entry: not any(label in entry.labels for label in _HIDDEN)
+    matcher = compile_query(query, now, (account,) if "@" in account else ())
+    return lambda entry: matcher(_document(entry, fields))
+
+
+def _document(entry: Entry, fields: bool) -> SearchDocument:
+    facts = entry.facts()
+    found = _decoded(entry) if fields else _EMPTY
+    return SearchDocument(
+        sender=_text([facts.sender]),
+        to=_text(facts.to),
+        cc=_text(facts.cc),
+        bcc=_text(facts.bcc),
+        delivered_to=found.delivered_to,
+        subject=facts.subject,
+        body=lambda: _searchable(found if fields else _decoded(entry)),
+        labels=entry.labels,
+        date=entry.when or None,
+        size=entry.size,
+        filenames=found.filenames,
+        message_id=facts.message_id,
+        list_id=facts.list_id,
+        has_attachment=found.has_attachments,
+    )
+
+
+def _decoded(entry: Entry) -> Content:
+    try:
+        return content(read_place(entry.place))
+    except OSError:
+        return _EMPTY
+
+
+def _searchable(found: Content) -> str:
+    return "\n".join((found.text, *found.filenames))
+
+
+def _needs(node: Node) -> tuple[bool, bool]:
+    """Whether a query looks at decoded fields, and whether at the text."""
+    match node:
+        case And() | Or():
+            needs = [_needs(part) for part in node.parts]
+            return any(fields for fields, _ in needs), any(words for _, words in needs)
+        case Not():
+            return _needs(node.part)
+        case Text() | Near():
+            return False, True
+        case Field():
+            return node.name in _DECODED, False
+        case _:
+            return False, False
+
+
+def _text(addresses: list[Address]) -> str:
+    return ", ".join(
+        f"{item['name']} <{item['address']}>" if item["name"] else item["address"] for item in addresses
+    )
+
+
+def _cursor(entry: Entry) -> str:
+    return f"{entry.when!r}:{entry.id}"
+
+
+def _position(index: MailIndex, order: Sequence[str], cursor: str | None) -> int:
+    """Where in the order the page after a cursor begins; the message it names may be gone."""
+    if cursor is None:
+        return 0
+    when, _, id_ = cursor.partition(":")
+    try:
+        after = (-float(when), id_)
+    except ValueError:
+        raise BadArgument(
+            "That is not a cursor of this search: give back the next_cursor of the page before.",
+            argument="cursor",
+        ) from None
+    return bisect_right(order, after, key=lambda found: (-index.entries[found].when, found))

@@ -1,0 +1,128 @@
+"""`gaia-local-mcp`: mail files on this machine as an MCP server. Entries: `main`, `open_server`.
+
+Files are not touched before the first tool is called, so the server starts and lists its tools even when
+the path is wrong; the first answer then says what is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from gaia_email_registry.errors import BadArgument, MailError
+from gaia_mail_mcp.surface.options import SurfaceSettings, add_arguments, settings_from
+
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+
+    from gaia_mail_mcp.mailbox import Mailbox
+
+Kind = Literal["maildir", "mbox", "eml", "path"]
+
+_KINDS: tuple[Kind, ...] = ("maildir", "mbox", "eml", "path")
+_TRUE = frozenset({"1", "true", "yes", "on"})
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Parse the command line, build the server, run it until its client goes away."""
+    options = _parser().parse_args(arguments)
+    try:
+        settings = settings_from(options, os.environ)
+        kind, path = _source(vars(options))
+        mailbox = open_mailbox(kind, path, account=options.account)
+        from gaia_mail_mcp.surface.run import run_server
+        from gaia_mail_mcp.surface.server import create_server
+
+        server = create_server(mailbox, settings)
+    except MailError as error:
+        sys.stderr.write(f"gaia-local-mcp: {error.message}\n")
+        sys.exit(2)
+    run_server(server, settings)
+
+
+def open_server(options: Mapping[str, str]) -> FastMCP[None]:
+    """The server for a program that runs it in its own process and asks the user itself.
+
+    Args:
+        options: One of `maildir`, `mbox`, `eml` or `path` (any of these), with a path; `account` for the
+            name of the mailbox; `read_only` and `allow_permanent_delete` as `true` or `false`.
+
+    Raises:
+        BadArgument: Not exactly one path was given.
+    """
+    from gaia_mail_mcp.surface.server import create_server
+
+    kind, path = _source(options)
+    settings = SurfaceSettings(
+        read_only=options.get("read_only", "").lower() in _TRUE,
+        allow_permanent_delete=options.get("allow_permanent_delete", "").lower() in _TRUE,
+        confirm=False,
+    )
+    return create_server(open_mailbox(kind, path, account=options.get("account")), settings)
+
+
+def open_mailbox(kind: Kind, path: str, *, account: str | None = None) -> Mailbox:
+    """The mailbox at a path; `path` as a kind finds out itself whether it is a Maildir.
+
+    Nothing is imported or read yet, and a path that does not exist is told by the mailbox's first method.
+    """
+    from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
+    from gaia_mail_mcp.wrappers import Deferred
+
+    name = account or os.path.basename(os.path.abspath(os.path.expanduser(path))) or path
+    writable = kind == "maildir" or (kind == "path" and _is_maildir(path))
+    return Deferred(
+        partial(_open_maildir if writable else _open_files, path, name),
+        account=name,
+        provider="local",
+        capabilities=MAILDIR_CAPABILITIES if writable else frozenset(),
+    )
+
+
+def _open_maildir(path: str, name: str) -> Mailbox:
+    from gaia_local_mcp.maildir_mailbox import MaildirMailbox
+
+    return MaildirMailbox(path, name)
+
+
+def _open_files(path: str, name: str) -> Mailbox:
+    from gaia_local_mcp.mailbox import LocalMailbox
+    from gaia_local_mcp.origin import FilesOrigin
+
+    return LocalMailbox(FilesOrigin(path), name)
+
+
+def _is_maildir(path: str) -> bool:
+    from gaia_mail_mcp.files.maildir import is_maildir
+
+    return is_maildir(os.path.expanduser(path))
+
+
+def _source(given: Mapping[str, str | None]) -> tuple[Kind, str]:
+    found: list[tuple[Kind, str]] = [(kind, path) for kind in _KINDS if (path := given.get(kind))]
+    if len(found) != 1:
+        raise BadArgument("Give one path: --maildir, --mbox, --eml, or the path alone.", argument="path")
+    return found[0]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gaia-local-mcp",
+        description="Serves mail files on this machine over the Model Context Protocol.",
+    )
+    source = parser.add_argument_group("what to serve")
+    source.add_argument("path", nargs="?", help="a Maildir, an mbox file, or a folder of mail files")
+    source.add_argument("--maildir", metavar="PATH", help="a Maildir with its folders; can be changed")
+    source.add_argument("--mbox", metavar="PATH", help="an mbox file, such as a Google Takeout; only read")
+    source.add_argument("--eml", metavar="PATH", help="a message file or a folder of them; only read")
+    source.add_argument("--account", metavar="NAME", help="whose mail it is, best an address")
+    add_arguments(parser)
+    return parser
+
+
+if __name__ == "__main__":
+    main()

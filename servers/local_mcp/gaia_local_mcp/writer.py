@@ -1,0 +1,276 @@
+"""Changes a Maildir in place, beside other programs that do the same. Entry: `MaildirWriter`.
+
+Every change of a message is one `rename`, so a message is never half changed and never lost; a file that
+another program has renamed meanwhile is looked up again. Keyword letters are added under the lock that
+Dovecot takes for its own files.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import json
+import os
+import socket
+import time
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+
+from typing_extensions import TypedDict  # pydantic needs this one below Python 3.12
+
+from gaia_email_registry.errors import ProviderError
+from gaia_local_mcp.layout import FOLDER_NAMES, Target, folder_path, is_dotted, keyword_of
+from gaia_mail_mcp.files import labels, maildir
+from gaia_mail_mcp.files.maildir import Folder
+from gaia_mail_mcp.files.opening import display, read_regular, reason
+
+STATE_FILE = ".gaia-email.json"
+"""What a Maildir cannot say itself: where trashed messages were, and how labels are shown."""
+
+MAX_KEYWORDS = 26
+_LOCK_FILE = "dovecot-uidlist.lock"
+_LOCK_TRIES = 40
+_LOCK_PAUSE_S = 0.05
+_STALE_LOCK_S = 120.0
+_MAX_STATE_BYTES = 16 * 1024 * 1024
+
+
+class State(TypedDict):
+    """The content of the state file."""
+
+    schema_version: int
+    origins: dict[str, str]
+    visibility: dict[str, dict[str, str]]
+
+
+class Gone(Exception):
+    """The file is not where it was; the folder has to be listed again."""
+
+
+class MaildirWriter:
+    """Renames, adds and removes files of a Maildir. It keeps nothing in memory about messages."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self._counter = itertools.count(1)
+
+    def move(self, path: str, folder: Folder, target: Folder, goal: Target) -> str:
+        """Give the file at `path` in `folder` the marks of `goal`, in `target`; where it is then.
+
+        Raises:
+            Gone: Another program has renamed or removed it.
+            ProviderError: The folder has no letter left for a keyword, or cannot be locked.
+            OSError: It cannot be moved.
+        """
+        file = os.path.basename(path)
+        unique, flags = maildir.parse_name(file)
+        letters = self._letters(folder, target, flags, goal)
+        base = _base_of(file) if folder.path == target.path else _without_uid(_base_of(file))
+        new = os.path.join(target.path, "cur", f"{base}:2,{letters}")
+        if new == path:
+            return path
+        try:
+            if folder.path != target.path and os.path.lexists(new):
+                new = os.path.join(target.path, "cur", f"{self.unique_name()}:2,{letters}")
+            os.rename(path, new)
+        except FileNotFoundError as error:
+            raise Gone(unique) from error
+        return new
+
+    def deliver(self, folder: Folder, raw: bytes, flags: str, *, mark: str = "") -> str:
+        """Store a new message as Maildir asks for: written and synced in `tmp`, then renamed; its unique name."""
+        unique = self.unique_name(mark)
+        temporary = os.path.join(folder.path, "tmp", unique)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            os.rename(temporary, os.path.join(folder.path, "cur", f"{unique},S={len(raw)}:2,{flags}"))
+        except OSError:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+        return unique
+
+    def unique_name(self, mark: str = "") -> str:
+        """A name that no other delivery has: time, process, counter, host."""
+        now = time.time_ns()
+        host = socket.gethostname().replace("/", "-").replace(":", "-").replace(",", "-")[:60] or "localhost"
+        micro = now // 1000 % 1_000_000
+        return f"{now // 1_000_000_000}.M{micro}P{os.getpid()}Q{next(self._counter)}{mark}.{host}"
+
+    def make_folder(self, name: str, folders: list[Folder]) -> Folder:
+        """Create a folder, in the layout that the Maildir already has.
+
+        Raises:
+            OSError: It cannot be created.
+        """
+        path = folder_path(self.root, name, dotted=is_dotted(self.root, folders))
+        for part in ("tmp", "new", "cur"):
+            os.makedirs(os.path.join(path, part), mode=0o700, exist_ok=True)
+        if path != self.root and os.path.basename(path).startswith("."):
+            with suppress(OSError), open(os.path.join(path, "maildirfolder"), "xb"):
+                pass
+        return Folder(path=path, name=name, label=labels.folder_label(name))
+
+    def folder_for(self, label: str, folders: list[Folder]) -> Folder:
+        """The folder with a label, made when there is none."""
+        for folder in folders:
+            if folder.label == label:
+                return folder
+        return self.make_folder(FOLDER_NAMES.get(label, label), folders)
+
+    def rename_keyword(self, folder: Folder, old: str, new: str | None) -> None:
+        """Give a keyword of a folder another name; None takes the name from its letter.
+
+        Raises:
+            ProviderError: The folder is locked.
+            OSError: The file cannot be written.
+        """
+        with self._locked(folder):
+            names = maildir.read_keywords(folder)
+            letters = [letter for letter, name in names.items() if name == old]
+            if not letters:
+                return
+            for letter in letters:
+                names[letter] = new if new is not None else f"$gaia-unused-{letter}"
+            self._write_keywords(folder, names)
+
+    def origins(self) -> dict[str, str]:
+        """Where trashed messages were: the folder's label by unique name."""
+        return self._state()["origins"]
+
+    def remember_origins(self, changes: dict[str, str | None]) -> None:
+        """Note where messages were before they went to Trash; None forgets one."""
+        state = self._state()
+        for unique, origin in changes.items():
+            if origin is None:
+                state["origins"].pop(unique, None)
+            else:
+                state["origins"][unique] = origin
+        self._save(state)
+
+    def visibilities(self) -> dict[str, dict[str, str]]:
+        """How labels are shown, by label id."""
+        return self._state()["visibility"]
+
+    def remember_visibility(self, label: str, visibility: dict[str, str] | None) -> None:
+        """Note how a label is shown; None forgets it."""
+        state = self._state()
+        before = state["visibility"].pop(label, None)
+        if visibility is not None:
+            state["visibility"][label] = visibility
+        if before != visibility:
+            self._save(state)
+
+    def _letters(self, folder: Folder, target: Folder, flags: str, goal: Target) -> str:
+        """Flag letters in the target folder: fixed ones, hidden keywords as they were, wanted keywords."""
+        names = maildir.read_keywords(folder)
+        kept = {
+            names[letter] for letter in flags if letter in names and not maildir.keyword_label(names[letter])
+        }
+        unnamed = {letter for letter in flags if letter.islower() and letter not in names}
+        wanted = sorted(kept | {keyword_of(label) for label in goal.keywords})
+        letters = set(goal.flags) | (unnamed if folder.path == target.path else set[str]())
+        if wanted:
+            known = {name: letter for letter, name in maildir.read_keywords(target).items()}
+            if any(name not in known for name in wanted):
+                known = self._add_keywords(target, wanted)
+            letters |= {known[name] for name in wanted}
+        return "".join(sorted(letters))
+
+    def _add_keywords(self, folder: Folder, wanted: list[str]) -> dict[str, str]:
+        with self._locked(folder):
+            names = maildir.read_keywords(folder)
+            free = [
+                letter for letter in map(chr, range(ord("a"), ord("a") + MAX_KEYWORDS)) if letter not in names
+            ]
+            for name in wanted:
+                if name in names.values():
+                    continue
+                if not free:
+                    raise ProviderError(
+                        f"The folder {folder.name} has {MAX_KEYWORDS} labels already; a Maildir folder cannot "
+                        "hold more. Delete a label that is not needed.",
+                        argument="labels",
+                    )
+                names[free.pop(0)] = name
+            self._write_keywords(folder, names)
+            return {name: letter for letter, name in names.items()}
+
+    def _write_keywords(self, folder: Folder, names: dict[str, str]) -> None:
+        lines = "".join(f"{ord(letter) - ord('a')} {names[letter]}\n" for letter in sorted(names))
+        _replace(os.path.join(folder.path, maildir.KEYWORDS_FILE), lines.encode())
+
+    @contextmanager
+    def _locked(self, folder: Folder) -> Generator[None]:
+        path = os.path.join(folder.path, _LOCK_FILE)
+        for _ in range(_LOCK_TRIES):
+            try:
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600))
+                break
+            except FileExistsError:
+                with suppress(OSError):
+                    if time.time() - os.stat(path).st_mtime > _STALE_LOCK_S:
+                        os.unlink(path)
+                        continue
+                time.sleep(_LOCK_PAUSE_S)
+        else:
+            raise ProviderError(
+                f"Another mail program holds the folder {folder.name} locked; try again soon."
+            )
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                os.unlink(path)
+
+    def _state(self) -> State:
+        from pydantic import TypeAdapter, ValidationError
+
+        try:
+            data = read_regular(os.path.join(self.root, STATE_FILE), _MAX_STATE_BYTES).data
+            return TypeAdapter(State).validate_json(data)
+        except (OSError, ValidationError):
+            return State(schema_version=1, origins={}, visibility={})
+
+    def _save(self, state: State) -> None:
+        text = json.dumps(state, sort_keys=True, indent=1)
+        _replace(os.path.join(self.root, STATE_FILE), text.encode())
+
+
+def write_error(error: OSError, what: str) -> ProviderError:
+    """The sentence for a write that the system refused."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return ProviderError(f"{what}: the disk is full.")
+    path = f" ({display(error.filename)})" if isinstance(error.filename, str) else ""
+    return ProviderError(f"{what}: {reason(error)}{path}.")
+
+
+def _base_of(file: str) -> str:
+    base, separator, _ = file.partition(":2,")
+    if separator:
+        return base
+    cut = len(file) - len(maildir.parse_name(file)[1])
+    return file[: cut - 3] if file[cut - 3 : cut] in ("!2,", ";2,") else file.partition(":")[0]
+
+
+def _without_uid(base: str) -> str:
+    """Without mbsync's and OfflineIMAP's UID, which is another one in another folder."""
+    return ",".join(part for part in base.split(",") if not part.startswith(("U=", "FMD5=")))
+
+
+def _replace(path: str, data: bytes) -> None:
+    temporary = f"{path}.{os.getpid()}.tmp"
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise

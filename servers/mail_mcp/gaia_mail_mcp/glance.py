@@ -1,0 +1,133 @@
+"""What a summary tells of a message's body, without decoding all of it. Entry: `glance`.
+
+A page of summaries touches only the first text part of each message, and only its beginning.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import NamedTuple
+
+from gaia_mail_mcp.mime.charset import decode_text
+from gaia_mail_mcp.mime.headers import parse_parameters
+from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail_mcp.mime.scan import normalize, top_fields
+from gaia_mail_mcp.mime.transfer import decode_transfer
+from gaia_mail_mcp.mime.walk import Leaf, walk
+
+SNIPPET_CHARACTERS = 200
+_TEXT_BYTES = 4096
+_HTML_BYTES = (12 * 1024, 96 * 1024)
+"""HTML may begin with a long style sheet: the second size is tried when the first shows no text."""
+
+_INVISIBLE = re.compile(r"(?i)<(?:(head|style|script|title)\b|!--)")
+_TAG = re.compile(r"<[a-zA-Z/!][^<>]{0,4000}>")
+_UNSEEN = re.compile(
+    "[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00ad\u034f\U000e0000-\U000e007f\x00-\x08\x0e-\x1f\x7f]"
+)
+
+
+class Glance(NamedTuple):
+    """The beginning of the text on one line, and whether there are attachments."""
+
+    snippet: str
+    has_attachments: bool
+
+
+class Content(NamedTuple):
+    """What a search can see of a message beyond its header."""
+
+    text: str
+    filenames: tuple[str, ...]
+    delivered_to: str
+    has_attachments: bool
+
+
+def glance(raw: bytes) -> Glance:
+    """Look at a message; never raises."""
+    raw = normalize(raw)[0]
+    leaves = walk(raw, top_fields(raw)).leaves
+    return Glance(_snippet(raw, leaves), any(_is_attachment(leaf) for leaf in leaves))
+
+
+def content(raw: bytes) -> Content:
+    """Decode a message for searching; never raises."""
+    message = parse_message(raw)
+    headers = message.headers
+    return Content(
+        message.text or strip_html(message.html),
+        tuple(attachment.filename for attachment in message.attachments if attachment.filename),
+        ", ".join(headers.get_all("delivered-to")),
+        any(not attachment.inline for attachment in message.attachments),
+    )
+
+
+def strip_html(markup: str) -> str:
+    """The text of a piece of HTML, roughly: enough to search in or to show a line of."""
+    return html.unescape(_TAG.sub(" ", _without_invisible(markup)))
+
+
+def _without_invisible(markup: str) -> str:
+    """Without comments and elements that show nothing; one that never ends hides the rest, as in browsers."""
+    lower = markup.lower()
+    parts: list[str] = []
+    position = 0
+    while (found := _INVISIBLE.search(markup, position)) is not None:
+        parts.append(markup[position : found.start()])
+        end = lower.find(f"</{found[1].lower()}" if found[1] else "-->", found.end())
+        if end < 0:
+            return " ".join(parts)
+        position = end + 3
+        if found[1]:
+            position = max(lower.find(">", end) + 1, position)
+    parts.append(markup[position:])
+    return " ".join(parts)
+
+
+def _snippet(raw: bytes, leaves: list[Leaf]) -> str:
+    for wanted in ("text/plain", "text/html"):
+        for leaf in leaves:
+            if leaf.content_type == wanted and not _is_attachment(leaf):
+                text = _text(raw, leaf)
+                if text:
+                    return text
+    return ""
+
+
+def _text(raw: bytes, leaf: Leaf) -> str:
+    if leaf.content_type == "text/plain":
+        return _one_line(_decoded(raw, leaf, _TEXT_BYTES))
+    for limit in _HTML_BYTES:
+        line = _one_line(strip_html(_decoded(raw, leaf, limit)))
+        if line or leaf.end - leaf.start <= limit:
+            return line
+    return ""
+
+
+def _decoded(raw: bytes, leaf: Leaf, limit: int) -> str:
+    data = raw[leaf.start : min(leaf.end, leaf.start + limit)]
+    encoding = leaf.header.get("content-transfer-encoding", "").partition(";")[0].strip().lower()
+    if encoding:
+        data = decode_transfer(data, encoding)[0]
+    return decode_text(data, leaf.parameters.get("charset", ""))[0]
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text[: SNIPPET_CHARACTERS * 8].split())
+    if not line.isprintable():
+        line = " ".join(_UNSEEN.sub("", line).split())
+    return line if len(line) <= SNIPPET_CHARACTERS else line[: SNIPPET_CHARACTERS - 1].rstrip() + "…"
+
+
+def _is_attachment(leaf: Leaf) -> bool:
+    disposition = leaf.header.get("content-disposition", "")
+    if disposition:
+        kind, parameters = parse_parameters(disposition)
+        if kind == "attachment":
+            return True
+        if kind == "inline" and leaf.content_type.startswith(("text/", "image/")):
+            return False
+        if parameters.get("filename"):
+            return True
+    return not leaf.content_type.startswith(("text/", "image/", "multipart/")) and bool(leaf.parent)

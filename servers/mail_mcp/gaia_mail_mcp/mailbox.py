@@ -1,0 +1,247 @@
+"""The `Mailbox` protocol: what a provider implements, and all that the tool surface knows of it.
+
+Label vocabulary is Gmail's for every provider: a message is in the inbox when it carries `INBOX`, unread
+when it carries `UNREAD`; an IMAP or Maildir provider translates folders and flags into labels and back.
+A method raises only `gaia_email_registry.errors.MailError`s. Ids are opaque, stable strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from gaia_email_registry.contract.wire import (
+        Changed,
+        Failure,
+        Filter,
+        FilterAction,
+        FilterCriteria,
+        Label,
+        Quota,
+        Summary,
+    )
+    from gaia_mail_mcp.query.grammar import Query
+
+SYSTEM_LABELS = ("INBOX", "UNREAD", "STARRED", "IMPORTANT", "SENT", "DRAFT", "SPAM", "TRASH")
+"""Label ids with a meaning of their own, as in the Gmail API."""
+
+
+class Capability(StrEnum):
+    """What a provider can do beyond reading; a tool whose capability is missing is not listed."""
+
+    MODIFY = "modify"
+    """Change labels and flags, trash and untrash."""
+    DELETE = "delete"
+    """Remove messages for good."""
+    LABELS = "labels"
+    """Create, rename and delete labels."""
+    DRAFTS = "drafts"
+    SEND = "send"
+    FILTERS = "filters"
+    SNOOZE = "snooze"
+    CALENDAR = "calendar"
+    REPORT_SPAM = "report_spam"
+    UNSUBSCRIBE = "unsubscribe"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Ids of a search, newest first. `total` counts all hits, or is a lower bound if `exact` is False."""
+
+    ids: tuple[str, ...]
+    next_cursor: str | None
+    total: int
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredMessage:
+    """A message as the provider holds it. `raw` is None when only the summary was asked for."""
+
+    summary: Summary
+    raw: bytes | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What happened after a cursor; the structure of the `sync_emails` tool."""
+
+    cursor: str
+    added: tuple[Summary, ...]
+    changed: tuple[Changed, ...]
+    removed: tuple[str, ...]
+    reset: bool
+    reason: str
+    more: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Applied:
+    """Which ids a write reached, and which it did not."""
+
+    ids: tuple[str, ...]
+    failed: tuple[Failure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A draft: its own id, and the message it currently consists of."""
+
+    id: str
+    message_id: str
+    thread_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """How the account is doing."""
+
+    connected: bool
+    scopes: tuple[str, ...] = ()
+    quota: Quota | None = None
+    last_sync: str | None = None
+    errors: tuple[str, ...] = ()
+
+
+class Mailbox(Protocol):
+    """One account's mail. Reading is always there; the rest as `capabilities` says."""
+
+    @property
+    def account(self) -> str:
+        """Whose mailbox this is: an address, or a name for local files."""
+        ...
+
+    @property
+    def provider(self) -> str:
+        """`gmail`, `graph`, `imap`, `local` or `memory`."""
+        ...
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What this mailbox can do; fixed for its lifetime."""
+        ...
+
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        """Ids matching `query`, newest first. The empty query matches all but Spam and Trash, as in Gmail."""
+        ...
+
+    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+        """Those of `ids` that exist, in that order; with their bytes when `raw`."""
+        ...
+
+    async def thread(self, thread_id: str) -> list[str]:
+        """Ids of a conversation, oldest first; `NotFound` when there is none."""
+        ...
+
+    async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
+        """Filename, content type and bytes; `NotFound` when either id is unknown."""
+        ...
+
+    async def labels(self) -> list[Label]:
+        """Every label, system ones first."""
+        ...
+
+    async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
+        """A new label; `BadArgument` when the name exists (whatever its case) or is reserved."""
+        ...
+
+    async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
+        """Rename or show/hide; messages keep it. `NotFound`, or `BadArgument` for a system label."""
+        ...
+
+    async def delete_label(self, label_id: str) -> Label:
+        """Remove the label from every message; answers what it was. `BadArgument` for a system label."""
+        ...
+
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+        """Add and remove label ids; idempotent. Unknown labels are a `BadArgument`, unknown ids `failed`."""
+        ...
+
+    async def trash(self, ids: Sequence[str]) -> Applied:
+        """Move to Trash, remembering where they were."""
+        ...
+
+    async def untrash(self, ids: Sequence[str]) -> Applied:
+        """Take out of Trash, back to where they were."""
+        ...
+
+    async def delete(self, ids: Sequence[str]) -> Applied:
+        """Remove for good."""
+        ...
+
+    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+        """Out of the inbox until `until` (RFC 3339), then back in it and unread."""
+        ...
+
+    async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
+        """Store a draft from RFC 5322 bytes, in the given thread or the one its headers say."""
+        ...
+
+    async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
+        """Replace a draft's content; the draft id stays, no ghost copy remains."""
+        ...
+
+    async def drafts(self, *, limit: int) -> list[Draft]:
+        """Drafts, newest first."""
+        ...
+
+    async def delete_draft(self, draft_id: str) -> bytes:
+        """Remove a draft for good; answers what it was, so that it can be made again."""
+        ...
+
+    async def send_draft(self, draft_id: str) -> str:
+        """Send it; the id of the sent message."""
+        ...
+
+    async def send(self, raw: bytes, thread_id: str | None) -> str:
+        """Send RFC 5322 bytes (Bcc is removed from what recipients get); the id of the copy in SENT."""
+        ...
+
+    async def changes(self, cursor: str | None, *, limit: int) -> Changes:
+        """What happened since `cursor`; without one, a first page of everything."""
+        ...
+
+    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
+        """True as soon as something happened after `cursor`, False when the time ran out. Loses no wake-up."""
+        ...
+
+    async def status(self) -> Status:
+        """Connection, quota, last sync and last errors."""
+        ...
+
+    async def aclose(self) -> None:
+        """Release files, sockets and watchers; harmless when called twice."""
+        ...
+
+
+@runtime_checkable
+class FilterStore(Protocol):
+    """What a mailbox with `Capability.FILTERS` has besides."""
+
+    async def filters(self) -> list[Filter]:
+        """Every filter."""
+        ...
+
+    async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
+        """A new filter; `BadArgument` when the provider refuses it."""
+        ...
+
+    async def delete_filter(self, filter_id: str) -> Filter:
+        """Remove a filter; answers what it was. `NotFound` when there is none."""
+        ...
+
+
+@runtime_checkable
+class Unsubscriber(Protocol):
+    """What a mailbox with `Capability.UNSUBSCRIBE` has besides."""
+
+    async def unsubscribe(self, message_id: str) -> None:
+        """One-click unsubscribe (RFC 8058) from the list of that message; `BadArgument` when it has none."""
+        ...
+
+
+ReadFormat = Literal["summary", "full", "raw"]
+"""What `read_emails` returns of each message."""

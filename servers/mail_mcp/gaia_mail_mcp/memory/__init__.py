@@ -1,0 +1,9 @@
+"""A whole mail account in memory with true semantics, for every test above and for trying things out.
+
+Entry: `MemoryMailbox`.
+"""
+
+from gaia_mail_mcp.memory.mailbox import MemoryMailbox
+from gaia_mail_mcp.memory.outgoing import Delivery
+
+__all__ = ["Delivery", "MemoryMailbox"]

@@ -1,0 +1,224 @@
+"""The reading half of a `MemoryMailbox`, and how mail gets into it. Entry: `MemoryBase`."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import re
+from collections.abc import Callable, Sequence
+
+from gaia_email_registry.contract.wire import FilterAction, Label
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.mailbox import Capability, Changes, Page, Status, StoredMessage
+from gaia_mail_mcp.memory.bell import Bell
+from gaia_mail_mcp.memory.filters import FilterTable
+from gaia_mail_mcp.memory.labels import LabelTable
+from gaia_mail_mcp.memory.message import Message
+from gaia_mail_mcp.memory.outgoing import Delivery
+from gaia_mail_mcp.memory.store import Store
+from gaia_mail_mcp.query.grammar import Query
+from gaia_mail_mcp.query.match import compile_query
+
+HISTORY = 10_000
+"""Events a mailbox remembers; a cursor from before them is answered with a reset."""
+
+CAPABILITIES = frozenset(Capability) - {Capability.CALENDAR}
+
+_CURSOR = re.compile(r"(-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]\d{1,3})?):(-?\d{1,15})", re.ASCII)
+_ARRIVED = ("INBOX", "UNREAD")
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)
+
+
+def _nothing(_: object) -> None:
+    pass
+
+
+class MemoryBase:
+    """Messages, labels, filters, history; see `MemoryMailbox`."""
+
+    provider = "memory"
+
+    def __init__(
+        self,
+        account: str = "me@example.org",
+        *,
+        now: Callable[[], dt.datetime] = _now,
+        deliver: Callable[[Delivery], None] = _nothing,
+        on_unsubscribe: Callable[[str], None] = _nothing,
+        capabilities: frozenset[Capability] = CAPABILITIES,
+        history: int = HISTORY,
+    ) -> None:
+        self.account = account
+        self.capabilities = capabilities
+        self._now = now
+        self._deliver = deliver
+        self._on_unsubscribe = on_unsubscribe
+        self._bell = Bell()
+        self._store = Store(account, history, self._bell.ring)
+        self._labels = LabelTable()
+        self._filters = FilterTable()
+        self._drafts: dict[str, str] = {}
+        self._drafts_made = 0
+        self._snoozed: dict[str, dt.datetime] = {}
+        self._closed = False
+
+    def put(self, raw: bytes, labels: Sequence[str] = _ARRIVED) -> str:
+        """Store a message as it is, without filters; the new id.
+
+        Labels are ids, or names of the user's labels, which are made when there are none.
+        """
+        message = self._add(raw, self._labels.ids_for(labels))
+        if "DRAFT" in message.labels:
+            self._new_draft(message)
+        return message.id
+
+    def receive(self, raw: bytes) -> str:
+        """A message arrives: unread in the inbox, unless a filter says otherwise; the new id."""
+        self._wake()
+        return self._arrive(raw, _ARRIVED).id
+
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        """See `Mailbox`. `total` is exact; a cursor is the place of the last message of the page before."""
+        self._wake()
+        after = _read_cursor(cursor) if cursor is not None else None
+        names = self._labels.names()
+        test = compile_query(query, self._now(), (self.account,) if "@" in self.account else ())
+        hits = [message for message in self._store.newest_first() if test(message.document(names))]
+        rest = [message for message in hits if after is None or message.key > after]
+        page = rest[: max(limit, 1)]
+        last = page[-1].key if len(page) < len(rest) else None
+        return Page(
+            ids=tuple(message.id for message in page),
+            next_cursor=f"{last[0]!r}:{last[1]}" if last is not None else None,
+            total=len(hits),
+        )
+
+    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+        """See `Mailbox`."""
+        self._wake()
+        found = (self._store.messages.get(id_) for id_ in ids)
+        return [
+            StoredMessage(summary=message.summary(self.account), raw=message.raw if raw else None)
+            for message in found
+            if message is not None
+        ]
+
+    async def thread(self, thread_id: str) -> list[str]:
+        """See `Mailbox`; what is in Trash belongs to it, as in Gmail."""
+        self._wake()
+        return self._store.thread(thread_id)
+
+    async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
+        """See `Mailbox`."""
+        for part in self._message(message_id).parsed().attachments:
+            if part.id == attachment_id:
+                return part.filename, part.content_type, part.content
+        raise NotFound(
+            f"Message {message_id} has no attachment {attachment_id[:80]!r}.", argument="attachment_id"
+        )
+
+    async def labels(self) -> list[Label]:
+        """See `Mailbox`."""
+        return self._labels.all()
+
+    async def changes(self, cursor: str | None, *, limit: int) -> Changes:
+        """See `Mailbox`. A cursor of another mailbox, or from before the history, starts over with a reason."""
+        self._wake()
+        return self._store.changes(cursor, limit)
+
+    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
+        """See `Mailbox`; a snoozed message that comes back is a change too."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout_s
+        while not self._closed:
+            self._wake()
+            if not self._store.is_current(cursor):
+                return True
+            left = deadline - loop.time()
+            if left <= 0:
+                break
+            await self._bell.wait(min(left, self._until_wake()))
+        return False
+
+    async def status(self) -> Status:
+        """See `Mailbox`."""
+        return Status(connected=not self._closed)
+
+    async def aclose(self) -> None:
+        """See `Mailbox`; those who wait are told that nothing happened."""
+        self._closed = True
+        self._bell.ring()
+
+    def _require(self, capability: Capability) -> None:
+        if capability not in self.capabilities:
+            raise BadArgument(f"This mailbox is not able to do that ({capability.value}).")
+
+    def _message(self, message_id: str) -> Message:
+        message = self._store.messages.get(message_id)
+        if message is None:
+            raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
+        return message
+
+    def _add(self, raw: bytes, labels: Sequence[str], thread_id: str | None = None) -> Message:
+        return self._store.add(raw, labels, received=self._now().timestamp(), thread_id=thread_id)
+
+    def _arrive(self, raw: bytes, labels: Sequence[str], thread_id: str | None = None) -> Message:
+        """Add a message that was received, as the filters want it."""
+        message = Message(
+            id="", number=0, raw=raw, labels=frozenset(labels), received=self._now().timestamp()
+        )
+        document = message.document(self._labels.names())
+        actions = list(self._filters.actions(document, self._now(), self.account))
+        wanted = set(labels)
+        for action in actions:
+            wanted |= set(action.get("addLabelIds", ()))
+            wanted -= set(action.get("removeLabelIds", ()))
+        message = self._add(raw, sorted(wanted), thread_id)
+        self._forward(raw, actions)
+        return message
+
+    def _forward(self, raw: bytes, actions: Sequence[FilterAction]) -> None:
+        for address in dict.fromkeys(action.get("forward", "") for action in actions):
+            if address:
+                self._deliver(Delivery(sender=self.account, recipients=(address,), raw=raw))
+
+    def _new_draft(self, message: Message) -> str:
+        self._drafts_made += 1
+        draft_id = f"r{self._drafts_made}"
+        self._drafts[draft_id] = message.id
+        return draft_id
+
+    def _wake(self) -> None:
+        """Bring back what was snoozed until now; what is in Trash meanwhile stays there."""
+        if not self._snoozed:
+            return
+        now = self._now()
+        for id_, until in sorted(self._snoozed.items(), key=lambda item: item[1]):
+            message = self._store.messages[id_]
+            if until <= now and "TRASH" not in message.labels:
+                self._end_snooze(message)
+                self._store.relabel(message, message.labels | {"INBOX", "UNREAD"})
+
+    def _end_snooze(self, message: Message) -> None:
+        message.snoozed_until = None
+        self._snoozed.pop(message.id, None)
+
+    def _until_wake(self) -> float:
+        """Seconds until the next snoozed message is due."""
+        due = [
+            until for id_, until in self._snoozed.items() if "TRASH" not in self._store.messages[id_].labels
+        ]
+        return max((min(due) - self._now()).total_seconds(), 0.001) if due else float("inf")
+
+
+def _read_cursor(text: str) -> tuple[float, int]:
+    match = _CURSOR.fullmatch(text)
+    if match is None:
+        raise BadArgument(
+            "That is not a cursor of this search: give back the next_cursor of the page before.",
+            argument="cursor",
+        )
+    return float(match[1]), int(match[2])

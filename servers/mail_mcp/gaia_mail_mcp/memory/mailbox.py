@@ -1,0 +1,245 @@
+"""The writing half of the mailbox in memory. Entry: `MemoryMailbox`."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Sequence
+
+from gaia_email_registry.contract.wire import Failure, Filter, FilterAction, FilterCriteria, Label
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.mailbox import Applied, Capability, Draft
+from gaia_mail_mcp.memory.base import MemoryBase
+from gaia_mail_mcp.memory.message import Message
+from gaia_mail_mcp.memory.outgoing import make_ready
+
+_PLACES = frozenset({"INBOX", "SPAM"})
+"""Labels a message loses in Trash and gets back."""
+
+_HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
+
+
+class MemoryMailbox(MemoryBase):
+    """A mailbox in memory that behaves like Gmail; `put` fills it, `receive` delivers to it.
+
+    Not shared between threads or event loops. Nothing leaves it: what is sent is handed to `deliver`, the
+    address of a one-click unsubscribe to `on_unsubscribe`. An error raised by `deliver` fails the sending.
+
+    Args:
+        account: Its address.
+        now: The clock, aware; what snoozes and relative searches go by.
+        deliver: Called with every message that is sent or forwarded.
+        on_unsubscribe: Called with the URI that a one-click unsubscribe (RFC 8058) would post to.
+        capabilities: What it admits to; without one the methods refuse with `BadArgument`.
+        history: Events it remembers for `changes`.
+    """
+
+    async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
+        """See `Mailbox`."""
+        self._require(Capability.LABELS)
+        return self._labels.create(name, visibility)
+
+    async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
+        """See `Mailbox`; the id stays."""
+        self._require(Capability.LABELS)
+        return self._labels.update(label_id, name, visibility)
+
+    async def delete_label(self, label_id: str) -> Label:
+        """See `Mailbox`."""
+        self._require(Capability.LABELS)
+        deleted = self._labels.delete(label_id)
+        for message in list(self._store.messages.values()):
+            self._store.relabel(message, message.labels - {label_id})
+        return deleted
+
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+        """See `Mailbox`. A label both added and removed is added; `SENT` and `DRAFT` are not for changing."""
+        self._require(Capability.MODIFY)
+        self._labels.check_known((*add, *remove), "labels")
+        self._labels.check_movable((*add, *remove))
+        added, removed = frozenset(add), frozenset(remove) - frozenset(add)
+
+        def change(message: Message) -> None:
+            if "TRASH" in added - message.labels:
+                message.before_trash = message.labels & _PLACES
+            elif "TRASH" in removed:
+                message.before_trash = None
+            if "INBOX" in added:
+                self._end_snooze(message)
+            self._store.relabel(message, (message.labels - removed) | added)
+
+        return self._each(ids, change)
+
+    async def trash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        self._require(Capability.MODIFY)
+
+        def change(message: Message) -> None:
+            if "TRASH" not in message.labels:
+                message.before_trash = message.labels & _PLACES
+            self._store.relabel(message, (message.labels - _PLACES) | {"TRASH"})
+
+        return self._each(ids, change)
+
+    async def untrash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`; what was put into Trash without having been elsewhere goes to the inbox."""
+        self._require(Capability.MODIFY)
+
+        def change(message: Message) -> None:
+            if "TRASH" not in message.labels:
+                return
+            before = message.before_trash
+            places = frozenset({"INBOX"}) if before is None else before
+            message.before_trash = None
+            self._store.relabel(message, (message.labels - {"TRASH"}) | places)
+
+        return self._each(ids, change)
+
+    async def delete(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        self._require(Capability.DELETE)
+        return self._each(ids, self._remove)
+
+    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+        """See `Mailbox`; `BadArgument` unless `until` is an RFC 3339 time to come."""
+        self._require(Capability.SNOOZE)
+        moment = self._read_time(until)
+
+        def change(message: Message) -> None:
+            message.snoozed_until = self._snoozed[message.id] = moment
+            self._store.relabel(message, message.labels - {"INBOX"})
+
+        applied = self._each(ids, change)
+        self._bell.ring()
+        return applied
+
+    async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
+        """See `Mailbox`; `NotFound` when the thread does not exist."""
+        self._require(Capability.DRAFTS)
+        self._check_thread(thread_id)
+        message = self._add(raw, ("DRAFT",), thread_id)
+        return self._draft(self._new_draft(message), message)
+
+    async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
+        """See `Mailbox`; the message is another one, in the same thread."""
+        self._require(Capability.DRAFTS)
+        old = self._draft_message(draft_id)
+        message = self._add(raw, sorted(old.labels), old.thread_id)
+        self._drafts[draft_id] = message.id
+        self._store.remove(old)
+        return self._draft(draft_id, message)
+
+    async def drafts(self, *, limit: int) -> list[Draft]:
+        """See `Mailbox`; what is in Trash is no draft."""
+        self._require(Capability.DRAFTS)
+        found = [(self._store.messages[id_], draft_id) for draft_id, id_ in self._drafts.items()]
+        found = [(message, draft_id) for message, draft_id in found if "TRASH" not in message.labels]
+        found.sort(key=lambda pair: pair[0].key)
+        return [self._draft(draft_id, message) for message, draft_id in found[:limit]]
+
+    async def delete_draft(self, draft_id: str) -> bytes:
+        """See `Mailbox`."""
+        self._require(Capability.DRAFTS)
+        message = self._draft_message(draft_id)
+        self._remove(message)
+        return message.raw
+
+    async def send_draft(self, draft_id: str) -> str:
+        """See `Mailbox`; the draft stays when it cannot be sent."""
+        self._require(Capability.SEND)
+        draft = self._draft_message(draft_id)
+        sent = self._send(draft.raw, draft.thread_id)
+        self._remove(draft)
+        return sent
+
+    async def send(self, raw: bytes, thread_id: str | None) -> str:
+        """See `Mailbox`. What goes to this account itself is in the inbox too, as one message, as in Gmail."""
+        self._require(Capability.SEND)
+        self._check_thread(thread_id)
+        return self._send(raw, thread_id)
+
+    async def filters(self) -> list[Filter]:
+        """See `FilterStore`."""
+        self._require(Capability.FILTERS)
+        return self._filters.all()
+
+    async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
+        """See `FilterStore`."""
+        self._require(Capability.FILTERS)
+        for argument, label_ids in (
+            ("action.addLabelIds", action.get("addLabelIds", [])),
+            ("action.removeLabelIds", action.get("removeLabelIds", [])),
+        ):
+            self._labels.check_known(label_ids, argument)
+        return self._filters.create(criteria, action)
+
+    async def delete_filter(self, filter_id: str) -> Filter:
+        """See `FilterStore`."""
+        self._require(Capability.FILTERS)
+        return self._filters.delete(filter_id)
+
+    async def unsubscribe(self, message_id: str) -> None:
+        """See `Unsubscriber`."""
+        self._require(Capability.UNSUBSCRIBE)
+        headers = self._message(message_id).parsed().headers
+        uri = _HTTPS_URI.search(headers.get("list-unsubscribe", ""))
+        post = headers.get("list-unsubscribe-post", "").replace(" ", "").lower()
+        if uri is None or post != "list-unsubscribe=one-click":
+            raise BadArgument(
+                "This message offers no one-click unsubscribe (RFC 8058).", argument="message_id"
+            )
+        self._on_unsubscribe(uri[1])
+
+    def _each(self, ids: Sequence[str], change: Callable[[Message], None]) -> Applied:
+        self._wake()
+        done: list[str] = []
+        failed: list[Failure] = []
+        for id_ in dict.fromkeys(ids):
+            message = self._store.messages.get(id_)
+            if message is None:
+                failed.append(Failure(id=id_, error="there is no such message"))
+                continue
+            change(message)
+            done.append(id_)
+        return Applied(ids=tuple(done), failed=tuple(failed))
+
+    def _remove(self, message: Message) -> None:
+        self._end_snooze(message)
+        for draft_id, id_ in self._drafts.items():
+            if id_ == message.id:
+                del self._drafts[draft_id]
+                break
+        self._store.remove(message)
+
+    def _send(self, raw: bytes, thread_id: str | None) -> str:
+        new_id = f"<sent.{len(self._store.messages)}.{self._now().timestamp():.6f}@memory.invalid>"
+        ready = make_ready(raw, self.account, new_id)
+        self._deliver(ready.delivery)
+        if self.account.casefold() in (address.casefold() for address in ready.delivery.recipients):
+            return self._arrive(ready.kept, ("SENT", "INBOX", "UNREAD"), thread_id).id
+        return self._add(ready.kept, ("SENT",), thread_id).id
+
+    def _draft(self, draft_id: str, message: Message) -> Draft:
+        return Draft(id=draft_id, message_id=message.id, thread_id=message.thread_id)
+
+    def _draft_message(self, draft_id: str) -> Message:
+        message = self._store.messages.get(self._drafts.get(draft_id, ""))
+        if message is None or "TRASH" in message.labels:
+            raise NotFound(f"There is no draft {draft_id[:80]!r}.", argument="draft_id")
+        return message
+
+    def _check_thread(self, thread_id: str | None) -> None:
+        if thread_id is not None:
+            self._store.thread(thread_id)
+
+    def _read_time(self, until: str) -> dt.datetime:
+        try:
+            moment = dt.datetime.fromisoformat(until)
+        except ValueError:
+            moment = None
+        if moment is None or moment.tzinfo is None or moment <= self._now():
+            raise BadArgument(
+                "until must be a time to come, with an offset, as in 2030-01-31T08:00:00+01:00.",
+                argument="until",
+            )
+        return moment

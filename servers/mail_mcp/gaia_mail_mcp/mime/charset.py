@@ -1,0 +1,238 @@
+"""Bytes to text for every charset mail has been written in. Entry: `decode_text`; it never raises.
+
+Only codecs of the table below are ever looked up: Python also knows `punycode`, `unicode_escape` and `zlib`
+under names a sender could write.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+Trouble = Literal["", "unknown", "wrong", "damaged", "undeclared"]
+"""What was wrong with the declared charset: no such charset; the bytes are in another one; the bytes are in it
+but for some damaged ones; none was declared and the bytes are not ASCII."""
+
+_CODEC_TABLE = """
+ascii utf_8 utf_7 utf_16 utf_16_le utf_16_be utf_32 utf_32_le utf_32_be
+latin_1 iso8859_2 iso8859_3 iso8859_4 iso8859_5 iso8859_6 iso8859_7 iso8859_8 iso8859_9 iso8859_10
+iso8859_11 iso8859_13 iso8859_14 iso8859_15 iso8859_16
+cp037 cp437 cp500 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp864
+cp865 cp866 cp869 cp874 cp875 cp932 cp949 cp950 cp1006 cp1026 cp1125 cp1140 cp1250 cp1251 cp1252 cp1253
+cp1254 cp1255 cp1256 cp1257 cp1258
+mac_cyrillic mac_greek mac_iceland mac_latin2 mac_roman mac_turkish
+koi8_r koi8_u koi8_t kz1048 ptcp154 tis_620 hp_roman8
+big5 big5hkscs gb2312 gbk gb18030 hz
+euc_jp euc_jis_2004 euc_jisx0213 shift_jis shift_jis_2004 shift_jisx0213
+iso2022_jp iso2022_jp_1 iso2022_jp_2 iso2022_jp_2004 iso2022_jp_3 iso2022_jp_ext iso2022_kr euc_kr johab
+"""
+_CODECS = frozenset(_CODEC_TABLE.split())
+
+_WIDER = {
+    "ascii": "cp1252",
+    "latin_1": "cp1252",
+    "iso8859_1": "cp1252",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+    "iso8859_9": "cp1254",
+    "iso8859_11": "cp874",
+    "tis_620": "cp874",
+    "iso2022_jp": "iso2022_jp_ext",
+}
+"""The superset that senders of a charset really use (WHATWG Encoding, section 4.2)."""
+
+_ALIASES = {
+    "unicode-1-1-utf-7": "utf_7",
+    "unicode-1-1-utf-8": "utf_8",
+    "x-utf-8": "utf_8",
+    "utf8mb4": "utf_8",
+    "utf-8-mac": "utf_8",
+    "x-unicode-2-0-utf-7": "utf_7",
+    "x-unicode-2-0-utf-8": "utf_8",
+    "unicode": "utf_16",
+    "ansi_x3.110-1983": "latin_1",
+    "iso-8859-8-i": "iso8859_8",
+    "iso-8859-8-e": "iso8859_8",
+    "iso-8859-6-i": "iso8859_6",
+    "iso-8859-6-e": "iso8859_6",
+    "ks_c_5601": "cp949",
+    "ks_c_5601-1987": "cp949",
+    "ks_c_5601-1989": "cp949",
+    "ksc5601": "cp949",
+    "x-windows-949": "cp949",
+    "x-sjis": "cp932",
+    "x-ms-cp932": "cp932",
+    "windows-31j": "cp932",
+    "x-euc-jp": "euc_jp",
+    "cp50220": "iso2022_jp_ext",
+    "cp50221": "iso2022_jp_ext",
+    "x-gbk": "gb18030",
+    "x-euc-cn": "gb18030",
+    "gb_2312-80": "gb18030",
+    "x-x-big5": "big5hkscs",
+    "cn-big5": "big5hkscs",
+    "x-euc-tw": "big5hkscs",
+    "dos-874": "cp874",
+    "windows-874": "cp874",
+    "x-cp1250": "cp1250",
+    "x-cp1251": "cp1251",
+    "x-cp1252": "cp1252",
+    "win-1251": "cp1251",
+    "win1251": "cp1251",
+    "ansi": "cp1252",
+    "macintosh": "mac_roman",
+    "x-mac-roman": "mac_roman",
+    "mac": "mac_roman",
+    "x-mac-cyrillic": "mac_cyrillic",
+    "x-mac-ukrainian": "mac_cyrillic",
+    "x-mac-greek": "mac_greek",
+    "x-mac-turkish": "mac_turkish",
+    "x-mac-ce": "mac_latin2",
+    "x-mac-centraleurroman": "mac_latin2",
+    "x-mac-icelandic": "mac_iceland",
+    "koi8-ru": "koi8_u",
+    "koi": "koi8_r",
+    "x-koi8-r": "koi8_r",
+}
+
+_SAMPLE = 8192
+
+
+@lru_cache(maxsize=512)
+def codec_name(charset: str) -> str:
+    """Python's codec for a charset label of a mail, or `""` when the label means none."""
+    import codecs
+
+    label = charset.strip().strip("\"'").lower()
+    if not label or len(label) > 40 or not label.isascii():
+        return ""
+    if label in _ALIASES:
+        return _ALIASES[label]
+    if label.startswith("iso") and not label.startswith(("iso-", "iso_")):
+        label = "iso-" + label[3:]
+    for name in (label, label.removeprefix("x-"), label.replace(" ", "-"), label.replace("windows", "cp")):
+        try:
+            found = codecs.lookup(name.replace("cp-", "cp")).name.replace("-", "_")
+        except (LookupError, ValueError, UnicodeError):
+            continue
+        found = {"iso8859_1": "latin_1", "euc_jis_2004": "euc_jp"}.get(found, found)
+        if found in _CODECS:
+            return found
+    return ""
+
+
+def decode_text(data: bytes, charset: str = "") -> tuple[str, Trouble]:
+    """Text of `data`, which says it is in `charset`, and what was wrong with that claim.
+
+    A declared charset that can read the bytes is believed. Otherwise UTF-8 is tried, then detection, and in
+    the end every byte that has no meaning becomes U+FFFD.
+    """
+    codec = codec_name(charset) if charset else ""
+    if codec == "utf_8" or data.isascii():
+        simple = _decode_simple(data, codec)
+        if simple is not None:
+            return simple, ""
+    if not codec or codec == "ascii":
+        return _undeclared(data, charset, codec)
+    text = _try(data, codec)
+    if text is not None:
+        return text, ""
+    return _mistaken(data, codec)
+
+
+def _decode_simple(data: bytes, codec: str) -> str | None:
+    if codec in _NOT_ASCII_BASED:
+        return _try(data, codec)
+    try:
+        return data.decode("utf-8-sig" if data[:1] == b"\xef" else "utf-8")
+    except UnicodeDecodeError:
+        return None
+
+
+_NOT_ASCII_BASED = frozenset(
+    c
+    for c in _CODECS
+    if c.startswith(
+        ("utf_7", "utf_16", "utf_32", "iso2022", "hz", "cp037", "cp500", "cp875", "cp1026", "cp1140")
+    )
+)
+
+
+def _undeclared(data: bytes, charset: str, codec: str) -> tuple[str, Trouble]:
+    trouble: Trouble = "wrong" if codec else "unknown" if charset else "undeclared"
+    text = _try(data, "utf_8")
+    if text is not None:
+        return text, trouble
+    return _detect(data), trouble
+
+
+def _mistaken(data: bytes, codec: str) -> tuple[str, Trouble]:
+    """Text of bytes that the declared codec refuses."""
+    damaged = _encodable(data.decode(codec, "replace"))
+    start = damaged[: _SAMPLE * 4]
+    lost = start.count("\ufffd")
+    foreign = sum(not c.isascii() for c in start)
+    if lost * 10 <= foreign or (codec in _NOT_ASCII_BASED and lost * 20 <= len(start)):
+        return damaged.removeprefix("\ufeff"), "damaged"
+    text = _try(data, "utf_8") if codec != "utf_8" else None
+    return (_detect(data) if text is None else text), "wrong"
+
+
+def _try(data: bytes, codec: str) -> str | None:
+    for name in (_WIDER.get(codec, codec), codec):
+        try:
+            return _encodable(data.decode(name).removeprefix("\ufeff"))
+        except (UnicodeDecodeError, LookupError, ValueError):
+            continue
+    return None
+
+
+def _encodable(text: str) -> str:
+    """`text` without lone surrogates, which UTF-7 can spell and nothing can write."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def _detect(data: bytes) -> str:
+    """Text of bytes that are not UTF-8 and in no declared charset.
+
+    Long enough ones are given to charset-normalizer (only a sample: its cost grows with length and
+    candidates); short ones are read as windows-1252, by far the most frequent case in mail.
+    """
+    sample = _foreign_sample(data)
+    guess = ""
+    if sum(b > 127 for b in sample) >= 12:
+        guess = codec_name(_guess(sample))
+    for codec in (guess, "cp1252"):
+        text = _try(data, codec) if codec else None
+        if text is not None:
+            return text
+    return data.decode(guess or "cp1252", "replace").removeprefix("\ufeff")
+
+
+def _foreign_sample(data: bytes) -> bytes:
+    """At most 8 kB, made of the lines that hold non-ASCII bytes."""
+    if len(data) <= _SAMPLE:
+        return data
+    kept: list[bytes] = []
+    size = 0
+    for line in data[: _SAMPLE * 32].split(b"\n"):
+        if not line.isascii():
+            kept.append(line[:1000])
+            size += len(kept[-1])
+            if size >= _SAMPLE:
+                break
+    return b"\n".join(kept)[:_SAMPLE]
+
+
+def _guess(sample: bytes) -> str:
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(sample, steps=4, chunk_size=512).best()
+    return best.encoding if best is not None else ""

@@ -1,0 +1,65 @@
+"""Content-Transfer-Encoding undone, whatever is left of it (RFC 2045 section 6). Entry: `decode_transfer`."""
+
+from __future__ import annotations
+
+import binascii
+import re
+
+BAD_BASE64 = "a part's base64 has characters that do not belong there"
+UNKNOWN_ENCODING = "a part is in an unknown transfer encoding"
+
+_ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n\t "
+_SPACE_AT_BREAK = re.compile(rb"=[ \t]{1,50}(?=\r?\n)")
+_CONCATENATED = re.compile(rb"={1,2}[ \t]{0,50}\r?\n")
+_IDENTITY = frozenset(("", "7bit", "8bit", "binary", "7-bit", "8-bit", "none", "identity"))
+_UUENCODE = frozenset(("x-uuencode", "uuencode", "x-uue", "uue"))
+
+
+def decode_transfer(data: bytes, encoding: str) -> tuple[bytes, str]:
+    """`data` without its transfer encoding, and in words what was wrong (`""` when nothing was)."""
+    if encoding in _IDENTITY:
+        return data, ""
+    if encoding == "quoted-printable":
+        if b"= " in data or b"=\t" in data:
+            data = _SPACE_AT_BREAK.sub(b"=", data)
+        return binascii.a2b_qp(data), ""
+    if encoding == "base64":
+        return _base64(data)
+    if encoding in _UUENCODE:
+        return _uudecode(data), ""
+    return data, UNKNOWN_ENCODING
+
+
+def _base64(data: bytes) -> tuple[bytes, str]:
+    padding = data.find(b"=")
+    more = padding >= 0 and data[padding:].strip(b"=\r\n\t -") != b""
+    stray = more or bool(data.translate(None, _ALPHABET))
+    pieces = _CONCATENATED.split(data) if more else [data]
+    return b"".join(_base64_piece(piece) for piece in pieces), BAD_BASE64 if stray else ""
+
+
+def _base64_piece(data: bytes) -> bytes:
+    try:
+        return binascii.a2b_base64(data)
+    except binascii.Error:
+        data = re.sub(rb"[^A-Za-z0-9+/]+", b"", data)
+        data = data[: len(data) - 1] if len(data) % 4 == 1 else data
+        return binascii.a2b_base64(data + b"=" * (-len(data) % 4))
+
+
+def _uudecode(data: bytes) -> bytes:
+    out: list[bytes] = []
+    for line in data.splitlines():
+        if line.startswith(b"begin ") or not line.strip():
+            continue
+        if line.strip() == b"end":
+            break
+        try:
+            out.append(binascii.a2b_uu(line))
+        except binascii.Error:
+            length = (((line[0] - 32) & 63) * 4 + 5) // 3
+            try:
+                out.append(binascii.a2b_uu(line[:length]))
+            except binascii.Error:
+                continue
+    return b"".join(out)

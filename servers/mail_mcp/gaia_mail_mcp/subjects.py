@@ -1,0 +1,38 @@
+"""Subjects without what replies and lists put before them (RFC 5256 §2.1, more languages). Entry: `base_subject`."""
+
+from __future__ import annotations
+
+import re
+
+REPLY_PREFIXES = (
+    "re", "aw", "antw", "antwort", "sv", "vs", "ref", "rif", "r", "res", "resp", "odp", "ynt", "atb", "بخصوص",
+    "回复", "回覆", "答复", "答覆", "返信", "답장", "회신", "отв", "на", "απ", "σχετ", "hv",
+)  # fmt: skip
+FORWARD_PREFIXES = (
+    "fw", "fwd", "wg", "tr", "rv", "enc", "i", "doorst", "vl", "vb", "pd", "iln", "转发", "轉寄", "転送", "전달",
+    "пересл", "πρθ", "továbbítás",
+)  # fmt: skip
+
+_PREFIX = re.compile(
+    rf"\s*(?:(?P<word>{'|'.join(map(re.escape, (*REPLY_PREFIXES, *FORWARD_PREFIXES)))})"
+    r"(?:\[\d{1,3}\]|\(\d{1,3}\))?\s?[:：]|(?P<tag>\[[^\[\]\n]{1,60}\]))\s*",
+    re.IGNORECASE,
+)
+_TRAILER = re.compile(r"\s*\(fwd\)\s*$", re.IGNORECASE)
+_MOST_PREFIXES = 20
+
+
+def base_subject(subject: str) -> tuple[str, bool]:
+    """The subject below its prefixes and list tags, folded for comparing, and whether there was a reply prefix.
+
+    `("budget 2026", True)` for `Re: [team] AW: Budget 2026 (fwd)`. A tag alone is no reply; a subject that is
+    nothing but a tag keeps it.
+    """
+    rest, answers = _TRAILER.sub("", subject[:1000]), False
+    for _ in range(_MOST_PREFIXES):
+        match = _PREFIX.match(rest)
+        if match is None or (match["tag"] and match.end() == len(rest)):
+            break
+        answers = answers or match["word"] is not None
+        rest = rest[match.end() :]
+    return " ".join(rest.casefold().split()), answers

@@ -1,0 +1,1 @@
+"""The whole tool surface over any `Mailbox`. Entry point: `server.create_server`."""

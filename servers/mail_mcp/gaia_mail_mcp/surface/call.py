@@ -1,0 +1,72 @@
+"""What a tool handler is given and what it answers: `Surface`, `Reply`, and `handles`, which makes a `Handler`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from gaia_email_registry.contract.inputs import ToolInput, read_arguments
+from gaia_email_registry.contract.wire import Undo
+from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.surface.confirmations import Confirmations
+from gaia_mail_mcp.surface.options import SurfaceSettings
+
+Input = TypeVar("Input", bound=ToolInput)
+
+
+@dataclass(slots=True, kw_only=True)
+class Surface:
+    """One server's mailbox, its settings, and what it has to remember between calls."""
+
+    mailbox: Mailbox
+    settings: SurfaceSettings
+    confirmations: Confirmations = field(default_factory=Confirmations)
+    last_sync: str | None = None
+    """When `sync_emails` last answered, RFC 3339; for providers that keep no such time themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a tool answers: the text of the convention, and the structure beside it."""
+
+    text: str
+    data: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """A call whose arguments have been read: ready to be confirmed and run."""
+
+    arguments: ToolInput
+    dropped: list[str]
+    run: Callable[[], Awaitable[Reply]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handler(Generic[Input]):
+    """The code of one tool."""
+
+    model: type[Input]
+    function: Callable[[Surface, Input], Awaitable[Reply]]
+
+    def bind(self, surface: Surface, arguments: Mapping[str, object]) -> Bound:
+        """Read the arguments.
+
+        Raises:
+            BadArgument: One is missing or wrong.
+        """
+        read, dropped = read_arguments(self.model, arguments)
+        return Bound(arguments=read, dropped=dropped, run=lambda: self.function(surface, read))
+
+
+def handles(
+    model: type[Input],
+) -> Callable[[Callable[[Surface, Input], Awaitable[Reply]]], Handler[Input]]:
+    """Turn a function into the handler of the tool that takes `model`."""
+    return lambda function: Handler(model=model, function=function)
+
+
+def undo(tool: str, **arguments: object) -> Undo:
+    """The call that takes a write back."""
+    return {"tool": tool, "arguments": arguments}

@@ -1,0 +1,43 @@
+"""Approve what you saw: single-use, expiring tokens bound to the exact call. Entry: `Confirmations`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import monotonic
+
+VALID_S = 600.0
+"""Seconds that a confirmation can be given after it was asked for."""
+
+MAX_PENDING = 200
+"""Unanswered confirmations kept; the oldest is forgotten first."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Confirmations:
+    """The confirmations that were asked for and not given yet, by token."""
+
+    clock: Callable[[], float] = monotonic
+    _pending: dict[str, tuple[str, float]] = field(default_factory=dict[str, tuple[str, float]])
+
+    def ask(self, fingerprint: str) -> str:
+        """A new token for that call."""
+        while len(self._pending) >= MAX_PENDING:
+            del self._pending[next(iter(self._pending))]
+        token = secrets.token_urlsafe(18)
+        self._pending[token] = (fingerprint, self.clock() + VALID_S)
+        return token
+
+    def redeem(self, token: str, fingerprint: str) -> bool:
+        """Whether `token` was asked for that very call and is still valid; it is spent either way."""
+        expected, until = self._pending.pop(token, ("", 0.0))
+        return expected == fingerprint and self.clock() <= until
+
+
+def fingerprint(tool: str, account: str, arguments: Mapping[str, object], shown: str) -> str:
+    """A digest of the call and of what was shown for it; any difference makes another one."""
+    text = json.dumps([tool, account, arguments, shown], sort_keys=True, ensure_ascii=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()

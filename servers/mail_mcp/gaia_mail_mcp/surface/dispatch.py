@@ -1,0 +1,60 @@
+"""One tool call, start to end: read the arguments, ask where it is destructive, run, answer. Entry: `call_tool`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from fastmcp.tools.base import ToolResult
+from mcp_types import TextContent
+
+from gaia_email_registry.contract.tools import effective_risk
+from gaia_mail_mcp.surface.call import Reply, Surface
+from gaia_mail_mcp.surface.failures import failure
+from gaia_mail_mcp.surface.handlers import HANDLERS
+
+if TYPE_CHECKING:
+    from gaia_mail_mcp.surface.call import Bound
+
+_LOG = logging.getLogger("gaia_mail_mcp")
+
+
+async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]) -> ToolResult:
+    """The result of one call; a failure is a result with `isError`, never an exception."""
+    try:
+        bound = HANDLERS[name].bind(surface, arguments)
+        if bound.dropped:
+            _LOG.warning("%s: dropped unknown arguments %s", name, bound.dropped)
+        if surface.settings.confirm and _is_destructive(name, bound):
+            from gaia_mail_mcp.surface.confirm import confirm
+
+            asked = await confirm(surface, name, bound.arguments)
+            if asked is not None:
+                return asked
+        reply = await bound.run()
+    except Exception as error:
+        return result(failure(name, error), failed=True)
+    if bound.dropped:
+        warning = f"Dropped unknown arguments: {', '.join(bound.dropped)}"
+        return result(Reply(text=reply.text, data={**reply.data, "warnings": [warning]}))
+    return result(reply)
+
+
+def result(reply: Reply, *, failed: bool = False) -> ToolResult:
+    """The reply as FastMCP sends it.
+
+    `model_construct` because the plain constructor converts every value of the structure once more: at 100
+    raw messages that costs more than reading them.
+    """
+    return ToolResult.model_construct(
+        content=[TextContent(type="text", text=reply.text)],
+        structured_content=dict(reply.data),
+        meta=None,
+        is_error=failed,
+    )
+
+
+def _is_destructive(name: str, bound: Bound) -> bool:
+    arguments = bound.arguments.model_dump(by_alias=True, exclude_none=True)
+    return effective_risk(name, arguments) == "destructive"

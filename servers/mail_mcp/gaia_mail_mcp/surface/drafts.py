@@ -1,0 +1,91 @@
+"""Tools about drafts: write, change, list, delete."""
+
+from __future__ import annotations
+
+import base64
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.wire import DraftResult, DraftsResult, DraftSummary, Undo
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.mailbox import Draft
+from gaia_mail_mcp.surface import outgoing, texts
+from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+from gaia_mail_mcp.surface.writes import written
+
+MAX_UNDO_BYTES = 1_000_000
+"""A draft larger than this is not put into an undo."""
+
+
+@handles(inputs.DraftEmail)
+async def draft_email(surface: Surface, given: inputs.DraftEmail) -> Reply:
+    """A new draft."""
+    built = await outgoing.composed(surface, given)
+    draft = await surface.mailbox.create_draft(built.raw, built.thread_id)
+    return Reply(text=convention.draft_email(draft.id), data=stored(draft))
+
+
+@handles(inputs.UpdateDraft)
+async def update_draft(surface: Surface, given: inputs.UpdateDraft) -> Reply:
+    """Other content for a draft; what was not given stays."""
+    before = await outgoing.find_draft(surface, given.draft_id)
+    raw = outgoing.changed(surface, before.raw, given)
+    draft = await surface.mailbox.update_draft(given.draft_id, raw)
+    answer = stored(draft)
+    answer.pop("undo", None)
+    if len(before.raw) <= MAX_UNDO_BYTES:
+        answer["undo"] = undo("update_draft", draft_id=draft.id, raw=_encoded(before.raw))
+    return Reply(text=f"Draft {draft.id} updated.", data=answer)
+
+
+@handles(inputs.ListDrafts)
+async def list_drafts(surface: Surface, given: inputs.ListDrafts) -> Reply:
+    """Drafts, newest first."""
+    found = await surface.mailbox.drafts(limit=given.limit)
+    messages = await surface.mailbox.read([draft.message_id for draft in found], raw=False)
+    by_id = {item.summary["id"]: item.summary for item in messages}
+    drafts: list[DraftSummary] = [
+        {"id": draft.id, "email": by_id[draft.message_id]} for draft in found if draft.message_id in by_id
+    ]
+    answer: DraftsResult = {"drafts": drafts}
+    lines = [f"Draft ID: {draft['id']}\n{texts.summaries([draft['email']], None)}" for draft in drafts]
+    return Reply(text="\n".join(lines) or "No drafts.", data=answer)
+
+
+@handles(inputs.DeleteDraft)
+async def delete_draft(surface: Surface, given: inputs.DeleteDraft) -> Reply:
+    """Remove a draft; the undo stores it again, under another id."""
+    raw = await surface.mailbox.delete_draft(given.draft_id)
+    answer = written([given.draft_id], back=_again(raw))
+    return Reply(text=f"Draft {given.draft_id} deleted.", data=answer)
+
+
+def stored(draft: Draft) -> DraftResult:
+    """The result of storing a draft."""
+    return {
+        "ok": True,
+        "ids": [draft.id],
+        "failed": [],
+        "message_id": draft.message_id,
+        "thread_id": draft.thread_id,
+        "undo": undo("delete_draft", draft_id=draft.id),
+    }
+
+
+def _again(raw: bytes) -> Undo | None:
+    """The call that stores those bytes as a draft again; its plain arguments are only there to be valid."""
+    if len(raw) > MAX_UNDO_BYTES:
+        return None
+    from gaia_mail_mcp.mime.read import parse_message
+
+    message = parse_message(raw)
+    return undo(
+        "draft_email",
+        to=[mailbox.address for mailbox in message.to],
+        subject=message.subject,
+        body=message.text,
+        raw=_encoded(raw),
+    )
+
+
+def _encoded(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode("ascii")

@@ -1,0 +1,43 @@
+"""The one place where an exception becomes a tool error. Entry: `failure`."""
+
+from __future__ import annotations
+
+import logging
+
+from gaia_email_registry.contract.wire import ErrorBody
+from gaia_email_registry.errors import InternalError, MailError
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.surface.call import Reply
+
+_LOG = logging.getLogger("gaia_mail_mcp")
+
+_UNEXPECTED = "Something went wrong inside the mail server; nothing more is known. Its log has the details."
+
+
+def failure(tool: str, error: Exception) -> Reply:
+    """What a failed call answers. A defect of ours is logged with its traceback and told without."""
+    if isinstance(error, MailError):
+        known = error
+    else:
+        _LOG.error("%s failed unexpectedly", tool, exc_info=error)
+        known = InternalError(_UNEXPECTED)
+    text = (
+        convention.download_failed(known.message)
+        if tool == "download_attachment"
+        else convention.error(known.message)
+    )
+    if known.hint:
+        text = f"{text}\n{known.hint}"
+    return Reply(text=text, data={"error": body(known)})
+
+
+def body(error: MailError) -> ErrorBody:
+    """The error as it crosses the wire."""
+    answer: ErrorBody = {"kind": error.kind, "message": error.message}
+    if error.argument is not None:
+        answer["argument"] = error.argument
+    if error.retry_after_s is not None:
+        answer["retry_after_s"] = error.retry_after_s
+    if error.hint is not None:
+        answer["hint"] = error.hint
+    return answer

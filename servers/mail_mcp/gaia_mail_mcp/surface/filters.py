@@ -1,0 +1,165 @@
+"""Tools about the provider's filters, and the templates that make common ones."""
+
+from __future__ import annotations
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.wire import (
+    Filter,
+    FilterAction,
+    FilterCriteria,
+    FilterFound,
+    FilterResult,
+    FiltersResult,
+    Undo,
+)
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.mailbox import FilterStore
+from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+
+
+@handles(inputs.CreateFilter)
+async def create_filter(surface: Surface, given: inputs.CreateFilter) -> Reply:
+    """A filter from criteria and actions."""
+    made = await _store(surface).create_filter(criteria_of(given.criteria), action_of(given.action))
+    return Reply(text=convention.create_filter(made), data=_result(made, _delete(made)))
+
+
+@handles(inputs.ListFilters)
+async def list_filters(surface: Surface, given: inputs.ListFilters) -> Reply:
+    """Every filter."""
+    found = await _store(surface).filters()
+    answer: FiltersResult = {"filters": found}
+    return Reply(text=convention.list_filters(found), data=answer)
+
+
+@handles(inputs.GetFilter)
+async def get_filter(surface: Surface, given: inputs.GetFilter) -> Reply:
+    """One filter."""
+    answer: FilterFound = {"filter": await find_filter(surface, given.filter_id)}
+    return Reply(text=convention.get_filter(answer["filter"]), data=answer)
+
+
+@handles(inputs.DeleteFilter)
+async def delete_filter(surface: Surface, given: inputs.DeleteFilter) -> Reply:
+    """Remove a filter; the undo makes the same one again, under another id."""
+    found = await find_filter(surface, given.filter_id)
+    await _store(surface).delete_filter(given.filter_id)
+    back = undo("create_filter", criteria=found["criteria"], action=found["action"])
+    return Reply(text=convention.delete_filter(given.filter_id), data=_result(found, back))
+
+
+@handles(inputs.CreateFilterFromTemplate)
+async def create_filter_from_template(surface: Surface, given: inputs.CreateFilterFromTemplate) -> Reply:
+    """A filter of a common kind."""
+    criteria, action = from_template(given)
+    made = await _store(surface).create_filter(criteria, action)
+    text = convention.create_filter_from_template(given.template, made["id"])
+    return Reply(text=text, data=_result(made, _delete(made)))
+
+
+async def find_filter(surface: Surface, filter_id: str) -> Filter:
+    """The filter of that id.
+
+    Raises:
+        NotFound: There is none.
+    """
+    for found in await _store(surface).filters():
+        if found["id"] == filter_id:
+            return found
+    raise NotFound(convention.filter_not_found(filter_id), argument="filterId")
+
+
+def criteria_of(given: inputs.Criteria) -> FilterCriteria:
+    """What was given, under the names of the Gmail API."""
+    criteria: FilterCriteria = {}
+    if given.from_:
+        criteria["from"] = given.from_
+    if given.to:
+        criteria["to"] = given.to
+    if given.subject:
+        criteria["subject"] = given.subject
+    if given.query:
+        criteria["query"] = given.query
+    if given.negated_query:
+        criteria["negatedQuery"] = given.negated_query
+    if given.has_attachment is not None:
+        criteria["hasAttachment"] = given.has_attachment
+    if given.exclude_chats is not None:
+        criteria["excludeChats"] = given.exclude_chats
+    if given.size is not None:
+        criteria["size"] = int(given.size)
+    if given.size_comparison:
+        criteria["sizeComparison"] = given.size_comparison
+    return criteria
+
+
+def action_of(given: inputs.Action) -> FilterAction:
+    """What was given; empty lists are left out."""
+    action: FilterAction = {}
+    if given.add_label_ids:
+        action["addLabelIds"] = given.add_label_ids
+    if given.remove_label_ids:
+        action["removeLabelIds"] = given.remove_label_ids
+    if given.forward:
+        action["forward"] = given.forward
+    return action
+
+
+def from_template(given: inputs.CreateFilterFromTemplate) -> tuple[FilterCriteria, FilterAction]:
+    """Criteria and action of a template, as the convention fills them in.
+
+    Raises:
+        BadArgument: The template's own parameter is missing.
+    """
+    values = given.parameters
+    add = list(values.label_ids or ())
+    remove: list[str] = []
+    criteria: FilterCriteria
+    match given.template:
+        case "fromSender":
+            criteria = {"from": _needed(values.sender_email, "senderEmail", given.template)}
+            remove += ["INBOX"] if values.archive else []
+        case "withSubject":
+            criteria = {"subject": _needed(values.subject_text, "subjectText", given.template)}
+            remove += ["UNREAD"] if values.mark_as_read else []
+        case "withAttachments":
+            criteria = {"hasAttachment": True}
+        case "largeEmails":
+            size = "" if values.size_in_bytes is None else str(int(values.size_in_bytes))
+            size = _needed(size, "sizeInBytes", given.template)
+            criteria = {"size": int(size), "sizeComparison": "larger"}
+        case "containingText":
+            text = _needed(values.search_text, "searchText", given.template)
+            criteria = {"query": '"' + text.replace('"', " ") + '"'}
+            add += ["IMPORTANT"] if values.mark_important else []
+        case "mailingList":
+            name = _needed(values.list_identifier, "listIdentifier", given.template)
+            criteria = {"query": f"list:{name} OR subject:[{name}]"}
+            remove += [] if values.archive is False else ["INBOX"]
+    action: FilterAction = {}
+    if add:
+        action["addLabelIds"] = add
+    if remove:
+        action["removeLabelIds"] = remove
+    return criteria, action
+
+
+def _needed(value: str | None, parameter: str, template: str) -> str:
+    if not value:
+        raise BadArgument(convention.template_needs(parameter, template), argument=f"parameters.{parameter}")
+    return value
+
+
+def _store(surface: Surface) -> FilterStore:
+    if not isinstance(surface.mailbox, FilterStore):
+        raise BadArgument("This mailbox has no filters.")
+    return surface.mailbox
+
+
+def _delete(made: Filter) -> Undo:
+    return undo("delete_filter", filterId=made["id"])
+
+
+def _result(found: Filter, back: Undo) -> FilterResult:
+    return {"ok": True, "ids": [found["id"]], "failed": [], "filter": found, "undo": back}

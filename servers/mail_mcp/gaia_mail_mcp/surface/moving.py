@@ -1,0 +1,198 @@
+"""Tools that change labels and flags of messages, trash them or delete them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.wire import Failure, WriteResult
+from gaia_email_registry.errors import BadArgument, NeedsApproval
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.mailbox import Applied, Capability
+from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+from gaia_mail_mcp.surface.writes import (
+    Change,
+    change_labels,
+    labels_before,
+    require_all,
+    undo_of,
+    written,
+)
+
+
+@handles(inputs.ModifyEmail)
+async def modify_email(surface: Surface, given: inputs.ModifyEmail) -> Reply:
+    """Labels of one message; as in the convention `addLabelIds` wins over `labelIds`."""
+    add = given.add_label_ids if given.add_label_ids is not None else given.label_ids
+    change = Change(add=tuple(add or ()), remove=tuple(given.remove_label_ids or ()))
+    answer = await change_labels(surface, [given.message_id], change)
+    require_all(Applied(ids=tuple(answer["ids"]), failed=tuple(answer["failed"])), "messageId")
+    return Reply(text=convention.modify_email(given.message_id), data=answer)
+
+
+@handles(inputs.BatchModifyEmails)
+async def batch_modify_emails(surface: Surface, given: inputs.BatchModifyEmails) -> Reply:
+    """Labels of many messages, and with `perMessage` of each its own."""
+    shared = Change(add=tuple(given.add_label_ids or ()), remove=tuple(given.remove_label_ids or ()))
+    if given.per_message:
+        answer = await _change_each(surface, given.message_ids, shared, given.per_message)
+    else:
+        answer = await change_labels(surface, given.message_ids, shared)
+    text = convention.batch_modify_emails(len(answer["ids"]), answer["failed"])
+    return Reply(text=text, data=answer)
+
+
+async def _change_each(
+    surface: Surface, ids: Sequence[str], shared: Change, own: dict[str, inputs.LabelChange]
+) -> WriteResult:
+    """Groups messages by what happens to them, so that a provider sees few calls."""
+    groups: dict[Change, list[str]] = {}
+    for message_id in ids:
+        extra = own.get(message_id)
+        change = shared
+        if extra is not None:
+            change = Change(add=(*shared.add, *extra.add), remove=(*shared.remove, *extra.remove))
+        groups.setdefault(change, []).append(message_id)
+    before = await labels_before(surface, ids)
+    done: list[str] = []
+    failed: list[Failure] = []
+    effects: dict[str, Change] = {}
+    for change, members in groups.items():
+        applied = await surface.mailbox.modify(members, add=change.add, remove=change.remove)
+        done.extend(applied.ids)
+        failed.extend(applied.failed)
+        for message_id in applied.ids:
+            effect = change.effect_on(before.get(message_id, ()))
+            if effect != Change():
+                effects[message_id] = effect
+    return written(done, failed, undo_of(effects))
+
+
+@handles(inputs.DeleteEmail)
+async def delete_email(surface: Surface, given: inputs.DeleteEmail) -> Reply:
+    """One message to Trash, or away for good."""
+    answer = await _delete(surface, [given.message_id], permanent=given.permanent)
+    require_all(Applied(ids=tuple(answer["ids"]), failed=tuple(answer["failed"])), "messageId")
+    return Reply(text=convention.delete_email(given.message_id), data=answer)
+
+
+@handles(inputs.BatchDeleteEmails)
+async def batch_delete_emails(surface: Surface, given: inputs.BatchDeleteEmails) -> Reply:
+    """Many messages to Trash, or away for good."""
+    answer = await _delete(surface, given.message_ids, permanent=given.permanent)
+    text = convention.batch_delete_emails(len(answer["ids"]), answer["failed"])
+    return Reply(text=text, data=answer)
+
+
+async def _delete(surface: Surface, ids: Sequence[str], *, permanent: bool) -> WriteResult:
+    if not permanent:
+        return await _trash(surface, ids)
+    if Capability.DELETE not in surface.mailbox.capabilities or not surface.settings.allow_permanent_delete:
+        raise NeedsApproval(
+            "This server does not delete for good; nothing was deleted. Leave permanent out to use Trash.",
+            argument="permanent",
+            hint="Start the server with --allow-permanent-delete to allow it.",
+        )
+    applied = await surface.mailbox.delete(ids)
+    return written(applied.ids, applied.failed)
+
+
+async def _trash(surface: Surface, ids: Sequence[str]) -> WriteResult:
+    before = await labels_before(surface, ids)
+    applied = await surface.mailbox.trash(ids)
+    moved = [message_id for message_id in applied.ids if "TRASH" not in before.get(message_id, ())]
+    return written(applied.ids, applied.failed, undo("untrash_email", ids=moved) if moved else None)
+
+
+@handles(inputs.MessageIds)
+async def archive_email(surface: Surface, given: inputs.MessageIds) -> Reply:
+    """Out of the inbox."""
+    return _told("Archived", await change_labels(surface, given.ids, Change(remove=("INBOX",))))
+
+
+@handles(inputs.MessageIds)
+async def trash_email(surface: Surface, given: inputs.MessageIds) -> Reply:
+    """To Trash."""
+    return _told("Moved to Trash", await _trash(surface, given.ids))
+
+
+@handles(inputs.MessageIds)
+async def untrash_email(surface: Surface, given: inputs.MessageIds) -> Reply:
+    """Out of Trash, back to where they were."""
+    before = await labels_before(surface, given.ids)
+    applied = await surface.mailbox.untrash(given.ids)
+    moved = [message_id for message_id in applied.ids if "TRASH" in before.get(message_id, ())]
+    back = undo("trash_email", ids=moved) if moved else None
+    return _told("Taken out of Trash", written(applied.ids, applied.failed, back))
+
+
+@handles(inputs.MarkRead)
+async def mark_read(surface: Surface, given: inputs.MarkRead) -> Reply:
+    """Read or unread."""
+    change = Change(remove=("UNREAD",)) if given.read else Change(add=("UNREAD",))
+    answer = await _toggled(surface, given.ids, change, "mark_read", "read", given.read)
+    return _told("Marked as read" if given.read else "Marked as unread", answer)
+
+
+@handles(inputs.StarEmail)
+async def star_email(surface: Surface, given: inputs.StarEmail) -> Reply:
+    """Star or no star."""
+    change = Change(add=("STARRED",)) if given.starred else Change(remove=("STARRED",))
+    answer = await _toggled(surface, given.ids, change, "star_email", "starred", given.starred)
+    return _told("Starred" if given.starred else "Star removed", answer)
+
+
+async def _toggled(
+    surface: Surface, ids: Sequence[str], change: Change, tool: str, argument: str, on: bool
+) -> WriteResult:
+    """As `change_labels`; the undo is the same tool the other way round."""
+    answer = await change_labels(surface, ids, change)
+    if "undo" in answer:
+        changed = answer["undo"]["arguments"]["messageIds"]
+        answer["undo"] = undo(tool, ids=changed, **{argument: not on})
+    return answer
+
+
+@handles(inputs.MessageIds)
+async def report_spam(surface: Surface, given: inputs.MessageIds) -> Reply:
+    """To Spam."""
+    change = Change(add=("SPAM",), remove=("INBOX",))
+    return _told("Reported as spam", await change_labels(surface, given.ids, change))
+
+
+@handles(inputs.SnoozeEmail)
+async def snooze_email(surface: Surface, given: inputs.SnoozeEmail) -> Reply:
+    """Out of the inbox until a time."""
+    until = _time(given.until)
+    before = await labels_before(surface, given.ids)
+    applied = await surface.mailbox.snooze(given.ids, until)
+    effects = {
+        message_id: Change(remove=("INBOX",))
+        for message_id in applied.ids
+        if "INBOX" in before.get(message_id, ())
+    }
+    answer = written(applied.ids, applied.failed, undo_of(effects))
+    return _told(f"Snoozed until {until}", answer)
+
+
+def _time(text: str) -> str:
+    from datetime import datetime
+
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise BadArgument(
+            "until must be a time with an offset, for example 2030-01-31T08:00:00+01:00.", argument="until"
+        )
+    return moment.isoformat()
+
+
+def _told(what: str, answer: WriteResult) -> Reply:
+    lines = [f"{what}: {len(answer['ids'])} messages."]
+    lines += [
+        f"Failed: {convention.one_line(f['id'])} ({convention.one_line(f['error'])})"
+        for f in answer["failed"]
+    ]
+    return Reply(text="\n".join(lines), data=answer)

@@ -1,0 +1,114 @@
+"""What a mail server can be told: `SurfaceSettings`, and the command line that fills it.
+
+Entries: `add_arguments(parser)` then `settings_from(args, environ)` in a server's `main`; a server that runs
+inside the agent takes `SurfaceSettings(confirm=False)`, because there the agent's own gate asks.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gaia_email_registry import paths, settings
+from gaia_email_registry.errors import BadArgument
+
+DEFAULT_HTTP = "127.0.0.1:8765"
+LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpAddress:
+    """Where streamable HTTP listens; `token` is what clients must send as a bearer token, if anything."""
+
+    host: str
+    port: int
+    token: str | None = None
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine can connect."""
+        return self.host in LOOPBACK_HOSTS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurfaceSettings:
+    """How the tool surface of a server behaves.
+
+    `enabled_tools` holds tool names and group names (`core`, `read`, `write`, `destructive`, `all`); empty
+    means all. `download_dir` None means no attachment can be saved, `attachment_dir` None that none can be
+    attached from a file. `confirm` False leaves asking the user to the program that calls. `http` None means
+    standard input and output.
+    """
+
+    read_only: bool = False
+    no_send: bool = False
+    allow_permanent_delete: bool = False
+    enabled_tools: tuple[str, ...] = ()
+    download_dir: Path | None = None
+    attachment_dir: Path | None = None
+    confirm: bool = True
+    http: HttpAddress | None = None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Give `parser` the flags that every mail server takes."""
+    group = parser.add_argument_group("server options (each also an environment variable)")
+    for entry in settings.SETTINGS:
+        if entry.group != "server" or entry.flag is None:
+            continue
+        text = f"{entry.help} [{entry.env}]"
+        if entry.kind == "switch":
+            group.add_argument(entry.flag, dest=entry.dest, action="store_true", default=None, help=text)
+        elif entry.kind == "address":
+            group.add_argument(
+                entry.flag, dest=entry.dest, nargs="?", const=DEFAULT_HTTP, metavar="HOST:PORT", help=text
+            )
+        else:
+            metavar = "DIR" if entry.kind == "path" else "NAMES"
+            group.add_argument(entry.flag, dest=entry.dest, metavar=metavar, help=text)
+
+
+def settings_from(args: argparse.Namespace, environ: Mapping[str, str]) -> SurfaceSettings:
+    """The settings of a command line and an environment.
+
+    Raises:
+        BadArgument: A value cannot be understood, or HTTP beyond loopback has no token.
+    """
+    flags: dict[str, object] = vars(args)
+    downloads = settings.value("GAIA_DOWNLOAD_DIR", flags, environ)
+    attachments = settings.value("GAIA_ATTACHMENT_DIR", flags, environ)
+    download_dir = Path(downloads).expanduser().absolute() if downloads else paths.downloads(environ)
+    names = settings.value("GAIA_ENABLED_TOOLS", flags, environ) or ""
+    return SurfaceSettings(
+        read_only=settings.switch("GAIA_READ_ONLY", flags, environ),
+        no_send=settings.switch("GAIA_NO_SEND", flags, environ),
+        allow_permanent_delete=settings.switch("GAIA_ALLOW_PERMANENT_DELETE", flags, environ),
+        enabled_tools=tuple(name.strip() for name in names.split(",") if name.strip()),
+        download_dir=download_dir,
+        attachment_dir=Path(attachments).expanduser().absolute() if attachments else download_dir,
+        http=_http_address(flags, environ),
+    )
+
+
+def _http_address(flags: Mapping[str, object], environ: Mapping[str, str]) -> HttpAddress | None:
+    given = settings.value("GAIA_HTTP", flags, environ)
+    if given is None:
+        return None
+    if given.strip().lower() in ("1", "true", "yes", "on"):
+        given = DEFAULT_HTTP
+    host, _, port = given.strip().rpartition(":")
+    host = host.strip("[]") or "127.0.0.1"
+    if not port.isascii() or not port.isdigit() or not 0 <= int(port) <= 65535:
+        raise BadArgument(
+            f"--http takes host:port, for example {DEFAULT_HTTP}, not {given[:60]!r}.", argument="http"
+        )
+    address = HttpAddress(host=host, port=int(port), token=environ.get("GAIA_HTTP_TOKEN") or None)
+    if not address.loopback and address.token is None:
+        raise BadArgument(
+            f"Serving HTTP on {host} reaches beyond this machine: set GAIA_HTTP_TOKEN to a long random text, "
+            "or listen on 127.0.0.1.",
+            argument="http",
+        )
+    return address

@@ -1,0 +1,243 @@
+"""Builds the messages that sending and draft tools hand to a mailbox.
+
+Entries: `composed`, `reply`, `forwarded`, `changed`, `find_draft`. Bcc stays in the bytes: it is how a
+mailbox learns those recipients, and it removes the header from what goes out.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import mimetypes
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.mailbox import StoredMessage
+from gaia_mail_mcp.mime import compose
+from gaia_mail_mcp.mime import reply as replies
+from gaia_mail_mcp.mime.address import validate_address
+from gaia_mail_mcp.mime.compose import OutgoingFile
+from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
+from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail_mcp.surface.call import Surface
+from gaia_mail_mcp.surface.jail import load
+
+MAX_DRAFTS_SEARCHED = 1_000
+MAX_RECIPIENTS = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """A message ready to be handed over: RFC 5322 bytes, and the thread it belongs to (None: by headers)."""
+
+    raw: bytes
+    thread_id: str | None
+
+
+async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail) -> Outgoing:
+    """The message that `send_email` and `draft_email` describe.
+
+    Raises:
+        BadArgument: A recipient is no address, or a header would break.
+        MailError: A file to attach cannot be had.
+    """
+    if isinstance(given, inputs.DraftEmail) and given.raw is not None:
+        return Outgoing(raw=_decoded(given.raw), thread_id=given.thread_id)
+    if isinstance(given, inputs.SendEmail) and not given.to:
+        raise BadArgument("Nobody to send to: name at least one recipient.", argument="to")
+    parent = await _parent(surface, given)
+    answered = parse_message(parent.raw or b"") if parent is not None else None
+    fields = compose.Outgoing(
+        sender=_own_mailbox(surface),
+        to=_mailboxes(given.to, "to"),
+        cc=_mailboxes(given.cc or (), "cc"),
+        bcc=_mailboxes(given.bcc or (), "bcc"),
+        subject=given.subject,
+        text=given.body,
+        html=given.html_body,
+        # The convention drops htmlBody unless mimeType says otherwise; what was given is sent.
+        mime_type=None if given.html_body and given.mime_type == "text/plain" else given.mime_type,
+        attachments=_files(surface, given.attachments),
+        in_reply_to=answered.message_id if answered is not None else _id_or_nothing(given.in_reply_to),
+        references=replies.thread_references(answered)
+        if answered is not None
+        else tuple(filter(None, [_id_or_nothing(given.in_reply_to)])),
+    )
+    thread_id = given.thread_id or (parent.summary["thread_id"] if parent is not None else None)
+    return Outgoing(raw=compose.compose_message(fields, keep_bcc=True), thread_id=thread_id)
+
+
+async def reply(surface: Surface, given: inputs.ReplyToEmail) -> Outgoing:
+    """An answer: new text above the quote, recipients and threading as RFC 5322 §3.6 has them.
+
+    Raises:
+        NotFound: There is no such message.
+    """
+    original = await _message(surface, given.message_id)
+    start = replies.reply_to(_parsed(original), own=(surface.mailbox.account,), reply_all=given.reply_all)
+    fields = replace(
+        start,
+        text=given.body.rstrip("\n") + start.text,
+        cc=(*start.cc, *_mailboxes(given.cc or (), "cc")),
+        attachments=_files(surface, given.attachments),
+    )
+    return Outgoing(
+        raw=compose.compose_message(fields, keep_bcc=True), thread_id=original.summary["thread_id"]
+    )
+
+
+async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> Outgoing:
+    """A message passed on, with its files, in a thread of its own.
+
+    Raises:
+        NotFound: There is no such message.
+        BadArgument: A recipient is no address.
+    """
+    if not given.to and not given.draft:
+        raise BadArgument("Nobody to forward to: name at least one recipient.", argument="to")
+    original = await _message(surface, given.message_id)
+    start = replies.forward(_parsed(original), original.raw or b"", own=(surface.mailbox.account,))
+    text = f"{given.body.rstrip()}\n\n{start.text}" if given.body.strip() else start.text
+    fields = replace(start, to=_mailboxes(given.to, "to"), text=text, html=_above(given.body, start.html))
+    return Outgoing(raw=compose.compose_message(fields, keep_bcc=True), thread_id=None)
+
+
+def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> bytes:
+    """The draft `raw` with what was given put in its place.
+
+    Raises:
+        BadArgument: A recipient is no address, or a header would break.
+    """
+    if given.raw is not None:
+        return _decoded(given.raw)
+    old = parse_message(raw)
+    # A new plain text makes the old HTML version say something else: it goes unless a new one came too.
+    html = given.html_body if given.html_body is not None or given.body is not None else old.html or None
+    files = _kept(old) if given.attachments is None else _files(surface, given.attachments)
+    fields = compose.Outgoing(
+        sender=old.sender or _own_mailbox(surface),
+        to=_changed(given.to, old.to, "to"),
+        cc=_changed(given.cc, old.cc, "cc"),
+        bcc=_changed(given.bcc, old.bcc, "bcc"),
+        subject=old.subject if given.subject is None else given.subject,
+        text=old.text if given.body is None else given.body,
+        html=html,
+        attachments=files,
+        in_reply_to=old.in_reply_to[0] if old.in_reply_to else "",
+        references=old.references,
+        message_id=old.message_id,
+    )
+    return compose.compose_message(fields, keep_bcc=True)
+
+
+async def find_draft(surface: Surface, draft_id: str) -> Outgoing:
+    """The message that the draft of that id consists of.
+
+    Raises:
+        NotFound: There is none.
+    """
+    for draft in await surface.mailbox.drafts(limit=MAX_DRAFTS_SEARCHED):
+        if draft.id == draft_id:
+            stored = await surface.mailbox.read([draft.message_id], raw=True)
+            if stored:
+                return Outgoing(raw=stored[0].raw or b"", thread_id=draft.thread_id)
+    raise NotFound(
+        f"There is no draft with ID {convention.one_line(draft_id)[:200]}; list_drafts shows those there are.",
+        argument="draft_id",
+    )
+
+
+async def _parent(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail) -> StoredMessage | None:
+    """The message answered, by its Message-ID or by the mailbox's id that models pass; else the thread's newest."""
+    ids: Sequence[str] = ()
+    if given.in_reply_to:
+        name = given.in_reply_to.strip()
+        if "@" in name:
+            bare = name.strip("<>").replace('"', "")
+            page = await surface.mailbox.search(parse_query(f'in:anywhere rfc822msgid:"{bare}"'), limit=1)
+            ids = page.ids
+        else:
+            ids = [name]
+    elif given.thread_id:
+        ids = (await surface.mailbox.thread(given.thread_id))[-1:]
+    found = await surface.mailbox.read(ids, raw=True) if ids else []
+    return found[0] if found else None
+
+
+async def _message(surface: Surface, message_id: str) -> StoredMessage:
+    found = await surface.mailbox.read([message_id], raw=True)
+    if not found:
+        raise NotFound(
+            f"There is no message with ID {convention.one_line(message_id)[:200]}; search for it again.",
+            argument="message_id",
+        )
+    return found[0]
+
+
+def _parsed(stored: StoredMessage) -> ParsedMessage:
+    return parse_message(stored.raw or b"")
+
+
+def _own_mailbox(surface: Surface) -> Mailbox:
+    account = surface.mailbox.account
+    return Mailbox(name="", address=account if "@" in account else f"{account}@localhost.invalid")
+
+
+def _mailboxes(given: Iterable[str], argument: str) -> tuple[Mailbox, ...]:
+    mailboxes: list[Mailbox] = []
+    for text in given:
+        try:
+            mailboxes.append(validate_address(text))
+        except BadArgument:
+            raise BadArgument(convention.recipient_invalid(text[:200]), argument=argument) from None
+    if len(mailboxes) > MAX_RECIPIENTS:
+        raise BadArgument(f"More than {MAX_RECIPIENTS} recipients in {argument}.", argument=argument)
+    return tuple(mailboxes)
+
+
+def _changed(given: list[str] | None, old: tuple[Mailbox, ...], argument: str) -> tuple[Mailbox, ...]:
+    return old if given is None else _mailboxes(given, argument)
+
+
+def _files(surface: Surface, paths: list[str] | None) -> tuple[OutgoingFile, ...]:
+    return tuple(
+        OutgoingFile(
+            filename=name,
+            content_type=mimetypes.guess_type(name)[0] or "application/octet-stream",
+            content=content,
+        )
+        for name, content in load(surface.settings.attachment_dir, paths or [])
+    )
+
+
+def _kept(old: ParsedMessage) -> tuple[OutgoingFile, ...]:
+    return tuple(
+        OutgoingFile(filename=part.filename, content_type=part.content_type, content=part.content)
+        for part in old.attachments
+    )
+
+
+def _above(text: str, html: str | None) -> str | None:
+    """The forwarder's words above the HTML that is forwarded."""
+    if html is None or not text.strip():
+        return html
+    from html import escape
+
+    return "<br>\n".join(escape(line) for line in text.rstrip().splitlines()) + "<br><br>\n" + html
+
+
+def _id_or_nothing(given: str | None) -> str:
+    """A Message-ID in angle brackets; what is none is left out, since it would break the thread."""
+    name = (given or "").strip().strip("<>")
+    return f"<{name}>" if "@" in name and name.isprintable() and " " not in name else ""
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
+    except (ValueError, binascii.Error):
+        raise BadArgument("raw must be base64url of an RFC 5322 message.", argument="raw") from None

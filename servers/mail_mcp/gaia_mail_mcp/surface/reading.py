@@ -1,0 +1,120 @@
+"""Tools that read messages: `read_email`, `search_emails`, `list_emails`, `read_emails`, `get_thread`."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.wire import (
+    Email,
+    ListEmailsResult,
+    ReadEmailsResult,
+    SearchEmailsResult,
+    Summary,
+    ThreadResult,
+)
+from gaia_email_registry.errors import NotFound
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.mailbox import Page, ReadFormat, StoredMessage
+from gaia_mail_mcp.surface import texts
+from gaia_mail_mcp.surface.call import Reply, Surface, handles
+
+DEFAULT_HITS = 10
+MAX_HITS = 500
+
+
+@handles(inputs.ReadEmail)
+async def read_email(surface: Surface, given: inputs.ReadEmail) -> Reply:
+    """One message, in the convention's text and as a full `Email`."""
+    stored = await surface.mailbox.read([given.message_id], raw=True)
+    if not stored:
+        raise no_message(given.message_id)
+    limit = int(given.max_body_length) if given.max_body_length and given.max_body_length >= 1 else None
+    email, readable = texts.readable(stored[0])
+    shown = convention.read_email(texts.cut_body(readable, limit))
+    return Reply(text=shown, data=email)
+
+
+@handles(inputs.SearchEmails)
+async def search_emails(surface: Surface, given: inputs.SearchEmails) -> Reply:
+    """A page of hits, newest first."""
+    limit = min(max(int(given.max_results or DEFAULT_HITS), 1), MAX_HITS)
+    page, emails = await _page(surface, given.query, limit, given.page_token)
+    answer: SearchEmailsResult = {
+        "emails": emails,
+        "next_cursor": page.next_cursor,
+        "total_estimate": page.total,
+    }
+    return Reply(text=convention.search_emails(emails), data=answer)
+
+
+@handles(inputs.ListEmails)
+async def list_emails(surface: Surface, given: inputs.ListEmails) -> Reply:
+    """A page of summaries, newest first."""
+    query = given.query or ""
+    if given.label is not None:
+        label = given.label.replace('"', " ")
+        query = f'label:"{label}" ({query})' if query else f'label:"{label}"'
+    page, emails = await _page(surface, query, given.limit, given.cursor)
+    answer: ListEmailsResult = {"emails": emails, "next_cursor": page.next_cursor}
+    return Reply(text=texts.summaries(emails, page.next_cursor), data=answer)
+
+
+@handles(inputs.ReadEmails)
+async def read_emails(surface: Surface, given: inputs.ReadEmails) -> Reply:
+    """Many messages at once, and which of them do not exist."""
+    emails, shown = await _read(surface, given.ids, given.format)
+    missing: list[str] = []
+    if len(emails) < len(given.ids):
+        found = {email["id"] for email in emails}
+        missing = [message_id for message_id in given.ids if message_id not in found]
+    answer: ReadEmailsResult = {"emails": emails, "missing": missing}
+    return Reply(text=texts.with_missing(shown, missing), data=answer)
+
+
+@handles(inputs.GetThread)
+async def get_thread(surface: Surface, given: inputs.GetThread) -> Reply:
+    """A conversation, oldest first."""
+    ids = await surface.mailbox.thread(given.thread_id)
+    emails, shown = await _read(surface, ids, given.format)
+    answer: ThreadResult = {"thread_id": given.thread_id, "emails": emails}
+    return Reply(text=shown, data=answer)
+
+
+def no_message(message_id: str) -> NotFound:
+    """The error for an id that names no message."""
+    return NotFound(
+        f"There is no message with ID {convention.one_line(message_id)[:200]}; search for it again.",
+        argument="messageId",
+    )
+
+
+async def _page(surface: Surface, query: str, limit: int, cursor: str | None) -> tuple[Page, list[Summary]]:
+    from gaia_mail_mcp.query.grammar import parse_query
+
+    page = await surface.mailbox.search(parse_query(query), limit=limit, cursor=cursor)
+    stored = await surface.mailbox.read(page.ids, raw=False)
+    return page, [item.summary for item in stored]
+
+
+async def _read(surface: Surface, ids: Sequence[str], how: ReadFormat) -> tuple[list[Email], str]:
+    stored = await surface.mailbox.read(ids, raw=how != "summary")
+    if how == "raw":
+        emails = [_with_raw(item) for item in stored]
+        return emails, f"{len(emails)} messages; their bytes are in structuredContent, emails[].raw."
+    if how == "summary":
+        summaries: list[Email] = [texts.email_of(item.summary) for item in stored]
+        return summaries, texts.summaries(summaries, None)
+    pairs = [texts.readable(item) for item in stored]
+    shown = texts.BETWEEN.join(
+        f"ID: {email['id']}\n{convention.read_email(readable)}" for email, readable in pairs
+    )
+    return [email for email, _ in pairs], shown
+
+
+def _with_raw(item: StoredMessage) -> Email:
+    """The summary and the bytes as RFC 4648 §5 base64url, padded."""
+    email = texts.email_of(item.summary)
+    email["raw"] = base64.urlsafe_b64encode(item.raw or b"").decode("ascii")
+    return email

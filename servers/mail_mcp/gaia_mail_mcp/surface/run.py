@@ -1,0 +1,83 @@
+"""Serves a FastMCP server over stdio or streamable HTTP. Entry: `run_server`.
+
+Standard output carries the protocol and nothing else: whatever prints goes to standard error. HTTP answers
+only requests that name this server as their host and come from no foreign page (DNS rebinding), and beyond
+loopback only with the bearer token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import sys
+from typing import TYPE_CHECKING
+
+from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings
+
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+def run_server(server: FastMCP[None], settings: SurfaceSettings) -> None:
+    """Serve until the client goes away (stdio) or the process is stopped (HTTP)."""
+    try:
+        if settings.http is None:
+            asyncio.run(server.run_stdio_async(show_banner=False, log_level="WARNING"))
+        else:
+            asyncio.run(serve_http(server, settings.http))
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped\n")
+
+
+async def serve_http(server: FastMCP[None], address: HttpAddress) -> None:
+    """Streamable HTTP on `/mcp` until cancelled."""
+    import uvicorn
+
+    app = http_app(server, address)
+    config = uvicorn.Config(
+        app,
+        host=address.host,
+        port=address.port,
+        log_level="warning",
+        lifespan="on",
+        timeout_graceful_shutdown=2,
+    )
+    await uvicorn.Server(config).serve()
+
+
+def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
+    """The guarded HTTP application."""
+    app = server.http_app(
+        path="/mcp",
+        host_origin_protection=True,
+        allowed_hosts=[address.host] if not address.loopback else None,
+    )
+    return app if address.token is None else RequireToken(app, address.token)
+
+
+class RequireToken:
+    """Lets only requests with the bearer token through."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._expected = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI entry; lifespan events pass untouched."""
+        if scope["type"] == "http" and not self._authorised(scope):
+            from starlette.responses import JSONResponse
+
+            refusal = JSONResponse(
+                {"error": {"kind": "needs_auth", "message": "Send the server's token as a bearer token."}},
+                status_code=401,
+                headers={"WWW-Authenticate": "Bearer"},
+            )
+            await refusal(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _authorised(self, scope: Scope) -> bool:
+        headers: list[tuple[bytes, bytes]] = scope["headers"]
+        given = [value for name, value in headers if name == b"authorization"]
+        return len(given) == 1 and hmac.compare_digest(given[0], self._expected)

@@ -1,0 +1,74 @@
+"""Tools that send: `send_email`, `reply_to_email`, `forward_email`, `send_draft`, `unsubscribe`."""
+
+from __future__ import annotations
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.wire import SendResult
+from gaia_email_registry.errors import BadArgument, NeedsApproval
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.mailbox import Capability, Unsubscriber
+from gaia_mail_mcp.surface import outgoing
+from gaia_mail_mcp.surface.call import Reply, Surface, handles
+from gaia_mail_mcp.surface.drafts import stored
+from gaia_mail_mcp.surface.outgoing import Outgoing
+from gaia_mail_mcp.surface.writes import written
+
+
+@handles(inputs.SendEmail)
+async def send_email(surface: Surface, given: inputs.SendEmail) -> Reply:
+    """A new email."""
+    return await _send(surface, await outgoing.composed(surface, given))
+
+
+@handles(inputs.ReplyToEmail)
+async def reply_to_email(surface: Surface, given: inputs.ReplyToEmail) -> Reply:
+    """An answer in the thread."""
+    return await _send_or_store(surface, await outgoing.reply(surface, given), draft=given.draft)
+
+
+@handles(inputs.ForwardEmail)
+async def forward_email(surface: Surface, given: inputs.ForwardEmail) -> Reply:
+    """A message passed on."""
+    return await _send_or_store(surface, await outgoing.forwarded(surface, given), draft=given.draft)
+
+
+@handles(inputs.SendDraft)
+async def send_draft(surface: Surface, given: inputs.SendDraft) -> Reply:
+    """A draft, as it is stored now."""
+    _require_sending(surface)
+    message_id = await surface.mailbox.send_draft(given.draft_id)
+    return _sent(message_id)
+
+
+@handles(inputs.Unsubscribe)
+async def unsubscribe(surface: Surface, given: inputs.Unsubscribe) -> Reply:
+    """Off a mailing list, by RFC 8058 one-click."""
+    if not isinstance(surface.mailbox, Unsubscriber):
+        raise BadArgument("This mailbox cannot unsubscribe.")
+    await surface.mailbox.unsubscribe(given.message_id)
+    return Reply(text="Unsubscribed.", data=written([given.message_id]))
+
+
+async def _send_or_store(surface: Surface, built: Outgoing, *, draft: bool) -> Reply:
+    if not draft:
+        return await _send(surface, built)
+    made = await surface.mailbox.create_draft(built.raw, built.thread_id)
+    return Reply(text=convention.draft_email(made.id), data=stored(made))
+
+
+async def _send(surface: Surface, built: Outgoing) -> Reply:
+    _require_sending(surface)
+    return _sent(await surface.mailbox.send(built.raw, built.thread_id))
+
+
+def _sent(message_id: str) -> Reply:
+    answer: SendResult = {"ok": True, "ids": [message_id], "failed": []}
+    return Reply(text=convention.send_email(message_id), data=answer)
+
+
+def _require_sending(surface: Surface) -> None:
+    if Capability.SEND not in surface.mailbox.capabilities:
+        raise NeedsApproval(
+            "This server does not send; nothing was sent. Set draft to true to store it as a draft.",
+            argument="draft",
+        )

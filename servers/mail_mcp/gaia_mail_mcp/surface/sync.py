@@ -1,0 +1,77 @@
+"""Tools that follow a mailbox: `sync_emails`, `wait_for_changes`, `server_status`."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.wire import StatusResult, SyncResult, WaitResult
+from gaia_mail_mcp.mailbox import Capability
+from gaia_mail_mcp.surface.call import Reply, Surface, handles
+
+_WRITING = frozenset((Capability.MODIFY, Capability.DELETE, Capability.DRAFTS, Capability.SEND))
+
+
+@handles(inputs.SyncEmails)
+async def sync_emails(surface: Surface, given: inputs.SyncEmails) -> Reply:
+    """What happened since the cursor."""
+    changes = await surface.mailbox.changes(given.cursor, limit=given.limit)
+    surface.last_sync = datetime.now(UTC).isoformat(timespec="seconds")
+    answer: SyncResult = {
+        "cursor": changes.cursor,
+        "added": list(changes.added),
+        "changed": list(changes.changed),
+        "removed": list(changes.removed),
+        "reset": changes.reset,
+        "more": changes.more,
+    }
+    if changes.reason:
+        answer["reason"] = changes.reason
+    text = (
+        f"{len(changes.added)} added, {len(changes.changed)} changed, {len(changes.removed)} removed."
+        f"{' Forget what you knew: ' + changes.reason + '.' if changes.reset else ''}"
+        f"{' There is more.' if changes.more else ''}\nCursor: {changes.cursor}"
+    )
+    return Reply(text=text, data=answer)
+
+
+@handles(inputs.WaitForChanges)
+async def wait_for_changes(surface: Surface, given: inputs.WaitForChanges) -> Reply:
+    """Until something happens after the cursor, or the time is over."""
+    cursor = given.cursor if given.cursor is not None else await current_cursor(surface)
+    changed = await surface.mailbox.wait(cursor, timeout_s=given.timeout_s)
+    answer: WaitResult = {"changed": changed, "cursor_hint": cursor}
+    text = "Something changed; call sync_emails." if changed else "Nothing changed."
+    return Reply(text=f"{text}\nCursor: {cursor}", data=answer)
+
+
+async def current_cursor(surface: Surface) -> str:
+    """The cursor of now, for a caller that has none."""
+    changes = await surface.mailbox.changes(None, limit=5000)
+    while changes.more:
+        changes = await surface.mailbox.changes(changes.cursor, limit=5000)
+    return changes.cursor
+
+
+@handles(inputs.ServerStatus)
+async def server_status(surface: Surface, given: inputs.ServerStatus) -> Reply:
+    """How the server and its account are doing."""
+    mailbox = surface.mailbox
+    status = await mailbox.status()
+    answer: StatusResult = {
+        "account": mailbox.account,
+        "provider": mailbox.provider,
+        "connected": status.connected,
+        "scopes": list(status.scopes),
+        "read_only": surface.settings.read_only or not (mailbox.capabilities & _WRITING),
+        "last_sync": status.last_sync or surface.last_sync,
+        "errors": list(status.errors),
+    }
+    if status.quota is not None:
+        answer["quota"] = status.quota
+    connected = "connected" if status.connected else "not connected"
+    mode = ", read-only" if answer["read_only"] else ""
+    lines = [f"{mailbox.account} ({mailbox.provider}): {connected}{mode}."]
+    lines += [f"Last sync: {answer['last_sync']}"] if answer["last_sync"] else []
+    lines += [f"Error: {error}" for error in status.errors]
+    return Reply(text="\n".join(lines), data=answer)

@@ -1,0 +1,98 @@
+"""Texts and structures of messages for the reading tools, beyond what the convention fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gaia_email_registry.contract.wire import AttachmentInfo, Email, Summary
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.convention import ReadableEmail
+from gaia_mail_mcp.mailbox import StoredMessage
+from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail_mcp.mime.read import parse_message
+
+BETWEEN = "\n\n----------\n\n"
+"""What stands between messages where several are shown in full."""
+
+
+def readable(stored: StoredMessage) -> tuple[Email, ReadableEmail]:
+    """A stored message as `format: full` answers it, and as `read_email` shows it."""
+    message = parse_message(stored.raw or b"")
+    attachments = attachment_infos(message)
+    email = email_of(stored.summary)
+    email["headers"] = {name: list(message.headers.get_all(name)) for name in message.headers}
+    email["text"] = message.text
+    email["attachments"] = attachments
+    email["defects"] = list(message.defects)
+    if message.html:
+        email["html"] = message.html
+    shown = ReadableEmail(
+        thread_id=stored.summary["thread_id"],
+        subject=message.subject,
+        sender=message.headers.get("from", ""),
+        to=message.headers.get("to", ""),
+        date=message.headers.get("date", ""),
+        body=message.text or message.html,
+        html_only=not message.text and bool(message.html),
+        attachments=attachments,
+    )
+    return email, shown
+
+
+def email_of(summary: Summary) -> Email:
+    """A new `Email` with nothing but the summary in it."""
+    return {
+        "id": summary["id"],
+        "account": summary["account"],
+        "thread_id": summary["thread_id"],
+        "message_id": summary["message_id"],
+        "subject": summary["subject"],
+        "from": summary["from"],
+        "to": summary["to"],
+        "cc": summary["cc"],
+        "date": summary["date"],
+        "snippet": summary["snippet"],
+        "labels": summary["labels"],
+        "flags": summary["flags"],
+        "size": summary["size"],
+        "has_attachments": summary["has_attachments"],
+    }
+
+
+def attachment_infos(message: ParsedMessage) -> list[AttachmentInfo]:
+    """The attachments without their bytes."""
+    return [
+        {"id": part.id, "filename": part.filename, "content_type": part.content_type, "size": part.size}
+        for part in message.attachments
+    ]
+
+
+def cut_body(email: ReadableEmail, limit: int | None) -> ReadableEmail:
+    """The same with at most `limit` characters of body, and a line that says so; None leaves it whole."""
+    if limit is None or len(email.body) <= limit:
+        return email
+    more = len(email.body) - limit
+    return replace(email, body=f"{email.body[:limit]}\n[{more} more characters]")
+
+
+def summaries(emails: Sequence[Summary], next_cursor: str | None) -> str:
+    """A block a message with a blank line between, and how to get the next page."""
+    blocks = [
+        f"ID: {email['id']}\nThread ID: {email['thread_id']}\n"
+        f"Subject: {convention.one_line(email['subject'])}\n"
+        f"From: {convention.one_line(convention.address(email))}\nDate: {email['date']}\n"
+        f"Labels: {', '.join(email['labels'])}\n"
+        for email in emails
+    ]
+    if next_cursor is not None:
+        blocks.append(f"Next cursor: {next_cursor}\n")
+    return "\n".join(blocks) if blocks else "No messages."
+
+
+def with_missing(shown: str, missing: Sequence[str]) -> str:
+    """`shown`, and the ids that do not exist."""
+    if not missing:
+        return shown
+    names = ", ".join(convention.one_line(message_id)[:200] for message_id in missing)
+    return f"{shown}\n\nNot found: {names}"

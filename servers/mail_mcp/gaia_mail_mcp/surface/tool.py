@@ -1,0 +1,94 @@
+"""A FastMCP tool whose schema comes ready-made and whose code is imported when it is first called.
+
+Entry: `ContractTool`, made by `server.create_server`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastmcp.tools.base import Tool, ToolResult
+from mcp_types import Tool as ListedTool
+from mcp_types import ToolAnnotations
+from pydantic import PrivateAttr
+
+from gaia_email_registry.contract.tools import ToolSpec
+from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.surface.options import SurfaceSettings
+
+if TYPE_CHECKING:
+    from gaia_mail_mcp.surface.call import Surface
+
+
+class LazySurface:
+    """The `Surface` of a server, made at the first call so that start-up does not import what it needs."""
+
+    __slots__ = ("_made", "mailbox", "settings")
+
+    def __init__(self, mailbox: Mailbox, settings: SurfaceSettings) -> None:
+        self.mailbox = mailbox
+        self.settings = settings
+        self._made: Surface | None = None
+
+    def get(self) -> Surface:
+        """The one surface of this server."""
+        if self._made is None:
+            from gaia_mail_mcp.surface.call import Surface
+
+            self._made = Surface(mailbox=self.mailbox, settings=self.settings)
+        return self._made
+
+
+class ContractTool(Tool):
+    """One tool of the contract over one mailbox."""
+
+    _surface: LazySurface = PrivateAttr()
+    _listed: ListedTool = PrivateAttr()
+
+    @classmethod
+    def make(
+        cls,
+        spec: ToolSpec,
+        surface: LazySurface,
+        schema: dict[str, dict[str, object]],
+        *,
+        lean: bool,
+    ) -> ContractTool:
+        """The tool of `spec`; `lean` leaves out what a client can do without: title and output schema."""
+        tool = cls(
+            name=spec.name,
+            title=None if lean else spec.title,
+            description=spec.description,
+            parameters=schema["input"],
+            output_schema=None if lean else schema["output"],
+            annotations=_annotations(spec),
+        )
+        tool._surface = surface
+        tool._listed = ListedTool(
+            name=tool.name,
+            title=tool.title,
+            description=tool.description,
+            input_schema=tool.parameters,
+            output_schema=tool.output_schema,
+            annotations=tool.annotations,
+        )
+        return tool
+
+    def to_mcp_tool(self, **overrides: object) -> ListedTool:
+        """As it is listed: without FastMCP's own metadata, which nobody reads and every byte counts."""
+        changed = {key: value for key, value in overrides.items() if value != self.name}
+        return self._listed.model_copy(update=changed) if changed else self._listed
+
+    async def run(self, arguments: dict[str, object]) -> ToolResult:
+        """Call the handler; every failure is a result with `isError`, never an exception."""
+        from gaia_mail_mcp.surface.dispatch import call_tool
+
+        return await call_tool(self._surface.get(), self.name, arguments)
+
+
+def _annotations(spec: ToolSpec) -> ToolAnnotations:
+    if spec.risk == "read":
+        return ToolAnnotations(read_only_hint=True)
+    return ToolAnnotations(
+        destructive_hint=spec.risk == "destructive", idempotent_hint=True if spec.idempotent else None
+    )

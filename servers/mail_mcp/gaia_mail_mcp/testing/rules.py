@@ -1,0 +1,70 @@
+"""The contract of what works on mail by itself: filters, unsubscribing."""
+# ruff: noqa: D102  # the names of tests are sentences
+
+from __future__ import annotations
+
+from gaia_email_registry.contract.wire import FilterAction, FilterCriteria
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.mailbox import Capability, FilterStore, Mailbox, Unsubscriber
+from gaia_mail_mcp.testing.base import ContractBase, refusal
+from gaia_mail_mcp.testing.look import labels_of, only
+from gaia_mail_mcp.testing.seed import Seed, many, write_message
+
+FROM_PAT: FilterCriteria = {"from": "pat@example.com"}
+STAR: FilterAction = {"addLabelIds": ["STARRED"], "removeLabelIds": ["INBOX"]}
+
+
+def _filters(mailbox: Mailbox) -> FilterStore:
+    if not isinstance(mailbox, FilterStore):
+        raise BadArgument("This mailbox has no filters.")
+    return mailbox
+
+
+class RulesContract(ContractBase):
+    """`FilterStore`, `Unsubscriber`."""
+
+    def test_a_filter_is_listed_until_it_is_deleted(self) -> None:
+        async def scenario(mailbox: Mailbox) -> None:
+            store = _filters(mailbox)
+            made = await store.create_filter(FROM_PAT, STAR)
+            assert (made["criteria"], made["action"]) == (FROM_PAT, STAR)
+            assert await store.filters() == [made]
+            assert await store.delete_filter(made["id"]) == made
+            assert await store.filters() == []
+            assert isinstance(await refusal(store.delete_filter(made["id"])), NotFound)
+
+        self.run([], scenario, needs=Capability.FILTERS)
+
+    def test_a_filter_is_applied_to_mail_that_arrives_and_to_no_other(self) -> None:
+        async def scenario(mailbox: Mailbox) -> None:
+            old = await only(mailbox)
+            await _filters(mailbox).create_filter(FROM_PAT, STAR)
+            if self.receives:
+                await self.deliver(mailbox, Seed(raw=write_message(8)))
+                await self.deliver(mailbox, Seed(raw=write_message(9, sender="ann@example.net")))
+                starred = await only(mailbox, "is:starred")
+                assert await labels_of(mailbox, starred) == {"STARRED", "UNREAD"}
+                assert "INBOX" in await labels_of(mailbox, await only(mailbox, "from:ann@example.net"))
+            assert await labels_of(mailbox, old) == {"INBOX", "UNREAD"}
+
+        self.run(many(1), scenario, needs=Capability.FILTERS)
+
+    def test_a_filter_without_criteria_or_action_is_refused(self) -> None:
+        async def scenario(mailbox: Mailbox) -> None:
+            store = _filters(mailbox)
+            assert isinstance(await refusal(store.create_filter({}, STAR)), BadArgument)
+            assert isinstance(await refusal(store.create_filter(FROM_PAT, {})), BadArgument)
+            unknown: FilterAction = {"addLabelIds": ["No such label"]}
+            assert isinstance(await refusal(store.create_filter(FROM_PAT, unknown)), BadArgument)
+            assert await store.filters() == []
+
+        self.run([], scenario, needs=Capability.FILTERS)
+
+    def test_only_from_a_list_with_one_click_can_one_unsubscribe(self) -> None:
+        async def scenario(mailbox: Mailbox) -> None:
+            if not isinstance(mailbox, Unsubscriber):
+                raise BadArgument("This mailbox cannot unsubscribe.")
+            assert isinstance(await refusal(mailbox.unsubscribe(await only(mailbox))), BadArgument)
+            assert isinstance(await refusal(mailbox.unsubscribe("nothing")), NotFound)
+
+        self.run(many(1), scenario, needs=Capability.UNSUBSCRIBE)

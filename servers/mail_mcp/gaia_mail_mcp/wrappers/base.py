@@ -1,0 +1,161 @@
+"""A mailbox that passes everything on to another: the base of all wrappers. Entry point: `MailboxWrapper`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mailbox import (
+    Applied,
+    Capability,
+    Changes,
+    Draft,
+    FilterStore,
+    Mailbox,
+    Page,
+    Status,
+    StoredMessage,
+    Unsubscriber,
+)
+
+if TYPE_CHECKING:
+    from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Label
+    from gaia_mail_mcp.query.grammar import Query
+
+
+class MailboxWrapper:
+    """Delegates to `inner`; a subclass overrides what it guards."""
+
+    def __init__(self, inner: Mailbox) -> None:
+        self.inner = inner
+
+    @property
+    def account(self) -> str:
+        """See `Mailbox`, as for every other member here."""
+        return self.inner.account
+
+    @property
+    def provider(self) -> str:
+        """The provider of the mailbox inside."""
+        return self.inner.provider
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """The capabilities of the mailbox inside."""
+        return self.inner.capabilities
+
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        """Passed on."""
+        return await self.inner.search(query, limit=limit, cursor=cursor)
+
+    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+        """Passed on."""
+        return await self.inner.read(ids, raw=raw)
+
+    async def thread(self, thread_id: str) -> list[str]:
+        """Passed on."""
+        return await self.inner.thread(thread_id)
+
+    async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
+        """Passed on."""
+        return await self.inner.attachment(message_id, attachment_id)
+
+    async def labels(self) -> list[Label]:
+        """Passed on."""
+        return await self.inner.labels()
+
+    async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
+        """Passed on."""
+        return await self.inner.create_label(name, visibility)
+
+    async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
+        """Passed on."""
+        return await self.inner.update_label(label_id, name, visibility)
+
+    async def delete_label(self, label_id: str) -> Label:
+        """Passed on."""
+        return await self.inner.delete_label(label_id)
+
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+        """Passed on."""
+        return await self.inner.modify(ids, add=add, remove=remove)
+
+    async def trash(self, ids: Sequence[str]) -> Applied:
+        """Passed on."""
+        return await self.inner.trash(ids)
+
+    async def untrash(self, ids: Sequence[str]) -> Applied:
+        """Passed on."""
+        return await self.inner.untrash(ids)
+
+    async def delete(self, ids: Sequence[str]) -> Applied:
+        """Passed on."""
+        return await self.inner.delete(ids)
+
+    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+        """Passed on."""
+        return await self.inner.snooze(ids, until)
+
+    async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
+        """Passed on."""
+        return await self.inner.create_draft(raw, thread_id)
+
+    async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
+        """Passed on."""
+        return await self.inner.update_draft(draft_id, raw)
+
+    async def drafts(self, *, limit: int) -> list[Draft]:
+        """Passed on."""
+        return await self.inner.drafts(limit=limit)
+
+    async def delete_draft(self, draft_id: str) -> bytes:
+        """Passed on."""
+        return await self.inner.delete_draft(draft_id)
+
+    async def send_draft(self, draft_id: str) -> str:
+        """Passed on."""
+        return await self.inner.send_draft(draft_id)
+
+    async def send(self, raw: bytes, thread_id: str | None) -> str:
+        """Passed on."""
+        return await self.inner.send(raw, thread_id)
+
+    async def changes(self, cursor: str | None, *, limit: int) -> Changes:
+        """Passed on."""
+        return await self.inner.changes(cursor, limit=limit)
+
+    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
+        """Passed on."""
+        return await self.inner.wait(cursor, timeout_s=timeout_s)
+
+    async def status(self) -> Status:
+        """Passed on."""
+        return await self.inner.status()
+
+    async def aclose(self) -> None:
+        """Passed on."""
+        await self.inner.aclose()
+
+    async def filters(self) -> list[Filter]:
+        """Passed on, where the mailbox inside has filters."""
+        return await self._filter_store().filters()
+
+    async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
+        """Passed on, where the mailbox inside has filters."""
+        return await self._filter_store().create_filter(criteria, action)
+
+    async def delete_filter(self, filter_id: str) -> Filter:
+        """Passed on, where the mailbox inside has filters."""
+        return await self._filter_store().delete_filter(filter_id)
+
+    async def unsubscribe(self, message_id: str) -> None:
+        """Passed on, where the mailbox inside can unsubscribe."""
+        if not isinstance(self.inner, Unsubscriber):
+            raise BadArgument("This mailbox cannot unsubscribe from lists.")
+        await self.inner.unsubscribe(message_id)
+
+    def _filter_store(self) -> FilterStore:
+        if not isinstance(self.inner, FilterStore):
+            raise BadArgument("This mailbox has no filters.")
+        return self.inner

@@ -1,0 +1,95 @@
+"""Reasons and summaries read as a person would say them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import pytest
+
+from gaia_email.cascade.model import Context, Verdict
+from gaia_email.prepare.model import Prepared
+
+OWNER = "robin@home.example"
+
+
+class MakeMail(Protocol):
+    def __call__(self, text: str = ..., **fields: object) -> Prepared: ...
+
+
+class Judge(Protocol):
+    def __call__(self, prepared: Prepared, context: Context | None = ...) -> Verdict: ...
+
+
+@pytest.mark.parametrize(
+    ("fields", "text", "reason"),
+    [
+        (
+            {"subject": "Lease"},
+            "Hi Robin,\n\nCould you send me the signed lease?",
+            'Dana asks "Could you send me the signed lease".',
+        ),
+        (
+            {
+                "subject": "The Weekly Loaf newsletter",
+                "sender": "news@loaf.example",
+                "name": "The Weekly Loaf",
+            },
+            "In this issue: rye. Unsubscribe here.",
+            "Newsletter from The Weekly Loaf; nothing is asked of you.",
+        ),
+        ({"subject": "Re: boxes"}, "Thanks, perfect!", 'Dana says "Thanks"; no answer is needed.'),
+        (
+            {"subject": "Verify", "sender": "x@paypa1.com", "name": "PayPal"},
+            "Your account has been limited. Verify your account.",
+            "Looks like phishing: the sender's domain paypa1.com looks like paypal.com.",
+        ),
+        (
+            {"subject": "Your verification code", "sender": "noreply@mail.example", "name": "Mailhouse"},
+            "Your verification code is 482913.",
+            "Mailhouse sent you the code 482913, which is short-lived.",
+        ),
+    ],
+)
+def test_the_reason_says_it_in_one_plain_sentence(
+    mail: MakeMail, judge: Judge, fields: dict[str, object], text: str, reason: str
+) -> None:
+    assert judge(mail(text, **fields)).priority.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "summary"),
+    [
+        (
+            "Hi Robin,\n\nI hope you are well.\n\nThe roof is finished and dry.\n\nDana",
+            "The roof is finished and dry.",
+        ),
+        ("View in browser\n\nHello,\n\nThe roof is finished and dry.", "The roof is finished and dry."),
+        ("Dear Robin,\n\nCould you send me the signed lease?\n\nBest", "Could you send me the signed lease?"),
+        (
+            "https://friends.example/photos\n\nThe photos of the roof are there.",
+            "The photos of the roof are there.",
+        ),
+    ],
+)
+def test_the_summary_skips_what_says_nothing(mail: MakeMail, judge: Judge, text: str, summary: str) -> None:
+    assert judge(mail(text, subject="Roof")).summary == summary
+
+
+def test_a_mail_without_text_is_summed_up_by_its_subject(mail: MakeMail, judge: Judge) -> None:
+    assert judge(mail("", subject="Roof finished")).summary == "Roof finished"
+
+
+def test_a_long_request_is_quoted_from_where_it_asks(mail: MakeMail, judge: Judge) -> None:
+    text = (
+        "Since the landlord wants to know before the end of the season how many of us are staying in the house, "
+        "could you tell me your plans?"
+    )
+    reason = judge(mail(text, subject="House")).priority.reason
+    assert reason == 'Dana asks "could you tell me your plans".'
+
+
+def test_quotation_marks_in_a_reason_are_balanced(mail: MakeMail, judge: Judge) -> None:
+    reason = judge(
+        mail('Could you ask Lee what "a quiet evening" means for the neighbours?', subject="x")
+    ).priority.reason
+    assert reason.count('"') == 2

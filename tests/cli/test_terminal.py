@@ -1,0 +1,108 @@
+"""Hostile text never reaches the terminal as control."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gaia_email.faces.cli import output
+from gaia_email.faces.cli.terminal import age, tsv_field, visible, visible_block, wants_colour
+
+Run = Callable[..., Any]
+
+HOSTILE = (
+    b"From: \x1b]0;owned\x07 Eve <eve@evil.example>\n"
+    b"To: me@home.example\n"
+    b"Subject: =?utf-8?q?=1B[2J=1B]8;;http://evil.example=07click=E2=80=AEtxt.exe?=\n"
+    b"Date: Mon, 02 Mar 2026 09:00:00 +0000\n\n"
+    b"Could you \x1b[31mplease\x9b31m look at this today?\x08\x08 \xe2\x80\xae\n"
+)
+DANGEROUS = {chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))} - {"\n"}
+
+
+@given(st.text())
+def test_visible_text_has_no_controls(text: str) -> None:
+    shown = visible(text)
+    assert not any(character in DANGEROUS or character == "\n" for character in shown)
+    assert not set(shown) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    shown.encode("utf-8")
+
+
+@given(st.text())
+def test_a_table_field_is_one_cell(text: str) -> None:
+    assert not set(tsv_field(text)) & {"\t", "\n", "\r", "\x1b"}
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126)))
+def test_ordinary_text_is_left_alone(text: str) -> None:
+    assert visible(text) == text
+
+
+def test_lines_stay_lines_in_a_block() -> None:
+    assert visible_block("a\n\tb\x1b[0m") == "a\n    b␛[0m"
+
+
+@pytest.mark.parametrize("view", [["inbox"], ["triage"]])
+@pytest.mark.parametrize("terminal", [True, False])
+def test_nothing_of_a_hostile_mail_steers_the_terminal(
+    view: list[str],
+    terminal: bool,
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    plain_terminal: None,
+) -> None:
+    (tmp_path / "hostile.eml").write_bytes(HOSTILE)
+    source = ["--eml", str(tmp_path)]
+    (row,) = [json.loads(line) for line in run("inbox", *source, "--jsonl").out.splitlines()]
+    monkeypatch.setattr(output, "is_terminal", lambda: terminal)
+    for args in ([*view, *source], ["why", row["id"], *source], ["show", row["id"], *source]):
+        result = run(*args)
+        assert result.code == 0
+        shown = result.out.replace("\t", "")
+        assert not set(shown) & DANGEROUS, args
+        assert "\u202e" not in shown
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("environ", "stream", "expected"),
+    [
+        ({}, Terminal(), True),
+        ({}, io.StringIO(), False),
+        ({"NO_COLOR": "1"}, Terminal(), False),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, Terminal(), False),
+        ({"FORCE_COLOR": "1"}, io.StringIO(), True),
+        ({"FORCE_COLOR": "0"}, io.StringIO(), False),
+        ({"TERM": "dumb"}, Terminal(), False),
+    ],
+)
+def test_colour_follows_the_conventions(environ: dict[str, str], stream: io.StringIO, expected: bool) -> None:
+    assert wants_colour(stream, environ) is expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        (None, ""),
+        (5, "now"),
+        (130, "2 min"),
+        (7300, "2 h"),
+        (86400 * 3, "3 d"),
+        (-7200, "ahead"),
+        (86400 * 800, "2 y"),
+    ],
+)
+def test_ages_have_one_unit(seconds: float | None, expected: str) -> None:
+    assert age(seconds) == expected

@@ -1,0 +1,72 @@
+"""Builds prepared messages for the extraction tests without the other rooms' code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from gaia_email.prepare.model import JsonValue, Link, Prepared
+from gaia_mail_mcp.mime.model import Headers, Mailbox, ParsedMessage
+
+MakePrepared = Callable[..., Prepared]
+
+SENT = datetime(2026, 3, 2, 9, 0, tzinfo=timezone(timedelta(hours=1)))
+"""A Monday."""
+
+
+def _prepared(
+    text: str = "",
+    *,
+    language: str = "en",
+    subject: str = "",
+    sender: Mailbox | None = None,
+    to: tuple[Mailbox, ...] = (Mailbox(name="Sam Reed", address="sam@example.com"),),
+    date: datetime | None = SENT,
+    calendars: tuple[str, ...] = (),
+    links: tuple[Link, ...] = (),
+    json_ld: tuple[dict[str, JsonValue], ...] = (),
+    headers: tuple[tuple[str, str], ...] = (),
+    signature: str = "",
+) -> Prepared:
+    message = ParsedMessage(
+        headers=Headers(headers),
+        message_id="<1@example.com>",
+        in_reply_to=(),
+        references=(),
+        subject=subject,
+        sender=sender or Mailbox(name="Dana Kim", address="dana@example.com"),
+        reply_to=(),
+        to=to,
+        cc=(),
+        bcc=(),
+        date=date,
+        text=text,
+        html="",
+        calendars=calendars,
+        attachments=(),
+        content_type="text/plain",
+        encrypted=False,
+        size=len(text),
+        defects=(),
+    )
+    return Prepared(
+        message=message,
+        normalized=text,
+        quoted="",
+        signature=signature,
+        disclaimer="",
+        hidden="",
+        language=language,
+        links=links,
+        json_ld=json_ld,
+        removed=(),
+        text_from="plain",
+        defects=(),
+    )
+
+
+@pytest.fixture
+def prepared() -> MakePrepared:
+    return _prepared

@@ -1,0 +1,52 @@
+"""A plain `pip install .` into a bare virtual environment gives programs that work, and so does the sdist."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+pytestmark = [pytest.mark.install, pytest.mark.timeout(600)]
+
+
+def sh(*words: str | Path, cwd: Path) -> str:
+    ran = subprocess.run(list(map(str, words)), cwd=cwd, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return ran.stdout
+
+
+def try_out(programs: Path, cwd: Path) -> None:
+    assert "gaia-email" in sh(programs / "gaia", "--version", cwd=cwd)
+    document = json.loads(sh(programs / "gaia", "email", "demo", "--json", cwd=cwd))
+    assert document["total"] >= 120
+    assert document["unreadable"] == 0
+    assert "--maildir" in sh(programs / "gaia-local-mcp", "--help", cwd=cwd)
+
+
+def test_pip_install_of_the_checkout_and_of_the_sdist(tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    venv.create(bare, with_pip=True)
+    python, programs = bare / "bin" / "python", bare / "bin"
+    pip = (python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet")
+    sh(*pip, ROOT, cwd=tmp_path)
+    try_out(programs, tmp_path)
+    sh(
+        sys.executable,
+        "-m",
+        "build",
+        "--sdist",
+        "--no-isolation",
+        "--outdir",
+        tmp_path / "dist",
+        ROOT,
+        cwd=tmp_path,
+    )
+    (sdist,) = (tmp_path / "dist").glob("*.tar.gz")
+    sh(*pip, "--no-deps", "--force-reinstall", sdist, cwd=tmp_path)
+    try_out(programs, tmp_path)

@@ -1,0 +1,318 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_local_mcp.mailbox import LocalMailbox
+from gaia_local_mcp.server import Kind, open_mailbox
+from gaia_mail_mcp.files.place import short_id
+from gaia_mail_mcp.files.read import open_source
+from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail_mcp.testing.seed import Seed, write_message
+
+T = TypeVar("T")
+Fill = Callable[[Path, Sequence[Seed]], None]
+LINE = b"From pat@example.com Mon Mar  2 09:00:00 2026\n"
+REPLY = (("In-Reply-To", "<1@seed.example>"), ("References", "<1@seed.example>"))
+
+
+def run(mailbox: LocalMailbox, scenario: Callable[[LocalMailbox], Awaitable[T]]) -> T:
+    async def main() -> T:
+        try:
+            return await asyncio.wait_for(_call(scenario, mailbox), 20)
+        finally:
+            await mailbox.aclose()
+
+    return asyncio.run(main())
+
+
+async def _call(scenario: Callable[[LocalMailbox], Awaitable[T]], mailbox: LocalMailbox) -> T:
+    return await scenario(mailbox)
+
+
+async def find(mailbox: LocalMailbox, query: str) -> list[str]:
+    page = await mailbox.search(parse_query(query), limit=50)
+    return [item.summary["subject"] for item in await mailbox.read(page.ids, raw=False)]
+
+
+@pytest.fixture(params=["maildir", "mbox", "eml"])
+def path(request: pytest.FixtureRequest, tmp_path: Path, fill_maildir: Fill) -> tuple[Kind, Path]:
+    """Three messages, two of them a conversation, in each kind of store."""
+    kind: Kind = request.param
+    raws = [
+        write_message(1, subject="Plans", body="Shall we meet on the bridge?\n"),
+        write_message(2, subject="Re: Plans", extra=REPLY),
+        write_message(
+            3, subject="Invoice", sender="Shop <shop@example.net>", attachment=("bill.pdf", b"%PDF")
+        ),
+    ]
+    place = tmp_path / "store"
+    if kind == "maildir":
+        fill_maildir(place, [Seed(raw=raw) for raw in raws])
+    elif kind == "mbox":
+        place.write_bytes(b"".join(LINE + raw + b"\n" for raw in raws))
+    else:
+        place.mkdir()
+        for number, raw in enumerate(raws):
+            (place / f"{number}.eml").write_bytes(raw)
+    return kind, place
+
+
+def test_messages_are_found_newest_first_with_their_summaries(path: tuple[Kind, Path]) -> None:
+    async def scenario(mailbox: LocalMailbox) -> None:
+        page = await mailbox.search(parse_query(""), limit=2)
+        assert page.total == 3
+        assert page.next_cursor is not None
+        rest = await mailbox.search(parse_query(""), limit=2, cursor=page.next_cursor)
+        assert rest.next_cursor is None
+        stored = await mailbox.read([*page.ids, "nothing", *rest.ids], raw=True)
+        assert [item.summary["subject"] for item in stored] == ["Invoice", "Re: Plans", "Plans"]
+        first = stored[0].summary
+        assert first["from"] == {"name": "Shop", "address": "shop@example.net"}
+        assert first["date"] == "2026-03-02T09:03:00+00:00"
+        assert first["has_attachments"]
+        assert first["snippet"] == "This is the text of message 3."
+        assert "INBOX" in first["labels"]
+        assert stored[2].raw is not None
+        assert stored[2].raw.replace(b"\r", b"").rstrip().endswith(b"Shall we meet on the bridge?")
+
+    run(open_mailbox(path[0], str(path[1])), scenario)
+
+
+def test_ids_are_those_that_the_command_line_shows(path: tuple[Kind, Path]) -> None:
+    async def scenario(mailbox: LocalMailbox) -> None:
+        page = await mailbox.search(parse_query(""), limit=9)
+        assert sorted(page.ids) == sorted(short_id(mail.key) for mail in open_source(str(path[1])).headers())
+
+    run(open_mailbox(path[0], str(path[1])), scenario)
+
+
+@pytest.mark.parametrize(
+    ("query", "subjects"),
+    [
+        ("from:shop@example.net", ["Invoice"]),
+        ("bridge", ["Plans"]),
+        ("filename:bill.pdf", ["Invoice"]),
+        ("has:attachment", ["Invoice"]),
+        ("-has:attachment", ["Re: Plans", "Plans"]),
+        ("rfc822msgid:1@seed.example", ["Plans"]),
+        ("subject:plans bridge", ["Plans"]),
+        ("in:trash", []),
+    ],
+)
+def test_searches_see_header_and_text(path: tuple[Kind, Path], query: str, subjects: list[str]) -> None:
+    async def scenario(mailbox: LocalMailbox) -> None:
+        assert await find(mailbox, query) == subjects
+
+    run(open_mailbox(path[0], str(path[1])), scenario)
+
+
+def test_conversations_are_oldest_first(path: tuple[Kind, Path]) -> None:
+    async def scenario(mailbox: LocalMailbox) -> None:
+        page = await mailbox.search(parse_query("subject:plans"), limit=9)
+        stored = await mailbox.read(page.ids, raw=False)
+        threads = {item.summary["thread_id"] for item in stored}
+        assert len(threads) == 1
+        assert await mailbox.thread(threads.pop()) == list(reversed(page.ids))
+        with pytest.raises(NotFound):
+            await mailbox.thread("no such")
+
+    run(open_mailbox(path[0], str(path[1])), scenario)
+
+
+def test_attachments_are_read(path: tuple[Kind, Path]) -> None:
+    async def scenario(mailbox: LocalMailbox) -> None:
+        page = await mailbox.search(parse_query("has:attachment"), limit=9)
+        filename, content_type, content = await mailbox.attachment(page.ids[0], "2")
+        assert (filename, content_type, content.strip()) == ("bill.pdf", "application/octet-stream", b"%PDF")
+        for ids in ((page.ids[0], "9"), ("nothing", "2")):
+            with pytest.raises(NotFound):
+                await mailbox.attachment(*ids)
+
+    run(open_mailbox(path[0], str(path[1])), scenario)
+
+
+@pytest.mark.parametrize("kind", ["maildir", "mbox", "eml"])
+def test_a_missing_path_is_told_by_the_first_call_and_found_when_it_appears(
+    kind: Kind, tmp_path: Path, fill_maildir: Fill
+) -> None:
+    async def scenario(mailbox: LocalMailbox) -> None:
+        with pytest.raises(NotFound, match="does not exist"):
+            await mailbox.search(parse_query(""), limit=1)
+        status = await mailbox.status()
+        assert not status.connected
+        assert "does not exist" in status.errors[0]
+        if kind == "maildir":
+            fill_maildir(tmp_path / "later", [Seed(raw=write_message(1))])
+        else:
+            (tmp_path / "later").write_bytes(LINE + write_message(1))
+        assert await find(mailbox, "") == ["Message number 1"]
+
+    run(open_mailbox(kind, str(tmp_path / "later")), scenario)
+
+
+def test_what_is_not_a_maildir_cannot_be_changed(tmp_path: Path) -> None:
+    (tmp_path / "box").write_bytes(LINE + write_message(1))
+
+    async def scenario(mailbox: LocalMailbox) -> None:
+        assert not mailbox.capabilities
+        for refused in (
+            mailbox.modify(["x"], add=["STARRED"], remove=[]),
+            mailbox.trash(["x"]),
+            mailbox.untrash(["x"]),
+            mailbox.delete(["x"]),
+            mailbox.create_label("x", {}),
+            mailbox.update_label("x", None, {}),
+            mailbox.delete_label("x"),
+            mailbox.create_draft(b"", None),
+            mailbox.update_draft("x", b""),
+            mailbox.drafts(limit=1),
+            mailbox.delete_draft("x"),
+            mailbox.send(b"", None),
+            mailbox.send_draft("x"),
+            mailbox.snooze(["x"], ""),
+        ):
+            with pytest.raises(MailError):
+                await refused
+
+    run(open_mailbox("mbox", str(tmp_path / "box")), scenario)
+
+
+def test_changes_page_through_everything_and_then_tell_only_what_is_new(
+    tmp_path: Path, fill_maildir: Fill
+) -> None:
+    root = tmp_path / "m"
+    fill_maildir(root, [Seed(raw=write_message(number)) for number in range(5)])
+
+    async def scenario(mailbox: LocalMailbox) -> None:
+        first = await mailbox.changes(None, limit=3)
+        assert (len(first.added), first.more, first.reset) == (3, True, False)
+        fill_maildir(root, [Seed(raw=write_message(9))])
+        second = await mailbox.changes(first.cursor, limit=3)
+        assert (len(second.added), second.more) == (2, False)
+        third = await mailbox.changes(second.cursor, limit=3)
+        assert [item["subject"] for item in third.added] == ["Message number 9"]
+        assert not (await mailbox.changes(third.cursor, limit=3)).added
+        [old] = [file for file in (root / "cur").iterdir() if ".M1P" in file.name]
+        old.rename(root / "cur" / (old.name + "S"))
+        [other] = [file for file in (root / "cur").iterdir() if ".M2P" in file.name]
+        other.unlink()
+        fourth = await mailbox.changes(third.cursor, limit=3)
+        assert [item["labels"] for item in fourth.changed] == [["INBOX"]]
+        assert fourth.removed == (short_id("1700000002.M2P1.host"),)
+        again = await mailbox.changes(third.cursor, limit=3)
+        assert again == fourth
+
+    run(open_mailbox("maildir", str(root)), scenario)
+
+
+def test_a_cursor_outlives_the_server_while_nothing_changes(tmp_path: Path, fill_maildir: Fill) -> None:
+    root = tmp_path / "m"
+    fill_maildir(root, [Seed(raw=write_message(1))])
+
+    async def cursor(mailbox: LocalMailbox) -> str:
+        return (await mailbox.changes(None, limit=9)).cursor
+
+    known = run(open_mailbox("maildir", str(root)), cursor)
+
+    async def same(mailbox: LocalMailbox) -> None:
+        changes = await mailbox.changes(known, limit=9)
+        assert (changes.added, changes.reset, changes.cursor) == ((), False, known)
+
+    run(open_mailbox("maildir", str(root)), same)
+    fill_maildir(root, [Seed(raw=write_message(2))])
+
+    async def different(mailbox: LocalMailbox) -> None:
+        changes = await mailbox.changes(known, limit=9)
+        assert changes.reset
+        assert "while this server was not running" in changes.reason
+        assert len(changes.added) == 2
+
+    run(open_mailbox("maildir", str(root)), different)
+
+
+@pytest.mark.parametrize("cursor", ["x", "0", "../..", "0" * 31, "0:" + "0" * 32 + ":nan:aaaaaaaaaaaa"])
+def test_a_strange_cursor_is_a_bad_argument(tmp_path: Path, fill_maildir: Fill, cursor: str) -> None:
+    fill_maildir(tmp_path / "m", [Seed(raw=write_message(1))])
+
+    async def scenario(mailbox: LocalMailbox) -> None:
+        with pytest.raises(BadArgument):
+            await mailbox.changes(cursor, limit=1)
+
+    run(open_mailbox("maildir", str(tmp_path / "m")), scenario)
+
+
+def test_a_growing_mbox_is_noticed_and_ids_stay(tmp_path: Path) -> None:
+    box = tmp_path / "box"
+    box.write_bytes(LINE + write_message(1) + b"\n")
+
+    async def scenario(mailbox: LocalMailbox) -> None:
+        before = await mailbox.search(parse_query(""), limit=9)
+        with box.open("ab") as file:
+            file.write(LINE + write_message(2) + b"\n")
+        after = await mailbox.search(parse_query(""), limit=9)
+        assert len(after.ids) == 2
+        assert after.ids[1:] == before.ids
+
+    run(open_mailbox("path", str(box)), scenario)
+
+
+@pytest.mark.parametrize("kind", ["maildir", "mbox", "eml"])
+def test_waiting_ends_when_mail_arrives_and_not_before(
+    kind: Kind, tmp_path: Path, fill_maildir: Fill
+) -> None:
+    store = tmp_path / "store"
+    if kind == "maildir":
+        fill_maildir(store, [Seed(raw=write_message(1))])
+    elif kind == "mbox":
+        store.write_bytes(LINE + write_message(1) + b"\n")
+    else:
+        store.mkdir()
+        (store / "1.eml").write_bytes(write_message(1))
+
+    def arrive() -> None:
+        if kind == "maildir":
+            fill_maildir(store, [Seed(raw=write_message(2))])
+        elif kind == "mbox":
+            with store.open("ab") as file:
+                file.write(LINE + write_message(2) + b"\n")
+        else:
+            (store / "2.eml").write_bytes(write_message(2))
+
+    async def scenario(mailbox: LocalMailbox) -> None:
+        cursor = (await mailbox.changes(None, limit=9)).cursor
+        assert not await mailbox.wait(cursor, timeout_s=0.05)
+        waiting = asyncio.create_task(mailbox.wait(cursor, timeout_s=15))
+        await asyncio.to_thread(arrive)
+        assert await asyncio.wait_for(waiting, 15)
+        assert await mailbox.wait(cursor, timeout_s=0)
+        assert len((await mailbox.changes(cursor, limit=9)).added) == 1
+
+    run(open_mailbox(kind, str(store)), scenario)
+
+
+def test_waiting_works_where_the_system_tells_nothing(
+    tmp_path: Path, fill_maildir: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gaia_local_mcp import watch
+
+    monkeypatch.setattr(watch, "POLL_WITHOUT_NOTICE_S", 0.01)
+
+    def refuse(*_: object) -> None:
+        raise OSError("no more watches")
+
+    monkeypatch.setattr("watchfiles._rust_notify.RustNotify", refuse)
+    fill_maildir(tmp_path / "m", [])
+
+    async def scenario(mailbox: LocalMailbox) -> None:
+        cursor = (await mailbox.changes(None, limit=9)).cursor
+        waiting = asyncio.create_task(mailbox.wait(cursor, timeout_s=15))
+        fill_maildir(tmp_path / "m", [Seed(raw=write_message(1))])
+        assert await asyncio.wait_for(waiting, 15)
+
+    run(open_mailbox("maildir", str(tmp_path / "m")), scenario)

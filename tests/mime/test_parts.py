@@ -1,0 +1,131 @@
+"""The building blocks: addresses, dates, transfer encodings, flowed text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mime.address import parse_addresses, validate_address
+from gaia_mail_mcp.mime.dates import parse_date
+from gaia_mail_mcp.mime.flowed import flow, unflow
+from gaia_mail_mcp.mime.scan import scan_headers
+from gaia_mail_mcp.mime.transfer import decode_transfer
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("a@b.co", [("", "a@b.co")]),
+        ("Ada Byron <ada@example.com>", [("Ada Byron", "ada@example.com")]),
+        ('a@b, "x" <c@d>', [("", "a@b"), ("x", "c@d")]),
+        ('"Byron, Ada" <ada@x.co>, bob@x.co', [("Byron, Ada", "ada@x.co"), ("", "bob@x.co")]),
+        ("=?utf-8?q?J=C3=BCrgen,_K?= <j@example.com>", [("Jürgen, K", "j@example.com")]),
+        ('"=?utf-8?q?J=C3=BCrgen?=" <j@example.com>', [("Jürgen", "j@example.com")]),
+        ("ada@example.com (Ada (the) Byron)", [("Ada (the) Byron", "ada@example.com")]),
+        ("Team: a@b.co, C <c@d.co>;, e@f.co", [("", "a@b.co"), ("C", "c@d.co"), ("", "e@f.co")]),
+        ("undisclosed-recipients:;", [("undisclosed-recipients", "")]),
+        ("<@relay.example,@x.example:ada@example.com>", [("", "ada@example.com")]),
+        ("ada @ example . com", [("", "ada@example.com")]),
+        ("Ada ada@example.com", [("Ada", "ada@example.com")]),
+        ("a@b.co; c@d.co", [("", "a@b.co"), ("", "c@d.co")]),
+        ('"unclosed <a@b.co>, c@d.co', [("unclosed", "a@b.co"), ("", "c@d.co")]),
+        ("Ada <ada@example.com", [("Ada", "ada@example.com")]),
+        ("jürgen@bücher.example", [("", "jürgen@bücher.example")]),
+        ("=?utf-8?q?Ada_=3Cada=40example.com=3E?=", [("Ada", "ada@example.com")]),
+        ("mailto:ada@example.com", [("", "ada@example.com")]),
+        ("Nobody In Particular", [("Nobody In Particular", "")]),
+        ("", []),
+        (",,;", []),
+    ],
+)  # fmt: skip
+def test_address_lists_are_taken_apart(value: str, expected: list[tuple[str, str]]) -> None:
+    assert [(found.name, found.address) for found in parse_addresses(value)] == expected
+
+
+def test_no_more_than_a_thousand_addresses_are_read() -> None:
+    assert len(parse_addresses("a@b.co," * 5000)) == 1000
+
+
+@pytest.mark.parametrize(
+    "text", ["a@b.co", "Ada <a@b.co>", '"B, A" <a@b.co>', "jürgen@bücher.example", "a.b+c@d-e.co.uk"]
+)
+def test_sendable_addresses_are_accepted(text: str) -> None:
+    assert "@" in validate_address(text).address
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "ada", "a@b", "a@b.co, c@d.co", "a b@c.co", "a@b.co\nBcc: x@y.z", "a@-b.co", "a@@b.co", "a..b@c.co"],
+)
+def test_unsendable_addresses_are_refused_with_the_conventions_words(text: str) -> None:
+    with pytest.raises(BadArgument) as refused:
+        validate_address(text)
+    assert refused.value.message == f"Recipient email address is invalid: {text}"
+
+
+@pytest.mark.parametrize(
+    ("value", "iso"),
+    [
+        ("Tue, 3 Nov 2026 09:14:00 +0100", "2026-11-03T09:14:00+01:00"),
+        ("3 Nov 2026 09:14 EST", "2026-11-03T09:14:00-05:00"),
+        ("Tue, 03-Nov-26 09:14:00 GMT", "2026-11-03T09:14:00+00:00"),
+        ("Tue, 3 Nov 2026 09:14:00 -0000", "2026-11-03T09:14:00+00:00"),
+        ("Tue, 3 Nov 2026 09:14:00 +0100 (CET)", "2026-11-03T09:14:00+01:00"),
+        ("Tue, 3 Nov 2026 9:14 PM", "2026-11-03T21:14:00+00:00"),
+        ("3 Nov 99 09:14:00 +0000", "1999-11-03T09:14:00+00:00"),
+        ("Tue Nov  3 09:14:00 2026", "2026-11-03T09:14:00+00:00"),
+        ("2026-11-03T09:14:00Z", "2026-11-03T09:14:00+00:00"),
+        ("2026-11-03 09:14:00.123 +02:00", "2026-11-03T09:14:00+02:00"),
+        ("Tue, 3 Nov 2026 09:14:00 +9999", "2026-11-03T09:14:00+00:00"),
+        ("Tue, 3 Nov 12026 09:14:00 +0000", None),
+        ("Mon, 1 Jan 1900 00:00:00 +0000", None),
+        ("31 Feb 2026 09:14:00 +0000", None),
+        ("yesterday", None),
+        ("", None),
+    ],
+)
+def test_dates_are_read_or_honestly_unknown(value: str, iso: str | None) -> None:
+    found = parse_date(value)
+    assert (found.isoformat() if found else None) == iso
+
+
+@given(st.text(max_size=60))
+def test_no_text_makes_a_date_raise(value: str) -> None:
+    assert (found := parse_date(value)) is None or found.tzinfo is not None
+
+
+def test_transfer_encodings_are_undone() -> None:
+    assert decode_transfer(b"a=3D=\nb = \nc", "quoted-printable")[0] == b"a=b c"
+    assert decode_transfer(b"YQ==\nYg==\n", "base64")[0] == b"ab"
+    assert decode_transfer(b"begin 644 x\n#0V%T\n`\nend\n", "x-uuencode")[0] == b"Cat"
+    assert decode_transfer(b"as is", "8bit") == (b"as is", "")
+
+
+LINES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=250)
+
+
+@given(st.lists(LINES.filter(lambda line: not line.startswith(">")), max_size=6))
+def test_flowed_text_unflows_to_what_it_was(lines: list[str]) -> None:
+    text = "\n".join(line if line == "-- " else line.rstrip(" ") for line in lines)
+    assert unflow(flow(text)) == text
+
+
+def test_quotes_and_signatures_survive_flowing() -> None:
+    text = "answer\n> quoted " + "word " * 40 + "end\n>> deeper\n\n-- \nAda"
+    flowed = flow(text)
+    assert all(len(line) <= 78 for line in flowed.split("\n"))
+    assert unflow(flowed) == text
+
+
+def test_a_header_scan_has_what_threading_needs() -> None:
+    scan = scan_headers(
+        b"Message-ID: <3@x>\nIn-Reply-To: Your message of today <2@x>\nReferences: <1@x>\n <2@x> <1@x>\n"
+        b"List-Id: Talk <talk.example.com>\nFrom: Ada <ada@example.com>\nCc: a@b.co\nCc: c@d.co\n\nbody"
+    )
+    assert scan.message_id == "<3@x>"
+    assert scan.in_reply_to == ("<2@x>",)
+    assert scan.references == ("<1@x>", "<2@x>")
+    assert scan.list_id == "talk.example.com"
+    assert [found.address for found in scan.cc] == ["a@b.co", "c@d.co"]

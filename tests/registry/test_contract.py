@@ -1,0 +1,106 @@
+"""The tool table, its inputs and its generated schemas."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.tools import MANY_MESSAGES, TOOLS, effective_risk
+from gaia_email_registry.errors import BadArgument
+
+ROOT = Path(__file__).resolve().parents[2]
+
+READ = {"read_email", "search_emails", "list_email_labels", "list_filters", "get_filter"}
+WRITE = {
+    "modify_email",
+    "batch_modify_emails",
+    "draft_email",
+    "create_label",
+    "update_label",
+    "get_or_create_label",
+    "download_attachment",
+}
+
+
+def test_the_conventions_tiers_are_as_decided() -> None:
+    core = [spec for spec in TOOLS.values() if spec.core]
+    assert len(core) == 19
+    for spec in core:
+        expected = "read" if spec.name in READ else "write" if spec.name in WRITE else "destructive"
+        assert spec.risk == expected, spec.name
+
+
+def test_every_tool_has_a_tier_a_short_name_and_a_reversal_that_exists() -> None:
+    for name, spec in TOOLS.items():
+        assert spec.name == name
+        assert spec.risk in ("read", "write", "destructive")
+        assert len(name) <= 48 and name.replace("_", "").isalpha()
+        assert spec.description
+        assert not spec.reversed_by or spec.reversed_by in TOOLS
+        assert not (spec.risk == "read" and spec.reversed_by)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "risk"),
+    [
+        ("batch_modify_emails", {"messageIds": ["x"] * MANY_MESSAGES}, "write"),
+        ("batch_modify_emails", {"messageIds": ["x"] * (MANY_MESSAGES + 1)}, "destructive"),
+        ("batch_modify_emails", {"messageIds": json.dumps(["x"] * 101)}, "destructive"),
+        ("reply_to_email", {"draft": True}, "write"),
+        ("reply_to_email", {"draft": "true"}, "destructive"),
+        ("forward_email", {}, "destructive"),
+        ("read_email", {}, "read"),
+    ],
+)
+def test_arguments_can_change_the_risk(name: str, arguments: dict[str, object], risk: str) -> None:
+    assert effective_risk(name, arguments) == risk
+
+
+def test_the_schemas_cover_the_table_and_generated_files_are_fresh() -> None:
+    text = files("gaia_email_registry.contract").joinpath("schemas.json").read_text(encoding="utf-8")
+    assert list(json.loads(text)) == list(TOOLS)
+    schemas = pytest.importorskip("tools.contract_schemas", reason="not run from the repository")
+    table = pytest.importorskip("tools.settings_table", reason="not run from the repository")
+    for path, expected in [*schemas.generate(), *table.generate()]:
+        assert (ROOT / path).read_text(encoding="utf-8") == expected, f"stale: {path}"
+
+
+def test_sloppy_arguments_are_understood() -> None:
+    given, dropped = inputs.read_arguments(
+        inputs.CreateFilter,
+        {"criteria": '{"hasAttachment": "true", "size": "5"}', "action": {"addLabelIds": "L1"}, "x": 1},
+    )
+    assert given.criteria.has_attachment is True
+    assert given.criteria.size == 5
+    assert given.action.add_label_ids == ["L1"]
+    assert dropped == ["x"]
+
+
+def test_an_argument_is_found_under_other_spellings_but_its_own_wins() -> None:
+    given, dropped = inputs.read_arguments(
+        inputs.ReadEmails, {"messageIds": ["a"], "ids": ["b"], "Format": "raw"}
+    )
+    assert (given.ids, given.format, dropped) == (["b"], "raw", [])
+    deleted, _ = inputs.read_arguments(inputs.DeleteEmail, {"message_id": "m", "permanent": None})
+    assert (deleted.message_id, deleted.permanent) == ("m", False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "argument"),
+    [
+        ({}, "ids"),
+        ({"ids": []}, "ids"),
+        ({"ids": ["x"] * 10_001}, "ids"),
+        ({"ids": ["x"], "format": "pretty"}, "format"),
+        ({"ids": {"a": 1}}, "ids"),
+        ({"ids": "[" * 100_000}, "ids.0"),
+    ],
+)
+def test_a_wrong_argument_is_named(arguments: dict[str, object], argument: str) -> None:
+    with pytest.raises(BadArgument) as caught:
+        inputs.read_arguments(inputs.ReadEmails, arguments)
+    assert caught.value.argument == argument

@@ -1,0 +1,92 @@
+"""`mcp_servers.json`, and where gaia-email keeps its data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gaia_email_registry import paths
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.servers import HttpServer, StdioServer, parse_servers, read_servers
+from gaia_email_registry.settings import SETTINGS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_example_is_valid() -> None:
+    servers = read_servers(ROOT / "mcp_servers.json.example")
+    assert [type(server) for server in servers.values()] == [StdioServer, StdioServer]
+    assert all(isinstance(s, StdioServer) and s.command == "gaia-local-mcp" for s in servers.values())
+
+
+def test_command_and_url_are_both_understood() -> None:
+    servers = parse_servers(
+        '{"mcpServers": {"a": {"command": "x", "args": ["--y"], "env": {"Z": "1"}}, "b": {"url": "http://h:1/mcp"}}}'
+    )
+    assert servers["a"] == StdioServer(command="x", args=("--y",), env={"Z": "1"})
+    assert servers["b"] == HttpServer(url="http://h:1/mcp")
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        '{"command": "x", "env": {"GAIA_IMAP_PASSWORD": "hunter2"}}',
+        '{"command": "x", "args": ["--api-key=abc"]}',
+        '{"command": "x", "args": ["--token", "abc"]}',
+        '{"url": "http://h/mcp", "headers": {"Authorization": "Bearer abc"}}',
+        '{"url": "http://user:pw@h/mcp"}',
+    ],
+)
+def test_secrets_are_refused_and_not_repeated(server: str) -> None:
+    with pytest.raises(BadArgument, match="secret") as caught:
+        parse_servers('{"mcpServers": {"mail": ' + server + "}}")
+    assert not {"hunter2", "abc"} & set(caught.value.message.replace(".", " ").split())
+
+
+def test_where_a_secret_comes_from_is_no_secret() -> None:
+    text = '{"mcpServers": {"a": {"command": "x", "env": {"GAIA_IMAP_PASSWORD_COMMAND": "pass show mail"}}}}'
+    assert "a" in parse_servers(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not JSON"),
+        ("[]", "braces"),
+        ("{}", "mcpServers"),
+        ('{"mcpServers": {"a": {}}}', "command"),
+        ('{"mcpServers": {"a b": {"command": "x"}}}', "named"),
+        ('{"mcpServers": {"a": {"command": "x", "args": "y"}}}', "args"),
+        ('{"mcpServers": {"a": {"command": "x", "env": {"A": 1}}}}', "env"),
+        ('{"mcpServers": {"a": {"url": "ftp://x"}}}', "url"),
+        ("[" * 100_000, "JSON"),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, said: str) -> None:
+    with pytest.raises(BadArgument, match=said):
+        parse_servers(text)
+
+
+def test_a_file_that_is_not_there_or_not_text_is_said(tmp_path: Path) -> None:
+    with pytest.raises(NotFound):
+        read_servers(tmp_path / "none.json")
+    (tmp_path / "bad.json").write_bytes(b"\xff\xfe")
+    with pytest.raises(BadArgument, match="UTF-8"):
+        read_servers(tmp_path / "bad.json")
+    with pytest.raises(BadArgument, match="cannot be read"):
+        read_servers(tmp_path)
+
+
+def test_the_home_directory_is_where_it_was_put_and_not_made_by_looking(tmp_path: Path) -> None:
+    home = paths.home({"GAIA_HOME": str(tmp_path / "g")})
+    assert home == tmp_path / "g" and not home.exists()
+    assert paths.home({}).name == ".gaia"
+    assert paths.ensure_private_directory(home).stat().st_mode & 0o777 == 0o700
+
+
+def test_settings_are_named_like_their_flags_and_no_secret_has_one() -> None:
+    assert len({entry.env for entry in SETTINGS}) == len(SETTINGS)
+    for entry in SETTINGS:
+        assert entry.env.startswith("GAIA_") and entry.help.endswith(".")
+        assert (entry.flag is None) == entry.secret

@@ -1,0 +1,140 @@
+"""Destructive calls ask the user, in either protocol era, and by token where the client cannot ask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from mcp_types import CallToolResult
+
+from gaia_mail_mcp.surface.confirmations import VALID_S, Confirmations
+from gaia_mail_mcp.surface.options import SurfaceSettings
+
+MAIL: dict[str, object] = {"to": ["cy@example.com"], "subject": "Hi", "body": "Hello"}
+
+
+@pytest.fixture
+def careful(ask: Any) -> Any:
+    ask.settings = SurfaceSettings()
+    return ask
+
+
+class User:
+    """Answers what the program asks, and keeps what was asked."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+        self.asked: list[str] = []
+
+    async def __call__(self, message: str, *_: object) -> object:
+        self.asked.append(message)
+        return self.answer
+
+
+async def _send(answer: Any) -> CallToolResult:
+    return await answer("send_email", MAIL)
+
+
+def test_a_user_who_agrees_sees_the_exact_mail(careful: Any) -> None:
+    user = User({"value": True})
+    result = careful.run(_send, user)
+    assert not result.is_error
+    assert len(careful.mailbox.sent) == 1
+    assert user.asked == ["Send this email?\nTo: cy@example.com\nSubject: Hi\n\nHello"]
+
+
+def test_a_user_who_does_not_agree_is_obeyed(careful: Any) -> None:
+    result = careful.run(_send, User({"value": False}))
+    assert result.structured_content["error"]["kind"] == "needs_approval"
+    assert not careful.mailbox.sent
+
+
+def test_without_a_way_to_ask_a_token_is_good_once_for_the_same_arguments(careful: Any) -> None:
+    async def scenario(answer: Any) -> CallToolResult:
+        first = await answer("send_email", MAIL)
+        token = first.structured_content["confirm"]
+        assert (
+            first.is_error
+            and token in first.content[0].text
+            and "To: cy@example.com" in first.content[0].text
+        )
+        sent = await answer("send_email", {**MAIL, "confirm": token})
+        assert not sent.is_error
+        return await answer("send_email", {**MAIL, "confirm": token})
+
+    again = careful.run(scenario)
+    assert again.structured_content["error"]["argument"] == "confirm"
+    assert len(careful.mailbox.sent) == 1
+
+
+def test_a_token_for_other_arguments_is_refused(careful: Any) -> None:
+    async def scenario(answer: Any) -> CallToolResult:
+        first = await answer("send_email", MAIL)
+        changed = {**MAIL, "to": ["evil@example.net"], "confirm": first.structured_content["confirm"]}
+        return await answer("send_email", changed)
+
+    assert careful.run(scenario).is_error
+    assert not careful.mailbox.sent
+
+
+def test_a_draft_that_changed_after_it_was_shown_is_not_sent(careful: Any) -> None:
+    async def scenario(answer: Any) -> CallToolResult:
+        await answer("draft_email", MAIL)
+        first = await answer("send_draft", {"draft_id": "r1"})
+        await answer("update_draft", {"draft_id": "r1", "body": "Something else"})
+        token = first.structured_content["confirm"]
+        return await answer("send_draft", {"draft_id": "r1", "confirm": token})
+
+    assert careful.run(scenario).is_error
+    assert not careful.mailbox.sent
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "shown"),
+    [
+        ("delete_email", {"messageId": "m1"}, "Move to Trash: 1 message?\n- Lunch on Friday, from Ann Lee"),
+        ("batch_delete_emails", {"messageIds": ["m1", "m2"]}, "Move to Trash: 2 messages?"),
+        ("delete_label", {"id": "L1"}, 'Delete the label "L1"'),
+        ("create_filter", {"criteria": {"to": "a@b.co"}, "action": {"forward": "x@y.co"}}, "forward: x@y.co"),
+        (
+            "create_filter_from_template",
+            {"template": "withAttachments", "parameters": {}},
+            "hasAttachment: true",
+        ),
+        ("reply_to_email", {"message_id": "m1", "body": "Yes"}, "To: Ann Lee <ann@example.com>"),
+        ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}, "invoice.csv"),
+        ("unsubscribe", {"message_id": "m1"}, "Unsubscribe from the list: 1 message?"),
+        ("batch_modify_emails", {"messageIds": ["m1"] * 101, "addLabelIds": ["SPAM"]}, "Add SPAM"),
+    ],
+)
+def test_every_destructive_call_asks_first(
+    tool: str, arguments: dict[str, object], shown: str, ask_once: Any
+) -> None:
+    ask_once.settings = SurfaceSettings()
+    before = {key: set(labels) for key, labels in ask_once.mailbox.labels_of.items()}
+    answer = ask_once(tool, **arguments)
+    assert answer.structured_content["error"]["kind"] == "needs_approval"
+    assert shown in answer.structured_content["summary"]
+    assert ask_once.mailbox.labels_of == before and not ask_once.mailbox.sent
+
+
+def test_writes_do_not_ask(ask_once: Any) -> None:
+    ask_once.settings = SurfaceSettings()
+    assert not ask_once("archive_email", ids=["m1"]).is_error
+    assert not ask_once("reply_to_email", message_id="m1", body="Yes", draft=True).is_error
+
+
+def test_a_token_expires() -> None:
+    now = [0.0]
+    confirmations = Confirmations(clock=lambda: now[0])
+    token = confirmations.ask("call")
+    now[0] = VALID_S + 1
+    assert not confirmations.redeem(token, "call")
+
+
+def test_forgotten_questions_do_not_pile_up() -> None:
+    confirmations = Confirmations()
+    first = confirmations.ask("call")
+    for number in range(1_000):
+        confirmations.ask(str(number))
+    assert not confirmations.redeem(first, "call")

@@ -1,0 +1,215 @@
+"""Every tool is called once in both protocol eras, with the text and the structure it answers."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gaia_email_registry.contract.tools import TOOLS
+from gaia_mail_mcp.surface.options import SurfaceSettings
+
+Case = tuple[str, dict[str, object], str]
+
+NEW_MAIL: dict[str, object] = {"to": ["cy@example.com"], "subject": "Hi", "body": "Hello"}
+
+CASES: list[Case] = [
+    ("send_email", NEW_MAIL, "Email sent successfully with ID: s1"),
+    ("draft_email", NEW_MAIL, "Email draft created successfully with ID: r1"),
+    (
+        "read_email",
+        {"messageId": "m1"},
+        "Thread ID: t-m1\nSubject: Lunch on Friday\nFrom: Ann Lee <ann@example.com>\nTo: me@example.org\n"
+        "Date: Mon, 02 Mar 2026 09:00:00 +0000\n\nShall we meet at noon?\n",
+    ),
+    (
+        "search_emails",
+        {"query": "lunch", "maxResults": 1},
+        "ID: m2\nSubject: Your invoice\nFrom: billing@example.com\nDate: ",
+    ),
+    ("modify_email", {"messageId": "m1", "addLabelIds": ["STARRED"]}, "Email m1 labels updated successfully"),
+    ("delete_email", {"messageId": "m1"}, "Email m1 deleted successfully"),
+    (
+        "list_email_labels",
+        {},
+        "Found 8 labels (8 system, 0 user):\n\nSystem Labels:\nID: INBOX\nName: INBOX\n",
+    ),
+    (
+        "batch_modify_emails",
+        {"messageIds": ["m1", "m2"], "removeLabelIds": ["INBOX"]},
+        "Batch label modification complete.\nSuccessfully processed: 2 messages\n",
+    ),
+    (
+        "batch_delete_emails",
+        {"messageIds": ["m1", "gone"]},
+        "Batch delete operation complete.\nSuccessfully deleted: 1 messages\nFailed to delete: 1 messages\n\n"
+        "Failed message IDs:\n- gone... (not found)",
+    ),
+    ("create_label", {"name": "Work"}, "Label created successfully:\nID: L1\nName: Work\nType: user"),
+    ("update_label", {"id": "nope"}, 'Error: Label with ID "nope" not found.'),
+    ("delete_label", {"id": "INBOX"}, "Error: Failed to delete label: Cannot delete system label"),
+    ("get_or_create_label", {"name": "inbox"}, "Successfully found existing label:\nID: INBOX\n"),
+    (
+        "create_filter",
+        {"criteria": {"from": "a@example.com"}, "action": {"addLabelIds": ["L1", "L2"]}},
+        "Filter created successfully:\nID: f1\nCriteria: from: a@example.com\nActions: addLabelIds: L1, L2",
+    ),
+    ("list_filters", {}, "No filters found."),
+    ("get_filter", {"filterId": "f9"}, 'Error: Filter with ID "f9" not found.'),
+    ("delete_filter", {"filterId": "f9"}, 'Error: Filter with ID "f9" not found.'),
+    (
+        "create_filter_from_template",
+        {"template": "fromSender", "parameters": {}},
+        "Error: senderEmail is required for fromSender template",
+    ),
+    ("download_attachment", {"messageId": "m2", "attachmentId": "9"}, "Failed to download attachment: "),
+    ("list_emails", {"limit": 1}, "ID: m2\nThread ID: t-m2\nSubject: Your invoice\n"),
+    ("read_emails", {"ids": ["m1", "gone"], "format": "full"}, "ID: m1\nThread ID: t-m1\n"),
+    ("get_thread", {"thread_id": "t-m1"}, "ID: m1\nThread ID: t-m1\nSubject: Lunch on Friday\n"),
+    ("get_attachment", {"message_id": "m2", "attachment_id": "2"}, "invoice.csv (text/csv, "),
+    ("sync_emails", {}, "2 added, 0 changed, 0 removed.\nCursor: 2"),
+    ("wait_for_changes", {"timeout_s": 0}, "Nothing changed.\nCursor: 2"),
+    ("archive_email", {"ids": ["m1"]}, "Archived: 1 messages."),
+    ("trash_email", {"ids": ["m1"]}, "Moved to Trash: 1 messages."),
+    ("untrash_email", {"ids": ["m1"]}, "Taken out of Trash: 1 messages."),
+    ("mark_read", {"ids": ["m1"]}, "Marked as read: 1 messages."),
+    ("star_email", {"ids": ["m2"], "starred": False}, "Star removed: 1 messages."),
+    ("snooze_email", {"ids": ["m1"], "until": "2030-01-01T08:00:00Z"}, "Snoozed until 2030-01-01T08:00:00"),
+    ("report_spam", {"ids": ["m1"]}, "Reported as spam: 1 messages."),
+    ("update_draft", {"draft_id": "r9", "body": "x"}, "Error: There is no draft with ID r9"),
+    ("list_drafts", {}, "No drafts."),
+    ("delete_draft", {"draft_id": "r9"}, "Error: There is no such draft."),
+    ("reply_to_email", {"message_id": "m1", "body": "Yes"}, "Email sent successfully with ID: s1"),
+    ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}, "Email sent successfully with ID: s1"),
+    ("send_draft", {"draft_id": "r9"}, "Error: There is no such draft."),
+    ("unsubscribe", {"message_id": "m1"}, "Unsubscribed."),
+    ("server_status", {}, "me@example.org (fake): connected."),
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
+def test_every_tool_answers_with_its_text_and_a_structure(case: Case, ask: Any) -> None:
+    tool, arguments, text = case
+    answer = ask(tool, **arguments)
+    assert answer.content[0].text.startswith(text)
+    assert answer.is_error == text.startswith(("Error", "Failed"))
+    assert (answer.structured_content or {}).keys() >= ({"error"} if answer.is_error else set())
+
+
+def test_the_cases_cover_the_whole_table() -> None:
+    assert [case[0] for case in CASES] == list(TOOLS)
+
+
+def test_read_emails_gives_the_original_bytes_and_names_what_is_missing(ask: Any) -> None:
+    answer = ask("read_emails", ids=["m1", "gone", "m2"], format="raw").structured_content
+    assert answer["missing"] == ["gone"]
+    raws = [base64.urlsafe_b64decode(email["raw"]) for email in answer["emails"]]
+    assert raws == [ask.mailbox.raws["m1"], ask.mailbox.raws["m2"]]
+
+
+def test_full_reading_gives_headers_text_html_attachments_and_defects(ask_once: Any) -> None:
+    email = ask_once("read_emails", ids=["m2"]).structured_content["emails"][0]
+    assert email["html"] == "<p>Attached.</p>" or email["html"].strip() == "<p>Attached.</p>"
+    assert email["headers"]["subject"] == ["Your invoice"]
+    assert email["attachments"][0]["filename"] == "invoice.csv"
+    assert email["defects"] == []
+
+
+def test_a_long_body_is_cut_only_when_asked(ask_once: Any) -> None:
+    text = ask_once("read_email", messageId="m1", maxBodyLength="5").content[0].text
+    assert text.endswith("\n\nShall\n[19 more characters]") or "more characters]" in text
+
+
+def test_a_sent_reply_threads_and_quotes(ask_once: Any) -> None:
+    ask_once("reply_to_email", message_id="m1", body="Yes", reply_all=True)
+    raw = ask_once.mailbox.sent[0].decode()
+    assert "In-Reply-To: <one@example.com>" in raw
+    assert "Subject: Re: Lunch on Friday" in raw
+    assert "bo@example.net" in raw
+    assert "> Shall we meet at noon?" in raw
+
+
+def test_a_provider_id_given_as_in_reply_to_becomes_the_message_id(ask_once: Any) -> None:
+    ask_once("send_email", **NEW_MAIL, inReplyTo="m1")
+    assert b"In-Reply-To: <one@example.com>" in ask_once.mailbox.sent[0]
+
+
+def test_header_injection_is_refused(ask_once: Any) -> None:
+    answer = ask_once("send_email", **{**NEW_MAIL, "subject": "Hi\r\nBcc: evil@example.net"})
+    assert answer.is_error
+    assert answer.structured_content["error"]["kind"] == "bad_argument"
+    assert not ask_once.mailbox.sent
+
+
+def test_a_wrong_recipient_is_named_as_the_convention_does(ask_once: Any) -> None:
+    answer = ask_once("send_email", **{**NEW_MAIL, "to": ["not an address"]})
+    assert answer.content[0].text == "Error: Recipient email address is invalid: not an address"
+
+
+def test_html_is_sent_although_mime_type_was_left_out(ask_once: Any) -> None:
+    ask_once("send_email", **NEW_MAIL, htmlBody="<b>Hello</b>")
+    assert b"multipart/alternative" in ask_once.mailbox.sent[0]
+
+
+def test_a_forward_keeps_the_file(ask_once: Any) -> None:
+    ask_once("forward_email", message_id="m2", to="cy@example.com", body="See below")
+    assert b"invoice.csv" in ask_once.mailbox.sent[0]
+
+
+def test_strings_are_taken_for_lists_numbers_and_booleans(ask_once: Any) -> None:
+    answer = ask_once("modify_email", messageId="m1", addLabelIds='["STARRED", "IMPORTANT"]')
+    assert not answer.is_error
+    assert {"STARRED", "IMPORTANT"} <= ask_once.mailbox.labels_of["m1"]
+    assert len(ask_once("search_emails", query="", maxResults="1").structured_content["emails"]) == 1
+    assert ask_once("mark_read", messageIds="m1", read="false").structured_content["ids"] == ["m1"]
+
+
+def test_an_unknown_argument_is_dropped_with_a_warning(ask_once: Any) -> None:
+    answer = ask_once("read_email", messageId="m1", colour="red")
+    assert answer.structured_content["warnings"] == ["Dropped unknown arguments: colour"]
+
+
+def test_a_missing_argument_is_named(ask_once: Any) -> None:
+    error = ask_once("read_email").structured_content["error"]
+    assert (error["kind"], error["argument"]) == ("bad_argument", "messageId")
+
+
+def test_a_defect_of_ours_is_told_without_its_details(
+    ask_once: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    ask_once.mailbox.broken = RuntimeError("secret detail")
+    answer = ask_once("read_email", messageId="m1")
+    assert answer.structured_content["error"]["kind"] == "internal"
+    assert "secret" not in answer.content[0].text
+    assert "secret detail" in caplog.text
+
+
+def test_permanent_deletion_needs_the_flag(ask_once: Any) -> None:
+    ask_once.settings = SurfaceSettings(confirm=False)
+    answer = ask_once("delete_email", messageId="m1", permanent=True)
+    assert answer.structured_content["error"]["kind"] == "needs_approval"
+    assert "m1" in ask_once.mailbox.raws
+
+
+def test_permanent_deletion_with_the_flag_has_no_undo(ask_once: Any) -> None:
+    answer = ask_once("delete_email", messageId="m1", permanent=True).structured_content
+    assert answer["ok"] and "undo" not in answer
+    assert "m1" not in ask_once.mailbox.raws
+
+
+def test_a_subject_cannot_add_lines_to_a_listing(ask_once: Any) -> None:
+    ask_once.mailbox.seed("m3", b"Subject: =?utf-8?q?a=0AID:_fake?=\n\nx\n", "INBOX")
+    assert "\nID: fake" not in ask_once("list_emails").content[0].text
+
+
+@pytest.mark.parametrize("until", ["tomorrow", "2030-01-01T08:00:00"])
+def test_snoozing_needs_a_time_with_an_offset(ask_once: Any, until: str) -> None:
+    answer = ask_once("snooze_email", ids=["m1"], until=until)
+    assert answer.structured_content["error"]["argument"] == "until"
+
+
+def test_a_stopped_server_closes_its_mailbox(ask_once: Any, tmp_path: Path) -> None:
+    ask_once("server_status")
+    assert ask_once.mailbox.closed

@@ -1,0 +1,121 @@
+"""What is listed: parity with the table both ways, exact schemas, a byte ceiling, a snapshot."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastmcp import Client
+from jsonschema import Draft202012Validator, validate
+
+from gaia_email_registry.contract import inputs, wire
+from gaia_email_registry.contract.tools import TOOLS
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mailbox import Capability
+from gaia_mail_mcp.surface.handlers import HANDLERS
+from gaia_mail_mcp.surface.options import SurfaceSettings
+from gaia_mail_mcp.surface.server import create_server
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "spec" / "gongrzhe_tools.json"
+SNAPSHOT = Path(__file__).parent / "tools.json"
+
+
+def listed(mailbox: Any, settings: SurfaceSettings | None = None, mode: Any = "auto") -> list[dict[str, Any]]:
+    async def main() -> list[dict[str, Any]]:
+        async with Client(create_server(mailbox, settings), mode=mode) as client:
+            result = await client.list_tools_mcp()
+            dumped = result.model_dump(by_alias=True, exclude_none=True, mode="json")
+            tools: list[dict[str, Any]] = dumped["tools"]
+            return tools
+
+    return asyncio.run(asyncio.wait_for(main(), 20))
+
+
+def size(tools: list[dict[str, Any]]) -> int:
+    message = {"jsonrpc": "2.0", "id": 2, "result": {"tools": tools}}
+    return len(json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode())
+
+
+def test_the_table_the_handlers_and_the_server_name_the_same_tools(mailbox: Any, mode: Any) -> None:
+    assert list(HANDLERS) == list(TOOLS)
+    assert [tool["name"] for tool in listed(mailbox, mode=mode)] == list(TOOLS)
+
+
+def test_every_handler_reads_the_input_of_its_tool() -> None:
+    for name, handler in HANDLERS.items():
+        assert getattr(handler, "model") is getattr(inputs, TOOLS[name].input)  # noqa: B009
+        assert hasattr(wire, TOOLS[name].output)
+
+
+def test_annotations_follow_the_tier(mailbox: Any) -> None:
+    for tool in listed(mailbox):
+        spec = TOOLS[tool["name"]]
+        hints = tool["annotations"]
+        assert spec.risk in ("read", "write", "destructive")
+        assert hints.get("readOnlyHint", False) == (spec.risk == "read")
+        assert hints.get("destructiveHint", spec.risk == "read") == (spec.risk in ("destructive", "read"))
+        assert hints.get("idempotentHint", False) == (spec.idempotent and spec.risk != "read")
+
+
+def test_capabilities_of_the_table_exist_and_missing_ones_hide_their_tools(mailbox: Any) -> None:
+    assert {spec.capability for spec in TOOLS.values()} - {""} <= {str(item) for item in Capability}
+    mailbox.capabilities = frozenset()
+    assert [tool["name"] for tool in listed(mailbox)] == [
+        name for name, spec in TOOLS.items() if not spec.capability
+    ]
+
+
+def test_the_convention_is_published_to_the_letter(mailbox: Any) -> None:
+    if not SHARED.exists():
+        pytest.skip("the specification is not here")
+    extra = {"confirm", "raw", "maxBodyLength", "pageToken", "permanent", "perMessage"}
+    ours = {tool["name"]: tool["inputSchema"] for tool in listed(mailbox)}
+    for tool in json.loads(SHARED.read_text()):
+        schema = ours[tool["name"]]
+        known = tool["inputSchema"].get("properties", {})
+        assert set(schema["properties"]) - set(known) <= extra
+        kept = {name: value for name, value in schema["properties"].items() if name in known}
+        assert {**schema, "properties": kept} == tool["inputSchema"]
+
+
+def test_the_list_is_as_it_was(mailbox: Any) -> None:
+    """A change of the tool surface is a change of a public interface; update tools.json on purpose."""
+    assert listed(mailbox) == json.loads(SNAPSHOT.read_text())
+
+
+def test_the_list_stays_below_its_ceilings(mailbox: Any) -> None:
+    whole = listed(mailbox)
+    assert all("outputSchema" in tool for tool in whole)
+    assert size(whole) <= 40_000
+    core = listed(mailbox, SurfaceSettings(enabled_tools=("core",)))
+    assert len(core) == 19
+    assert not any("outputSchema" in tool for tool in core)
+    assert size(core) <= 14_000
+
+
+def test_schemas_are_valid_and_answers_match_them(mailbox: Any, ask_once: Any) -> None:
+    schemas = {tool["name"]: tool["outputSchema"] for tool in listed(mailbox)}
+    for schema in schemas.values():
+        Draft202012Validator.check_schema(schema)
+    calls: list[tuple[str, dict[str, object]]] = [
+        ("list_emails", {}),
+        ("read_emails", {"ids": ["m1", "m2"]}),
+        ("sync_emails", {}),
+        ("server_status", {}),
+        ("archive_email", {"ids": ["m1"]}),
+        ("read_email", {"messageId": "nope"}),
+    ]
+    for name, arguments in calls:
+        validate(ask_once(name, **arguments).structured_content, schemas[name])
+
+
+def test_names_and_groups_select_tools(mailbox: Any) -> None:
+    some = listed(mailbox, SurfaceSettings(enabled_tools=("read_email", "server_status")))
+    assert [tool["name"] for tool in some] == ["read_email", "server_status"]
+    reading = listed(mailbox, SurfaceSettings(enabled_tools=("read",)))
+    assert {TOOLS[tool["name"]].risk for tool in reading} == {"read"}
+    with pytest.raises(BadArgument, match="nope"):
+        create_server(mailbox, SurfaceSettings(enabled_tools=("nope",)))

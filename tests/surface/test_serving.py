@@ -1,0 +1,250 @@
+"""A server as clients meet it: stdio, HTTP with its guards, settings, resources, prompts, subscriptions."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastmcp import Client
+from starlette.testclient import TestClient
+
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings, add_arguments, settings_from
+from gaia_mail_mcp.surface.run import http_app
+from gaia_mail_mcp.surface.server import create_server
+
+PING = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
+HEADERS = {"Accept": "application/json, text/event-stream", "Host": "127.0.0.1:8765"}
+
+
+def _post(mailbox: Any, address: HttpAddress, headers: dict[str, str]) -> int:
+    app = http_app(create_server(mailbox), address)
+    with TestClient(app) as client:
+        return client.post("/mcp", json=PING, headers={**HEADERS, **headers}).status_code
+
+
+def test_http_answers_only_who_may_ask(mailbox: Any) -> None:
+    local = HttpAddress(host="127.0.0.1", port=8765)
+    assert _post(mailbox, local, {}) == 200
+    assert _post(mailbox, local, {"Host": "evil.example.net"}) == 421
+    assert _post(mailbox, local, {"Origin": "https://evil.example.net"}) == 403
+
+
+def test_http_with_a_token_refuses_everybody_else(mailbox: Any) -> None:
+    guarded = HttpAddress(host="127.0.0.1", port=8765, token="a-long-secret")
+    assert _post(mailbox, guarded, {}) == 401
+    assert _post(mailbox, guarded, {"Authorization": "Bearer wrong"}) == 401
+    assert _post(mailbox, guarded, {"Authorization": "Bearer a-long-secret"}) == 200
+
+
+def _settings(*flags: str, **environ: str) -> SurfaceSettings:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return settings_from(parser.parse_args(flags), environ)
+
+
+def test_flags_and_environment_say_the_same() -> None:
+    flags = _settings(
+        "--read-only", "--no-send", "--enabled-tools", "core, read_emails", "--download-dir", "/d"
+    )
+    environ = _settings(
+        GAIA_READ_ONLY="1", GAIA_NO_SEND="yes", GAIA_ENABLED_TOOLS="core,read_emails", GAIA_DOWNLOAD_DIR="/d"
+    )
+    assert flags == environ
+    assert flags.attachment_dir == Path("/d")
+    assert flags.enabled_tools == ("core", "read_emails")
+
+
+def test_a_flag_beats_the_environment() -> None:
+    assert _settings("--enabled-tools", "read", GAIA_ENABLED_TOOLS="core").enabled_tools == ("read",)
+
+
+def test_nothing_is_configured_to_be_dangerous_by_default() -> None:
+    settings = _settings(GAIA_HOME="/h")
+    assert settings == SurfaceSettings(download_dir=Path("/h/downloads"), attachment_dir=Path("/h/downloads"))
+    assert settings.confirm and not settings.allow_permanent_delete and settings.http is None
+
+
+@pytest.mark.parametrize(
+    ("flags", "host", "port"),
+    [((), "127.0.0.1", 8765), (("localhost:99",), "localhost", 99), (("[::1]:7",), "::1", 7)],
+)
+def test_http_is_loopback_unless_told(flags: tuple[str, ...], host: str, port: int) -> None:
+    assert _settings("--http", *flags).http == HttpAddress(host=host, port=port)
+
+
+def test_http_beyond_loopback_needs_a_token() -> None:
+    with pytest.raises(BadArgument, match="GAIA_HTTP_TOKEN"):
+        _settings("--http", "0.0.0.0:80")
+    served = _settings("--http", "0.0.0.0:80", GAIA_HTTP_TOKEN="x").http
+    assert served is not None and served.token == "x"
+
+
+@pytest.mark.parametrize("flags", [("--http", "nowhere"), ("--http", "h:99999")])
+def test_a_wrong_address_is_explained(flags: tuple[str, ...]) -> None:
+    with pytest.raises(BadArgument, match="host:port"):
+        _settings(*flags)
+
+
+def test_a_switch_that_is_neither_yes_nor_no_is_refused() -> None:
+    with pytest.raises(BadArgument, match="GAIA_READ_ONLY"):
+        _settings(GAIA_READ_ONLY="perhaps")
+
+
+def _names(mailbox: Any, settings: SurfaceSettings) -> list[str]:
+    async def main() -> list[str]:
+        async with Client(create_server(mailbox, settings)) as client:
+            return [tool.name for tool in await client.list_tools()]
+
+    return asyncio.run(asyncio.wait_for(main(), 20))
+
+
+def test_a_read_only_server_lists_what_reads_and_refuses_the_rest(mailbox: Any) -> None:
+    names = _names(mailbox, SurfaceSettings(read_only=True))
+    assert {"read_email", "list_drafts", "list_filters", "sync_emails"} <= set(names)
+    assert not {"modify_email", "send_email", "archive_email", "download_attachment"} & set(names)
+
+
+def test_a_server_that_does_not_send_still_drafts(ask_once: Any) -> None:
+    ask_once.settings = SurfaceSettings(no_send=True, confirm=False)
+    assert not {"send_email", "send_draft"} & set(_names(ask_once.mailbox, ask_once.settings))
+    assert (
+        ask_once("reply_to_email", message_id="m1", body="x").structured_content["error"]["argument"]
+        == "draft"
+    )
+    assert not ask_once("reply_to_email", message_id="m1", body="x", draft=True).is_error
+    assert not ask_once.mailbox.sent
+
+
+def test_resources_and_prompts_are_there(mailbox: Any, mode: Any) -> None:
+    async def main() -> None:
+        async with Client(create_server(mailbox), mode=mode) as client:
+            inbox = (await client.list_resources())[0]
+            assert str(inbox.uri) == "mailbox://me%40example.org/inbox"
+            read = await client.read_resource(inbox.uri)
+            assert "Lunch on Friday" in getattr(read[0], "text", "")
+            for uri in ("email://me%40example.org/m1", "thread://me%40example.org/t-m1"):
+                assert "Shall we meet" in getattr((await client.read_resource(uri))[0], "text", "")
+            templates = await client.list_resource_templates()
+            assert [template.uri_template for template in templates] == [
+                "email://{account}/{id}",
+                "thread://{account}/{id}",
+            ]
+            prompts = {prompt.name for prompt in await client.list_prompts()}
+            assert prompts == {"triage-inbox", "draft-reply", "daily-brief"}
+            drafted = await client.get_prompt("draft-reply", {"message_id": "m1"})
+            assert "m1" in getattr(drafted.messages[0].content, "text", "")
+
+    asyncio.run(asyncio.wait_for(main(), 20))
+
+
+class Arriving:
+    """Makes one wait end when a message has arrived; the next ones last."""
+
+    def __init__(self, mailbox: Any) -> None:
+        self.mailbox = mailbox
+        self.arrived = asyncio.Event()
+
+    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
+        if int(cursor) < len(self.mailbox.events):
+            return True
+        self.arrived.clear()
+        await asyncio.wait_for(self.arrived.wait(), timeout_s)
+        return True
+
+    def deliver(self) -> None:
+        self.mailbox.seed("m3", b"Subject: new\n\nx\n", "INBOX")
+        self.arrived.set()
+
+
+@pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+def test_subscribers_hear_of_new_mail_on_the_older_protocol(
+    mailbox: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> str:
+        arriving = Arriving(mailbox)
+        monkeypatch.setattr(mailbox, "wait", arriving.wait)
+        told: asyncio.Queue[str] = asyncio.Queue()
+
+        async def heard(message: Any) -> None:
+            inner = getattr(message, "root", message)
+            if type(inner).__name__ == "ResourceUpdatedNotification":
+                told.put_nowait(str(inner.params.uri))
+
+        async with Client(create_server(mailbox), mode="legacy", message_handler=heard) as client:
+            session: Any = client.session
+            await session.subscribe_resource("mailbox://me%40example.org/inbox")
+            arriving.deliver()
+            return await told.get()
+
+    assert asyncio.run(asyncio.wait_for(main(), 20)) == "mailbox://me%40example.org/inbox"
+
+
+def test_listeners_hear_of_new_mail_on_the_newer_protocol(
+    mailbox: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mcp.client import subscriptions
+
+    async def main() -> str:
+        arriving = Arriving(mailbox)
+        monkeypatch.setattr(mailbox, "wait", arriving.wait)
+        uri = "mailbox://me%40example.org/inbox"
+        async with (
+            Client(create_server(mailbox), mode="auto") as client,
+            subscriptions.listen(client.session, resource_subscriptions=[uri]) as events,
+        ):
+            arriving.deliver()
+            async for event in events:
+                return str(getattr(event, "uri", event))
+        return "nothing"
+
+    assert asyncio.run(asyncio.wait_for(main(), 20)) == "mailbox://me%40example.org/inbox"
+
+
+_STDIO = """
+import sys
+sys.path.insert(0, {tests!r})
+import conftest
+from gaia_mail_mcp.surface.options import SurfaceSettings
+from gaia_mail_mcp.surface.run import run_server
+from gaia_mail_mcp.surface.server import create_server
+heavy = [name for name in ("gaia_mail_mcp.surface.handlers", "gaia_mail_mcp.mime.compose") if name in sys.modules]
+assert not heavy, heavy
+run_server(create_server(conftest.FakeMailbox()), SurfaceSettings())
+"""
+
+
+def test_standard_output_carries_nothing_but_the_protocol() -> None:
+    script = _STDIO.format(tests=str(Path(__file__).parent))
+    listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
+    initialized = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    lines = "".join(json.dumps(message) + "\n" for message in (PING, initialized, listing))
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        process.stdin.write(lines.encode())
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        rest = process.communicate(timeout=20)[0]
+    finally:
+        process.kill()
+    assert [answer["id"] for answer in answers] == [1, 2]
+    assert len(answers[1]["result"]["tools"]) > 30
+    assert rest == b""

@@ -1,0 +1,77 @@
+"""Manual pages made from the command line's own parser, and its JSON Schemas. Entry point: `generate`."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from gaia_email.faces.cli.app import COMMANDS, email
+from gaia_email.faces.cli.schemas import NAMES, schema
+
+
+def generate() -> Iterator[tuple[Path, str]]:
+    """Every manual page and every published schema, with its path in the repository."""
+    for name, text in pages().items():
+        yield Path("share/man/man1") / name, text
+    for name in NAMES:
+        yield Path("docs/schemas") / f"{name}.json", json.dumps(schema(name), indent=2) + "\n"
+
+
+def pages() -> dict[str, str]:
+    """File name → roff text: one page for `gaia email`, one for each command."""
+    context = click.Context(email, info_name="gaia email")
+    found = {"gaia-email.1": _page("gaia-email", "gaia email", email, context, _commands())}
+    for name in COMMANDS:
+        command = email.get_command(context, name)
+        assert command is not None, name
+        inner = click.Context(command, info_name=f"gaia email {name}")
+        found[f"gaia-email-{name}.1"] = _page(f"gaia-email-{name}", f"gaia email {name}", command, inner, "")
+    return found
+
+
+def _page(title: str, invocation: str, command: click.Command, context: click.Context, more: str) -> str:
+    usage = " ".join(command.collect_usage_pieces(context))
+    summary, _, rest = _clean(command.help or "").partition("\n\n")
+    lines = [
+        f'.TH "{title.upper()}" "1" "" "gaia-email" "User Commands"',
+        ".SH NAME",
+        f"{_escape(title)} \\- {_escape(' '.join(summary.split()))}",
+        ".SH SYNOPSIS",
+        f".B {_escape(invocation)}",
+        _escape(usage),
+    ]
+    if rest.strip():
+        lines += [".SH DESCRIPTION", *_paragraphs(rest)]
+    options = [parameter.get_help_record(context) for parameter in command.get_params(context)]
+    lines.append(".SH OPTIONS")
+    for record in options:
+        if record:
+            lines += [".TP", f"\\fB{_escape(record[0])}\\fR", _escape(record[1] or " ")]
+    return "\n".join(lines) + "\n" + more
+
+
+def _commands() -> str:
+    lines = [".SH COMMANDS"]
+    for name, (_, line) in COMMANDS.items():
+        lines += [".TP", f"\\fB{name}\\fR", _escape(line)]
+    return "\n".join(lines) + "\n"
+
+
+def _clean(text: str) -> str:
+    return inspect.cleandoc(text).replace("\b\n", "")
+
+
+def _paragraphs(text: str) -> list[str]:
+    lines: list[str] = []
+    for paragraph in text.strip().split("\n\n"):
+        lines += [".PP", _escape(" ".join(paragraph.split()))]
+    return lines
+
+
+def _escape(text: str) -> str:
+    escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("`", "")
+    return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped

@@ -1,0 +1,43 @@
+"""The screen in README.md, printed by the program itself at a fixed moment. Entry point: `generate`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+from rich.console import Console
+
+from gaia_email.faces.cli.card import InboxCard
+from gaia_email.faces.cli.options import Source
+from gaia_email.faces.cli.session import owner_of, with_mail
+from gaia_email.mail import MailClient
+from gaia_email.triage import Inbox, triage
+from gaia_email.understand import default_tier
+
+README = Path(__file__).resolve().parent.parent / "README.md"
+BEGIN, END = "<!-- screen: written by tools/readme.py -->\n", "<!-- end of screen -->"
+NOW = 1_795_000_000.0
+"""A Wednesday afternoon; the sample mailbox is dated relative to it."""
+
+
+def generate() -> Iterator[tuple[Path, str]]:
+    """README.md with its screen as the program prints it now."""
+    text = README.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    yield Path("README.md"), f"{before}{BEGIN}```\n$ make demo\n{screen()}```\n{END}{after}"
+
+
+def screen() -> str:
+    """The demo's card, three threads a bucket, without colour."""
+    source = Source(kind="demo", path="", user=())
+
+    async def run(mail: MailClient) -> Inbox:
+        return await triage(mail, default_tier(), now=NOW, owner=owner_of(source))
+
+    inbox = with_mail(source, run, now=NOW)
+    out = StringIO()
+    console = Console(file=out, width=100, no_color=True, markup=False, emoji=False, highlight=False)
+    InboxCard(inbox, source, seconds=0.3, per_bucket=3, out=console).print(open_all=False, with_plan=False)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"

@@ -1,0 +1,36 @@
+"""Makes the settings page of the docs from the one settings table. Entry: `generate`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from gaia_email_registry.settings import SETTINGS
+
+TARGET = Path("docs/settings.md")
+
+_INTRODUCTION = """\
+# Settings
+
+Each setting is an environment variable; what is not a secret is also a flag. A flag beats the environment.
+This page is generated from `gaia_email_registry.settings`.
+
+| environment | flag | for | default | what it does |
+|---|---|---|---|---|
+"""
+
+_PROGRAMS = {"everywhere": "every program", "server": "mail servers"}
+
+
+def generate() -> Iterator[tuple[Path, str]]:
+    """The file and its text."""
+    rows = "".join(
+        f"| `{entry.env}` | {f'`{entry.flag}`' if _has_flag(entry.env) else ''} | {_PROGRAMS[entry.group]} "
+        f"| {entry.default} | {entry.help} |\n"
+        for entry in SETTINGS
+    )
+    yield TARGET, _INTRODUCTION + rows
+
+
+def _has_flag(env: str) -> bool:
+    return any(entry.env == env and entry.group == "server" and not entry.secret for entry in SETTINGS)
