@@ -16,9 +16,9 @@ REAL_CONNECT = socket.socket.connect
 def _is_local(address: object) -> bool:
     if isinstance(address, (str, bytes)):
         return True
-    host = address[0] if isinstance(address, tuple) and address else ""
-    if not isinstance(host, str):
+    if not isinstance(address, tuple):
         return False
+    host = str(address[0])  # pyright: ignore[reportUnknownArgumentType]
     if host == "localhost":
         return True
     try:

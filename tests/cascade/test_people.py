@@ -111,9 +111,22 @@ def test_urgent_words_of_a_person_who_asks_make_it_urgent(
     assert verdict.priority.score >= 0.75
 
 
-def test_a_quiet_deadline_counts_without_any_loud_word(mail: MakeMail, judge: Judge) -> None:
-    verdict = judge(mail("Hi Robin, could you send me the signed offer by tomorrow?", subject="Offer"))
-    assert verdict.bucket == "urgent"
+@pytest.mark.parametrize(
+    ("text", "bucket"),
+    [
+        ("Hi Robin, could you send me the signed offer by tonight?", "urgent"),
+        ("Hi Robin, could you send me the signed offer by tomorrow?", "actionable"),
+        ("Could you send me the signed offer by tomorrow? Otherwise we lose the flat.", "urgent"),
+        ("Kannst du mir das Angebot bis morgen schicken? Sonst verlieren wir die Wohnung.", "urgent"),
+        ("Could you send me the signed offer by 9 March? Otherwise we lose the flat.", "actionable"),
+    ],
+)
+def test_a_quiet_deadline_counts_without_any_loud_word(
+    mail: MakeMail, judge: Judge, text: str, bucket: Bucket
+) -> None:
+    verdict = judge(mail(text, subject="Offer", language="de" if "Angebot" in text else "en"))
+    assert verdict.bucket == bucket
+    assert verdict.priority.score >= 0.6
     assert any(signal.name.startswith(("deadline", "wanted")) for signal in verdict.priority.signals)
 
 

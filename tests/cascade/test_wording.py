@@ -37,7 +37,7 @@ class Judge(Protocol):
             "In this issue: rye. Unsubscribe here.",
             "Newsletter from The Weekly Loaf; nothing is asked of you.",
         ),
-        ({"subject": "Re: boxes"}, "Thanks, perfect!", 'Dana says "Thanks"; no answer is needed.'),
+        ({"subject": "Re: boxes"}, "Thanks, perfect!", 'Dana says "Thanks, perfect"; no answer is needed.'),
         (
             {"subject": "Verify", "sender": "x@paypa1.com", "name": "PayPal"},
             "Your account has been limited. Verify your account.",

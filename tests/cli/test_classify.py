@@ -90,9 +90,9 @@ def test_the_sample_mailbox_is_valid_to_the_last_line(run: Run, sample_maildir: 
     rows = rows_of(result.out)
     assert result.code == 0
     assert len(rows) >= 150
-    validator = jsonschema.Draft202012Validator(schema("classify"))
+    form = schema("classify")
     for row in rows:
-        validator.validate(row)
+        jsonschema.validate(row, form)
 
 
 def test_evidence_occurs_in_the_message(run: Run, sample_maildir: Path) -> None:
@@ -140,6 +140,14 @@ def test_a_missing_path_is_named_and_the_others_are_done(run: Run, hello: Path) 
     assert "nowhere.mbox" in result.err
     assert len(rows_of(result.out)) == 1
     assert run("classify", str(hello.parent / "nowhere.mbox")).code == 1
+
+
+def test_an_empty_mailbox_is_said_to_be_one(run: Run, tmp_path: Path) -> None:
+    for part in ("cur", "new", "tmp"):
+        (tmp_path / part).mkdir()
+    result = run("classify", str(tmp_path))
+    assert (result.code, result.out) == (0, "")
+    assert "no message" in result.err
 
 
 def test_fields_pick_and_reach_into_objects(run: Run, hello: Path) -> None:

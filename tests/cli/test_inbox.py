@@ -92,9 +92,11 @@ def test_jsonl_has_a_thread_a_line(run: Run, source: tuple[str, str]) -> None:
 
 
 def test_limit_says_how_many_there_are(run: Run, source: tuple[str, str]) -> None:
-    document = json.loads(run("inbox", *source, "--json", "--limit", "1").out)
+    result = run("inbox", *source, "--json", "--limit", "1")
+    document = json.loads(result.out)
     assert document["shown"] == 4
     assert document["threads"] > 4
+    assert f"showing 4 of {document['threads']}" in result.err
 
 
 @pytest.mark.usefixtures("on_a_terminal")

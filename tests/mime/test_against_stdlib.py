@@ -13,7 +13,11 @@ from gaia_email.sample.mailbox import sample_messages
 from gaia_email.sample.render import Rendered
 from gaia_mail_mcp.mime.read import parse_message
 
-SAMPLE = [message for message in sample_messages(datetime(2026, 3, 4, 15, tzinfo=UTC)) if "broken" not in message.name]
+SAMPLE = [
+    message
+    for message in sample_messages(datetime(2026, 3, 4, 15, tzinfo=UTC))
+    if "broken" not in message.name
+]
 
 
 def squeezed(text: str) -> str:

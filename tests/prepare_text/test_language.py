@@ -62,3 +62,13 @@ def test_broken_code_points_do_no_harm() -> None:
 
 def test_the_answer_is_the_same_every_time() -> None:
     assert len({detect_language(SAMPLES["sv"]) for _ in range(20)}) == 1
+
+
+def test_english_function_words_decide_but_not_those_of_one_english_clause() -> None:
+    assert (
+        detect_language("You can have the keys to our flat, if it is all the same to you and your wife.")
+        == "en"
+    )
+    assert (
+        detect_language("Der Vertrag ist von der Firma, and the rest steht in dem Brief von gestern.") == "de"
+    )

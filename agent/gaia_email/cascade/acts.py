@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gaia_email.cascade.asking import main_request, requests_in
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import SPEECH_ACTS, SpeechAct
-from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.phrases import fold, locate, positions
 from gaia_email.cascade.tables import phrase_list
-from gaia_email.cascade.asking import main_request, requests_in
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
 
@@ -134,7 +134,7 @@ def _meeting_sentence(view: View) -> str:
             if index not in seen:
                 seen.add(index)
                 folded = view.folded_sentence(index)
-                if any(time in folded and locate(folded, time) >= 0 for time in times) or _TIME.search(
+                if positions(folded, times) or _TIME.search(
                     folded
                 ):
                     return view.sentences[index]

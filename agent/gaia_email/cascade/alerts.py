@@ -9,55 +9,86 @@ from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.tables import phrase_list
 
-AlertKind = Literal["none", "do", "now", "code", "signup"]
+AlertKind = Literal["none", "do", "now", "code", "signup", "check", "know"]
 
 _EARLY = 700
 """A need named further down is small print."""
 
 _QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
-_SIGN_IN = phrase_list(
+_ACCOUNT_EVENTS = phrase_list(
     "new sign-in; new login; new device; sign-in attempt; login attempt; neue anmeldung; nouvelle "
-    "connexion; nuevo inicio de sesión; nuovo accesso; novo início de sessão; nieuwe aanmelding"
+    "connexion; nuevo inicio de sesión; nuovo accesso; novo início de sessão; nieuwe aanmelding; "
+    "password was changed; password has been changed; passwort wurde geändert; mot de passe a été modifié; "
+    "contraseña ha sido cambiada; password è stata modificata; senha foi alterada; wachtwoord is gewijzigd"
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
-    """What a machine wants: `code` a number to type, `signup` a confirmation, `do` some day, `now` today."""
+    """What a machine wants.
+
+    `code` is a number to type, `signup` a confirmation, `check` a look at an account, `do` something some day,
+    `now` today; `know` wants nothing but changes the user's plans.
+    """
 
     kind: AlertKind
     evidence: str
 
 
+_NONE = Alert(kind="none", evidence="")
+_MACHINE_FROM = 0.3
+
+
 def find(facts: Facts, category: CategoryFinding) -> Alert:
     """The strongest need a machine mail names; `none` for people, for advertising, and where all is well."""
     view = facts.view
-    if category.category in _QUIET_CATEGORIES or (category.category == "primary" and category.machine < 0.3):
-        return Alert(kind="none", evidence="")
+    if category.category in _QUIET_CATEGORIES:
+        return _NONE
+    if category.category == "primary" and category.machine < _MACHINE_FROM:
+        return _payment(facts)
     if view.has("alert_code") and facts.entities.codes:
         return Alert(kind="code", evidence=view.quote("alert_code"))
-    if _is_sign_in(facts):
-        return Alert(
-            kind="do",
-            evidence=view.quote("alert_do") or view.quote("alert_now") or view.quote("cat_notification"),
-        )
+    if any(phrase in view.folded_subject for phrase in _ACCOUNT_EVENTS):
+        evidence = view.quote("alert_do") or view.quote("alert_now") or view.quote("cat_notification")
+        return Alert(kind="check", evidence=evidence)
     calm = view.in_subject("alert_calm") or (
         view.has("alert_calm") and not view.in_subject("alert_do") and not view.in_subject("alert_now")
     )
     if calm:
-        return Alert(kind="none", evidence="")
+        return _NONE
     if view.in_subject("alert_now"):
         return Alert(kind="now", evidence=view.quote("alert_now"))
     if view.in_subject("alert_signup"):
         return Alert(kind="signup", evidence=view.quote("alert_signup"))
     if view.in_subject("alert_do") or view.has("alert_now"):
         return Alert(kind="do", evidence=view.quote("alert_do") or view.quote("alert_now"))
+    return _in_the_text(facts, category)
+
+
+def _in_the_text(facts: Facts, category: CategoryFinding) -> Alert:
+    """Needs that only the text names."""
+    view = facts.view
+    if view.has("alert_pickup") and any(mention.deadline for mention in facts.entities.dates):
+        return Alert(kind="do", evidence=view.quote("alert_pickup"))
+    payment = _payment(facts)
+    if payment.kind != "none":
+        return payment
     if view.has("alert_do") and category.category != "receipts" and not facts.lists.discussion:
         evidence = view.quote("alert_do")
         if view.body.find(evidence) < _EARLY:
             return Alert(kind="do", evidence=evidence)
-    return Alert(kind="none", evidence="")
+    if view.has("alert_change"):
+        return Alert(kind="know", evidence=view.quote("alert_change"))
+    return _NONE
 
 
-def _is_sign_in(facts: Facts) -> bool:
-    return any(phrase in facts.view.folded_subject for phrase in _SIGN_IN)
+def _payment(facts: Facts) -> Alert:
+    """A bill that waits to be paid, whoever sent it: words of paying, an amount, and no word that it is paid."""
+    view = facts.view
+    if not view.has("alert_pay") or view.has("already_paid") or facts.is_reply or facts.lists.discussion:
+        return _NONE
+    if not facts.entities.money or not (view.has("bill") or facts.entities.receipt is not None):
+        return _NONE
+    evidence = view.quote("alert_pay")
+    early = view.in_subject("alert_pay") or 0 <= view.body.find(evidence) < _EARLY
+    return Alert(kind="do", evidence=evidence) if early else _NONE

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.phrases import fold, locate
-from gaia_email.cascade.tables import phrase_list, wordset
+from gaia_email.cascade.phrases import Wordlist, fold, ideographs, positions
+from gaia_email.cascade.tables import phrase_list, word_list, wordset
 from gaia_email.extract.requests import RequestSpan, find_requests
 from gaia_email.extract.sentences import split_sentences
 
 _ASKED = 0.5
 _COURTESY = 0.15
-_CONTENT_LETTERS = 4
+_VERBAL = 0.7
+"""A question that is weaker than this has no verb, like "lunch?"."""
+_CONTENT_LETTERS = 3
 _CONTENT_MOST = 6
 _IDEOGRAPHS = 4
 """So many ideographs or kana count as one word."""
 
-_NEGATED = phrase_list(
+_NEGATED = Wordlist(
     "no need to; not need to; don't need to; need not; needn't; need do nothing; do not have to; don't have to; "
     "not required; nothing for you to do; nothing to do; nothing else to do; nothing more is needed; "
     "nothing is needed; no action; no further action; no response; no reply; no answer; "
@@ -34,7 +37,7 @@ _NEGATED = phrase_list(
     "não precisa; não é necessário; não é preciso; não tem de; geen actie; hoeft niets; hoef je niet; hoeft niet; "
     "hoeft u niet; niet nodig"
 )
-_TURNS = phrase_list(
+_TURNS = Wordlist(
     "but; however; except; only; just; aber; sondern; jedoch; nur; mais; sauf; pero; solo; ma; però; soltanto; "
     "mas; só; apenas; maar; alleen"
 )
@@ -58,10 +61,15 @@ _ANSWER_ONLY = re.compile(
     r"|diz-me|laat (?:me|het) weten)"
 )
 _EMPTY_WORDS = wordset(
-    "about able also answer anything back been before being best call can't come confirm could does doing done dear "
+    "all and any are ask big but can day did for get got had has her him his how its let may new not now off one our "
+    "out per pls put say see she sir the too try two use via was way who why yes yet you able aber als auch auf aus bei "
+    "das dem den der des die dir ein ich ihr ist mir mit nun nur sie und uns vom von wie wir zum zur les des est pas "
+    "qui que une aux ces ont par sur tes ton los las con del por sin una che non gli nel hai uma nos seu sua een het "
+    "ons van dat die met "
+    "total sum amount eur usd gbp chf about able also answer anything back been before being best call can't come confirm could does doing done dear "
     "each else even find from getting give going good have hear here into it's just keep kind know let's like look "
     "make many more most much need only other over please quick reply respond send shall should some soon sure take "
-    "tell than thank thanks that that's their them then there these they thing things this those thoughts time want "
+    "tell than thank thanks think hope guess that that's their them then there these they thing things this those thoughts time want "
     "well what when where whether which while will with work works would your yours "
     "bitte kannst können könntest könnten könnte dass diese dieser dieses eine einen einer haben hast ihnen ihre "
     "noch schon sein sich sind werden würde würden auch aber doch oder "
@@ -71,7 +79,8 @@ _EMPTY_WORDS = wordset(
     "esta este isso para pode poderia você voce fazer "
     "deze door heeft hebben jullie kunt kunnen moet voor wordt zijn zou"
 )
-_WORD = re.compile(r"[^\W\d_][\w'-]*")
+_POINTING = word_list("it this that them these those her him there one")
+_LONG_WORD = re.compile(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
 
 
 def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
@@ -84,14 +93,20 @@ def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
     return tuple(_weakened(span) for span in spans)
 
 
+@lru_cache(maxsize=256)
+def _flat(text: str) -> str:
+    """Folded, on one line."""
+    return " ".join(fold(text).split())
+
+
 def _weakened(span: RequestSpan) -> RequestSpan:
     if span.strength < _ASKED:
         return span
-    folded = " ".join(fold(span.text).split())
-    negated = [at for phrase in _NEGATED if (at := locate(folded, phrase)) >= 0]
+    folded = _flat(span.text)
+    negated = _NEGATED.positions(folded)
     if negated and "?" not in span.text:
         rest = folded[min(negated) :]
-        if all(locate(rest, turn) < 0 for turn in _TURNS):
+        if not _TURNS.positions(rest):
             return replace(span, kind="courtesy", strength=_COURTESY)
     if _UNLESS.match(folded) and "?" not in span.text:
         return replace(span, kind="courtesy", strength=0.3)
@@ -103,23 +118,44 @@ def main_request(spans: tuple[RequestSpan, ...], facts: Facts) -> RequestSpan | 
     asked = [span for span in spans if span.strength >= _ASKED]
     if not asked:
         return max(spans, key=lambda span: span.strength, default=None)
+    if len(asked) == 1:
+        return asked[0]
+    hits = facts.view.body_hits
+    soon = (*hits.get("due_today", ()), *hits.get("due_tomorrow", ()))
     deadlines = [mention.text for mention in facts.entities.dates if mention.deadline]
 
     def weight(place: int, span: RequestSpan) -> float:
-        folded = " ".join(fold(span.text).split())
+        folded = _flat(span.text)
         bare = folded.lstrip("*•- ")
         points = 0.5 * span.strength + 0.12 * min(_CONTENT_MOST, substance(span.text)) - 0.05 * min(place, 6)
         points += 0.2 * any(text in span.text for text in deadlines)
         points -= 0.4 * bool(_AFTERTHOUGHT.match(bare))
         points -= 0.3 * (bool(_ANSWER_ONLY.match(bare)) and substance(span.text) < _CONTENT_MOST - 1)
-        return points - 0.15 * (span.text == facts.view.subject)
+        points += 0.15 * any(phrase in folded for phrase in soon)
+        if span.text == facts.view.subject:
+            points -= 0.15 if span.strength >= _VERBAL else 0.4
+        return points
 
-    places = range(len(asked))
-    return asked[max(places, key=lambda place: weight(place, asked[place]))]
+    best, chosen = float("-inf"), asked[0]
+    most = 0.12 * _CONTENT_MOST + 0.2 * bool(deadlines) + 0.15 * bool(soon) + 1e-9
+    for place, span in enumerate(asked):
+        if 0.5 * span.strength - 0.05 * min(place, 6) + most < best:
+            continue
+        points = weight(place, span)
+        if points > best:
+            best, chosen = points, span
+    return chosen
 
 
+def leaves_open(sentence: str) -> bool:
+    """Whether a request does not say what it is about, so that the subject must: "are you in?", "please sign it"."""
+    folded, weight = _flat(sentence), substance(sentence)
+    if weight < _CONTENT_MOST - 1 and _ANSWER_ONLY.match(folded):
+        return True
+    return weight <= (2 if positions(folded, _POINTING) else 0)
+
+
+@lru_cache(maxsize=256)
 def substance(text: str) -> int:
     """How many words of a sentence say what it is about; 0 for "are you in?"."""
-    words = {word for word in _WORD.findall(fold(text)) if len(word) >= _CONTENT_LETTERS}
-    ideographs = sum("\u3040" <= char <= "\u9fff" for char in text)
-    return len(words - _EMPTY_WORDS) + ideographs // _IDEOGRAPHS
+    return len(set(_LONG_WORD.findall(fold(text))) - _EMPTY_WORDS) + ideographs(text) // _IDEOGRAPHS

@@ -13,7 +13,8 @@ from gaia_email.cascade.model import Authentication
 from gaia_email.cascade.tables import wordset
 from gaia_mail_mcp.mime.model import Headers
 
-_BY = re.compile(r"(?:^|\s)by\s+([^\s;()]{1,255})", re.IGNORECASE)
+_BY = re.compile(r"by\s+([^\s;()]{1,255})", re.IGNORECASE)
+_COMMENT = re.compile(r"\([^()]*\)")
 _METHODS = ("spf", "dkim", "dmarc")
 _RESULT = re.compile(r"\s*([a-z0-9-]{1,20})\s*(?:/\s*\d+\s*)?=\s*([a-z]{1,20})", re.IGNORECASE)
 _RESULTS = wordset("none pass fail softfail neutral temperror permerror policy hardfail bestguesspass")
@@ -31,28 +32,40 @@ def read(headers: Headers, trusted_ids: frozenset[str] = frozenset()) -> Authent
         headers: The message's header fields.
         trusted_ids: Authserv-ids that the user's provider writes, lower case.
     """
-    topmost_host = ""
-    foreign_below = False
-    fallback: Authentication | None = None
-    seen = 0
-    if not headers.get_all("authentication-results"):
+    stated = headers.get_all("authentication-results")[:_MAX_HEADERS]
+    if not stated:
         return Authentication()
-    for name, value in headers.fields():
-        lowered = name.lower()
-        if lowered == "received":
-            host = _by_host(value)
-            if not topmost_host:
-                topmost_host = host
-            elif host != topmost_host:
-                foreign_below = True
-        elif lowered == "authentication-results" and seen < _MAX_HEADERS:
-            seen += 1
-            server, results = parse(value)
-            believed = server in trusted_ids or (not foreign_below and server == _first_host(headers))
-            if believed and server:
-                return _authentication(results, trusted=True)
-            fallback = fallback or _authentication(results, trusted=False)
+    first_host = _first_host(headers)
+    fallback: Authentication | None = None
+    for index, value in enumerate(stated):
+        server, results = parse(value)
+        if server in trusted_ids or (server and server == first_host and index < _above_foreign(headers)):
+            return _authentication(results, trusted=True)
+        fallback = fallback or _authentication(results, trusted=False)
     return fallback or Authentication()
+
+
+def _above_foreign(headers: Headers) -> int:
+    """How many such headers stand above the first Received header that another host than the topmost one wrote."""
+    topmost = ""
+    same = 0
+    for value in headers.get_all("received"):
+        host = _by_host(value)
+        if topmost and host != topmost:
+            break
+        topmost = host
+        same += 1
+    else:
+        return _MAX_HEADERS
+    names = [name.lower() for name, _ in headers.fields()]
+    above = 0
+    for name in names:
+        if name == "received":
+            same -= 1
+            if same < 0:
+                break
+        above += name == "authentication-results"
+    return above
 
 
 def parse(value: str) -> tuple[str, dict[str, str]]:
@@ -89,14 +102,25 @@ def _first_host(headers: Headers) -> str:
 
 
 def _by_host(received: str) -> str:
-    match = _BY.search(received[:2000])
-    return match[1].lower().rstrip(".") if match else ""
+    lowered = received[:2000].lower()
+    position = lowered.find("by")
+    while position >= 0:
+        if not position or lowered[position - 1].isspace():
+            match = _BY.match(lowered, position)
+            if match:
+                return match[1].rstrip(".")
+        position = lowered.find("by", position + 2)
+    return ""
 
 
 def _without_comments(text: str) -> str:
     """RFC 5322 comments and quoted strings out, in one pass however deep they nest."""
     if "(" not in text and '"' not in text:
         return text
+    if '"' not in text:
+        plain = _COMMENT.sub("", text)
+        if "(" not in plain and ")" not in plain:
+            return plain
     kept: list[str] = []
     depth = 0
     quoted = False

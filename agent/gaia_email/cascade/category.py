@@ -6,11 +6,13 @@ headers is still recognised and a person on a mailing list is still a person. Th
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from gaia_email.cascade.cohorts import NEWSLETTER_DOMAINS, SOCIAL_DOMAINS
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import Category
+from gaia_email.cascade.suffixes import domain_of, organisational_domain
 from gaia_email.cascade.tables import wordset
 
 _KIND_START = {"machine": 0.75, "role": 0.3, "person": 0.08}
@@ -22,6 +24,8 @@ _MAILING_HOSTS = wordset(
 )
 _ENCODED_DIGITS = 8
 _PRIMARY_NEEDS = 0.5
+_OUTREACH = 2.0
+_OUTREACH_TOOL = re.compile(r"sales|outreach|cadence|prospect|campaign", re.IGNORECASE)
 _MANY_LINKS = 8
 
 
@@ -38,6 +42,8 @@ class CategoryFinding:
 def decide(facts: Facts) -> CategoryFinding:
     """Score every category and take the best; ties go to the first of `notifications` and its siblings."""
     machine = machine_likelihood(facts)
+    if machine < _PRIMARY_NEEDS and is_outreach(facts):
+        return CategoryFinding(category="promotions", margin=0.5, machine=machine, transactional=False)
     scores: dict[Category, float] = {
         "notifications": _notifications(facts),
         "receipts": _receipts(facts),
@@ -58,6 +64,26 @@ def decide(facts: Facts) -> CategoryFinding:
     return CategoryFinding(category=best, margin=margin, machine=machine, transactional=transactional)
 
 
+def is_outreach(facts: Facts) -> bool:
+    """Unasked-for selling by somebody the user never wrote to: claims, approaches and a way out add up."""
+    context, view = facts.context, facts.view
+    if (
+        context.written_to
+        or context.owner_in_thread
+        or facts.lists.discussion
+        or facts.prepared.quoted.strip()
+    ):
+        return False
+    if any(
+        organisational_domain(domain_of(address)) == facts.sender.organisation for address in context.owner
+    ):
+        return False
+    claims = view.count("outreach_claim")
+    tool = any(_OUTREACH_TOOL.search(value[:80]) for value in facts.message.headers.get_all("x-mailer")[:1])
+    score = claims + 0.5 * min(2, view.count("outreach_approach")) + view.has("outreach_optout") + 0.5 * tool
+    return claims >= 1 and score >= _OUTREACH
+
+
 def machine_likelihood(facts: Facts) -> float:
     """How likely it is, 0 to 1, that a program sent this to somebody on a list of many or by an event."""
     lists, view, who = facts.lists, facts.view, facts.sender
@@ -74,6 +100,8 @@ def machine_likelihood(facts: Facts) -> float:
         score += 0.35
     score += (0.0, 0.3, 0.45, 0.6)[min(3, view.count("bulk_text"))]
     score += 0.3 * _sending_host(facts) + 0.15 * (len(facts.prepared.links) > _MANY_LINKS)
+    if " via " in who.name and not lists.bulk:
+        score += 0.5
     receipts = view.count("cat_receipt") + view.count("cat_delivery")
     if receipts >= 2 and not facts.is_reply:
         score += 0.45
@@ -123,6 +151,7 @@ def _receipts(facts: Facts) -> float:
     score = 1.2 * view.in_subject("cat_receipt") + 1.0 * view.in_subject("cat_delivery")
     score += 0.5 * min(3, view.count("cat_receipt")) + 0.5 * min(2, view.count("cat_delivery"))
     score += 1.5 * (entities.receipt is not None) + 0.8 * bool(entities.tracking)
+    score += 0.8 * (bool(entities.money) and view.has("cat_receipt") and view.has("already_paid"))
     score += 0.8 * (entities.itinerary is not None)
     if facts.lists.unsubscribe is not None and entities.receipt is None:
         score *= 0.7
@@ -135,14 +164,14 @@ def _promotions(facts: Facts) -> float:
     score += (
         0.4 * (facts.lists.unsubscribe is not None) + 0.3 * facts.lists.service + 0.2 * view.has("bulk_text")
     )
-    return score + 0.6 * any(word in _local(facts) for word in _PROMOTION_SENDERS)
+    return score + 0.6 * any(map(_local(facts).__contains__, _PROMOTION_SENDERS))
 
 
 def _newsletters(facts: Facts) -> float:
     view, lists = facts.view, facts.lists
     score = 1.6 * view.in_subject("cat_newsletter") + 0.6 * min(3, view.count("cat_newsletter"))
     score += 0.9 * (lists.unsubscribe is not None or bool(lists.list_id)) + 0.3 * view.has("bulk_text")
-    score += 1.0 * any(word in _local(facts) for word in _NEWSLETTER_SENDERS)
+    score += 1.0 * any(map(_local(facts).__contains__, _NEWSLETTER_SENDERS))
     score -= 1.2 * facts.is_reply
     score += 0.3 * view.has("edition") + 0.3 * (len(facts.prepared.links) > _MANY_LINKS)
     return score + 1.5 * (facts.sender.organisation in NEWSLETTER_DOMAINS)

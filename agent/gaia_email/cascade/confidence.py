@@ -20,7 +20,7 @@ def estimate(found: Findings, bucket: Bucket) -> float:
         value = 0.55 + 0.4 * found.phishing.score
     elif found.spam >= 0.5:
         value = 0.5 + 0.4 * found.spam
-    elif facts.sender.is_owner or facts.context.answered:
+    elif facts.sender.is_owner or facts.context.answered or _invitation(found):
         value = 0.85
     elif found.category.category != "primary":
         value = _machine(found)
@@ -39,6 +39,12 @@ def estimate(found: Findings, bucket: Bucket) -> float:
     return round(max(0.1, min(0.97, value)), 3)
 
 
+def _invitation(found: Findings) -> bool:
+    """A calendar object says what it is."""
+    meeting = found.facts.entities.meeting
+    return meeting is not None and meeting.source == "ics" and bool(meeting.method)
+
+
 def _machine(found: Findings) -> float:
     facts = found.facts
     value = 0.6 + 0.25 * found.category.margin
@@ -46,7 +52,7 @@ def _machine(found: Findings) -> float:
         value += 0.08
     if found.category.category in ("newsletters", "promotions", "social") and facts.lists.bulk:
         value += 0.06
-    if found.alert.kind in ("do", "signup"):
+    if found.alert.kind in ("do", "signup", "check", "know"):
         value -= 0.08
     return value
 

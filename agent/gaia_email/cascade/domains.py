@@ -98,6 +98,7 @@ def _known_index(known: frozenset[str]) -> _KnownIndex:
     return _KnownIndex(frozenset(domains), skeletons, deletions)
 
 
+@lru_cache(maxsize=4096)
 def brand_named(name: str) -> Brand | None:
     """The brand a display name claims to be (`PayPal Support`); None for a name that holds none.
 

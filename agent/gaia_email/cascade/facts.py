@@ -15,10 +15,16 @@ from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.model import ParsedMessage
 
+_REPLY_PREFIXES = ("re:", "aw:", "sv:", "antw:", "rif:", "res:", "ref:")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """One message as the rules see it. `imitates` is the domain that the sender's domain imitates, if any."""
+    """One message as the rules see it.
+
+    `imitates` is the domain that the sender's domain imitates, if any; `is_reply` says that the message answers
+    another one.
+    """
 
     prepared: Prepared
     context: Context
@@ -28,18 +34,12 @@ class Facts:
     sender: Sender
     authentication: Authentication
     imitates: Imitation | None
+    is_reply: bool
 
     @property
     def message(self) -> ParsedMessage:
         """The decoded message."""
         return self.prepared.message
-
-    @property
-    def is_reply(self) -> bool:
-        """The message answers another one."""
-        return bool(self.message.in_reply_to) or self.view.folded_subject.startswith(
-            ("re:", "aw:", "sv:", "antw:", "rif:", "res:", "ref:")
-        )
 
 
 def gather(
@@ -64,6 +64,7 @@ def gather(
         sender=who,
         authentication=authenticated,
         imitates=imitated,
+        is_reply=bool(message.in_reply_to) or view.folded_subject.startswith(_REPLY_PREFIXES),
     )
 
 

@@ -8,15 +8,17 @@ models or ignoring a warning is ordinary; the word lists hold only what addresse
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gaia_email.cascade.lexicon.output_orders import manipulation, task
 from gaia_email.cascade.model import Judgement
-from gaia_email.cascade.phrases import fold, locate, words_of
-from gaia_email.cascade.view import ANALYSED_CHARS, View, phrasebook
+from gaia_email.cascade.phrases import Phrasebook, fold, locate
+from gaia_email.cascade.view import ANALYSED_CHARS, View
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
 
 _WEIGHTS = {"inj_override": 0.75, "inj_address": 0.5, "inj_markup": 0.55, "inj_exfiltrate": 0.4}
+_FEATURES = tuple(sorted(_WEIGHTS))
 _QUOTED_CHARS = 80
 _OWN_WORD = 4
 _OCCURRENCES = 20
@@ -26,6 +28,11 @@ _TASK_STARTS = (
     "provide ", "draft ", "develop ", "break down", "can you show", "create ", "generate ", "give me", "produce ",
     "please ",
 )  # fmt: skip
+_ORDERED = (
+    "response", "reply", "answer", "output", "summary", "message", "letters", "vowels", "consonants", "every ",
+)  # fmt: skip
+"""One of these is in everything that `manipulation` matches."""
+_TASK_LETTERS = frozenset(start[:4] for start in _TASK_STARTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +46,8 @@ class Examination:
 def examine(prepared: Prepared, view: View) -> Examination:
     """Look at visible text, hidden text and subject for words to a machine."""
     foreign: list[str] = []
-    marked = [feature for feature in sorted(_WEIGHTS) if feature in view.body_hits]
-    seen = [*marked, *(feature for feature in sorted(_WEIGHTS) if feature in view.subject_hits)]
+    marked = [feature for feature in _FEATURES if feature in view.body_hits]
+    seen = [*marked, *(feature for feature in _FEATURES if feature in view.subject_hits)]
     weights = [
         (_WEIGHTS[feature], f"speaks to a machine: “{_short(view.quote(feature))}”")
         for feature in dict.fromkeys(seen)
@@ -79,9 +86,9 @@ def _candidates(view: View, marked: list[str]) -> list[int]:
     for feature in (*marked, "inj_output"):
         for phrase in view.body_hits.get(feature, ()):
             wanted.update(_sentences_with(view, phrase))
-    folded = view.folded_body
+    folded, likely = view.folded_body, _TASK_LETTERS
     for index, start in enumerate(view.starts):
-        if folded.startswith(_TASK_STARTS, start):
+        if folded[start : start + 4] in likely and folded.startswith(_TASK_STARTS, start):
             wanted.add(index)
     return sorted(wanted)
 
@@ -103,11 +110,15 @@ def _sentence_weight(sentence: str, marked: list[str], view: View) -> float:
     for feature in marked:
         if any(locate(folded, phrase) >= 0 for phrase in view.body_hits[feature]):
             return 0.4
-    if "inj_output" in view.body_hits and manipulation().search(folded):
+    if "inj_output" in view.body_hits and _manipulates(folded):
         return 0.55
     if task().match(folded) and _is_foreign(folded, view.folded_body):
         return 0.2
     return 0.0
+
+
+def _manipulates(folded: str) -> bool:
+    return any(map(folded.__contains__, _ORDERED)) and manipulation().search(folded) is not None
 
 
 def _is_foreign(sentence: str, whole: str) -> bool:
@@ -135,8 +146,8 @@ def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
     if prepared.hidden:
         hidden = prepared.hidden[:ANALYSED_CHARS]
         folded = fold(hidden)
-        hits = phrasebook().search(folded, words_of(folded))
-        for feature in sorted(_WEIGHTS):
+        hits = _machine_phrases().search(folded)
+        for feature in _FEATURES:
             if feature in hits:
                 start, phrase = min((locate(folded, phrase), phrase) for phrase in hits[feature])
                 quoted = _short(hidden[start : start + len(phrase)])
@@ -144,10 +155,18 @@ def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
         if not found or max(weight for weight, _ in found) < 0.5:
             for sentence in split_sentences(prepared.hidden)[:20]:
                 folded = " ".join(fold(sentence[:500]).split())
-                if manipulation().search(folded) or task().match(folded):
+                if _manipulates(folded) or task().match(folded):
                     found.append((0.6, f"hidden: “{_short(sentence)}”"))
                     break
     return found
+
+
+@lru_cache(maxsize=1)
+def _machine_phrases() -> Phrasebook:
+    """The word list of this rule alone: what hidden text is searched for."""
+    from gaia_email.cascade.lexicon.assistant import ASSISTANT
+
+    return Phrasebook((ASSISTANT,))
 
 
 def _short(text: str) -> str:

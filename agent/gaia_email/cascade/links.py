@@ -107,6 +107,8 @@ def _host(host: str) -> Finding | None:
 
 def _text(link: Link, host: str, sender_domain: str, many_links: bool) -> Finding | None:
     """A link whose words are another address. Click counters of mail services do that in honest mail, too."""
+    if "." not in link.text:
+        return None
     match = _SHOWN_HOST.match(link.text.strip()[:300])
     if match is None:
         return None

@@ -101,23 +101,24 @@ class ListFacts:
 
 def read(headers: Headers) -> ListFacts:
     """Read every list and bulk header; several of one name are taken together."""
-    if _NAMES.isdisjoint(headers):
+    present = {name: _first(headers, name) for name in _NAMES.intersection(headers)}
+    if not present:
         return ListFacts()
-    targets = _first(headers, "list-unsubscribe")
-    list_id = _first(headers, "list-id")
-    post = _first(headers, "list-post") or _first(headers, "x-beenthere") or _first(headers, "mailing-list")
-    precedence = _first(headers, "precedence").strip().lower()
-    submitted = _first(headers, "auto-submitted")
+    first = present.get
+    targets = first("list-unsubscribe", "")
+    list_id = first("list-id", "")
+    post = first("list-post", "") or first("x-beenthere", "") or first("mailing-list", "")
+    precedence = first("precedence", "").strip().lower()
+    submitted = first("auto-submitted", "")
     automatic = submitted.strip().lower()[:4] == "auto"
-    present = _NAMES.intersection(headers)
-    machine = next((_first(headers, name) for name in _MACHINE_HEADERS if name in present), "")
-    service = next((_first(headers, name) for name, _ in _SENDER_SERVICES if name in present), "")
-    feedback = _first(headers, "feedback-id")
-    mailer = _first(headers, "x-mailer").lower()
+    machine = next((present[name] for name in _MACHINE_HEADERS if name in present), "")
+    service = next((present[name] for name, _ in _SENDER_SERVICES if name in present), "")
+    feedback = first("feedback-id", "")
+    mailer = first("x-mailer", "").lower()
     discussion = bool(post) and not post.strip().lower().startswith("no")
     service_seen = bool(service or feedback) or any(name in mailer for name in _MASS_MAILERS)
     auto_reply = (
-        "replied" in submitted.lower() or bool(_first(headers, "x-autoreply")) or precedence == "auto_reply"
+        "replied" in submitted.lower() or bool(first("x-autoreply")) or precedence == "auto_reply"
     )
     return ListFacts(
         unsubscribe=_unsubscribe(targets, _first(headers, "list-unsubscribe-post")) if targets else None,
@@ -131,7 +132,7 @@ def read(headers: Headers) -> ListFacts:
         or targets
         or submitted
         or machine
-        or _first(headers, "precedence")
+        or first("precedence", "")
         or service
         or feedback,
     )

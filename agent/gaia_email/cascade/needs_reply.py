@@ -5,7 +5,7 @@ from __future__ import annotations
 from gaia_email.cascade.acts import Acts
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.phrases import Wordlist, fold, locate
 from gaia_email.cascade.tables import phrase_list
 
 _ANSWERABLE = frozenset({"question", "directive", "need"})
@@ -25,7 +25,7 @@ def decide(facts: Facts, category: CategoryFinding, acts: Acts) -> bool:
         return False
     if facts.sender.audience == "copy" and not named(facts):
         return False
-    if facts.lists.discussion and not (facts.context.owner_in_thread and named(facts)):
+    if on_a_list(facts) and not (facts.context.owner_in_thread and named(facts)):
         return False
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method == "REQUEST":
@@ -48,18 +48,33 @@ def _answer_wanted(facts: Facts, acts: Acts) -> bool:
         if (span.kind == "question" and span.strength >= 0.5) or "?" in span.text:
             return True
         folded = fold(span.text)
-        if span.strength >= 0.5 and any(locate(folded, phrase) >= 0 for phrase in _ANSWER_PHRASES):
+        if span.strength >= 0.5 and _ANSWER_PHRASES.positions(folded):
             return True
     return False
 
 
-_ANSWER_PHRASES = phrase_list(
+_ANSWER_PHRASES = Wordlist(
     "let me know; let us know; reply; respond; get back to; call; confirm; rsvp; your thoughts; your "
     "input; your feedback; send me; send us; tell me; tell us; bescheid; antworten; rückmeldung; melden "
     "sie sich; melde dich; répondre; tenez-moi; tiens-moi; dites-moi; dis-moi; confirmer; responder; "
     "avísame; dígame; dime; confirma; rispondere; fammi sapere; mi faccia sapere; facci sapere; me avise; "
     "avise-me; diga-me; laat me weten; laat het me weten; laat weten; reageer; bel"
 )
+
+
+_THANKS_AS_FORMULA = phrase_list(
+    "for your understanding; for your patience; for your cooperation; for your attention; thanks in advance; "
+    "thank you in advance; thank you for your order; thank you for choosing; für ihr verständnis; "
+    "für euer verständnis; für dein verständnis; für ihre geduld; vielen dank im voraus; danke im voraus; "
+    "de votre compréhension; pour votre compréhension; merci d'avance; merci par avance; por su comprensión; "
+    "por su confianza; gracias de antemano; per la comprensione; grazie in anticipo; pela compreensão; "
+    "obrigado desde já; voor uw begrip; voor je begrip; alvast bedankt"
+)
+
+
+def on_a_list(facts: Facts) -> bool:
+    """Written to a list that the user reads, and not to the user."""
+    return facts.lists.discussion or (bool(facts.lists.list_id) and facts.sender.audience == "unknown")
 
 
 def named(facts: Facts) -> bool:
@@ -83,6 +98,8 @@ def is_closing(facts: Facts, acts: Acts) -> bool:
     """A short word of thanks or agreement that ends the matter."""
     text = facts.prepared.normalized
     if len(text) > _CLOSING_CHARS or "?" in text or acts.probabilities["request"] >= 0.6:
+        return False
+    if any(locate(facts.view.folded_body, formula) >= 0 for formula in _THANKS_AS_FORMULA):
         return False
     thanks = facts.view.quote("thanks_only") if "thanks_only" in facts.view.body_hits else ""
     return bool(thanks) and (len(text) <= _SHORT or 0 <= facts.view.body.find(thanks) <= _EARLY)

@@ -14,9 +14,9 @@ from gaia_email.cascade.confusables import mixes_scripts
 from gaia_email.cascade.domains import belongs_to, brand_named
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import Judgement
-from gaia_email.cascade.phrases import locate
+from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
-from gaia_email.cascade.tables import phrase_list, wordset
+from gaia_email.cascade.tables import wordset
 
 _DANGEROUS_ENDINGS = wordset(
     "exe scr pif com bat cmd vbs vbe js jse wsf wsh hta msi msp lnk ps1 jar iso img vhd vhdx cpl reg scf "
@@ -25,7 +25,7 @@ _DANGEROUS_ENDINGS = wordset(
 _PAGE_ENDINGS = wordset("html htm shtml xhtml svg mht mhtml")
 _MACRO_ENDINGS = frozenset(["docm", "xlsm", "pptm", "dotm", "xlam"])
 _HARMLESS_LOOKING = wordset("pdf doc docx xls xlsx jpg png txt")
-_TITLES = phrase_list(
+_TITLES = Wordlist(
     "ceo; cfo; coo; director; president; chairman; managing director; geschäftsführer; direktor; "
     "directeur; director general; amministratore delegato; direttore; diretor; directeur général; chief "
     "executive"
@@ -100,6 +100,8 @@ def _strangeness(facts: Facts) -> float:
 def _sender_clues(facts: Facts) -> list[_Clue]:
     who, view = facts.sender, facts.view
     clues: list[_Clue] = []
+    if who.address in facts.context.owner and facts.authentication.dmarc == "fail" and not facts.lists.bulk:
+        clues.append(_Clue(weight=0.6, reason=f"it uses your own address {who.address} and fails the check"))
     if facts.imitates:
         verb = {
             "looks_like": "looks like",
@@ -117,14 +119,9 @@ def _sender_clues(facts: Facts) -> list[_Clue]:
     if mixes_scripts(who.name):
         clues.append(_Clue(weight=0.5, reason=f"the name {who.name} mixes look-alike letters"))
     clues.extend(_reply_to_clues(facts))
-    brand = brand_named(" ".join(view.folded_subject.split()[:8]))
-    if (
-        brand
-        and not brand.common
-        and not belongs_to(who.domain, brand)
-        and not facts.imitates
-        and view.has("threat_account")
-    ):
+    threatens = not facts.imitates and view.has("threat_account")
+    brand = brand_named(" ".join(view.folded_subject.split()[:8])) if threatens else None
+    if brand and not brand.common and not belongs_to(who.domain, brand):
         clues.append(
             _Clue(
                 weight=0.35,
@@ -143,14 +140,14 @@ def _name_clues(facts: Facts) -> list[_Clue]:
         weight = 0.5 if who.free_mail or not brand.common else 0.3
         return [_Clue(weight=weight, reason=f"the name says {who.name}, but it comes from {who.domain}")]
     view = facts.view
-    boss = any(locate(who.name.lower(), title) >= 0 for title in _TITLES)
-    if (
-        who.free_mail
-        and (boss or _name_of_colleague(facts))
-        and (view.has("ask_money") or view.has("secrecy"))
-    ):
+    wants = who.free_mail and (view.has("ask_money") or view.has("secrecy"))
+    if wants and (_is_boss(who.name.lower()) or _name_of_colleague(facts)):
         return [_Clue(weight=0.5, reason=f"{who.name} writes from a private address, {who.address}")]
     return []
+
+
+def _is_boss(name: str) -> bool:
+    return bool(_TITLES.positions(name))
 
 
 def _name_of_colleague(facts: Facts) -> bool:

@@ -1,8 +1,8 @@
 """Finds many phrases in one text quickly: `Phrasebook`.
 
 A message is searched for more than a thousand phrases. Trying each is too slow and one giant alternation is
-slower still, so every phrase is filed under its rarest word: one look at the words of the text names the few
-phrases that can be in it at all, and only these are searched for.
+slower still, so every phrase is filed under its rarest pair of neighbouring words: one look at the pairs of the
+text names the few phrases that can be in it at all, and only these are searched for.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 Table = Mapping[str, Mapping[str, str]]
 """Feature → language → phrases, separated by `;`. The language is for the reader only."""
@@ -19,8 +20,8 @@ _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for 
 _MARKS = "“”„‘‚«»–—…•·→|©¿¡‹›"
 _UNSPACED = "\u3040"
 """From here on scripts put no spaces between words (Japanese, Chinese)."""
-
-_SPACES = {code: " " for code in range(128) if not chr(code).isalnum()}
+_COMMON_MARKS = "!?/:'-,."
+"""Marks that many texts have, the rarest first; a phrase is looked for only when its rarest mark is there."""
 
 
 def fold(text: str) -> str:
@@ -33,14 +34,13 @@ def fold(text: str) -> str:
     return lowered.replace("\n", " ").replace("\t", " ").replace("\r", " ")
 
 
-def words_of(folded: str) -> set[str]:
-    """The different words of a folded text; for looking things up, not for iterating over."""
-    if folded.isascii():
-        return set(folded.translate(_SPACES).split())
-    for mark in _MARKS:
-        if mark in folded:
-            folded = folded.replace(mark, " ")
-    return set(folded.encode("utf-8", "replace").translate(_SPACE_BYTES).decode("utf-8", "replace").split())
+def tokens_of(folded: str) -> list[bytes]:
+    """The words of a folded text in order, as UTF-8, which is the quickest to cut."""
+    if not folded.isascii():
+        for mark in _MARKS:
+            if mark in folded:
+                folded = folded.replace(mark, " ")
+    return folded.encode("utf-8", "replace").translate(_SPACE_BYTES).split()
 
 
 def locate(folded: str, phrase: str, start: int = 0) -> int:
@@ -59,41 +59,102 @@ def locate(folded: str, phrase: str, start: int = 0) -> int:
     return -1
 
 
+class Wordlist:
+    """A few phrases that one sentence after another is searched for, as whole words."""
+
+    def __init__(self, text: str) -> None:
+        """`text` holds the phrases, separated by `;`. They are filed when they are first looked for."""
+        self._text = text
+        self._filed: dict[bytes, list[str]] = {}
+        self._unspaced: tuple[str, ...] = ()
+        self._words: frozenset[bytes] = frozenset()
+
+    def positions(self, folded: str) -> list[int]:
+        """Where those phrases stand that are in a folded text, each at its first place, in ascending order."""
+        if not self._filed:
+            self._file()
+        found = [
+            at
+            for word in self._words.intersection(tokens_of(folded))
+            for phrase in self._filed[word]
+            if (at := locate(folded, phrase)) >= 0
+        ]
+        if self._unspaced and not folded.isascii():
+            found.extend(at for phrase in self._unspaced if (at := folded.find(phrase)) >= 0)
+        found.sort()
+        return found
+
+    def _file(self) -> None:
+        phrases = _phrases([self._text])
+        rows = [(phrase, _WORD.findall(phrase)) for phrase in phrases if phrase[0] < _UNSPACED]
+        uses = Counter(word for _, words in rows for word in words)
+        for phrase, words in rows:
+            rarest = min(words, key=lambda word: (uses[word], -len(word), word))
+            self._filed.setdefault(rarest.encode(), []).append(phrase)
+        self._unspaced = tuple(phrase for phrase in phrases if phrase[0] >= _UNSPACED)
+        self._words = frozenset(self._filed)
+
+
+def positions(folded: str, phrases: Iterable[str]) -> list[int]:
+    """Where those of a few `phrases` stand that are in `folded`, each at its first place, in their own order."""
+    return [at for phrase in filter(folded.__contains__, phrases) if (at := locate(folded, phrase)) >= 0]
+
+
+def ideographs(text: str) -> int:
+    """How many characters are kana or Chinese characters."""
+    if text.isascii() or max(text) < _UNSPACED:
+        return 0
+    return sum("\u3040" <= char <= "\u9fff" for char in text)
+
+
+_Pair = tuple[bytes, bytes]
+
+
 class Phrasebook:
     """Phrases filed by feature; build once, search often."""
 
     def __init__(self, tables: Iterable[Table]) -> None:
-        unspaced: list[tuple[str, str]] = []
-        rows: list[tuple[str, str, list[str]]] = []
-        for table in tables:
-            for feature, languages in table.items():
-                for phrase in _phrases(languages.values()):
-                    if phrase[0] >= _UNSPACED:
-                        unspaced.append((feature, phrase))
-                    else:
-                        rows.append((feature, phrase, _WORD.findall(phrase)))
-        uses = Counter(word for _, _, words in rows for word in words)
-        single: dict[str, list[str]] = {}
-        filed: dict[str, list[tuple[str, str, frozenset[str]]]] = {}
+        rows = [
+            (feature, phrase, [word.encode() for word in _WORD.findall(phrase)])
+            for table in tables
+            for feature, languages in table.items()
+            for phrase in _phrases(languages.values())
+        ]
+        uses = Counter(pair for _, _, words in rows for pair in pairwise(words))
+        self._single: dict[bytes, list[tuple[str, str]]] = {}
+        self._marked: dict[bytes, list[tuple[str, str, str]]] = {}
+        self._paired: dict[_Pair, list[tuple[str, str, frozenset[_Pair]]]] = {}
+        self._unspaced: list[tuple[str, str]] = []
         for feature, phrase, words in rows:
-            if phrase == words[0]:
-                single.setdefault(phrase, []).append(feature)
+            pairs = frozenset(pairwise(words))
+            if phrase[0] >= _UNSPACED:
+                self._unspaced.append((feature, phrase))
+            elif pairs:
+                rarest = min(pairs, key=lambda pair: (uses[pair], -len(pair[0] + pair[1]), pair))
+                self._paired.setdefault(rarest, []).append((feature, phrase, pairs))
+            elif phrase.encode() == words[0]:
+                self._single.setdefault(words[0], []).append((feature, phrase))
             else:
-                anchor = min(words, key=lambda word: (uses[word], -len(word), word))
-                filed.setdefault(anchor, []).append((feature, phrase, frozenset(words)))
-        self._single = single
-        self._filed = filed
-        self._unspaced = tuple(unspaced)
-        self._words = frozenset(single) | frozenset(filed)
+                mark = min(_WORD.sub("", phrase).replace(" ", "") or " ", key=_COMMON_MARKS.find)
+                self._marked.setdefault(words[0], []).append((feature, phrase, mark))
+        self._words = frozenset(self._single) | frozenset(self._marked)
+        self._pairs = frozenset(uses)
+        self._rarest = frozenset(self._paired)
 
-    def search(self, folded: str, words: set[str]) -> dict[str, tuple[str, ...]]:
+    def search(self, folded: str) -> dict[str, tuple[str, ...]]:
         """The phrases of each feature that stand in `folded`; features without any are missing."""
+        words = tokens_of(folded)
         found: dict[str, list[str]] = {}
-        for word in self._words & words:
-            for feature in self._single.get(word, ()):
-                found.setdefault(feature, []).append(word)
-            for feature, phrase, needed in self._filed.get(word, ()):
-                if needed <= words and phrase in folded and locate(folded, phrase) >= 0:
+        for word in self._words.intersection(words):
+            for feature, phrase in self._single.get(word, ()):
+                found.setdefault(feature, []).append(phrase)
+            for feature, phrase, mark in self._marked.get(word, ()):
+                if mark in folded and locate(folded, phrase) >= 0:
+                    found.setdefault(feature, []).append(phrase)
+        pairs = self._pairs.intersection(pairwise(words))
+        for pair in self._rarest & pairs:
+            for feature, phrase, needed in self._paired[pair]:
+                if needed <= pairs and locate(folded, phrase) >= 0:
                     found.setdefault(feature, []).append(phrase)
         if not folded.isascii():
             for feature, phrase in self._unspaced:

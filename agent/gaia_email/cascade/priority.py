@@ -44,7 +44,7 @@ _CATEGORY_FEATURES: dict[Category, str] = {
     "promotions": "cat_promotion",
 }
 _ACT_WEIGHTS: dict[SpeechAct, float] = {"propose": 0.08, "commit": 0.05, "amend": 0.05}
-_ALERT_WEIGHTS = {"do": 0.3, "now": 0.35, "code": 0.35, "signup": 0.25}
+_ALERT_WEIGHTS = {"do": 0.3, "now": 0.35, "code": 0.35, "signup": 0.25, "check": 0.25, "know": 0.2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +103,8 @@ def warns(found: Findings) -> bool:
     """Whether to warn of phishing; what is plainly spam, and imitates nobody, is only spam."""
     if found.phishing.score < _YES:
         return False
+    if found.facts.sender.address in found.facts.context.owner:
+        return True
     return found.spam < _YES or found.phishing.score >= found.spam or found.facts.imitates is not None
 
 
@@ -114,7 +116,7 @@ def asked_of_user(found: Findings) -> bool:
     if replies.is_closing(facts, found.acts) or facts.view.has("no_reply_needed"):
         return False
     audience = facts.sender.audience
-    if facts.lists.discussion or audience == "copy":
+    if replies.on_a_list(facts) or audience == "copy":
         return replies.named(facts) and found.acts.probabilities["request"] >= 0.8
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method == "REQUEST":
@@ -128,7 +130,7 @@ def _machine_bucket(found: Findings) -> Bucket:
     invited = meeting is not None and meeting.method == "REQUEST"
     if found.alert.kind in ("now", "code") or (found.alert.kind == "do" and found.urgency.score >= _YES):
         return "urgent"
-    return "actionable" if found.alert.kind != "none" or invited else "informational"
+    return "actionable" if found.alert.kind not in ("none", "know") or invited else "informational"
 
 
 def _personal_bucket(found: Findings) -> Bucket:
@@ -142,7 +144,7 @@ def _personal_bucket(found: Findings) -> Bucket:
     hinted = found.acts.probabilities["request"] >= _HINTED or found.needs_reply
     if direct and hinted and (pressing or found.urgency.deadline):
         return "actionable" if not found.facts.view.has("no_reply_needed") else "informational"
-    if found.alert.kind != "none" and direct:
+    if found.alert.kind not in ("none", "know") and direct:
         return "actionable"
     return "informational"
 

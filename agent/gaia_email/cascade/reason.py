@@ -5,19 +5,38 @@ It names the signals that decided, in words a person would use, and quotes only 
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from gaia_email.cascade import needs_reply as replies
+from gaia_email.cascade.asking import leaves_open, substance
+from gaia_email.cascade.category import is_outreach
 from gaia_email.cascade.model import SpeechAct
-from gaia_email.cascade.phrases import locate
+from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.priority import Findings, Standing, asked_of_user, warns
 from gaia_email.cascade.tables import word_list
-from gaia_email.cascade.wording import cut, full_name, one_line, quotable, who
+from gaia_email.cascade.wording import (
+    cut,
+    full_name,
+    is_persons_name,
+    key_sentence,
+    one_line,
+    quotable,
+    quote,
+    tag,
+    topic,
+    who,
+)
 
 LIMIT = 140
-_QUOTE = 70
+_QUOTE = 88
+_SHORT_QUOTE = 52
 _SCHEMES = word_list(
     "spam_tagged spam_pills spam_adult spam_casino spam_crypto spam_money spam_credit spam_bulk_tools "
     "spam_advance_fee spam_removal_strong spam_hype spam_salutation spam_removal"
 )
+_MONTHS = word_list("January February March April May June July August September October November December")
+_DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+_UNNAMED_DAYS = ("end of", "close of")
 
 
 def sentence_for(found: Findings, standing: Standing) -> str:
@@ -29,9 +48,8 @@ def fit(text: str) -> str:
     """`text` within `LIMIT`, on one line, with a full stop."""
     text = one_line(text)
     if len(text) > LIMIT:
-        text = cut(text, LIMIT - 1)
-        if text.count('"') % 2:
-            text += '"'
+        text = cut(text, LIMIT - 2)
+        text += '"…' if text.count('"') % 2 else "…"
     return text if text.endswith((".", "!", "?", '."')) else f"{text}."
 
 
@@ -39,20 +57,18 @@ def _say(found: Findings, standing: Standing) -> str:
     facts = found.facts
     if warns(found):
         reasons = found.phishing.reasons or ("the sender is not who it says",)
-        return f"Looks like phishing: {reasons[0]}"
+        more = f", and it {reasons[1]}" if reasons[1:] and reasons[0].startswith("it is not proved") else ""
+        more = more if len(reasons[0]) + len(more) < LIMIT - 24 else ""
+        return f"Looks like phishing: {reasons[0]}{more.replace('it it', 'it')}"
     if found.spam >= 0.5:
         return _spam(found)
     if facts.sender.is_owner:
         return "You wrote this yourself"
     if facts.lists.auto_reply:
-        return f"Automatic answer from {full_name(facts)}; nothing to do"
-    category = found.category.category
-    if category in _MACHINE_SAYS:
-        return _machine(found)
-    return _person(found, standing)
-
-
-_MACHINE_SAYS = frozenset({"newsletters", "promotions", "social", "receipts", "notifications"})
+        return _automatic(found)
+    if found.category.category == "primary":
+        return _person(found, standing)
+    return _machine(found)
 
 
 def _spam(found: Findings) -> str:
@@ -63,10 +79,19 @@ def _spam(found: Findings) -> str:
     return f"Looks like spam from {full_name(found.facts)}"
 
 
+def _automatic(found: Findings) -> str:
+    name, words = full_name(found.facts), quote(key_sentence(found.facts), _QUOTE)
+    if "daemon" in found.facts.sender.address or "postmaster" in found.facts.sender.address:
+        return f"{name} says {words}" if words else f"A mail of yours came back from {name}"
+    return (
+        f"Automatic answer from {name}: {words}; nothing to do" if words else f"Automatic answer from {name}"
+    )
+
+
 def _machine(found: Findings) -> str:
-    facts, alert = found.facts, found.alert
+    facts = found.facts
     name = full_name(facts)
-    if alert.kind != "none":
+    if found.alert.kind != "none":
         return _alert(found, name)
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method:
@@ -75,59 +100,115 @@ def _machine(found: Findings) -> str:
     if category == "newsletters":
         return f"Newsletter from {name}; nothing is asked of you"
     if category == "promotions":
-        words = _around(found, "cat_promotion")
-        return f'Advertising from {name}: "{words}"' if words else f"Advertising from {name}"
+        return _advertising(found, name)
+    subject = quote(topic(facts.message.subject), _QUOTE)
     if category == "social":
-        subject = quotable(facts.message.subject, _QUOTE)
-        return f'Social update from {name}: "{subject}"' if subject else f"Social update from {name}"
+        return f"Social update from {name}: {subject}" if subject else f"Social update from {name}"
     if category == "receipts":
         return _receipt(found, name)
-    words = quotable(facts.message.subject, _QUOTE) or _around(found, "cat_notification")
+    words = subject or _around(found, "cat_notification")
+    if _written_by_person(found):
+        return f"{name} writes on {facts.sender.domain[:40]} about {words}" if words else f"Notice by {name}"
     return (
-        f'Automatic notice from {name}: "{words}"; nothing to do'
-        if words
-        else f"Automatic notice from {name}; nothing to do"
+        f"Automatic notice from {name}: {words}; nothing to do" if words else f"Automatic notice from {name}"
     )
+
+
+def _written_by_person(found: Findings) -> bool:
+    """A service that puts its user's name before its own address: code forges, shared documents."""
+    sender = found.facts.sender
+    return sender.kind == "machine" and is_persons_name(sender.name)
+
+
+def _advertising(found: Findings, name: str) -> str:
+    if is_outreach(found.facts):
+        request = found.acts.sentences["request"]
+        words = quote(request if substance(request) else key_sentence(found.facts), _QUOTE)
+        return (
+            f"Unasked-for sales mail from {name}: {words}" if words else f"Unasked-for sales mail from {name}"
+        )
+    words = _around(found, "cat_promotion")
+    return f"Advertising from {name}: {words}" if words else f"Advertising from {name}"
 
 
 def _receipt(found: Findings, name: str) -> str:
     facts, view = found.facts, found.facts.view
     if view.in_subject("cat_delivery") or (facts.entities.tracking and view.has("cat_delivery")):
-        return f'Delivery news from {name}: "{_around(found, "cat_delivery")}"'
+        return f"Delivery news from {name}: {_around(found, 'cat_delivery')}"
     if facts.entities.itinerary is not None:
-        words = quotable(facts.message.subject, _QUOTE)
-        return (
-            f'Travel papers from {name}: "{words}"' if words else f"Travel papers from {name}; nothing to do"
-        )
-    money = facts.entities.money
-    shown = f" over {one_line(money[0].text)}" if money else ""
+        words = quote(topic(facts.message.subject), _QUOTE)
+        return f"Travel papers from {name}: {words}" if words else f"Travel papers from {name}; nothing to do"
+    total = total_text(found)
+    shown = f" over {total}" if total else ""
     return f"Receipt from {name}{shown}; nothing to do"
 
 
+def total_text(found: Findings) -> str:
+    """The total as the message writes it: the stated one, else the only amount there is; empty when unclear."""
+    entities = found.facts.entities
+    stated = entities.receipt.total if entities.receipt is not None else ""
+    if stated:
+        same = [money.text for money in entities.money if _amount(money.amount) == _amount(stated)]
+        return one_line(same[-1]) if same else ""
+    amounts = {money.amount for money in entities.money}
+    if len(amounts) == 1 or (entities.money and found.facts.view.in_subject("cat_receipt")):
+        return one_line(entities.money[0].text)
+    return ""
+
+
+def _amount(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
+
+
 def _alert(found: Findings, name: str) -> str:
-    facts, alert = found.facts, found.alert
-    subject = quotable(facts.message.subject, _QUOTE)
-    if alert.kind == "code":
+    facts, kind = found.facts, found.alert.kind
+    if kind == "code":
         return f"{name} sent you the code {facts.entities.codes[0]}, which is short-lived"
-    if alert.kind == "signup":
-        return f'{name} waits for you: "{subject or one_line(alert.evidence)}"'
-    words = subject or one_line(alert.evidence)
-    today = " today" if found.urgency.score >= 0.5 else ""
-    due = _due(found, words)
-    return (
-        f'{name} says "{words}"{due or ";"} it needs you{today}' if not due else f'{name} says "{words}"{due}'
+    words = quote(topic(facts.message.subject), _QUOTE) or quote(
+        _around_text(found, found.alert.evidence), _QUOTE
     )
+    if kind == "know":
+        return f"Your plans change: {name} says {quote(key_sentence(facts), 90) or words}"
+    if kind == "check":
+        return f"{name} says {words}; act only if that was not you"
+    if kind == "signup":
+        return f"{name} waits for you: {words}"
+    due = _due(found, words)
+    if due:
+        return f"{name} says {words}{due}"
+    return f"{name} says {words}; it needs you{' today' if found.urgency.score >= 0.5 else ''}"
 
 
 def _meeting(found: Findings, name: str) -> str:
-    meeting = found.facts.entities.meeting
+    facts = found.facts
+    meeting = facts.entities.meeting
     title = one_line(meeting.summary)[:_QUOTE] if meeting is not None and meeting.summary else ""
-    if title and title not in one_line(found.facts.message.subject) and not _stands_in_calendar(found, title):
+    if title and title not in one_line(facts.message.subject) and not _stands_in_calendar(found, title):
         title = ""
-    title = title or quotable(found.facts.message.subject, _QUOTE)
+    title = (title or quotable(topic(facts.message.subject), _QUOTE)).replace('"', "'")
     method = meeting.method if meeting is not None else ""
     verb = {"CANCEL": "called off", "REPLY": "answered the invitation"}.get(method, "invites you to")
-    return f'{name} {verb} "{title}"' if title else f"{name} {verb} a meeting"
+    when = _when(found, meeting.start) if meeting is not None else ""
+    return f'{name} {verb} "{title}"{when}' if title else f"{name} {verb} a meeting{when}"
+
+
+def _when(found: Findings, start: str) -> str:
+    """` on Tuesday, 24 November at 11:00`, on the clock of the message's own date."""
+    sent = found.facts.message.date
+    try:
+        moment = datetime.fromisoformat(start)
+    except ValueError:
+        return ""
+    if moment.tzinfo is not None and sent is not None:
+        try:
+            moment = moment.astimezone(sent.tzinfo)
+        except (OverflowError, ValueError):
+            return ""
+    clock = f" at {moment.hour:02}:{moment.minute:02}" if "T" in start else ""
+    return f" on {_DAYS[moment.weekday()]}, {moment.day} {_MONTHS[moment.month - 1]}{clock}"
 
 
 def _stands_in_calendar(found: Findings, title: str) -> bool:
@@ -144,57 +225,98 @@ def _person(found: Findings, standing: Standing) -> str:
         return _meeting(found, name)
     if standing.bucket in ("urgent", "actionable"):
         return _asks(found, name)
-    if facts.lists.discussion:
-        return f"Mail on a list, written by {name}; nothing is asked of you"
+    if replies.on_a_list(facts):
+        return _on_a_list(found, name)
     if replies.is_closing(facts, acts):
-        return f'{name} says "{one_line(view.quote("thanks_only"))}"; no answer is needed'
-    if view.has("no_reply_needed"):
-        return f'{name} says "{one_line(view.quote("no_reply_needed"))}"'
+        words = quote(view.sentences[0] if view.sentences else "", _QUOTE)
+        return (
+            f"{name} says {words}; no answer is needed"
+            if words
+            else f"{name} says thanks; no answer is needed"
+        )
     if facts.sender.audience == "copy" and acts.probabilities["request"] >= 0.5:
         return f"You are only copied in; {name} asks somebody else"
     return _tells(found, name)
 
 
+def _room(name: str, rest: int) -> int:
+    """How long a quotation may be beside a name and so many other characters."""
+    return max(30, min(_QUOTE, LIMIT - len(name) - rest - 4))
+
+
+def _on_a_list(found: Findings, name: str) -> str:
+    facts = found.facts
+    where = tag(facts.message.subject) or facts.lists.list_id.strip("<> ").partition(".")[0]
+    place = f" {cut(one_line(where), 30)}" if where and where.isprintable() else ""
+    asked = found.acts.sentences["request"] if found.acts.probabilities["request"] >= 0.5 else ""
+    words = quote(asked, _QUOTE)
+    if words:
+        return f"{name} asks the list{place} {words}"
+    words = quote(topic(facts.message.subject), _QUOTE) if found.acts.main == "amend" else ""
+    words = words or quote(key_sentence(facts), _QUOTE) or quote(topic(facts.message.subject), _QUOTE)
+    return f"{name} writes to the list{place}: {words}" if words else f"{name} writes to the list{place}"
+
+
 def _asks(found: Findings, name: str) -> str:
-    view, acts = found.facts.view, found.acts
-    words = quotable(acts.sentences["request"], _QUOTE) if asked_of_user(found) else ""
+    view = found.facts.view
+    sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
+    about = _about(found, sentence)
+    words = quote(sentence, _SHORT_QUOTE if about else _room(name, 34))
     if not words:
-        cues = [cue for cue in found.urgency.cues if cue.name not in ("shouting",)]
-        if found.alert.kind != "none":
-            return f'{name} says "{one_line(found.alert.evidence)}"; it may need you'
-        if view.has("rsvp"):
-            return f'{name} invites you: "{one_line(view.quote("rsvp"))}"'
-        if cues:
-            heaviest = max(cues, key=lambda cue: cue.weight)
-            return f'{name} writes "{_around_text(found, heaviest.evidence)}"'
-        return f"{name} wants something from you"
-    extras: list[str] = []
-    due = _due(found, words)
-    if due:
-        extras.append(due)
-    elif view.has("urgent_word") and locate(words.lower(), view.quote("urgent_word").lower()) < 0:
-        extras.append(f', marked "{one_line(view.quote("urgent_word"))}"')
-    elif (
-        view.has("due_today")
-        and found.urgency.score >= 0.3
-        and locate(words.lower(), view.quote("due_today").lower()) < 0
-    ):
-        extras.append(f', wanted "{one_line(view.quote("due_today"))}"')
+        return _hints(found, name)
+    folded, extra = words.lower(), _due(found, words)
+    if not extra and view.has("urgent_word") and locate(folded, view.quote("urgent_word").lower()) < 0:
+        extra = f'; it says "{one_line(view.quote("urgent_word"))}"'
+    elif not extra and found.urgency.score >= 0.3 and view.has("due_today"):
+        day = one_line(view.quote("due_today"))
+        extra = _dated(found, "wanted", day) if locate(folded, day.lower()) < 0 else ""
     if found.cohort == "vip":
-        extras.append(", and you know each other well")
-    return f'{name} asks "{words}"' + "".join(extras[:2])
+        extra += ", and you know each other well"
+    return f"{name} asks {words}{about}{extra}"
+
+
+def _about(found: Findings, sentence: str) -> str:
+    """The subject, for a request that does not say what it is about."""
+    if not sentence or sentence == found.facts.view.subject or not leaves_open(sentence):
+        return ""
+    if len(one_line(sentence)) > _SHORT_QUOTE + 8:
+        return ""
+    folded = fold(sentence)
+    subject = quote(topic(found.facts.message.subject), _SHORT_QUOTE)
+    return f" about {subject}" if subject and subject.strip('"…').lower() not in one_line(folded) else ""
+
+
+def _hints(found: Findings, name: str) -> str:
+    """Why something is wanted although no sentence asks."""
+    view = found.facts.view
+    if found.alert.kind != "none":
+        words = quote(topic(found.facts.message.subject), _QUOTE)
+        words = words or quote(_around_text(found, found.alert.evidence), _QUOTE)
+        wants = "; to be paid" if view.has("alert_pay") else "; it may need you"
+        return f"{name} says {words}{_due(found, words) or wants}"
+    if view.has("rsvp"):
+        return f"{name} invites you: {quote(view.sentence_with('rsvp') or view.quote('rsvp'), _QUOTE)}"
+    cues = [cue for cue in found.urgency.cues if cue.name != "shouting"]
+    if cues:
+        heaviest = max(cues, key=lambda cue: cue.weight)
+        return f"{name} writes {quote(_around_text(found, heaviest.evidence), _QUOTE)}"
+    return f"{name} wants something from you"
 
 
 def _due(found: Findings, words: str) -> str:
-    deadline = one_line(found.urgency.deadline).rstrip(".,;")
-    if (
-        not deadline
-        or found.urgency.days is None
-        or found.urgency.days > 14
-        or deadline.lower() in words.lower()
-    ):
+    deadline = one_line(found.urgency.deadline).rstrip(".,; ")
+    days = found.urgency.days
+    if not deadline or days is None or days > 14 or deadline.lower() in words.lower():
         return ""
-    return f'; due "{deadline}"'
+    return _dated(found, "due", deadline)
+
+
+def _dated(found: Findings, verb: str, day: str) -> str:
+    if found.facts.prepared.language not in ("", "en"):
+        return f'; {verb} "{day}"'
+    if day.lower().startswith(_UNNAMED_DAYS):
+        return f"; {verb} by the {day}"
+    return f"; {verb} at {day}" if day[:1].isdigit() and ":" in day[:5] else f"; {verb} {day}"
 
 
 _VERBS: dict[SpeechAct, str] = {"amend": "brings a change", "commit": "promises", "propose": "suggests"}
@@ -208,31 +330,34 @@ def _tells(found: Findings, name: str) -> str:
         if attachment.filename and not attachment.inline
     ]
     if acts.main == "deliver" and files:
-        return f"{name} sends {cut(files[0], 60)}; nothing is asked of you"
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        return f"{name} sends {cut(files[0], 60)}{more}; nothing is asked of you"
     verb = _VERBS.get(acts.main, "")
-    words = quotable(acts.sentences[acts.main] or facts.message.subject, _QUOTE)
+    words = quote(acts.sentences[acts.main] or topic(facts.message.subject), _room(name, 20))
     if verb and words:
-        return f'{name} {verb}: "{words}"'
+        return f"{name} {verb}: {words}"
     if facts.message.encrypted:
         return f"Encrypted mail from {name}; only its headers can be read here"
     if not facts.prepared.normalized.strip():
         return f"Mail from {name} without text of its own"
-    return f"{name} tells you something; nothing is asked of you"
+    words = quote(key_sentence(facts), _QUOTE) or quote(topic(facts.message.subject), _QUOTE)
+    return (
+        f"{name} writes {words}; nothing is asked of you"
+        if words
+        else f"Mail from {name}; nothing is asked of you"
+    )
 
 
 def _around(found: Findings, feature: str) -> str:
-    """The subject when it holds the phrase, else the sentence around it, else the phrase."""
+    """In quotation marks the subject when it holds the phrase, else the sentence around it, else the phrase."""
     view = found.facts.view
     if view.in_subject(feature):
-        return quotable(found.facts.message.subject, _QUOTE)
-    return quotable(view.sentence_with(feature), _QUOTE) or one_line(view.quote(feature))
+        return quote(topic(found.facts.message.subject), _QUOTE)
+    return quote(view.sentence_with(feature), _QUOTE) or quote(view.quote(feature), _QUOTE)
 
 
 def _around_text(found: Findings, evidence: str) -> str:
     view = found.facts.view
     if evidence and evidence in view.subject:
-        return quotable(view.subject, _QUOTE)
-    for sentence in view.sentences:
-        if evidence in sentence:
-            return quotable(sentence, _QUOTE)
-    return one_line(evidence)
+        return topic(view.subject)
+    return next((sentence for sentence in view.sentences if evidence in sentence), evidence)

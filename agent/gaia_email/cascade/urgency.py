@@ -5,16 +5,19 @@ Only what the sender newly wrote counts; quoted text, signatures and advertising
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from gaia_email.cascade.alerts import Alert
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts, days_until
-from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.phrases import fold, positions
 from gaia_email.cascade.view import View
 
 _QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
 _SHOUTED = 4
+_FIGURES = re.compile(r"\b(?:is|are) down (?:by|to|from|on|for|in|with|\d)|\bdown (?:by )?\d+ ?%")
+"""Figures and moods are down without any harm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +54,11 @@ def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str)
         if days <= 0:
             cues.append(Cue(name="deadline_today", weight=0.5, evidence=deadline))
         elif days == 1:
-            cues.append(Cue(name="deadline_tomorrow", weight=0.5 if personal else 0.4, evidence=deadline))
+            cues.append(Cue(name="deadline_tomorrow", weight=0.42 if personal else 0.4, evidence=deadline))
         elif days <= 7:
             cues.append(Cue(name="deadline_this_week", weight=0.15, evidence=deadline))
+    if days is not None and days <= 1 and facts.view.has("consequence") and (request or alert.kind != "none"):
+        cues.append(Cue(name="consequence", weight=0.12, evidence=facts.view.quote("consequence")))
     if alert.kind == "now":
         cues.append(Cue(name="alarm", weight=0.6, evidence=alert.evidence))
     elif alert.kind == "code":
@@ -98,7 +103,11 @@ def _words(facts: Facts, request: str, *, dated: bool) -> list[Cue]:
         cues.append(Cue(name="reminded_again", weight=0.3, evidence=view.quote("strong_reminder")))
     elif view.has("reminder"):
         cues.append(Cue(name="reminder", weight=0.15, evidence=view.quote("reminder")))
-    if view.has("alert_now") and not facts.lists.bulk:
+    if (
+        view.has("alert_now")
+        and not facts.lists.bulk
+        and not _FIGURES.search(view.sentence_with("alert_now"))
+    ):
         cues.append(Cue(name="alarm", weight=0.35, evidence=view.quote("alert_now")))
     shouted = [
         word for word in view.subject.split() if len(word) >= _SHOUTED and word.isalpha() and word.isupper()
@@ -109,4 +118,4 @@ def _words(facts: Facts, request: str, *, dated: bool) -> list[Cue]:
 
 
 def _holds(sentence: str, view: View, feature: str) -> bool:
-    return any(locate(sentence, phrase) >= 0 for phrase in view.body_hits.get(feature, ()))
+    return bool(positions(sentence, view.body_hits.get(feature, ())))

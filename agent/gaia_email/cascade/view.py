@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gaia_email.cascade.phrases import Phrasebook, fold, locate, words_of
+from gaia_email.cascade.phrases import Phrasebook, fold, locate
 from gaia_email.extract.sentences import split_sentences
 
 ANALYSED_CHARS = 8_000
@@ -27,13 +27,15 @@ class View:
     folded_body: str
     subject_hits: dict[str, tuple[str, ...]]
     body_hits: dict[str, tuple[str, ...]]
+    counts: dict[str, int]
+    """Feature → how many different phrases of it stand in subject and body."""
     sentences: tuple[str, ...]
     starts: tuple[int, ...]
     """Where each sentence begins in `body`."""
 
     def has(self, feature: str) -> bool:
         """Whether a phrase of `feature` stands anywhere."""
-        return feature in self.subject_hits or feature in self.body_hits
+        return feature in self.counts
 
     def in_subject(self, feature: str) -> bool:
         """Whether a phrase of `feature` stands in the subject."""
@@ -41,20 +43,17 @@ class View:
 
     def count(self, feature: str) -> int:
         """How many different phrases of `feature` stand in subject and body."""
-        body = self.body_hits.get(feature, ())
-        return len(body) + sum(phrase not in body for phrase in self.subject_hits.get(feature, ()))
+        return self.counts.get(feature, 0)
 
     def quote(self, feature: str) -> str:
         """The earliest phrase of `feature` as the sender wrote it, subject first; empty when there is none."""
-        for text, folded, hits in (
-            (self.subject, self.folded_subject, self.subject_hits),
-            (self.body, self.folded_body, self.body_hits),
-        ):
-            places = [(locate(folded, phrase), -len(phrase), phrase) for phrase in hits.get(feature, ())]
-            if places:
-                start, _, phrase = min(places)
-                return text[start : start + len(phrase)]
-        return ""
+        text, folded, phrases = self.subject, self.folded_subject, self.subject_hits.get(feature)
+        if phrases is None:
+            text, folded, phrases = self.body, self.folded_body, self.body_hits.get(feature, ())
+        if not phrases:
+            return ""
+        start, _, phrase = min((locate(folded, phrase), -len(phrase), phrase) for phrase in phrases)
+        return text[start : start + len(phrase)]
 
     def sentence_with(self, feature: str) -> str:
         """The first sentence of the body with a phrase of `feature`; empty when there is none."""
@@ -80,16 +79,26 @@ def look(subject: str, text: str) -> View:
     folded_subject, folded_body = fold(subject), fold(body)
     book = phrasebook()
     sentences, starts = _sentences(text, body)
+    subject_hits, body_hits = book.search(folded_subject), book.search(folded_body)
     return View(
         subject=subject,
         body=body,
         folded_subject=folded_subject,
         folded_body=folded_body,
-        subject_hits=book.search(folded_subject, words_of(folded_subject)),
-        body_hits=book.search(folded_body, words_of(folded_body)),
+        subject_hits=subject_hits,
+        body_hits=body_hits,
+        counts=_counts(subject_hits, body_hits),
         sentences=sentences,
         starts=starts,
     )
+
+
+def _counts(subject_hits: dict[str, tuple[str, ...]], body_hits: dict[str, tuple[str, ...]]) -> dict[str, int]:
+    counts = {feature: len(phrases) for feature, phrases in body_hits.items()}
+    for feature, phrases in subject_hits.items():
+        body = body_hits.get(feature, ())
+        counts[feature] = len(body) + sum(phrase not in body for phrase in phrases)
+    return counts
 
 
 def _sentences(text: str, body: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -97,8 +106,9 @@ def _sentences(text: str, body: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     sentences: list[str] = []
     starts: list[int] = []
     position = 0
+    find = body.find
     for sentence in split_sentences(text)[:SENTENCE_LIMIT]:
-        start = body.find(sentence, position)
+        start = find(sentence, position)
         if start < 0:
             break
         sentences.append(sentence)

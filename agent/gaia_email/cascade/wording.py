@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import lru_cache
 
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.phrases import Wordlist, fold, ideographs, positions
 from gaia_email.cascade.suffixes import registered_label
 from gaia_email.cascade.tables import phrase_list, wordset
 
@@ -13,19 +15,62 @@ _GREETING = re.compile(
     r"^(?:hi|hey|hello|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|moin|servus"
     r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|cher|chère|hola|querid[oa]s?|estimad[oa]s?|buenos días"
     r"|buenas tardes|ciao|gentile|buongiorno|buonasera|car[oa]s?|olá|oi|bom dia|boa tarde|prezad[oa]s?|beste|geachte"
-    r"|hoi|dag|goedemorgen|goedemiddag)\b[^.!?\n]{0,40}?[,!:\n–-]\s*",
+    r"|hoi|dag|goedemorgen|goedemiddag|hej|hei|hejsan|cześć|dzień dobry|szanown[yai]|ahoj|dobrý den|szia|merhaba"
+    r"|привет|здравствуйте)\b[^.!?\n]{0,40}?[,!:\n–-]\s*",
     re.IGNORECASE,
 )
-_OPENINGS = phrase_list(
+_GREETING_UNSPACED = re.compile(r"^(?:您好|你好|大家好|こんにちは)[，,！!。、]\s*")
+_OPENINGS = Wordlist(
     "could you; can you; would you; please; let me know; let us know; könntest; können sie; bitte; pourriez; pouvez; "
     "merci de; podría; podrías; puedes; potresti; può; poderia; pode; kun je; kunt u"
+)
+_LEAD = re.compile(
+    r"^(?:(?:quick|short|one|small|just a quick|kurze|eine|petite|una) )?(?:one|question|frage|thing|domanda|pregunta)"
+    r"\s?[:,–-] |^(?:i am|i'm|we are|we're)? ?(?:so |very )?sorry,? (?:but )?|^(?:good news|bad news|p\.? ?s\.?)[:,.] "
+    r"|^(?:so|and|also|btw|by the way),? ",
+    re.IGNORECASE,
+)
+_CLAUSE_END = re.compile(
+    r"[,;:](?= )|(?<=\S)[.!?](?= )| [–—-](?= )| (?=(?:while|because|so that|so|when|until|before|after|but"
+    r"|which|weil|damit|wenn|bevor|aber|sobald|parce que|pour que|afin|mais|si|quand|porque|para que|pero|cuando|perché"
+    r"|affinché|ma|quando|mas|omdat|zodat|maar|als) )|(?<=[。、！？])"
 )
 _VOCATIVE = re.compile(r"^[A-ZÀ-Þ][a-zà-ÿ'-]{1,14}(?: [A-ZÀ-Þ][a-zà-ÿ'-]{1,14})?,\s+")
 _STRIP = " 。\t\n\"'“”„«»*_>•-–—"
 _TITLES = wordset(
-    "coach barrister tía tío tante onkel oma opa aunt uncle grandma grandpa sister brother father pastor sir madame "
+    "coach barrister dr mr mrs ms miss prof the tía tía tío tante onkel oma opa aunt uncle grandma grandpa sister brother father pastor sir madame "
     "café praxis herr frau professor captain office studio team"
 )
+_ORGANISATION = wordset(
+    "at from via of von by praxis kanzlei studio studios atelier haus house papierhaus druckerei imprimerie librairie "
+    "buchhandlung verlag apotheke pharmacy clinic klinik hospital hotel restaurant café cafe bistro bar pizza shop "
+    "store laden markt market bank sparkasse versicherung insurance assurance stadtwerke museum galerie gallery schule "
+    "school université universität university college verein club association society foundation stiftung institut "
+    "institute agency agentur agence agencia support service services team office desk group gruppe company co inc ltd "
+    "gmbh ag sarl srl spa bv kg llc media press news magazine studios theater theatre schauspiel library bibliothek "
+    "bücherei reisen travel tickets airlines rail bahn express energy energie telecom software systems labs solutions "
+    "consulting design print printing photo digital online web center centre zentrum hub works werk werke station "
+    "notifications billing accounts sales marketing hr admin helpdesk hosting recruiting jobs careers security community"
+)
+_ORGANISATION_ENDINGS = (
+    "praxis", "kanzlei", "haus", "werk", "werke", "druckerei", "verlag", "laden", "bank", "markt", "schule", "verein",
+    "bibliothek", "museum", "versicherung", "station", "hof", "thek", "theke", "service", "shop", "soft", "ware",
+)  # fmt: skip
+COURTESIES = phrase_list(
+    "thanks; thank you; many thanks; danke; vielen dank; merci; gracias; grazie; obrigado; obrigada; bedankt; dank je; "
+    "dear; cheers; regards; kind regards; best regards; best; yours; sorry; hugs; kisses; love"
+)
+_SUBJECT_PREFIX = re.compile(
+    r"^(?:(?:re|fwd?|aw|wg|sv|antw|tr|rif|res|ref|rv|enc)\s?:\s*|\[[^\]\n]{1,60}\]\s*)", re.IGNORECASE
+)
+_TAG = re.compile(r"^(?:(?:re|aw|sv|fwd?)\s?:\s*)*\[([^\]\n]{1,40})\]", re.IGNORECASE)
+_ADDRESS_ONLY = re.compile(r"^[<\[(]?(?:https?://|www\.)\S+[>\])]?$")
+_LINK = re.compile(r"https?://|www\.")
+_RULE = re.compile(r"^[\W_]+$")
+_ENOUGH_WORDS = 3
+_ENOUGH_IDEOGRAPHS = 6
+_LEAD_IN_WORDS = 7
+_BOILERPLATE_CHARS = 200
 _NAME_LENGTH = 40
 
 
@@ -45,24 +90,50 @@ def cut(text: str, limit: int) -> str:
 
 def quotable(sentence: str, limit: int) -> str:
     """The heart of a sentence for quoting inside another: no greeting, no closing mark, at most `limit` long."""
-    text = one_line(sentence).strip(_STRIP)
-    text = without_greeting(text)
+    return _heart(sentence, limit)[0]
+
+
+def quote(sentence: str, limit: int) -> str:
+    """`quotable` between quotation marks, with `…` behind them when it stops in the middle; empty for nothing."""
+    words, whole = _heart(sentence, limit)
+    return f'"{words}"{"" if whole else "…"}' if words else ""
+
+
+def _heart(sentence: str, limit: int) -> tuple[str, bool]:
+    text = one_line(sentence).strip().replace('"', "'")
+    if text[:1] == "'" == text[-1:] and text.count("'") == 2:
+        text = text[1:-1]
+    text = without_greeting(text.strip(_STRIP))
+    link = _LINK.search(text, 10)
+    if link:
+        text = text[: link.start()].rstrip(" <([")
     match = _VOCATIVE.match(text)
+    if match and len(text) - match.end() > 10:
+        text = text[match.end() :]
+    match = _LEAD.match(text)
     if match and len(text) - match.end() > 10:
         text = text[match.end() :]
     if len(text) > limit:
         lowered = fold(text)
-        starts = [at for opening in _OPENINGS if 0 < (at := locate(lowered, opening)) < len(text) - 15]
+        starts = [at for at in _OPENINGS.positions(lowered) if at < len(text) - 15]
         text = text[min(starts) :] if starts else text
-    text = cut(text, limit)
-    if '"' in text:
-        text = max(text.split('"'), key=len)
-    return text.strip(_STRIP).rstrip(".!?,;:")
+    text, whole = _clause(text, limit)
+    return text.strip(_STRIP).rstrip(".!?,;: "), whole
+
+
+def _clause(text: str, limit: int) -> tuple[str, bool]:
+    """At most `limit` characters, up to the end of a clause where there is one; False when it stops within one."""
+    if len(text) <= limit:
+        return text, True
+    ends = [
+        match.start() for match in _CLAUSE_END.finditer(text[: limit + 1]) if match.start() >= limit * 0.6
+    ]
+    return (text[: ends[-1]], True) if ends else (cut(text, limit), False)
 
 
 def without_greeting(text: str) -> str:
     """Drops `Hi Dana,` from the front."""
-    match = _GREETING.match(text)
+    match = _GREETING.match(text) or _GREETING_UNSPACED.match(text)
     return text[match.end() :] if match and match.end() < len(text) else text
 
 
@@ -74,7 +145,10 @@ def is_greeting(sentence: str) -> bool:
 
 
 def who(facts: Facts) -> str:
-    """What a person would call the sender: the first name, else the name, else the domain."""
+    """What a person would call the sender: the first name of somebody with one, else the whole name, else the domain.
+
+    An organisation, a title ("Aunt Rosa", "Dr Lee") and a name that may be forged are never shortened.
+    """
     sender = facts.sender
     name = one_line(sender.name).strip("\"' ")
     if "@" in name or not any(char.isalpha() for char in name) or len(name) > 2 * _NAME_LENGTH:
@@ -82,20 +156,45 @@ def who(facts: Facts) -> str:
     if not name:
         personal = sender.kind == "person" and 0 < len(sender.address) <= _NAME_LENGTH
         return sender.address if personal else sender.domain[:_NAME_LENGTH] or "The sender"
-    if sender.kind != "person" or (sender.free_mail and facts.imitates):
+    if sender.kind != "person" or facts.imitates:
         return cut(name, _NAME_LENGTH)
     if "," in name:
-        return (
-            name.partition(",")[2].split()[0] if name.partition(",")[2].split() else cut(name, _NAME_LENGTH)
-        )
+        given = name.partition(",")[2].split()
+        return given[0] if given and len(given) <= 2 else cut(name, _NAME_LENGTH)
+    first = name.split()[0]
+    return first if _has_given_name(name, sender.address.partition("@")[0]) else cut(name, _NAME_LENGTH)
+
+
+def is_persons_name(name: str) -> bool:
+    """Whether a display name is a known given name and a family name."""
+    return _has_given_name(one_line(name).strip("\"' "), "")
+
+
+def _has_given_name(name: str, local: str) -> bool:
+    """Whether `name` is a given name and a family name: known as such, or found again in the address."""
     words = name.split()
-    titled = len(words) > 1 and (
-        words[0].endswith(".") or words[0].lower() in ("dr", "mr", "mrs", "ms", "prof", "the")
-    )
-    personal = fold(words[0])[:4] in sender.address.partition("@")[0] and fold(words[0]) not in _TITLES
-    if titled or not personal or len(words) > 3 or any(char.isdigit() for char in name):
-        return cut(name, _NAME_LENGTH)
-    return words[0]
+    folded = [fold(word).strip(".") for word in words]
+    if not 2 <= len(words) <= 4 or any(char.isdigit() or char in "&|/()" for char in name):
+        return False
+    if not _ORGANISATION.isdisjoint(folded) or folded[0].endswith(_ORGANISATION_ENDINGS):
+        return False
+    if (
+        folded[0] in _TITLES
+        or words[0].endswith(".")
+        or not all(word[:1].isupper() for word in (words[0], words[-1]))
+    ):
+        return False
+    plain, parts = _plain(folded[0]), re.split(r"[._+-]", _plain(local))
+    if plain in parts or (
+        len(parts) == 1 and len(plain) >= 3 and parts[0].startswith(plain) and parts[0] != plain
+    ):
+        return True
+    return folded[0] in _first_names() or plain in _first_names()
+
+
+def _plain(text: str) -> str:
+    """Without accents."""
+    return "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
 
 
 def full_name(facts: Facts) -> str:
@@ -104,3 +203,65 @@ def full_name(facts: Facts) -> str:
     if name and "@" not in name and any(char.isalpha() for char in name):
         return cut(name, _NAME_LENGTH)
     return facts.sender.domain[:60] or registered_label(facts.sender.domain) or "an unknown sender"
+
+
+def topic(subject: str) -> str:
+    """What a subject is about: without `Re:`, `Fwd:` and `[list]` before it and a mark behind it."""
+    text = one_line(subject)[:300]
+    for _ in range(6):
+        match = _SUBJECT_PREFIX.match(text)
+        if match is None or match.end() >= len(text):
+            break
+        text = text[match.end() :]
+    return text
+
+
+def tag(subject: str) -> str:
+    """The `[name]` of a mailing list at the front of a subject."""
+    match = _TAG.search(one_line(subject)[:80])
+    return match[1] if match else ""
+
+
+@lru_cache(maxsize=256)
+def says_nothing(sentence: str) -> bool:
+    """A greeting, an address, a rule, a courtesy, or too few words to stand alone."""
+    text = plain_sentence(sentence)
+    if not text or is_greeting(sentence) or _ADDRESS_ONLY.match(text) or _RULE.match(text):
+        return True
+    signs = ideographs(text)
+    if signs >= 2:
+        short = signs < _ENOUGH_IDEOGRAPHS or text.endswith(("様", "さん"))
+    else:
+        short = len(text.split()) < _ENOUGH_WORDS and not text.endswith("?")
+    folded = fold(text)
+    short = short or (text.endswith(":") and len(text.split()) < _LEAD_IN_WORDS)
+    return short or (len(text) < _BOILERPLATE_CHARS and bool(_boilerplate().positions(folded)))
+
+
+@lru_cache(maxsize=256)
+def plain_sentence(sentence: str) -> str:
+    """On one line, without greeting and marks of lists and headings."""
+    return one_line(without_greeting(one_line(sentence))).strip(" *_>•–—-|#=~<")
+
+
+def key_sentence(facts: Facts) -> str:
+    """The first sentence that says something; empty when none does."""
+    for sentence in facts.view.sentences[:12]:
+        folded = fold(sentence)
+        if not says_nothing(sentence) and not (folded.startswith(COURTESIES) and 0 in positions(folded, COURTESIES)):
+            return sentence
+    return ""
+
+
+@lru_cache(maxsize=1)
+def _boilerplate() -> Wordlist:
+    from gaia_email.cascade.lexicon.tone import TONE
+
+    return Wordlist(";".join(TONE["boilerplate"].values()))
+
+
+@lru_cache(maxsize=1)
+def _first_names() -> frozenset[str]:
+    from gaia_email.extract import first_names
+
+    return first_names.FIRST_NAMES

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from gaia_email.extract.dates import FoundDate
+from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import ActionItem
 from gaia_email.extract.people import called
 from gaia_email.extract.requests import RequestSpan, find_requests, normalize
@@ -20,7 +21,7 @@ _LIKELY = 0.5
 _BULK_CHARS = 2_000
 """How far into a mailing action items are looked for: what obliges stands at its top."""
 
-_NOTHING_NEEDED = re.compile(
+_NOTHING_NEEDED = Lazy(
     r"\b(?:no (?:further )?(?:action|reply|response|answer)(?: is| on your part is)? (?:needed"
     r"|required|necessary)"
     r"|no (?:further )?action (?:needed|required)|no need to (?:reply|respond|do anything)"
@@ -34,19 +35,19 @@ _NOTHING_NEEDED = re.compile(
     r"|não é necessári[oa]|geen (?:actie|reactie|antwoord) (?:nodig|vereist))\b",
     re.IGNORECASE,
 )
-_HEADING = re.compile(
+_HEADING = Lazy(
     r"\b(?:action items?|actions|to[- ]?dos?|tasks?|next steps|checklist|please|could you|can you"
     r"|things to do|you need to|we need|aufgaben|bitte|nächste schritte"
     r"|à faire|merci de|tareas|pendientes|próximos pasos|por favor|da fare|attività|per favore|a "
     r"fazer|tarefas|actiepunten|taken)\b[^.?!\n]{0,70}:$",
     re.IGNORECASE,
 )
-_ENTRY = re.compile(r"(?:[-*•+–·▪◦☐]|\(?\d{1,2}[.)]|\[ ?\])\s+")
-_NAMED = re.compile(
+_ENTRY = Lazy(r"(?:[-*•+–·▪◦☐]|\(?\d{1,2}[.)]|\[ ?\])\s+")
+_NAMED = Lazy(
     r"(?:@)?(?P<name>[A-ZÀ-Ý][\w'-]{1,20}(?: [A-ZÀ-Ý][\w'-]{1,20})?)(?: (?:and|&|und|et|y|e|en) "
     r"[A-ZÀ-Ý][\w'-]{1,20})?\s?(?:[,:–-]|to (?=[a-z]))\s?"
 )
-_HOW_TO_ANSWER = re.compile(
+_HOW_TO_ANSWER = Lazy(
     r"(?:just |so |simply |please |you can |and )*(?:let (?:me|us) know (?:if|whether|what|which"
     r"|when|how|asap|by|your|either|here|\.|$)|let (?:me|us) know\W*$"
     r"|reply to this|respond to this|reply (?:here|with)|click|tap|complete the [\w ]{1,40}here"
@@ -57,7 +58,7 @@ _HOW_TO_ANSWER = re.compile(
     r"|sag (?:mir|uns)|gib (?:mir|uns)|dis-moi|dites-moi|avísame|dime|fammi sapere|fatemi sapere"
     r"|laat (?:het )?(?:me|ons))",
 )
-_POLITE = re.compile(
+_POLITE = Lazy(
     r"(?:this is an? (?:\w{1,12} )?reminder (?:that|to) )?(?:(?:please|pls|kindly|just|also|bitte"
     r"|por favor|per favore|si us plau|s'il vous plaît|s'il te plaît),? )*"
     r"(?:(?:could|can|would|will) (?:you|someone|one of you|everyone|you all|you guys)(?: all| "
@@ -76,27 +77,28 @@ _POLITE = re.compile(
     r"(?:,? (?:please|bitte|por favor|per favore|s'il vous plaît|s'il te plaît|kindly|alsjeblieft))?,? ?",
     re.IGNORECASE,
 )
-_PURPOSE = re.compile(
+_PURPOSE = Lazy(
     r",? (?:so (?:that )?(?:we|i|they|it|everyone) (?:can|could|may|will)|in order to|,? or "
     r"(?:your|you|it|else)|damit (?:wir|ich)|afin (?:de|que)|para que|in modo che|zodat)\b.*$",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"\s*[:(]?\s*<?(?:https?://|www\.)\S+")
-_ASKS_BACK = re.compile(
+_PURPOSE_WORDS = (" so ", " order ", " or ", " damit ", " afin ", " para ", " modo ", " zodat ")
+_ADDRESS = Lazy(r"\s*[:(]?\s*<?(?:https?://|www\.)\S+")
+_ASKS_BACK = Lazy(
     r"(?:can|could|shall|should|may|might|do|does|did|are|is|would|have) (?:we|i|it|that|this|there|the)\b"
     r"|(?:are|do|did|have|were) (?:you|u)\b|(?:would|will) you (?:be (?:interested|available|free"
     r"|open|up for|around)|like|prefer)\b"
 )
-_PRONOUN_ONLY = re.compile(
+_PRONOUN_ONLY = Lazy(
     r"(?:\w+ ){1,2}(?:it|this|them|that)(?: (?:now|today|asap|soon|here))*\W*$", re.IGNORECASE
 )
-_SUBJECT_TASK = re.compile(
+_SUBJECT_TASK = Lazy(
     r"(?:(?:re|fwd?|aw): )*(?:\[?(?:action (?:required|needed|item)|reminder|please|urgent|to ?do"
     r"|bitte|rappel|recordatorio|promemoria|lembrete|herinnering)\]?(?::| "
     r"-)?\s+)(?P<task>.{4,120})",
     re.IGNORECASE,
 )
-_BULK_TASK = re.compile(
+_BULK_TASK = Lazy(
     r"\b(?:pay|payment|renew|verify|confirm|update|expire|complete|submit|sign|respond|rsvp"
     r"|return|reset|zahl|bestätig|renouvel|confirm|pag)",
     re.IGNORECASE,
@@ -117,6 +119,7 @@ class _Item:
     """A request with where it stands, before it becomes an action item."""
 
     sentence: str
+    normal: str
     start: int
     index: int
     span: RequestSpan
@@ -156,7 +159,11 @@ def _items(mail: Mail, sentences: tuple[str, ...], asked: dict[str, RequestSpan]
     items: list[_Item] = []
     reached = 0
     in_list = False
-    listed = any(sentence.endswith(":") and _HEADING.search(sentence) for sentence in sentences)
+    listed = ":" in mail.text and any(
+        sentence[-1] == ":" and _HEADING.search(sentence) for sentence in sentences
+    )
+    if not asked and not listed:
+        return items
     for index, sentence in enumerate(sentences):
         if not listed and sentence not in asked:
             continue
@@ -170,8 +177,9 @@ def _items(mail: Mail, sentences: tuple[str, ...], asked: dict[str, RequestSpan]
         if sentence.endswith(":") and _HEADING.search(sentence):
             in_list = True
             continue
-        entry = _ENTRY.match(sentence) is not None
-        in_list = in_list and entry
+        in_list = in_list and _ENTRY.match(sentence) is not None
+        if not in_list and (span is None or span.strength < _LIKELY):
+            continue
         if (
             sentence[0] in _QUOTES
             or mail.text[mail.text.rfind("\n", 0, start) + 1 : start].lstrip()[:1] == ">"
@@ -181,7 +189,9 @@ def _items(mail: Mail, sentences: tuple[str, ...], asked: dict[str, RequestSpan]
             span = RequestSpan(text=sentence, kind="directive", strength=0.7)
         if span is None or span.strength < _LIKELY or (mail.bulk and not _worth_it(span)):
             continue
-        items.append(_Item(sentence=sentence, start=start, index=index, span=span))
+        items.append(
+            _Item(sentence=sentence, normal=normalize(sentence), start=start, index=index, span=span)
+        )
     return items
 
 
@@ -195,11 +205,7 @@ def _merged(items: list[_Item], text: str) -> list[_Item]:
     merged: list[_Item] = []
     for item in items:
         last = merged[-1] if merged else None
-        if (
-            last is not None
-            and item.index - last.index <= 2
-            and _HOW_TO_ANSWER.match(normalize(item.sentence))
-        ):
+        if last is not None and item.index - last.index <= 2 and _HOW_TO_ANSWER.match(item.normal):
             between = text[last.start + len(last.sentence) : item.start]
             if between.count("\n\n") <= (1 if item.span.kind != "need" else 0):
                 continue
@@ -215,7 +221,7 @@ def _from_subject(mail: Mail) -> list[_Item]:
     spans = find_requests((subject,), mail.language)
     if not spans or spans[0].strength < 0.85 or spans[0].kind != "directive":
         return []
-    return [_Item(sentence=subject, start=-1, index=0, span=spans[0])]
+    return [_Item(sentence=subject, normal=normalize(subject), start=-1, index=0, span=spans[0])]
 
 
 def _action(mail: Mail, item: _Item, dates: tuple[FoundDate, ...]) -> ActionItem:
@@ -229,7 +235,7 @@ def _action(mail: Mail, item: _Item, dates: tuple[FoundDate, ...]) -> ActionItem
 
 def _description(mail: Mail, item: _Item) -> str:
     """What to do, as an order, in the message's own words; for a question, to answer it."""
-    core = _core(item.sentence)
+    core = _core(item)
     lowered = core.lower()
     if item.span.kind == "question" or (core.endswith("?") and _ASKS_BACK.match(lowered)):
         return f"Reply to {called(mail.sender)}: {core}" if mail.sender.strip() else core
@@ -243,8 +249,11 @@ def _description(mail: Mail, item: _Item) -> str:
     ):
         core = core.partition(", ")[2] or core
     core = core[_end_of_politeness(core) :]
-    core = _ADDRESS.sub("", core)
-    core = _PURPOSE.sub("", core).strip(" .,;:!?-–")
+    if "://" in core or "www." in core.lower():
+        core = _ADDRESS.sub("", core)
+    if any(word in lowered for word in _PURPOSE_WORDS):
+        core = _PURPOSE.sub("", core)
+    core = core.strip(" .,;:!?-–")
     if _PRONOUN_ONLY.match(core):
         task = _SUBJECT_TASK.match(mail.subject[:200])
         if task is not None:
@@ -257,10 +266,10 @@ def _end_of_politeness(core: str) -> int:
     return match.end() if match and match.end() < len(core) else 0
 
 
-def _core(sentence: str) -> str:
+def _core(item: _Item) -> str:
     """The sentence on one line without list mark, greeting and vocative, in its own capitals."""
-    line = " ".join(sentence.split())
-    kept = normalize(sentence)
+    line = " ".join(item.sentence.split())
+    kept = item.normal
     return line[len(line) - len(kept) :] if line.lower().replace("’", "'").endswith(kept) else line
 
 
@@ -291,11 +300,7 @@ def _due(text: str, item: _Item, dates: tuple[FoundDate, ...]) -> str:
     for found in inside:
         if found.deadline:
             return found.value
-    if (
-        len(inside) == 1
-        and item.span.kind != "question"
-        and not _ASKS_BACK.match(_core(item.sentence).lower())
-    ):
+    if len(inside) == 1 and item.span.kind != "question" and not _ASKS_BACK.match(_core(item).lower()):
         return inside[0].value
     if _ENTRY.match(item.sentence):
         return ""

@@ -8,6 +8,7 @@ from datetime import time, timedelta, timezone
 from functools import lru_cache
 
 from gaia_email.extract.date_words import LANGUAGES, DateWords
+from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.time_zones import ZONES
 from gaia_email.extract.wordlists import alternatives
 
@@ -24,7 +25,7 @@ _CLOCK = (
 )
 
 
-_BEFORE = re.compile(
+_BEFORE = Lazy(
     rf"(?<![\w:.$€£]){_CLOCK}(?:,|\s(?:on|am|le|el|den|il|op|em|na|this|diesen|dieser|of))?\s$", re.IGNORECASE
 )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from gaia_email.extract.actions import Mail, find_actions
 from gaia_email.extract.codes import find_codes
 from gaia_email.extract.dates import FoundDate, find_dates
-from gaia_email.extract.ics import read_meeting
 from gaia_email.extract.itinerary import find_itinerary
 from gaia_email.extract.json_ld import Marked, read_json_ld
 from gaia_email.extract.meeting import find_proposal
@@ -13,11 +12,12 @@ from gaia_email.extract.model import ActionItem, DateMention, Entities, Meeting,
 from gaia_email.extract.money import find_money
 from gaia_email.extract.people import find_people
 from gaia_email.extract.phones import MAX_PHONES, find_phones
+from gaia_email.extract.reading import is_bulk, read_chars
 from gaia_email.extract.receipts import find_receipt
-from gaia_email.extract.sentences import split_sentences
+from gaia_email.extract.sentences import ANALYSED_CHARS, split_sentences
 from gaia_email.extract.tracking import find_tracking
 from gaia_email.extract.urls import find_urls
-from gaia_email.extract.view import TextView, view_of
+from gaia_email.extract.view import TextView, view_of, widened
 from gaia_email.extract.vocabulary import tokens_in
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
@@ -31,31 +31,35 @@ def extract_entities(prepared: Prepared) -> Entities:
     """What the newly written text, its links, calendar parts and schema.org blocks name.
 
     schema.org and calendar parts come first: they are exact. Only the first 20,000 characters are analysed
-    and each kind is capped. Never raises on account of what a message holds; the same message always gives
-    the same entities.
+    (of a mailing `reading.BULK_CHARS` for dates, people, actions and meetings) and each kind is capped.
+    Never raises on account of what a message holds; the same message always gives the same entities.
     """
     message = prepared.message
-    sentences = split_sentences(prepared.normalized)
-    view = view_of(
-        prepared.normalized,
+    chars = read_chars(prepared)
+    text = prepared.normalized
+    read = text if chars == len(text) else text[:chars]
+    sentences = split_sentences(read)
+    near = view_of(
+        read,
         language=prepared.language,
         region=_region(message.sender),
-        tokens=tokens_in(prepared.normalized, sentences, prepared.language),
+        tokens=tokens_in(read, sentences, prepared.language),
     )
-    bulk = _is_bulk(message)
+    view = near if chars >= min(len(text), ANALYSED_CHARS) else widened(near, text)
+    bulk = is_bulk(message)
     marked = read_json_ld(prepared.json_ld) if prepared.json_ld else _NO_MARKS
-    dates = find_dates(view, message.date)
+    dates = find_dates(near, message.date)
     money = find_money(view)
     merchant = _merchant(message.sender)
     return Entities(
         dates=_mentions(dates),
-        people=find_people(view, message.sender, (*message.to, *message.cc)),
+        people=find_people(near, message.sender, (*message.to, *message.cc)),
         money=_distinct(tuple(found.money for found in money)),
         urls=find_urls(view.text, prepared.links),
         phones=_phones(view, prepared.signature),
         codes=find_codes(view),
         action_items=_actions(prepared, marked, sentences, dates, bulk=bulk),
-        meeting=_meeting(prepared, view, marked, sentences, dates, bulk=bulk),
+        meeting=_meeting(prepared, near, marked, sentences, dates, bulk=bulk),
         receipt=_receipt(marked, view, message)
         if marked.receipt
         else find_receipt(view, message.subject, merchant, money, dates, message.date),
@@ -72,17 +76,6 @@ def _region(sender: Mailbox | None) -> str:
     if len(top) != 2 or top in _NOT_COUNTRIES:
         return ""
     return "gb" if top == "uk" else top
-
-
-def _is_bulk(message: ParsedMessage) -> bool:
-    headers = message.headers
-    if "list-post" in headers:
-        return False
-    return "list-unsubscribe" in headers or headers.get("precedence", "").strip().lower() in (
-        "bulk",
-        "list",
-        "junk",
-    )
 
 
 def _merchant(sender: Mailbox | None) -> str:
@@ -139,6 +132,8 @@ def _meeting(
 ) -> Meeting | None:
     message = prepared.message
     if message.calendars:
+        from gaia_email.extract.ics import read_meeting
+
         invitation = read_meeting(message.calendars)
         if invitation is not None:
             return invitation

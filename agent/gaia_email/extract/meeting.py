@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gaia_email.extract.dates import FoundDate
+from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import Meeting
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import words
@@ -19,7 +20,7 @@ MEETING_WORDS = words(
     "appuntamento chiamata reunião encontro almoço jantar chamada afspraak overleg vergadering "
     "koffie bellen session discuss"
 )
-_PROPOSAL = re.compile(
+_PROPOSAL = Lazy(
     r"\b(?:(?:can|could|shall|should) we (?:\w{1,12} ){0,3}(?:meet|move|schedule|set|talk|speak"
     r"|chat|catch|sync|have|do|grab|get|discuss|push|reschedule)"
     r"|let's (?:\w{1,12} ){0,2}(?:meet|schedule|talk|catch|chat|set|have|do|grab|discuss|sync|get)|lets meet"
@@ -46,12 +47,16 @@ _PROPOSAL = re.compile(
     r"(?:je|u) uit|heb je (?:\w{1,12} ){0,3}tijd)\b",
     re.IGNORECASE,
 )
-_LOCATION = re.compile(
+_LOCATION = Lazy(
     r"\b(?:at|in|im|bei|au|à|en|nel|al)\s(?:the\s|der\s|le\s|la\s|el\s)?(?P<place>(?:[Rr]oom"
     r"|[Cc]onference [Rr]oom|[Rr]aum|[Ss]alle|[Ss]ala|[Bb]uilding|[Cc]af[eé])\s[\w.-]{1,20}"
     r"|(?:Zoom|Teams|Google Meet|Skype|Webex)\b|(?:[A-ZÀ-Ý][\w'&-]{1,20} ){0,2}(?:Caf[eé]"
     r"|Restaurant|Office|Hotel|Bar|Bistro|Room)\b)"
 )
+
+
+_SOON = 200
+"""How many characters behind a proposal its date may stand."""
 
 
 def find_proposal(
@@ -64,15 +69,20 @@ def find_proposal(
     if not dates or (view.tokens.isdisjoint(MEETING_WORDS) and subject == ""):
         return None
     reached = 0
+    first, last = dates[0].start - _SOON, dates[-1].start
     for sentence in sentences:
         start = view.text.find(sentence, reached)
         if start < 0:
             continue
         reached = start + len(sentence)
-        if _PROPOSAL.search(sentence) is None:
+        if reached < first:
             continue
+        if start > last:
+            break
         found = _date_for(dates, start, reached)
-        if found is None or not _about_meeting(view, sentence, subject):
+        if found is None or _PROPOSAL.search(sentence) is None:
+            continue
+        if not _about_meeting(sentence, subject):
             continue
         place = _LOCATION.search(sentence)
         return Meeting(
@@ -96,10 +106,9 @@ def _date_for(dates: tuple[FoundDate, ...], start: int, end: int) -> FoundDate |
             return found
     if inside:
         return inside[0]
-    return next((found for found in dates if 0 <= found.start - end < 200), None)
+    return next((found for found in dates if 0 <= found.start - end < _SOON), None)
 
 
-def _about_meeting(view: TextView, sentence: str, subject: str) -> bool:
-    del view
+def _about_meeting(sentence: str, subject: str) -> bool:
     lowered = (sentence + " " + subject).lower()
     return any(token in MEETING_WORDS for token in re.findall(r"\w+", lowered)[:120]) or "?" in sentence

@@ -10,8 +10,9 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import Money
-from gaia_email.extract.view import TextView
+from gaia_email.extract.view import TextView, tokens_of
 from gaia_email.extract.wordlists import words
 
 MAX_MONEY = 50
@@ -88,14 +89,14 @@ _SIGN_CHARACTERS = "$€£¥￥₹₩₽₺₴₪฿₫₱円元"
 
 _NUMBER = r"(?P<n>\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d{1,12}(?:[.,]\d{1,4})?)"
 _MAGNITUDE = r"(?:\s?(?P<mag>k|m|mio|million(?:en|s)?|bn|billion|mrd)\b\.?)?"
-_BEFORE = re.compile(
+_BEFORE = Lazy(
     r"(?<![\w$€£])(?P<c>(?:us|ca|au|nz|hk|mx|cn|[acsr])?[$¥]|[€£¥￥₹₩₽₺₴₪฿₫₱]|s?fr\.|rs\.?|kr\.?|"
     + _CODES.lower().replace(" ", "|")
     + r")\s?(?P<sign>[-–])?\s?$",
     re.IGNORECASE,
 )
-_AMOUNT = re.compile(_NUMBER + r"(?:[.,][-–]{1,2})?" + _MAGNITUDE, re.IGNORECASE)
-_AFTER = re.compile(
+_AMOUNT = Lazy(_NUMBER + r"(?:[.,][-–]{1,2})?" + _MAGNITUDE, re.IGNORECASE)
+_AFTER = Lazy(
     r"(?:[.,][-–]{1,2})?[ \u00a0\u202f]?(?P<c>[€£¥$₹₩₽₺₴₪฿₫₱円元]|zł|kč|"
     r"(?:zl|ft|s?fr|kr|euros?|dollars?|pounds|francs|franken|"
     + _CODES.lower().replace(" ", "|")
@@ -118,8 +119,10 @@ def find_money(view: TextView) -> tuple[FoundMoney, ...]:
     text = view.text
     if not view.digits:
         return ()
-    if not any(sign in text for sign in _SIGN_CHARACTERS) and view.tokens.isdisjoint(CURRENCY_WORDS):
-        return ()
+    if not any(sign in text for sign in _SIGN_CHARACTERS):
+        tokens = tokens_of(view.lower) if view.partial else view.tokens
+        if tokens.isdisjoint(CURRENCY_WORDS):
+            return ()
     found: list[FoundMoney] = []
     reached = 0
     for position in view.digits:

@@ -10,12 +10,14 @@ import re
 from collections.abc import Iterator
 
 from gaia_email.extract.first_names import ALSO_WORDS, FIRST_NAMES
+from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import alternatives, words
 from gaia_mail_mcp.mime.model import Mailbox
 
 MAX_PEOPLE = 50
 _MAX_ADDRESSEES = 40
+_TAIL = 300
 
 _NAME = r"[A-ZÀ-ÖØ-ÝŁŠŽŚĆ][\w'’-]{1,24}"
 _FULL = rf"{_NAME}(?: (?:(?:van|von|de|der|den|la|di|da|del|dos|ten|ter|le) ){{0,2}}{_NAME}){{0,2}}"
@@ -23,7 +25,7 @@ _TITLE = (
     r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Herr|Herrn|Frau|M|Mme|Mlle|Monsieur|Madame|Señora?|Sra?|Signora?"
     r"|Sig|Dhr|Mevr|Mevrouw|Sir)\.?"
 )
-_GREETING = re.compile(
+_GREETING = Lazy(
     r"\s{0,3}(?i:"
     + alternatives(
         "hi hello dear hey hallo liebe lieber liebes sehr_geehrte sehr_geehrter guten_tag "
@@ -35,8 +37,8 @@ _GREETING = re.compile(
     + rf"),?\s(?:{_TITLE}\s)?(?P<a>{_FULL})(?:(?:,\s?|\s(?:and|und|et|y|e|en"
     rf"|&)\s)(?P<b>{_FULL}))?\s?[,!:.–-]?(?:\n|$|\s)"
 )
-_CLOSING = re.compile(
-    r"(?:^|\n)[ \t]*(?i:"
+_CLOSING = Lazy(
+    r"\n[ \t]*(?i:"
     + alternatives(
         "thanks thank_you many_thanks best best_regards kind_regards warm_regards regards cheers "
         "sincerely yours "
@@ -52,12 +54,12 @@ _CLOSING = re.compile(
     + rf")(?: (?i:again|so much|in advance|and regards|everyone|all))?[,.! ]{{0,3}}\n{{1,2}}[ "
     rf"\t]*(?P<name>{_FULL})[ \t]*(?:\n|$)"
 )
-_LAST_LINE = re.compile(rf"(?:^|\n)[ \t]*[-–—]{{0,2}} ?(?P<name>{_FULL})[ \t]*$")
-_TITLED = re.compile(
+_LAST_LINE = Lazy(rf"\n?[ \t]*[-–—]{{0,2}} ?(?P<name>{_FULL})[ \t]*$")
+_TITLED = Lazy(
     rf"(?<!\w)(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau|Mme|Monsieur|Madame|Señora?|Sra?\.|Signora?"
     rf"|Mevrouw)\.? (?P<name>{_NAME}(?: {_NAME})?)"
 )
-_SURNAME = re.compile(rf"(?: (?:van|von|de|der|den|la|di|da|del|dos){{0,1}} ?{_NAME})?(?: {_NAME})?")
+_SURNAME = Lazy(rf"(?: (?:van|von|de|der|den|la|di|da|del|dos){{0,1}} ?{_NAME})?(?: {_NAME})?")
 _NOT_NAMES = words(
     "all team everyone everybody there folks guys friends friend customer customers sir madam "
     "colleague colleagues you zusammen "
@@ -115,15 +117,12 @@ def _candidates(
         for group in ("a", "b"):
             if greeting[group] and _is_name(greeting[group]):
                 yield greeting[group], greeting.start(group)
-    tail = max(0, len(text) - 300)
-    for pattern in (_CLOSING, _LAST_LINE):
-        closing = pattern.search(text, tail)
-        if (
-            closing is not None
-            and _is_name(closing["name"])
-            and (pattern is _CLOSING or _known(closing["name"], sender))
-        ):
-            yield closing["name"], closing.start("name")
+    closing = _closing(text)
+    if closing is not None and _is_name(closing["name"]):
+        yield closing["name"], closing.start("name")
+    last = _LAST_LINE.match(text, max(0, text.rfind("\n", 0, len(text) - 1)))
+    if last is not None and _is_name(last["name"]) and _known(last["name"], sender):
+        yield last["name"], last.start("name")
     yield from _correspondents(view, sender, addressees)
     if not view.tokens.isdisjoint(TITLES):
         for match in _TITLED.finditer(text):
@@ -131,6 +130,11 @@ def _candidates(
             yield (name if _is_name(name) else name.split()[0]), match.start("name")
     for token in sorted(view.tokens & FIRST_NAMES):
         yield from _common(view, token)
+
+
+def _closing(text: str) -> re.Match[str] | None:
+    """The closing words and the name under them near the end of `text`."""
+    return _CLOSING.search(text if len(text) > _TAIL else "\n" + text, max(0, len(text) - _TAIL))
 
 
 _PLACES = ("san ", "santa ", "saint ", "st. ", "st ", "los ", "fort ", "lake ", "port ")
@@ -157,7 +161,7 @@ def _correspondents(
         parts = mailbox.name.replace('"', "").split()
         if not parts or len(mailbox.name) > 60 or not _is_name(mailbox.name):
             continue
-        if parts[0] not in view.text:
+        if not parts[0].rstrip(",").isalnum() or parts[0] not in view.text:
             continue
         for name in (" ".join(parts), parts[0]):
             position = view.text.find(name)

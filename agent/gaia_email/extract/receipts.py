@@ -6,13 +6,14 @@ import re
 from datetime import datetime
 
 from gaia_email.extract.dates import FoundDate
+from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import Receipt
 from gaia_email.extract.money import FoundMoney
 from gaia_email.extract.view import TextView
 
 _MAX_SUBJECT = 300
 
-_PURCHASE = re.compile(
+_PURCHASE = Lazy(
     r"\b(?:receipts?|invoice|your (?:order|purchase|payment(?! method))|order (?:confirmation"
     r"|confirmed|summary|number|#)|payment (?:received|confirmation|of)"
     r"|thank(?:s| you) for (?:your (?:order|purchase|payment)|shopping|ordering)|(?:you |has "
@@ -23,7 +24,7 @@ _PURCHASE = re.compile(
     r"|refund|subscription (?:renewed|payment))\b",
     re.IGNORECASE,
 )
-_TOTAL = re.compile(
+_TOTAL = Lazy(
     r"(?:grand total|order total|total (?:amount|due|paid|charged|price|ttc|incl)|amount (?:paid"
     r"|due|charged)|total|gesamtbetrag|gesamtsumme|gesamt|summe|endbetrag"
     r"|rechnungsbetrag|zu zahlen|montant(?: total| ttc)?|importe(?: total)?|totale|importo"
@@ -31,12 +32,12 @@ _TOTAL = re.compile(
     r"[^\n\d]{0,30}$",
     re.IGNORECASE,
 )
-_NOT_TOTAL = re.compile(
+_NOT_TOTAL = Lazy(
     r"(?:sub-?total|zwischensumme|sous-total|subtotale|discount|rabatt|saved|you save|shipping"
     r"|versand|tax|vat|mwst)[^\n\d]{0,24}$",
     re.IGNORECASE,
 )
-_ORDER_NUMBER = re.compile(
+_ORDER_NUMBER = Lazy(
     r"(?:order|invoice|receipt|booking|confirmation|transaction|bestell(?:ung|nummer|-?nr\.?)"
     r"|auftrag(?:snummer)?|rechnung(?:s-?nummer|s-?nr\.?)?"
     r"|commande|facture|pedido|factura|ordine|fattura|encomenda|fatura|bestel(?:ling|nummer)"
@@ -46,7 +47,7 @@ _ORDER_NUMBER = re.compile(
     r"(?P<number>(?=[A-Z-]{0,12}\d)[A-Z0-9][A-Z0-9/-]{3,29})(?![\w])",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\d")
+_NUMBERED = Lazy(r"\d")
 
 
 def find_receipt(

@@ -19,6 +19,7 @@ class RequestIndex:
     Attributes:
         rules: How a rule matches, its kind and its strength.
         triggers: Words one of which stands in every sentence that asks without a question mark.
+        words: Those of them that count wherever they stand.
         anywhere: The rules, each with its hint, that a word in the sentence calls for.
         openings: The rules a first word calls for.
         questions: The same for rules that need a question mark.
@@ -28,6 +29,7 @@ class RequestIndex:
 
     rules: dict[int, tuple[Callable[[str], re.Match[str] | None], RequestKind, float]]
     triggers: frozenset[str]
+    words: frozenset[str]
     anywhere: dict[str, tuple[tuple[int, str], ...]]
     openings: dict[str, int]
     questions: dict[str, int]
@@ -59,8 +61,11 @@ def english() -> RequestIndex:
             filed[first] = filed.get(first, 0) | bit
     firsts = {spaced(first).split()[0] for first in (*openings, *AFTER_CLAUSE)}
     return RequestIndex(
-        rules={1 << number: (rule.compiled(), rule.kind, rule.strength) for number, rule in enumerate(ENGLISH)},
+        rules={
+            1 << number: (rule.compiled(), rule.kind, rule.strength) for number, rule in enumerate(ENGLISH)
+        },
         triggers=frozenset((*anywhere, *firsts)),
+        words=frozenset(anywhere),
         anywhere={word: tuple(hints) for word, hints in anywhere.items()},
         openings=openings,
         questions=questions,
@@ -72,4 +77,7 @@ def english() -> RequestIndex:
 def _telling(hint: str) -> str:
     """The word of a hint that is rarest in mail; its last word may go on, so that does not count where it can."""
     parts = spaced(hint).split()
-    return max(parts[:-1] if parts[0] == "any" and len(parts) > 1 else parts, key=lambda word: (word not in _COMMON, len(word)))
+    return max(
+        parts[:-1] if parts[0] == "any" and len(parts) > 1 else parts,
+        key=lambda word: (word not in _COMMON, len(word)),
+    )

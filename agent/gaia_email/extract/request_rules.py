@@ -111,7 +111,22 @@ _AFTER_A_CLAUSE = (
     r"|because|for|on|as|given|with|at|in|by|assuming|otherwise|this time|next time|first|second|then|also)"
     r"\b[^.!?]{2,140}?(?:,|;| -) ?(?:then |just |simply |go ahead and )?(?:"
 )
-AFTER_CLAUSE = ("visit", "click", "use", "see", "go to", "look", "take", "give", "get", "make", "come", "put", "try", "reset")
+AFTER_CLAUSE = (
+    "visit",
+    "click",
+    "use",
+    "see",
+    "go to",
+    "look",
+    "take",
+    "give",
+    "get",
+    "make",
+    "come",
+    "put",
+    "try",
+    "reset",
+)
 """Verbs that ask when they follow a clause, beyond those that ask at the beginning of a sentence."""
 _MAYBE = r"(?: really| very much| certainly| greatly)?"
 _DONE = (
@@ -265,8 +280,8 @@ ENGLISH: tuple[Rule, ...] = (
         0.72,
         "must need_to needs_to have_to has_to ought_to should required requested asked urged "
         "encouraged expected "
-        "it_is_ you_better suggest recommend propose i_ask we_ask i_request we_request i_urge "
-        "insist remember_to "
+        "imperative important essential critical vital you_better suggest recommend propose i_ask we_ask "
+        "i_request we_request i_urge insist remember_to "
         "forget sure_ certain needed",
         r"you(?: \w{1,12})? (?:must|need to|needs to|have to|ought to|are required to|are "
         r"(?:requested|asked) to"
@@ -293,11 +308,7 @@ ENGLISH: tuple[Rule, ...] = (
     opening(
         "directive",
         0.7,
-        _AFTER_A_CLAUSE
-        + _VERBS
-        + r"|"
-        + "|".join(AFTER_CLAUSE)
-        + r")\b",
+        _AFTER_A_CLAUSE + _VERBS + r"|" + "|".join(AFTER_CLAUSE) + r")\b",
         firsts=_CLAUSE_FIRSTS,
     ),
     anywhere(

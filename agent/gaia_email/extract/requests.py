@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.request_index import RequestIndex, english
 from gaia_email.extract.request_rules import ENGLISH, RequestKind
 from gaia_email.extract.view import lowered
@@ -28,7 +29,7 @@ _OPENERS = alternatives(
     "everyone good_morning good_afternoon perhaps maybe p.p.s. update "
     "hallo hi_zusammen also ps bonjour salut hola oye ciao olá oi hoi"
 )
-_LEAD_IN = re.compile(
+_LEAD_IN = Lazy(
     r"(?:[\s>*•·–—#_¿¡\"'(\[\]☐-]+|\d{1,2}[.)] |[a-z]\) "
     rf"|(?:{_OPENERS})(?:[,:;!]| -{{1,2}}) "
     r"|(?:and|but|so|also|then|just|perhaps|maybe) (?=please|can|could|would|will|do|let|you|send"
@@ -39,8 +40,10 @@ _LEAD_IN = re.compile(
 
 
 _LEADING = words("and but so also then just perhaps maybe hi hey hello dear")
-_LEAD_MARK = re.compile(r"[,:;!–-]")
+_LEAD_MARK = Lazy(r"[,:;!–-]")
 _LEAD_CHARS = 36
+_LEAD_SPACES = 3
+"""More spaces stand in no lead-in before its punctuation mark."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,18 +88,19 @@ def _find(sentences: tuple[str, ...], language: str) -> tuple[RequestSpan, ...]:
 def _in_english(sentences: tuple[str, ...]) -> tuple[RequestSpan, ...]:
     """The same for English, where the known words of each sentence spare most of the rules."""
     index = english()
-    unconcerned = index.triggers.isdisjoint
+    anywhere, unconcerned, only_opens = index.anywhere, index.triggers.isdisjoint, index.words.isdisjoint
     found: list[RequestSpan] = []
     for sentence, known in zip(sentences, known_in(sentences, "en"), strict=True):
         asks = "?" in sentence
-        if not asks and unconcerned(known):
+        if not asks and only_opens(known) and (unconcerned(known) or not _may_open(index, sentence)):
             continue
         text = normalize(sentence)
         rules = _openings(index, text, asks=asks)
         for word in known:
-            for rule, hint in index.anywhere.get(word, ()):
-                if hint in text:
-                    rules |= rule
+            if word in anywhere:
+                for rule, hint in anywhere[word]:
+                    if hint in text:
+                        rules |= rule
         text = " " + text
         while rules:
             lowest = rules & -rules
@@ -106,6 +110,17 @@ def _in_english(sentences: tuple[str, ...]) -> tuple[RequestSpan, ...]:
                 found.append(RequestSpan(text=sentence, kind=kind, strength=strength))
                 break
     return tuple(found)
+
+
+def _may_open(index: RequestIndex, sentence: str) -> bool:
+    """Whether a rule about beginnings can match; False only where the beginning is plain."""
+    first = sentence[:_LEAD_CHARS].partition(" ")[0].lower()
+    if first in index.openings or first in _LEADING or not first.isalpha():
+        return True
+    if first in index.clauses:
+        return "," in sentence or ";" in sentence or "-" in sentence
+    mark = _LEAD_MARK.search(sentence, 0, _LEAD_CHARS)
+    return mark is not None and sentence.count(" ", 0, mark.start()) <= _LEAD_SPACES
 
 
 def _openings(index: RequestIndex, text: str, *, asks: bool) -> int:
@@ -138,9 +153,7 @@ def _rules_for(language: str) -> tuple[_Ready, ...]:
     if rules is None:
         asking = [rule for table in INTERNATIONAL.values() for rule in table if "?" not in rule.hints]
         rules = (*ENGLISH[:-2], *asking, *ENGLISH[-2:])
-    return tuple(
-        _Ready(rule.kind, rule.strength, rule.hints, rule.firsts, rule.compiled()) for rule in rules
-    )
+    return tuple(_Ready(rule.kind, rule.strength, rule.hints, rule.firsts, rule.compiled()) for rule in rules)
 
 
 def _active(rules: tuple[_Ready, ...], whole: str) -> list[_Ready]:
@@ -158,16 +171,15 @@ def _active(rules: tuple[_Ready, ...], whole: str) -> list[_Ready]:
 
 def normalize(sentence: str) -> str:
     """The sentence as rules see it: lower case, single spaces, without list marks, greeting and vocative."""
-    text = sentence[:_MAX_SENTENCE].lower()
+    text = sentence.lower().replace("\n", " ")
     if not text.isascii():
         text = text.replace("’", "'")
-    text = " ".join(text.split())
-    if (
-        _LEAD_MARK.search(text, 0, _LEAD_CHARS) is None
-        and text[:1].isalpha()
-        and text.partition(" ")[0] not in _LEADING
-    ):
-        return text
+    if "  " in text or len(sentence) > _MAX_SENTENCE or not text.isprintable():
+        text = " ".join(text[:_MAX_SENTENCE].split())
+    if text[:1].isalpha() and text.partition(" ")[0] not in _LEADING:
+        mark = _LEAD_MARK.search(text, 0, _LEAD_CHARS)
+        if mark is None or (text.count(" ", 0, mark.start()) > _LEAD_SPACES and text[1] != ")"):
+            return text
     position = 0
     for _ in range(3):
         match = _LEAD_IN.match(text, position)

@@ -6,14 +6,14 @@ each extractor return at once.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.sentences import ANALYSED_CHARS
 
 _DIGITS = "0123456789"
-_RUN = re.compile(r"\d+")
+_RUN = Lazy(r"\d+")
 _MAX_RUNS = 1000
 
 
@@ -28,6 +28,7 @@ class TextView:
         digits: Where runs of digits begin, at most `_MAX_RUNS`.
         language: ISO 639-1 code, `""` when unknown.
         region: The country code the sender's domain ends in, `""` for a generic one.
+        partial: Whether `tokens` holds only the words of the text's beginning.
     """
 
     text: str
@@ -36,6 +37,7 @@ class TextView:
     digits: tuple[int, ...]
     language: str
     region: str
+    partial: bool = False
 
 
 _SEPARATORS = "\n\t\r.,;:!?()[]{}<>\"'*_|/\\=#+~`&%$-"
@@ -58,6 +60,12 @@ def view_of(
         language=language,
         region=region,
     )
+
+
+def widened(view: TextView, text: str) -> TextView:
+    """The view of all of `text`, of which `view` is the beginning; `tokens` stay those of the beginning."""
+    wide = view_of(text, language=view.language, region=view.region, tokens=view.tokens)
+    return replace(wide, partial=True)
 
 
 def lowered(text: str) -> str:

@@ -7,6 +7,7 @@ only words that some finder asks for are kept.
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from itertools import chain
 
 from gaia_email.extract.date_forms import forms_for, languages_for
 from gaia_email.extract.first_names import FIRST_NAMES
@@ -17,6 +18,7 @@ from gaia_email.extract.people import TITLES
 from gaia_email.extract.request_index import english
 from gaia_email.extract.sentences import DEFAULT_LIMIT
 from gaia_email.extract.view import lowered, spaced, tokens_of
+
 
 @cache
 def _vocabulary(language: str) -> frozenset[str]:
@@ -32,15 +34,15 @@ def _vocabulary(language: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4)
-def known_in(sentences: tuple[str, ...], language: str) -> tuple[frozenset[str], ...]:
+def known_in(sentences: tuple[str, ...], language: str) -> tuple[tuple[str, ...], ...]:
     """For each sentence the known words in it. Remembered for the last messages."""
-    known = _vocabulary(language).intersection
+    known = _vocabulary(language).__contains__
     text = spaced(lowered("\n".join(sentences)))
-    found: list[frozenset[str]] = []
+    found: list[tuple[str, ...]] = []
     start = 0
     for sentence in sentences:
         end = start + len(sentence)
-        found.append(known(text[start:end].split()))
+        found.append(tuple(filter(known, text[start:end].split())))
         start = end + 1
     return tuple(found)
 
@@ -49,4 +51,4 @@ def tokens_in(text: str, sentences: tuple[str, ...], language: str) -> frozenset
     """The known words of a whole text, of which `sentences` are the first ones."""
     if len(sentences) >= DEFAULT_LIMIT:
         return tokens_of(lowered(text))
-    return frozenset().union(*known_in(sentences, language))
+    return frozenset(chain.from_iterable(known_in(sentences, language)))

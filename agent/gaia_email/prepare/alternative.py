@@ -7,8 +7,10 @@ long as it says the same.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Literal
+from operator import add
+from typing import Literal, NamedTuple
+
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 TextFrom = Literal["plain", "html", "none"]
 
@@ -23,13 +25,15 @@ UNSEEN_SHARE = 0.5
 STUB_WORDS = 90
 """A plain text with at most so many different words can be a note that the mail has to be seen as HTML."""
 
+HEAD, SHORT_HEAD = 400, 40
+"""Texts that begin differently need not be compared in whole."""
+
 MAX_PARAGRAPHS = 2_000
 MAX_CHARS = 500_000
 """Characters of each text that are compared."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Choice(NamedTuple):
     """Which alternative counts, and the paragraphs of plain text that the HTML does not show.
 
     `how` is `alternative-mismatch`, or `placeholder` for a short note that the mail is meant to be seen as
@@ -41,9 +45,20 @@ class Choice:
     how: str = ""
 
 
-_ADDRESSES = ("http://", "https://", "www.", "mailto:")
-_REST = re.compile(r"\S+")
-_NOTE = re.compile(
+_ADDRESSES = (
+    "http://",
+    "https://",
+    "www.",
+    "mailto:",
+    "HTTP://",
+    "HTTPS://",
+    "WWW.",
+    "Http://",
+    "Www.",
+    "Mailto:",
+)
+_REST = lazy_pattern(r"\S+")
+_NOTE = lazy_pattern(
     r"\bhtml\b|\bbrowser\b|(?:mail|e-mail|email)[ -](?:client|program|reader|software|system)", re.IGNORECASE
 )
 
@@ -62,7 +77,7 @@ def choose(plain: str, html: str, seen_too: str) -> Choice:
     if not html or html.isspace():
         return Choice(text_from="plain")
     plain, html = plain[:MAX_CHARS], html[:MAX_CHARS]
-    if _solid(plain) == _solid(html):
+    if _solid(plain[:HEAD]).startswith(_solid(html[:SHORT_HEAD])) and _solid(plain) == _solid(html):
         return Choice(text_from="plain")
     shown, written = words(html), words(plain)
     missing = len(shown - written)
@@ -95,6 +110,9 @@ _SIGNS = (
     "\xa0",
     "\xb7",
     "\u2192",
+    "\xa9",
+    "\xae",
+    "\u2122",
 )
 _NOT_EAST = bytes(byte for byte in range(256) if not 0xE3 <= byte <= 0xED)
 """All bytes but those that open a CJK character in UTF-8."""
@@ -102,22 +120,30 @@ _NOT_EAST = bytes(byte for byte in range(256) if not 0xE3 <= byte <= 0xED)
 
 def words(text: str) -> set[bytes]:
     """The different words of a text, lower case, without addresses; pairs of signs where words are not parted."""
-    text = text.lower()
     if "://" in text or "www." in text:
         text = _without_addresses(text)
+    if not text.isascii():
+        for sign in _SIGNS:
+            if sign in text:
+                text = text.replace(sign, " ")
+    text = text.lower()
     if text.isascii():
         return set(text.encode().translate(_LETTERS).split())
-    for sign in _SIGNS:
-        if sign in text:
-            text = text.replace(sign, " ")
     octets = text.encode("utf-8", "replace")
     found = set(octets.translate(_LETTERS).split())
     if octets.translate(None, _NOT_EAST):
-        for word in [word for word in found if word.translate(None, _NOT_EAST)]:
-            found.discard(word)
-            signs = word.decode("utf-8", "replace")
-            found.update(signs[at : at + 2].encode() for at in range(max(len(signs) - 1, 1)))
+        eastern = {word for word in found if word.translate(None, _NOT_EAST)}
+        found -= eastern
+        found.update(_pairs([word.decode("utf-8", "replace") for word in eastern]))
     return found
+
+
+def _pairs(runs: list[str]) -> list[bytes]:
+    """Every two neighbours of each run; a run of one sign as it is."""
+    pairs: set[str] = set()
+    for run in runs:
+        pairs.update(map(add, run, run[1:]) if len(run) > 1 else run)
+    return "\n".join(pairs).encode().split(b"\n")
 
 
 def _without_addresses(text: str) -> str:

@@ -5,8 +5,9 @@ Facts from CSS Color Module Level 4: https://www.w3.org/TR/css-color-4/
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 Color = tuple[int, int, int, float]
 """Red, green and blue from 0 to 255, and opacity from 0 to 1."""
@@ -49,8 +50,8 @@ violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgr
 canvas ffffff canvastext 000000 window ffffff windowtext 000000
 """
 
-_FUNCTION = re.compile(r"(rgba?|hsla?)\(([^()]{0,80})\)")
-_HEX = re.compile(r"#?([0-9a-f]{3,8})\Z")
+_FUNCTION = lazy_pattern(r"(rgba?|hsla?)\(([^()]{0,80})\)")
+_HEX = lazy_pattern(r"#?([0-9a-f]{3,8})\Z")
 _TURNS = {"deg": 360.0, "grad": 400.0, "rad": 6.283185307179586, "turn": 1.0}
 
 

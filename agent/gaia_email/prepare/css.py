@@ -10,8 +10,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from gaia_email.prepare.color import parse_color
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_STYLE = 4_000
 """Characters read of one `style` attribute."""
@@ -30,7 +32,7 @@ content-visibility white-space background-color background-image -webkit-text-fi
 PLAIN = frozenset(_LONGHANDS.split())
 """Longhand properties that are kept as they are."""
 
-FONT_SIZE = re.compile(r"(?:^|\s)([\d.]+(?:px|pt|em|rem|%|vw|mm|cm|in|pc|ex|ch)?)(?=\s|/|$)")
+FONT_SIZE = lazy_pattern(r"(?:^|\s)([\d.]+(?:px|pt|em|rem|%|vw|mm|cm|in|pc|ex|ch)?)(?=\s|/|$)")
 
 Declaration = tuple[str, str, bool]
 """Property, value (both lower case), important."""
@@ -142,7 +144,7 @@ def strip_comments(text: str) -> str:
     return " ".join(kept)
 
 
-_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|([^\n]))")
+_ESCAPE = lazy_pattern(r"\\(?:([0-9a-fA-F]{1,6})\s?|([^\n]))")
 
 
 def _unescape(text: str) -> str:
@@ -155,8 +157,7 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(char, text)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(NamedTuple):
     """One selector with its declarations.
 
     Attributes:
@@ -226,7 +227,7 @@ def _add_rules(rules: list[Rule], prelude: str, body: str, blocks: list[str]) ->
 DESKTOP_WIDTH = 1000
 """Pixels a mail window on a desktop is taken to have when media queries ask."""
 
-_FEATURE = re.compile(r"\(\s*([a-z-]+)\s*(?::\s*([^()]*))?\)")
+_FEATURE = lazy_pattern(r"\(\s*([a-z-]+)\s*(?::\s*([^()]*))?\)")
 
 
 @lru_cache(maxsize=512)

@@ -6,6 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from gaia_email.prepare.split import TextSplit
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_TAIL = 12_000
 MAX_PARAGRAPHS = 12
@@ -147,7 +148,6 @@ _SIGNS: tuple[tuple[str, str], ...] = (
 """A literal that the case-folded paragraph must hold (cheap), and the pattern that then decides."""
 
 
-
 def _by_stem(*, ascii_only: bool) -> dict[str, list[str]]:
     stems: dict[str, list[str]] = {}
     for stem, pattern in _SIGNS:
@@ -159,8 +159,8 @@ def _by_stem(*, ascii_only: bool) -> dict[str, list[str]]:
 _STEMS = _by_stem(ascii_only=False)
 _ASCII_STEMS = _by_stem(ascii_only=True)
 
-_RULE_LINE = re.compile(r"[-_=*~#\s—–]{3,400}")
-_GLUE = re.compile(r"\W{0,8}(?:(?:https?://|www\.|mailto:)\S{1,400}|[\w.+-]{1,64}@[\w.-]{1,120})\W{0,8}")
+_RULE_LINE = lazy_pattern(r"[-_=*~#\s—–]{3,400}")
+_GLUE = lazy_pattern(r"\W{0,8}(?:(?:https?://|www\.|mailto:)\S{1,400}|[\w.+-]{1,64}@[\w.-]{1,120})\W{0,8}")
 
 
 def split_disclaimer(text: str) -> TextSplit:
@@ -258,8 +258,8 @@ def _is_boilerplate(paragraph: list[str]) -> bool:
 def _holds_sign(text: str) -> bool:
     text = text.casefold()
     stems = _ASCII_STEMS if text.isascii() else _STEMS
-    return any(map(text.__contains__, stems)) and any(
-        _near(stem, pattern, text) for stem in [stem for stem in stems if stem in text] for pattern in stems[stem]
+    return any(
+        _near(stem, pattern, text) for stem in filter(text.__contains__, stems) for pattern in stems[stem]
     )
 
 

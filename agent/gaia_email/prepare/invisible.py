@@ -8,7 +8,9 @@ Facts: https://www.unicode.org/reports/tr36/ and https://www.unicode.org/reports
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 ZERO_WIDTH = (
     "\u180e\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff\u206a-\u206f\u034f\u17b4\u17b5\ufff9-\ufffb"
@@ -27,8 +29,7 @@ MAX_MARKS = 2
 """Combining marks in a row that a language needs; more are piled up to blot out text."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Invisible:
+class Invisible(NamedTuple):
     """Characters taken out: by which trick, how many, and what they say, where they say something.
 
     `text` is the decoded message for tags and variation selectors and the characters themselves otherwise.
@@ -39,38 +40,38 @@ class Invisible:
     chars: int
 
 
-_ANY = re.compile(f"[{ZERO_WIDTH}{BIDI}{FILLERS}{SELECTORS}{TAGS}{SOFT_HYPHEN}{CONTROLS}]+")
-_MARKS = re.compile("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3,}")
+_ANY = lazy_pattern(f"[{ZERO_WIDTH}{BIDI}{FILLERS}{SELECTORS}{TAGS}{SOFT_HYPHEN}{CONTROLS}]+")
+_MARKS = lazy_pattern("[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{3,}")
 _KINDS = (
-    ("unicode-tags", re.compile(f"[{TAGS}]+")),
-    ("variation-selectors", re.compile(f"[{SELECTORS}]+")),
-    ("bidi-control", re.compile(f"[{BIDI}]+")),
-    ("zero-width", re.compile(f"[{ZERO_WIDTH}]+")),
-    ("filler", re.compile(f"[{FILLERS}]+")),
-    ("soft-hyphen", re.compile(SOFT_HYPHEN)),
+    ("unicode-tags", lazy_pattern(f"[{TAGS}]+")),
+    ("variation-selectors", lazy_pattern(f"[{SELECTORS}]+")),
+    ("bidi-control", lazy_pattern(f"[{BIDI}]+")),
+    ("zero-width", lazy_pattern(f"[{ZERO_WIDTH}]+")),
+    ("filler", lazy_pattern(f"[{FILLERS}]+")),
+    ("soft-hyphen", lazy_pattern(SOFT_HYPHEN)),
 )
-_JOINING = re.compile(
+_JOINING = lazy_pattern(
     "[\u0590-\u08ff\u0900-\u0dff\u0e00-\u109f\u1780-\u17ff\u1800-\u18af\ufb1d-\ufdff\ufe70-\ufefc]"
 )
 """Scripts that need joiners, and right-to-left scripts, where direction marks are ordinary."""
 
-_PICTURE = re.compile("[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff#*0-9]")
+_PICTURE = lazy_pattern("[\u00a9\u00ae\u203c-\u3299\U0001f000-\U0001faff#*0-9]")
 _FLAG = "\U0001f3f4"
 ORDINARY_RUN = 1
 """Selectors or joiners in a row that an emoji or a joining script uses."""
 
 
 _LEADS = {
-    0xC2: re.compile(rb"\xc2[\x80-\x84\x86-\x9f\xad]"),
-    0xCC: re.compile(rb"(?:[\xcc\xcd][\x80-\xbf]){3}"),
-    0xCD: re.compile(rb"\xcd\x8f|(?:[\xcc\xcd][\x80-\xbf]){3}"),
-    0xD2: re.compile(rb"\xd2[\x83-\x89]"),
-    0xD8: re.compile(rb"\xd8\x9c"),
-    0xE1: re.compile(rb"\xe1(?:\x85[\x9f\xa0]|\x9e[\xb4\xb5]|\xa0[\x8b-\x8f]|\xaa[\xb0-\xbf]|\xab|\xb7)"),
-    0xE2: re.compile(rb"\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf]|\x83[\x90-\xbf])"),
-    0xE3: re.compile(rb"\xe3\x85\xa4"),
-    0xEF: re.compile(rb"\xef(?:\xb8[\x80-\xaf]|\xbb\xbf|\xbe\xa0|\xbf[\xb9-\xbb])"),
-    0xF3: re.compile(rb"\xf3\xa0"),
+    0xC2: lazy_pattern(rb"\xc2[\x80-\x84\x86-\x9f\xad]"),
+    0xCC: lazy_pattern(rb"(?:[\xcc\xcd][\x80-\xbf]){3}"),
+    0xCD: lazy_pattern(rb"\xcd\x8f|(?:[\xcc\xcd][\x80-\xbf]){3}"),
+    0xD2: lazy_pattern(rb"\xd2[\x83-\x89]"),
+    0xD8: lazy_pattern(rb"\xd8\x9c"),
+    0xE1: lazy_pattern(rb"\xe1(?:\x85[\x9f\xa0]|\x9e[\xb4\xb5]|\xa0[\x8b-\x8f]|\xaa[\xb0-\xbf]|\xab|\xb7)"),
+    0xE2: lazy_pattern(rb"\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf]|\x83[\x90-\xbf])"),
+    0xE3: lazy_pattern(rb"\xe3\x85\xa4"),
+    0xEF: lazy_pattern(rb"\xef(?:\xb8[\x80-\xaf]|\xbb\xbf|\xbe\xa0|\xbf[\xb9-\xbb])"),
+    0xF3: lazy_pattern(rb"\xf3\xa0"),
 }
 """UTF-8 lead bytes of the characters above, with what has to follow."""
 

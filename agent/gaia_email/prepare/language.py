@@ -25,18 +25,16 @@ ENGLISH_OWN = 2
 ENGLISH_WORDS = 4
 """From so many characters on, so many different function words, this many of them of no other language, are English."""
 
-_OWN = frozenset(
-    """
-    the and you your this that with are from have please thanks would which there they been what when could should
-    about I'm I've I'll it's don't we're You The This Please Thanks
-    """.split()
-)
-_SHARED = frozenset(
-    """
-    of to for is it we on in be can will if or but not at by as an all any has our us was my me do so up out new
-    more now
-    """.split()
-)
+_OWN_WORDS = """
+the and you your this that with are from have please thanks would which there they been what when could should
+about I'm I've I'll it's don't we're You The This Please Thanks
+"""
+_SHARED_WORDS = """
+of to for is it we on in be can will if or but not at by as an all any has our us was my me do so up out new
+more now
+"""
+_OWN = frozenset(_OWN_WORDS.split())
+_SHARED = frozenset(_SHARED_WORDS.split())
 
 Predict = Callable[[str, int, float, str], "list[tuple[float, str]]"]
 

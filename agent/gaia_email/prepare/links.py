@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from gaia_email.prepare.model import Link
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_LINKS = 2_000
 MAX_URL = 4_000
 
-_START = re.compile(r"(?i)\b(?:https?://|www\.(?=[a-z0-9])|mailto:(?=\S{1,80}@)|ftp://)")
-_BODY = re.compile(r"[^\s<>\"\u201c\u201d\u00ab\u00bb\u3000-\u3002\uff0c]+")
+_START = lazy_pattern(r"(?i)\b(?:https?://|www\.(?=[a-z0-9])|mailto:(?=\S{1,80}@)|ftp://)")
+_BODY = lazy_pattern(r"[^\s<>\"\u201c\u201d\u00ab\u00bb\u3000-\u3002\uff0c]+")
 _TRAILING = ".,;:!?'*_\u2026\u3001\u3002"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from gaia_email.prepare.alternative import Choice, choose
 from gaia_email.prepare.disclaimer import split_disclaimer
@@ -21,6 +21,7 @@ from gaia_email.prepare.model import Link, Prepared, Removal
 from gaia_email.prepare.quotes import split_quotes
 from gaia_email.prepare.signature import split_signature
 from gaia_email.prepare.split import TextSplit
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
 
 MAX_EVIDENCE = 4_000
@@ -33,18 +34,20 @@ REPEATS = frozenset({"title", "mso-conditional", "comment", "attribute", "image-
 MAX_TEXT = 2_000_000
 """Characters of text that are prepared; what follows is left out and noted as a defect."""
 
-REPLY = re.compile(
+REPLY = lazy_pattern(
     r"\s{0,9}(?:re|aw|sv|vs|antw|odp|ynt|回复|回覆|答复|ответ)\s?(?:\[\d{1,3}\])?\s?[:：]", re.IGNORECASE
 )
-FORWARD = re.compile(
+FORWARD = lazy_pattern(
     r"\s{0,9}(?:fwd?|wg|tr|rv|enc|i|pd|vb|vl|doorst|转发|轉寄|пересл)\s?[:：]", re.IGNORECASE
 )
 
 
-@dataclass(slots=True)
 class _Found:
-    removed: list[Removal] = field(default_factory=list[Removal])
-    hidden: list[str] = field(default_factory=list[str])
+    __slots__ = ("hidden", "removed")
+
+    def __init__(self) -> None:
+        self.removed: list[Removal] = []
+        self.hidden: list[str] = []
 
     def add(self, step: str, how: str, text: str, chars: int | None = None) -> None:
         size = len(text) if chars is None else chars
@@ -131,8 +134,7 @@ def _report_html(html: HtmlText, subject: str, found: _Found) -> None:
         found.add("tracker", "pixel", tracker)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Parts:
+class _Parts(NamedTuple):
     text: str
     quoted: str
     signature: str

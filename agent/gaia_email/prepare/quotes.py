@@ -6,8 +6,7 @@ grows with the length of the text and most messages cost a few microseconds.
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gaia_email.prepare.quotes_attribution import EDGE, find_attribution, is_attribution
 from gaia_email.prepare.quotes_headers import (
@@ -21,6 +20,7 @@ from gaia_email.prepare.quotes_headers import (
 from gaia_email.prepare.quotes_tables import HIDDEN_QUOTE, VERB_SET
 from gaia_email.prepare.signature_lines import is_device_line
 from gaia_email.prepare.split import TextSplit
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 LOOK_AHEAD = 6
 LONG_LINE = 50
@@ -29,15 +29,13 @@ MAX_WRAPPED = 40
 _FIRST = frozenset(">-_=*#—–─[")
 _LAST = frozenset(":：-—")
 _BRACKETS = frozenset(">)]")
-_CLOSING_MARKS = frozenset("*\u200e\u200f\u202c\u2069")
-_ENDINGS = _LAST | _BRACKETS | _CLOSING_MARKS
+_LAST_MARKS = _LAST | frozenset("*\u200e\u200f\u202c\u2069")
 MAX_HEAD = 26
 _ENDS = frozenset(":：>)]")
-_DIFF_COMMAND = re.compile(r"\d{1,7}(?:,\d{1,7})?[acd]\d{1,7}(?:,\d{1,7})?")
+_DIFF_COMMAND = lazy_pattern(r"\d{1,7}(?:,\d{1,7})?[acd]\d{1,7}(?:,\d{1,7})?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cut:
+class _Cut(NamedTuple):
     """A place where an earlier message begins: its announcement covers `start:body`, its text begins at `body`."""
 
     start: int
@@ -80,17 +78,13 @@ def _candidates(lines: list[str]) -> list[int]:
         at
         for at, line in enumerate(lines)
         if (core := line.strip())
-        and (core[0] in _FIRST or core[-1] in _ENDINGS or ":" in core[:MAX_HEAD] or "：" in core[:MAX_HEAD])
-        and _may_begin(core)
+        and (
+            core[0] in _FIRST
+            or core[-1] in _LAST_MARKS
+            or (core[-1] in _BRACKETS and "@" in core)
+            or ((":" in core[:MAX_HEAD] or "：" in core[:MAX_HEAD]) and header_kind(core))
+        )
     ]
-
-
-def _may_begin(core: str) -> bool:
-    last = core[-1]
-    if core[0] in _FIRST or last in _LAST or last in _CLOSING_MARKS:
-        return True
-    head = core[:MAX_HEAD]
-    return ((":" in head or "：" in head) and bool(header_kind(core))) or (last in _BRACKETS and "@" in core)
 
 
 class _Scan:

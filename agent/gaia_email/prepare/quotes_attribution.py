@@ -10,22 +10,23 @@ import re
 import unicodedata
 
 from gaia_email.prepare.quotes_tables import CJK_VERBS, OPENERS, PRONOUNS, QUOTING, VERB_SET, WEAK_VERB_SET
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_LINES = 5
 MAX_LINE = 300
 MAX_CHARS = 500
 EDGE = " \t\r\u00a0*_-\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069"
 
-_CLOCK = re.compile(
+_CLOCK = lazy_pattern(
     r"(?<![\d.])\d{1,2}[:.h時时시]\s?\d{2}(?!\.?\d)|(?<!\d)\d{1,2} ?[ap]\.?m\b", re.IGNORECASE
 )
-_DAY = re.compile(
+_DAY = lazy_pattern(
     r"(?<!\d)(?:\d{1,4}[./-] ?\d{1,2}[./-] ?\d{2,4}(?!\d)|\d{1,2}-[^\W\d_]{3,9}\.?-\d{2,4}|(?:19|20)\d\d(?!\d))"
 )
-_DAY_OF_MONTH = re.compile(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)")
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_ADDRESS = re.compile(r"[^\s<>()\[\]\"',;:]{1,120}@[^\s<>()\[\]\"',;:]{1,200}")
-_MID_LINE = re.compile(r"-{2,} ?(?=[^\W\d_])")
+_DAY_OF_MONTH = lazy_pattern(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)")
+_WORD = lazy_pattern(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_ADDRESS = lazy_pattern(r"[^\s<>()\[\]\"',;:]{1,120}@[^\s<>()\[\]\"',;:]{1,200}")
+_MID_LINE = lazy_pattern(r"-{2,} ?(?=[^\W\d_])")
 
 
 def is_attribution(text: str, *, quote_follows: bool) -> bool:

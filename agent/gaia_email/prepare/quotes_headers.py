@@ -5,7 +5,6 @@ Entry points: `find_header_block`, `header_kind`, `separator_kind`.
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from gaia_email.prepare.quotes_tables import (
@@ -15,6 +14,7 @@ from gaia_email.prepare.quotes_tables import (
     ORIGINAL_PHRASES,
     REPLY_ABOVE,
 )
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 Separator = Literal["original_message", "forwarded_message", "reply_above", "rule", ""]
 
@@ -27,10 +27,10 @@ _RULE = frozenset("-_=*~#—–─━ \t\r\u00a0")
 
 _RULE_STARTS = frozenset("-_=*~#—–─━[<")
 
-_MOMENT = re.compile(r"\d{1,2}[:.h]\d{2}|(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d年|\d일")
-_FRAMED = re.compile(r"[-_=*~]{2,80} ?([^-_=*~\n]{3,60}?) ?[-_=*~]{2,80}")
+_MOMENT = lazy_pattern(r"\d{1,2}[:.h]\d{2}|(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d年|\d일")
+_FRAMED = lazy_pattern(r"[-_=*~]{2,80} ?([^-_=*~\n]{3,60}?) ?[-_=*~]{2,80}")
 """The dashed title alone: some phones write the headers on the same line."""
-_GROUPWISE = re.compile(
+_GROUPWISE = lazy_pattern(
     r">>>? ?[^<>\n]{2,120}(?:<[^<>\n]{3,120}>)? ?\(?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[ ,][^\n]{0,40}$"
 )
 
@@ -128,7 +128,7 @@ def separator_kind(line: str) -> Separator:
             return "forwarded_message"
         if framed and phrase in ORIGINAL_PHRASES:
             return "original_message"
-    if core[0] in _RULE_STARTS and any(mark in phrase for mark in REPLY_ABOVE):
+    if core[0] in _RULE_STARTS and any(map(phrase.__contains__, REPLY_ABOVE)):
         return "reply_above"
     return ""
 

@@ -6,7 +6,7 @@ signature can begin. Anything doubtful stays in the text: a lost sentence costs 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gaia_email.prepare.signature_lines import Kind, Sender, line_kind
 from gaia_email.prepare.split import TextSplit
@@ -26,8 +26,7 @@ _POSTSCRIPT_INITIALS = frozenset("pPnN")
 _POSTSCRIPT = ("ps ", "ps:", "p.s", "pps", "ps.", "ps-", "p. s.", "n.b.", "p/s")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
+class _Line(NamedTuple):
     at: int
     kind: Kind
     after_blank: bool

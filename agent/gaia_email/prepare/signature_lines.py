@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from gaia_email.prepare.signature_tables import (
     ADDRESS_WORDS,
@@ -22,6 +21,7 @@ from gaia_email.prepare.signature_tables import (
     TITLE_WORDS,
     WEAK_CLOSING,
 )
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 Kind = Literal[
     "prose", "contact", "title", "name", "known_name", "sender_name", "dash_name", "closing", "thanks", "closing_name",
@@ -32,17 +32,17 @@ MAX_SHORT = 80
 MAX_SHORT_WORDS = 10
 MAX_CONTACT = 200
 
-_CONTACT = re.compile(
+_CONTACT = lazy_pattern(
     r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,100}|(?:https?://|www\.)\S|(?<![\w/])\+?\(?\d[\d().\-/ \u00a0]{5,22}\d(?!\w)"
     r"|^\W{0,3}(?:x|ext|extension)?[ .:#*-]{0,3}\d{0,2}-?\d{3,5}$",
     re.IGNORECASE,
 )
-_ZIP = re.compile(r"\b[A-Z]{2},? \d{5}\b|\b\d{5} [A-ZÄÖÜÉ]|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b")
-_WORD = re.compile(r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?")
-_DASH_NAME = re.compile(r"[-–—~]{1,2} ?([^\W\d_][\w'’\"\u201c\u201d. -]{1,40})$")
-_DIGIT = re.compile(r"\d\D{0,3}\d\D{0,3}\d")
+_ZIP = lazy_pattern(r"\b[A-Z]{2},? \d{5}\b|\b\d{5} [A-ZÄÖÜÉ]|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b")
+_WORD = lazy_pattern(r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?")
+_DASH_NAME = lazy_pattern(r"[-–—~]{1,2} ?([^\W\d_][\w'’\"\u201c\u201d. -]{1,40})$")
+_DIGIT = lazy_pattern(r"\d\D{0,3}\d\D{0,3}\d")
 _DEVICE_HEADS = frozenset(start[:2] for start in DEVICE_STARTS)
-_NOISE = re.compile(
+_NOISE = lazy_pattern(
     r"\[(?:image|cid|inline|logo|bild)[^\]]{0,120}\]|<?image\d{3}\.\w{3,4}>?|!\[[^\]]{0,80}\]\([^)]{0,200}\)",
     re.IGNORECASE,
 )
@@ -50,8 +50,7 @@ _RULE = frozenset("-_=*~—–─━ \t")
 _TRIM = " \t\r\u00a0*_|"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sender:
+class Sender(NamedTuple):
     """What is known of who wrote the message, as case-folded words of the name and of the address."""
 
     words: frozenset[str]

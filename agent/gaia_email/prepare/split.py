@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextSplit:
+class TextSplit(NamedTuple):
     """A text parted in two. No non-space character of the input is lost, only reordered.
 
     Attributes:

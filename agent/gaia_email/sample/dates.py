@@ -149,7 +149,7 @@ def fill(text: str, date: datetime) -> str:
 def _render(then: datetime, form: str, language: str) -> str:
     forms = {
         "weekday": WEEKDAYS[language][then.weekday()],
-        "date": f"{then.day} {MONTHS[language][then.month - 1]}",
+        "date": f"{then.day}{'.' if language == 'de' else ''} {MONTHS[language][then.month - 1]}",
         "month": MONTHS[language][then.month - 1],
         "year": f"{then.year}",
         "iso": f"{then:%Y-%m-%d}",

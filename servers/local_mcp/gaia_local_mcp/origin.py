@@ -144,7 +144,9 @@ class FilesOrigin:
         return [self.root], []
 
     def sightings(self, unit: str) -> Iterator[Sighting]:
-        """See `Origin`."""
+        """See `Origin`; an empty folder is an empty mailbox."""
+        if os.path.isdir(unit) and not os.listdir(unit):
+            return
         for mail, place in open_reader(unit).walk(headers_only=True):
             directory, file = os.path.split(place.path)
             length = place.length if place.quoted or place.start else -1

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from email.utils import format_datetime
 from typing import TypeGuard
 
 from gaia_email_registry.contract.wire import (
@@ -81,9 +83,17 @@ def search_emails(hits: Iterable[Summary]) -> str:
     """A block a hit with a blank line between; empty when there is none."""
     return "\n".join(
         f"ID: {hit['id']}\nSubject: {one_line(hit['subject'])}\nFrom: {one_line(address(hit))}\n"
-        f"Date: {hit['date']}\n"
+        f"Date: {header_date(hit['date'])}\n"
         for hit in hits
     )
+
+
+def header_date(date: str) -> str:
+    """An RFC 3339 time as a Date header writes it (RFC 5322 §3.3); anything else stays as it is."""
+    try:
+        return format_datetime(datetime.fromisoformat(date))
+    except ValueError:
+        return date
 
 
 def address(hit: Summary) -> str:

@@ -157,7 +157,10 @@ class Mailbox(Protocol):
         ...
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
-        """Add and remove label ids; idempotent. Unknown labels are a `BadArgument`, unknown ids `failed`."""
+        """Add and remove label ids; idempotent; a label in both is added.
+
+        Unknown labels are a `BadArgument` and change nothing; unknown ids are `failed`, the others are done.
+        """
         ...
 
     async def trash(self, ids: Sequence[str]) -> Applied:
@@ -201,7 +204,10 @@ class Mailbox(Protocol):
         ...
 
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """What happened since `cursor`; without one, a first page of everything."""
+        """What happened since `cursor`; without one, a first page of everything.
+
+        Replayed in order it leads to the mailbox's exact state; `removed` may name ids never told as added.
+        """
         ...
 
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:

@@ -120,6 +120,11 @@ ALERTS: Table = {
         "già pagato; già saldata; addebito automatico; já paga; já pago; já foi paga; débito direto; al betaald; "
         "reeds betaald; is betaald; automatische incasso",
     },
+    "bill": {
+        "any": "invoice; bill; dunning; rechnung; mahnung; zahlungserinnerung; beitrag; facture; avis d'échéance; "
+        "factura; recibo; fattura; bolletta; fatura; boleto; factuur; nota; rekening; rent; miete; loyer; "
+        "electricity; gas; premium; fee; tuition; subscription; membership",
+    },
     "alert_pickup": {
         "any": "pick up your parcel; pick up your package; collect your parcel; collect your package; waits for you at; "
         "is waiting for you at; ready for pickup; ready for collection; ready to collect; holen sie ihr paket; "

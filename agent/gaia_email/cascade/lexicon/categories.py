@@ -78,9 +78,9 @@ CATEGORIES: Table = {
         "half price; act now; hurry; discover our; join now; sale; discounts; limited spots; book your spot; "
         "left in your cart; you left something; your cart; cashback; spend & save; offer expires; "
         "special discount; unlock; webinar; for the price of; 2 for 1; two for one; today only; "
-        "for free; is free; free month; we miss you; valued customer; personal offer; in your basket; your basket; "
+        "free month; we miss you; valued customer; personal offer; in your basket; your basket; "
         "points expire; bonus points; redeem; enrol by; enroll by; book by; order today; places left; "
-        "with the code; and save; save eur; save $; save £; save €",
+        "with the code; save eur; save $; save £; save €",
         "de": "% rabatt; jetzt kaufen; jetzt bestellen; jetzt shoppen; jetzt sichern; nur heute; nur noch heute; "
         "angebot; angebote; sonderangebot; rabattcode; gutscheincode; gutschein; gratis versand; "
         "kostenloser versand; schlussverkauf; sale; neu eingetroffen; letzte chance; sparen sie; spare bis zu; "
@@ -213,43 +213,43 @@ CATEGORIES: Table = {
         "todos os direitos reservados; deixar de receber",
         "nl": "afmelden; uitschrijven; bekijk in browser; bekijk online; alle rechten voorbehouden",
     },
-    "cat_outreach": {
-        "en": "short demo; quick demo; brief demo; book a demo; schedule a demo; a demo; product demo; "
-        "15 minutes; 15-minute; 10 minutes; 20 minutes; quick chat; quick call; intro call; discovery call; "
-        "hop on a call; hop on a quick; jump on a call; jump on a quick; teams like yours; companies like yours; "
+    "outreach_claim": {
+        "en": "short demo; quick demo; book a demo; schedule a demo; teams like yours; companies like yours; "
         "businesses like yours; agencies like yours; studios like yours; firms like yours; "
-        "i noticed that; i noticed your; i came across your; came across your; i stumbled upon your; "
-        "i was on your website; i was looking at your website; i visited your website; i checked your website; "
-        "errors on your website; page one of; first page of google; top of google; seo; search engine optimization; "
+        "i was on your website; i was looking at your website; i visited your website; errors on your website; "
+        "page one of; first page of google; page 1 of google; top of google; seo; search engine optimization; "
         "backlinks; guest post; link exchange; our price list; our rate card; free audit; free website audit; "
-        "free consultation; more leads; qualified leads; lead generation; book more meetings; double your revenue; "
-        "increase your revenue; grow your business; boost your; your pain points; right person to; "
-        "the right person; who is in charge of; floating this; bumping this; back to the top of your inbox; "
-        "the top of your inbox; circling back on my; following up on my last; following up on my previous; "
-        "haven't heard back from you; did you get a chance to see my; we help companies; we help businesses; "
-        "we help teams; we help brands; we specialize in; we specialise in; we are a leading; leading provider of; "
-        "case study; case studies; worth a chat; worth a quick; open to a; would it make sense; no strings; "
-        "web design services; app development; mobile app development; offshore; dedicated developers; "
-        "save hours; save time and; hours a week; roi",
-        "de": "kurze demo; kostenlose demo; 15 minuten; kurzes gespräch; unternehmen wie ihres; firmen wie ihre; "
-        "auf ihrer website; auf ihrer webseite; seite 1 bei google; auf seite eins; suchmaschinenoptimierung; "
-        "mehr kunden; neue kunden gewinnen; unverbindliches angebot; unverbindliches gespräch; "
-        "der richtige ansprechpartner; die richtige ansprechpartnerin; unsere preisliste; wir helfen unternehmen; "
-        "kostenlose analyse; nochmals auf meine letzte; unser leistungsangebot",
-        "fr": "une démo; courte démo; 15 minutes; court échange; entreprises comme la vôtre; votre site web; "
-        "première page de google; référencement; plus de clients; nos tarifs; audit gratuit; "
-        "la bonne personne; nous aidons les entreprises; je me permets de vous relancer",
-        "es": "una demo; breve demo; 15 minutos; breve llamada; empresas como la suya; empresas como la tuya; "
-        "su sitio web; primera página de google; posicionamiento web; más clientes; auditoría gratuita; "
-        "la persona adecuada; ayudamos a empresas; nuestra lista de precios",
-        "it": "una demo; breve demo; 15 minuti; breve chiamata; aziende come la vostra; aziende come la tua; "
-        "il vostro sito; prima pagina di google; posizionamento; più clienti; analisi gratuita; "
-        "la persona giusta; aiutiamo le aziende; il nostro listino",
-        "pt": "uma demo; breve demonstração; 15 minutos; empresas como a sua; o seu site; primeira página do google; "
-        "mais clientes; auditoria gratuita; a pessoa certa; ajudamos empresas; a nossa tabela de preços",
-        "nl": "korte demo; een demo; 15 minuten; kort gesprek; bedrijven zoals het uwe; bedrijven zoals die van jou; "
-        "uw website; eerste pagina van google; zoekmachineoptimalisatie; meer klanten; gratis analyse; "
-        "de juiste persoon; wij helpen bedrijven; onze prijslijst",
+        "more leads; qualified leads; lead generation; book more meetings; double your revenue; "
+        "increase your revenue; grow your business; your pain points; floating this to; bumping this to; "
+        "top of your inbox; we help companies; we help businesses; we help teams; we help brands; "
+        "web design services; mobile app development; dedicated developers; discovery call; intro call",
+        "de": "kurze demo; kostenlose demo; unternehmen wie ihres; firmen wie ihre; seite 1 bei google; "
+        "auf seite eins; suchmaschinenoptimierung; mehr kunden gewinnen; neue kunden gewinnen; "
+        "unverbindliches gespräch; unsere preisliste; wir helfen unternehmen; kostenlose analyse",
+        "fr": "courte démo; une démo rapide; entreprises comme la vôtre; première page de google; "
+        "plus de prospects; audit gratuit; nous aidons les entreprises; référencement naturel",
+        "es": "breve demo; demo gratuita; empresas como la suya; empresas como la tuya; "
+        "primera página de google; posicionamiento web; auditoría gratuita; ayudamos a empresas",
+        "it": "breve demo; demo gratuita; aziende come la vostra; aziende come la tua; prima pagina di google; "
+        "analisi gratuita; aiutiamo le aziende; posizionamento sui motori",
+        "pt": "breve demonstração; demo gratuita; empresas como a sua; primeira página do google; "
+        "auditoria gratuita; ajudamos empresas",
+        "nl": "korte demo; gratis demo; bedrijven zoals het uwe; bedrijven zoals die van jou; "
+        "eerste pagina van google; zoekmachineoptimalisatie; wij helpen bedrijven; gratis analyse",
+    },
+    "outreach_approach": {
+        "en": "a demo; 10 minutes; 15 minutes; 15-minute; 20 minutes; quick chat; quick call; hop on a; jump on a; "
+        "i noticed that; i noticed your; came across your; stumbled upon your; the right person; right person to; "
+        "following up on my last; following up on my previous; circling back; case study; case studies; "
+        "worth a chat; worth a quick; open to a; would it make sense; we specialize in; we specialise in; "
+        "leading provider of; hours a week; save time and; guaranteed; free consultation; any thoughts",
+        "de": "15 minuten; kurzes gespräch; auf ihrer website; auf ihrer webseite; richtige ansprechpartner; "
+        "unverbindliches angebot; nochmals auf meine letzte",
+        "fr": "15 minutes; court échange; votre site web; la bonne personne; je me permets de vous relancer",
+        "es": "15 minutos; breve llamada; su sitio web; la persona adecuada",
+        "it": "15 minuti; breve chiamata; il vostro sito; la persona giusta",
+        "pt": "15 minutos; breve conversa; o seu site; a pessoa certa",
+        "nl": "15 minuten; kort gesprek; uw website; de juiste persoon",
     },
     "outreach_optout": {
         "any": "don't want to hear from me; do not want to hear from me; rather not hear from me; "

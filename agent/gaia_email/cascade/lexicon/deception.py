@@ -82,6 +82,7 @@ DECEPTION: Table = {
         "en": "wire transfer; bank transfer; gift card; gift cards; itunes card; google play card; amazon gift card; "
         "steam card; scratch the back; send me the codes; new bank details; new bank account; "
         "changed our bank; change of bank; updated bank details; update our bank; bank details have changed; "
+        "bank account has changed; account has changed; "
         "updated banking; new account details; direct deposit; payroll information; small customs fee; customs fee; "
         "customs duty; shipping fee; unpaid fee; outstanding toll; pay a small; send money; transfer the money; "
         "urgent payment; process a payment; make a payment for me; are you at your desk; are you available right now; "
@@ -107,7 +108,7 @@ DECEPTION: Table = {
         "cadeaukaart",
     },
     "ask_bank_change": {
-        "any": "new bank details; new bank account; changed our bank; change of bank; updated bank details; "
+        "any": "bank account has changed; new bank details; new bank account; changed our bank; change of bank; updated bank details; "
         "bank details have changed; updated banking; new account details; update our bank; direct deposit; "
         "payroll information; neue bankverbindung; geänderte bankverbindung; neue kontoverbindung; nouveau rib; "
         "nouvelles coordonnées bancaires; nueva cuenta bancaria; nuevos datos bancarios; nuovo iban; "

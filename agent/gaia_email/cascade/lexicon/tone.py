@@ -116,6 +116,6 @@ TONE: Table = {
         "nl": "ik hoop dat het goed; hopelijk gaat het goed; bekijk in browser; bekijk online; hoe gaat het; "
         "afmelden",
         "ja": "お世話になっております; お世話になります; よろしくお願い; お疲れ様です; 拝啓; 敬具",
-        "zh": "您好; 你好; 谢谢; 祝好; 此致; 敬上",
+        "zh": "祝好; 此致; 敬上",
     },
 }

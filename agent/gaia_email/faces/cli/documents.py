@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gaia_email.cascade.model import BUCKETS, Verdict
+from collections.abc import Mapping, Sequence
+
+from gaia_email.cascade.model import BUCKETS, Bucket, Verdict
 from gaia_email.plan import LEVEL_NAMES, Step, is_unsure
 from gaia_email.report import Json, clean, line
 from gaia_email.triage import Found, Inbox, Item
@@ -13,12 +15,18 @@ INBOX_COLUMNS = ("bucket", "priority", "id", "age_s", "from.address", "subject",
 TRIAGE_COLUMNS = (*INBOX_COLUMNS[:7], "plan.action", "plan.mode")
 
 
-def inbox_document(inbox: Inbox, *, limit: int | None = None, with_plan: bool = False) -> Json:
-    """The inbox as one document; `limit` keeps that many threads a bucket, `shown` says how many are there."""
-    buckets = {
+def bucket_rows(
+    inbox: Inbox, *, limit: int | None = None, with_plan: bool = False
+) -> dict[Bucket, list[Json]]:
+    """The threads of each bucket, at most `limit` of one."""
+    return {
         bucket: [item_row(item, with_plan=with_plan) for item in inbox.buckets[bucket][:limit]]
         for bucket in BUCKETS
     }
+
+
+def inbox_document(inbox: Inbox, buckets: Mapping[Bucket, Sequence[Json]]) -> Json:
+    """The inbox as one document around the rows of `bucket_rows`; `shown` counts those rows."""
     return {
         "schema_version": SCHEMA_VERSION,
         "account": clean(inbox.account),
@@ -27,7 +35,7 @@ def inbox_document(inbox: Inbox, *, limit: int | None = None, with_plan: bool = 
         "unsure": inbox.unsure,
         "threads": inbox.threads,
         "shown": sum(len(rows) for rows in buckets.values()),
-        "buckets": buckets,
+        "buckets": dict(buckets),
     }
 
 
@@ -78,14 +86,9 @@ def plan_row(step: Step) -> Json:
     }
 
 
-def flat_rows(document: Json) -> list[Json]:
-    """The threads of an inbox document as rows with their bucket, for `--jsonl` and tables."""
-    buckets = document["buckets"]
-    assert isinstance(buckets, dict)
-    rows: list[Json] = []
-    for bucket in BUCKETS:
-        rows.extend({"bucket": bucket, **row} for row in buckets[bucket])
-    return rows
+def flat_rows(buckets: Mapping[Bucket, Sequence[Json]]) -> list[Json]:
+    """The threads of an inbox document's `buckets` as rows with their bucket, for `--jsonl` and tables."""
+    return [{"bucket": bucket, **row} for bucket in BUCKETS for row in buckets[bucket]]
 
 
 def why_document(found: Found) -> Json:

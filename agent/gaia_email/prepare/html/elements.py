@@ -12,6 +12,7 @@ from gaia_email.prepare.html.conventions import mark_of
 from gaia_email.prepare.html.findings import MAX_ALTS, Attributes, Findings
 from gaia_email.prepare.html.layout import BLANK, LINE
 from gaia_email.prepare.html.style import State, derive, pixels
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -52,12 +53,12 @@ MAX_ATTRIBUTES = 50
 """Texts in attributes that are reported, and from how many words on."""
 
 SPACERS = ("spacer", "blank.", "clear.gif", "transparent.", "shim.gif", "trans.gif")
-_SUSPICIOUS = re.compile(
+_SUSPICIOUS = lazy_pattern(
     r"\s{0,20}(?:data:(?!image/(?:png|jpe?g|gif|webp|bmp))|javascript:|vbscript:)", re.IGNORECASE
 )
-_MARKUP = re.compile(r"<[^<>]*>")
-_CONDITIONAL = re.compile(r"\[\s*if\b[^\]]{0,200}\]>?|<?!\[endif\]-?-?|<!-?-?>?")
-_NOT_TEXT = re.compile(r"<(xml|style|script)\b[^<>]*>", re.IGNORECASE)
+_MARKUP = lazy_pattern(r"<[^<>]*>")
+_CONDITIONAL = lazy_pattern(r"\[\s*if\b[^\]]{0,200}\]>?|<?!\[endif\]-?-?|<!-?-?>?")
+_NOT_TEXT = lazy_pattern(r"<(xml|style|script)\b[^<>]*>", re.IGNORECASE)
 
 
 def is_prose(text: str) -> bool:
@@ -103,6 +104,9 @@ def read_atom(found: Findings, node: LexborNode, tag: str, state: State) -> None
             _input(found, node.attributes, state)
         case "area":
             _area(found, node.attributes, state)
+        case "template" | "meta":
+            found.templates |= tag == "template"
+            found.described |= tag == "meta" and node.attributes.get("name") == "description"
         case "iframe":
             _suspicious(found, node.attributes.get("src"))
             _suspicious(found, node.attributes.get("srcdoc"), always=True)
@@ -244,8 +248,8 @@ def _area(found: Findings, attrs: Attributes, state: State) -> None:
         found.add_link(" ".join((attrs.get("alt") or "").split()), address)
 
 
-def open_link(found: Findings, attrs: Attributes, state: State) -> tuple[int, int, str] | None:
-    """Where a link's text begins, how many images were described before it, and its address.
+def open_link(found: Findings, attrs: Attributes, state: State) -> tuple[str, int, int, str] | None:
+    """`link`, where its text begins, how many images were described before it, and its address.
 
     None for an anchor that leads nowhere or cannot be seen.
     """
@@ -256,7 +260,7 @@ def open_link(found: Findings, attrs: Attributes, state: State) -> tuple[int, in
         _suspicious(found, address)
     if state.gone:
         return None
-    return len(found.layout.pieces), len(found.alts), address
+    return "link", len(found.layout.pieces), len(found.alts), address
 
 
 def close_link(found: Findings, start: int, alts: int, url: str) -> None:

@@ -27,9 +27,22 @@ class Findings:
         trackers: Addresses of invisible images, each once.
         alts: Descriptions of visible images.
         json_ld: Texts of schema.org scripts.
+        templates: There is a `template`, whose content the tree keeps apart.
+        described: There is a `meta` with a description.
     """
 
-    __slots__ = ("_quoted", "alts", "json_ld", "layout", "links", "regions", "runs", "trackers")
+    __slots__ = (
+        "_quoted",
+        "alts",
+        "described",
+        "json_ld",
+        "layout",
+        "links",
+        "regions",
+        "runs",
+        "templates",
+        "trackers",
+    )
 
     def __init__(self) -> None:
         self.layout = Layout()
@@ -39,6 +52,8 @@ class Findings:
         self.trackers: dict[str, None] = {}
         self.alts: list[str] = []
         self.json_ld: list[str] = []
+        self.templates = False
+        self.described = False
         self._quoted = 0
 
     def open_region(self, kind: Kind, how: str) -> int | None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from gaia_mail_mcp.mime.lazy import lazy_pattern
+
 MAX_CHARS = 8_000_000
 """Characters of HTML read; what follows is dropped."""
 
@@ -42,15 +44,15 @@ CLOSED_BY_THE_NEXT = frozenset(_OPTIONAL.split())
 
 RAW_TEXT = frozenset(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"])
 
-_OPENING = re.compile(r"<(?=[a-zA-Z/!?])")
-_TAG = re.compile(
+_OPENING = lazy_pattern(r"<(?=[a-zA-Z/!?])")
+_TAG = lazy_pattern(
     r"<(/?)([a-zA-Z][^\s/>]*+)"
     r"((?>[\s/]++|[^\s/>][^\s/>=]*+(?>\s*+=\s*+(?>\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+)?+)?+)*+)>"
 )
-_ATTRIBUTE = re.compile(
+_ATTRIBUTE = lazy_pattern(
     r"[\s/]*+([^\s/>][^\s/>=]*+(?>\s*+=\s*+(?>\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+)?+)?+)"
 )
-_COMMENT_END = re.compile(r"--!?>")
+_COMMENT_END = lazy_pattern(r"--!?>")
 
 
 def bounded(html: str) -> tuple[str, tuple[str, ...]]:

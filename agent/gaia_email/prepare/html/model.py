@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gaia_email.prepare.model import JsonValue, Link
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hidden:
+class Hidden(NamedTuple):
     """A run of text that a reader does not see, and the trick that hides it (as in `Removal.how`)."""
 
     how: str
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HtmlText:
+class HtmlText(NamedTuple):
     """An HTML body as text.
 
     Attributes:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gaia_email.prepare.html.conventions import Kind
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 
 @dataclass(slots=True, kw_only=True)
@@ -23,8 +25,7 @@ class Region:
     end: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parted:
+class Parted(NamedTuple):
     """The visible text in three parts.
 
     `how` names the quoting conventions that were found. `whole` is True when nothing stood outside of the
@@ -40,19 +41,19 @@ class Parted:
 
 Span = tuple[int, int, str]
 
-VERBS = re.compile(
+VERBS = lazy_pattern(
     r"\b(?:wrote|writes|schrieb|écrit|a écrit|escribió|escreveu|ha scritto|scritto|schreef|skrev|napisał|napisała"
     r"|napsal|kirjoitti|írta|пишет|писал|писала|написал|написала|a scris|yazdı|har skrevet|wrote)\b"
     r"|さんは|写道|寫道|より|작성",
     re.IGNORECASE,
 )
-_MOMENT = re.compile(r"\d{1,2}[:.h]\d\d|\b(?:19|20)\d\d\b|@")
-_ORIGINAL = re.compile(
+_MOMENT = lazy_pattern(r"\d{1,2}[:.h]\d\d|\b(?:19|20)\d\d\b|@")
+_ORIGINAL = lazy_pattern(
     r"-{2,}\s{0,3}(?:original|forwarded|ursprüngliche|weitergeleitete|message|mensaje|messaggio|mensagem"
     r"|oorspronkelijk|doorgestuurd|begin forwarded|reply)",
     re.IGNORECASE,
 )
-FORWARD = re.compile(
+FORWARD = lazy_pattern(
     r"\s{0,20}-{2,20}\s{0,3}(?:forwarded|weitergeleitete|message transféré|mensaje reenviado|messaggio inoltrato"
     r"|mensagem encaminhada|doorgestuurd|original message|ursprüngliche nachricht)|\s{0,20}begin forwarded message"
     r"|\s{0,20}anfang der weitergeleiteten",
@@ -91,7 +92,8 @@ def part(pieces: Sequence[str], regions: Sequence[Region], *, reply: bool, forwa
     quoted = _inside(pieces, spans)
     convention = any(region.kind != "cue" and region.how != "blockquote" for region in regions)
     if quoted and reply and convention and not forward and not FORWARD.match(quoted):
-        return Parted(new="", quoted=quoted, signature=_inside(pieces, signatures, spans), how=how)
+        marks = f"{new}\n\n" if new else ""
+        return Parted(new="", quoted=marks + quoted, signature=_inside(pieces, signatures, spans), how=how)
     return Parted(new="".join(pieces), quoted="", signature="", how="", whole=True)
 
 

@@ -44,14 +44,14 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
     tree = LexborHTMLParser(html, options=WITHOUT_EVENTS)
     root = tree.root
     document = None if root is None else root.parent
-    sheet = _sheet(html, tree)
+    sheet = _sheet(tree)
     walk = Walk(sheet, WITHOUT_SHEET if sheet is None else sheet.plans)
     walk.run(root if document is None else document.first_child)
-    if "<template" in html:
+    if walk.found.templates or walk.full:
         for fragment in tree.root.template_fragments()[:100] if tree.root else ():
             walk.run(fragment.first_child, hide(ROOT, "template"))
     found = walk.found
-    if "aria-" in html or "title=" in html or "description" in html:
+    if found.described or walk.full or "aria-" in html or "title=" in html:
         note_attributes(found, tree.css(SPEAKING)[:2000])
     found.runs.flush()
     if walk.full:
@@ -77,10 +77,11 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
     )
 
 
-def _sheet(html: str, tree: LexborHTMLParser) -> Sheet | None:
-    if "<style" not in html and "<STYLE" not in html and "<Style" not in html:
+def _sheet(tree: LexborHTMLParser) -> Sheet | None:
+    nodes = tree.tags("style")
+    if not nodes:
         return None
-    sheet = Sheet(tuple([node.text() or "" for node in tree.css("style")[:100]]), tree)
+    sheet = Sheet(tuple([node.text() or "" for node in nodes[:100]]), tree)
     return sheet if sheet.used else None
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from gaia_email.prepare.css import Declarations, Rule, parse_stylesheet
 from gaia_email.prepare.html.plans import Plans
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -27,7 +27,7 @@ MAX_STRUCTURAL = 20
 MAX_CACHED = 40_000
 """Characters of stylesheets that are remembered beyond their document."""
 
-_SIMPLE = re.compile(
+_SIMPLE = lazy_pattern(
     r"""([a-zA-Z][\w-]*|\*)|\.((?:[\w-]|[^\x00-\x7f]|\\.)+)|\#((?:[\w-]|[^\x00-\x7f]|\\.)+)"""
     r"""|\[\s*([\w:-]+)\s*(?:([~|^$*]?=)\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]*))\s*(?:[is]\s*)?)?\]"""
 )
@@ -36,8 +36,7 @@ _STRUCTURAL = (":not(", ":nth-", ":first-", ":last-", ":only-", ":is(", ":where(
 Ancestor = tuple[str, dict[str, str | None]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compound:
+class Compound(NamedTuple):
     """Tag, classes, id and attribute tests that one element has to pass."""
 
     tag: str
@@ -58,8 +57,7 @@ class Compound:
         return all(_attribute(attrs, *test) for test in self.attributes)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Applied:
+class Applied(NamedTuple):
     """A selector made ready: the compound for the element itself, and those for its ancestors, nearest first."""
 
     order: tuple[int, int]

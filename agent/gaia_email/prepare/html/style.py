@@ -5,12 +5,12 @@ Entry: `derive`. States are shared and cached, because a newsletter gives the sa
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from gaia_email.prepare.color import BLACK, FAINT, WHITE, Color, alike, over, parse_color
 from gaia_email.prepare.css import Declarations
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 TINY_PX = 2.0
 """Type this small or smaller cannot be read."""
@@ -50,7 +50,7 @@ UNIT_PX = {
     "rem": 16.0,
 }
 
-_LENGTH = re.compile(r"([+-]?(?:\d{1,12}(?:\.\d{0,12})?|\.\d{1,12}))(?:e(\d))?([a-z%]{0,4})")
+_LENGTH = lazy_pattern(r"([+-]?(?:\d{1,12}(?:\.\d{0,12})?|\.\d{1,12}))(?:e(\d))?([a-z%]{0,4})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -243,10 +243,10 @@ def _distance(value: str | None, font: float) -> float | None:
     return pixels(value, font)
 
 
-_TRANSFORM = re.compile(r"(translate[xy3d]{0,2}|scale[xy3d]{0,2})\(([^()]{0,80})\)")
+_TRANSFORM = lazy_pattern(r"(translate[xy3d]{0,2}|scale[xy3d]{0,2})\(([^()]{0,80})\)")
 
 
-_EDGE_ON = re.compile(r"rotate[xy]\(\s{0,5}-?(?:90|270)deg")
+_EDGE_ON = lazy_pattern(r"rotate[xy]\(\s{0,5}-?(?:90|270)deg")
 
 
 def _transformed_away(value: str, font: float) -> bool:
@@ -264,9 +264,9 @@ def _transformed_away(value: str, font: float) -> bool:
     return False
 
 
-_INSET = re.compile(r"inset\(\s*([\d.]{1,8})%")
-_CIRCLE = re.compile(r"(?:circle|ellipse)\(\s*0(?:px|%)?[\s)]")
-_RECT = re.compile(r"rect\(([^()]{0,80})\)")
+_INSET = lazy_pattern(r"inset\(\s*([\d.]{1,8})%")
+_CIRCLE = lazy_pattern(r"(?:circle|ellipse)\(\s*0(?:px|%)?[\s)]")
+_RECT = lazy_pattern(r"rect\(([^()]{0,80})\)")
 
 
 def _clipped(values: dict[str, str]) -> bool:

@@ -104,7 +104,7 @@ class Walk:
     def _enter(self, node: LexborNode, tag: str, state: State) -> tuple[State, int, Closer | None]:
         attrs = node.attributes
         plans = self._plans.known
-        if self._ancestors is not None or not RELEVANT.isdisjoint(attrs):
+        if self._ancestors is not None or (attrs and not RELEVANT.isdisjoint(attrs)):
             inner, level, special = self._plan(node, tag, attrs, state)
             if self._ancestors is not None:
                 self._ancestors.append((tag, attrs))
@@ -122,8 +122,10 @@ class Walk:
         if level:
             if inner.cause:
                 self.found.runs.gap()
-            elif self.found.layout.pending < level:
-                self.found.layout.pending = level
+            else:
+                layout = self.found.layout
+                if layout.pending < level:
+                    layout.pending = level
         return inner, level, self._open(tag, attrs, inner) if special else None
 
     def _plan(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
@@ -174,7 +176,7 @@ class Walk:
         if tag == "a":
             opened = elements.open_link(self.found, attrs, state)
             if opened is not None:
-                return ("link", *opened)
+                return opened
         elif tag == "li":
             if not state.cause:
                 self._bullet()

@@ -4,6 +4,6 @@ Entry: `MemoryMailbox`.
 """
 
 from gaia_mail_mcp.memory.mailbox import MemoryMailbox
-from gaia_mail_mcp.memory.outgoing import Delivery
+from gaia_mail_mcp.memory.sending import Delivery
 
 __all__ = ["Delivery", "MemoryMailbox"]

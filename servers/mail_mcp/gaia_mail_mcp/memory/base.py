@@ -11,10 +11,11 @@ from gaia_email_registry.contract.wire import FilterAction, Label
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.mailbox import Capability, Changes, Page, Status, StoredMessage
 from gaia_mail_mcp.memory.bell import Bell
-from gaia_mail_mcp.memory.filters import FilterTable
-from gaia_mail_mcp.memory.labels import LabelTable
+from gaia_mail_mcp.memory.filter_table import FilterTable
+from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.memory.outgoing import Delivery
+from gaia_mail_mcp.memory.sending import Delivery
+from gaia_mail_mcp.memory.standing import Standing
 from gaia_mail_mcp.memory.store import Store
 from gaia_mail_mcp.query.grammar import Query
 from gaia_mail_mcp.query.match import compile_query
@@ -53,6 +54,7 @@ class MemoryBase:
     ) -> None:
         self.account = account
         self.capabilities = capabilities
+        self._me = (account,) if "@" in account else ()
         self._now = now
         self._deliver = deliver
         self._on_unsubscribe = on_unsubscribe
@@ -70,7 +72,7 @@ class MemoryBase:
 
         Labels are ids, or names of the user's labels, which are made when there are none.
         """
-        message = self._add(raw, self._labels.ids_for(labels))
+        message = self._add(raw, Standing(labels=frozenset(self._labels.ids_for(labels))))
         if "DRAFT" in message.labels:
             self._new_draft(message)
         return message.id
@@ -85,7 +87,7 @@ class MemoryBase:
         self._wake()
         after = _read_cursor(cursor) if cursor is not None else None
         names = self._labels.names()
-        test = compile_query(query, self._now(), (self.account,) if "@" in self.account else ())
+        test = compile_query(query, self._now(), self._me)
         hits = [message for message in self._store.newest_first() if test(message.document(names))]
         rest = [message for message in hits if after is None or message.key > after]
         page = rest[: max(limit, 1)]
@@ -162,21 +164,20 @@ class MemoryBase:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
         return message
 
-    def _add(self, raw: bytes, labels: Sequence[str], thread_id: str | None = None) -> Message:
-        return self._store.add(raw, labels, received=self._now().timestamp(), thread_id=thread_id)
+    def _add(self, raw: bytes, standing: Standing, thread_id: str | None = None) -> Message:
+        return self._store.add(raw, standing, received=self._now().timestamp(), thread_id=thread_id)
 
     def _arrive(self, raw: bytes, labels: Sequence[str], thread_id: str | None = None) -> Message:
         """Add a message that was received, as the filters want it."""
-        message = Message(
-            id="", number=0, raw=raw, labels=frozenset(labels), received=self._now().timestamp()
-        )
-        document = message.document(self._labels.names())
-        actions = list(self._filters.actions(document, self._now(), self.account))
-        wanted = set(labels)
+        standing = Standing(labels=frozenset(labels))
+        received = self._now().timestamp()
+        seen = Message(id="", number=0, raw=raw, standing=standing, received=received)
+        document = seen.document(self._labels.names())
+        actions = list(self._filters.actions(document, self._now(), self._me))
         for action in actions:
-            wanted |= set(action.get("addLabelIds", ()))
-            wanted -= set(action.get("removeLabelIds", ()))
-        message = self._add(raw, sorted(wanted), thread_id)
+            added = self._labels.known(action.get("addLabelIds", ()))
+            standing = standing.changed(add=added, remove=action.get("removeLabelIds", ()))
+        message = self._add(raw, standing, thread_id)
         self._forward(raw, actions)
         return message
 
@@ -200,7 +201,7 @@ class MemoryBase:
             message = self._store.messages[id_]
             if until <= now and "TRASH" not in message.labels:
                 self._end_snooze(message)
-                self._store.relabel(message, message.labels | {"INBOX", "UNREAD"})
+                self._store.place(message, message.standing.changed(add=_ARRIVED))
 
     def _end_snooze(self, message: Message) -> None:
         message.snoozed_until = None

@@ -11,10 +11,8 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.memory.outgoing import make_ready
-
-_PLACES = frozenset({"INBOX", "SPAM"})
-"""Labels a message loses in Trash and gets back."""
+from gaia_mail_mcp.memory.sending import make_ready
+from gaia_mail_mcp.memory.standing import Standing
 
 _HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
 
@@ -49,37 +47,28 @@ class MemoryMailbox(MemoryBase):
         self._require(Capability.LABELS)
         deleted = self._labels.delete(label_id)
         for message in list(self._store.messages.values()):
-            self._store.relabel(message, message.labels - {label_id})
+            self._store.place(message, message.standing.changed(remove=[label_id]))
         return deleted
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
         """See `Mailbox`. A label both added and removed is added; `SENT` and `DRAFT` are not for changing."""
         self._require(Capability.MODIFY)
         self._labels.check_known((*add, *remove), "labels")
-        self._labels.check_movable((*add, *remove))
-        added, removed = frozenset(add), frozenset(remove) - frozenset(add)
+        self._labels.check_movable((*add, *remove), "labels")
 
         def change(message: Message) -> None:
-            if "TRASH" in added - message.labels:
-                message.before_trash = message.labels & _PLACES
-            elif "TRASH" in removed:
-                message.before_trash = None
-            if "INBOX" in added:
+            self._store.place(message, message.standing.changed(add=add, remove=remove))
+            if "INBOX" in message.labels:
                 self._end_snooze(message)
-            self._store.relabel(message, (message.labels - removed) | added)
 
         return self._each(ids, change)
 
     async def trash(self, ids: Sequence[str]) -> Applied:
         """See `Mailbox`."""
         self._require(Capability.MODIFY)
-
-        def change(message: Message) -> None:
-            if "TRASH" not in message.labels:
-                message.before_trash = message.labels & _PLACES
-            self._store.relabel(message, (message.labels - _PLACES) | {"TRASH"})
-
-        return self._each(ids, change)
+        return self._each(
+            ids, lambda message: self._store.place(message, message.standing.changed(add=["TRASH"]))
+        )
 
     async def untrash(self, ids: Sequence[str]) -> Applied:
         """See `Mailbox`; what was put into Trash without having been elsewhere goes to the inbox."""
@@ -88,10 +77,8 @@ class MemoryMailbox(MemoryBase):
         def change(message: Message) -> None:
             if "TRASH" not in message.labels:
                 return
-            before = message.before_trash
-            places = frozenset({"INBOX"}) if before is None else before
-            message.before_trash = None
-            self._store.relabel(message, (message.labels - {"TRASH"}) | places)
+            add = () if "TRASH" in message.standing.came_from else ("INBOX",)
+            self._store.place(message, message.standing.changed(add=add, remove=["TRASH"]))
 
         return self._each(ids, change)
 
@@ -107,7 +94,7 @@ class MemoryMailbox(MemoryBase):
 
         def change(message: Message) -> None:
             message.snoozed_until = self._snoozed[message.id] = moment
-            self._store.relabel(message, message.labels - {"INBOX"})
+            self._store.place(message, message.standing.changed(remove=["INBOX"]))
 
         applied = self._each(ids, change)
         self._bell.ring()
@@ -117,14 +104,14 @@ class MemoryMailbox(MemoryBase):
         """See `Mailbox`; `NotFound` when the thread does not exist."""
         self._require(Capability.DRAFTS)
         self._check_thread(thread_id)
-        message = self._add(raw, ("DRAFT",), thread_id)
+        message = self._add(raw, Standing(labels=frozenset({"DRAFT"})), thread_id)
         return self._draft(self._new_draft(message), message)
 
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
         """See `Mailbox`; the message is another one, in the same thread."""
         self._require(Capability.DRAFTS)
         old = self._draft_message(draft_id)
-        message = self._add(raw, sorted(old.labels), old.thread_id)
+        message = self._add(raw, old.standing, old.thread_id)
         self._drafts[draft_id] = message.id
         self._store.remove(old)
         return self._draft(draft_id, message)
@@ -171,6 +158,7 @@ class MemoryMailbox(MemoryBase):
             ("action.removeLabelIds", action.get("removeLabelIds", [])),
         ):
             self._labels.check_known(label_ids, argument)
+            self._labels.check_movable(label_ids, argument)
         return self._filters.create(criteria, action)
 
     async def delete_filter(self, filter_id: str) -> Filter:
@@ -217,7 +205,7 @@ class MemoryMailbox(MemoryBase):
         self._deliver(ready.delivery)
         if self.account.casefold() in (address.casefold() for address in ready.delivery.recipients):
             return self._arrive(ready.kept, ("SENT", "INBOX", "UNREAD"), thread_id).id
-        return self._add(ready.kept, ("SENT",), thread_id).id
+        return self._add(ready.kept, Standing(labels=frozenset({"SENT"})), thread_id).id
 
     def _draft(self, draft_id: str, message: Message) -> Draft:
         return Draft(id=draft_id, message_id=message.id, thread_id=message.thread_id)

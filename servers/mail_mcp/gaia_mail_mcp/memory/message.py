@@ -9,6 +9,7 @@ from functools import cached_property
 
 from gaia_email_registry.contract.wire import Address, Changed, Summary
 from gaia_mail_mcp.glance import Content, content, glance
+from gaia_mail_mcp.memory.standing import Standing
 from gaia_mail_mcp.mime.model import Mailbox as Person
 from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message, scan_headers
@@ -20,15 +21,14 @@ MAX_ADDRESSES = 100
 
 @dataclass(kw_only=True)
 class Message:
-    """A message and where it stands. `number` counts arrivals; `before_trash` is None outside Trash."""
+    """A message and where it stands; `number` counts arrivals."""
 
     id: str
     number: int
     raw: bytes
-    labels: frozenset[str]
+    standing: Standing
     received: float
     thread_id: str = ""
-    before_trash: frozenset[str] | None = None
     snoozed_until: dt.datetime | None = None
     created: int = field(default=0)
     """The position in the history at which it was added."""
@@ -38,6 +38,11 @@ class Message:
         date = self.scan.date
         moment = date.timestamp() if date is not None else self.received
         self.when = moment if math.isfinite(moment) else self.received
+
+    @property
+    def labels(self) -> frozenset[str]:
+        """Its label ids."""
+        return self.standing.labels
 
     @property
     def key(self) -> tuple[float, int]:

@@ -6,13 +6,14 @@ Everything that changes a message goes through here, so that nothing happens wit
 from __future__ import annotations
 
 from bisect import bisect_right, insort
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from secrets import token_hex
 
 from gaia_email_registry.errors import NotFound
 from gaia_mail_mcp.mailbox import Changes
 from gaia_mail_mcp.memory.history import Cursor, EventKind, History
 from gaia_mail_mcp.memory.message import Message
+from gaia_mail_mcp.memory.standing import Standing
 from gaia_mail_mcp.threads import ThreadIndex
 
 Key = tuple[float, int]
@@ -32,13 +33,11 @@ class Store:
         self._on_event = on_event
 
     def add(
-        self, raw: bytes, labels: Iterable[str], *, received: float, thread_id: str | None = None
+        self, raw: bytes, standing: Standing, *, received: float, thread_id: str | None = None
     ) -> Message:
         """A new message, in the given conversation or the one its headers say."""
         number = len(self._threads)
-        message = Message(
-            id=f"m{number + 1}", number=number, raw=raw, labels=frozenset(labels), received=received
-        )
+        message = Message(id=f"m{number + 1}", number=number, raw=raw, standing=standing, received=received)
         message.thread_id = self._thread_of(message, thread_id)
         message.created = self._history.end
         self.messages[message.id] = message
@@ -47,11 +46,10 @@ class Store:
         self._note("added", message.id)
         return message
 
-    def relabel(self, message: Message, labels: Iterable[str]) -> None:
-        """Give a message exactly these labels; no event when it has them already."""
-        wanted = frozenset(labels)
-        if wanted != message.labels:
-            message.labels = wanted
+    def place(self, message: Message, standing: Standing) -> None:
+        """Give a message other labels; no event when they are the same."""
+        before, message.standing = message.labels, standing
+        if message.labels != before:
             self._note("changed", message.id)
 
     def remove(self, message: Message) -> None:
@@ -109,7 +107,7 @@ class Store:
             removed=(),
             reset=bool(reason),
             reason=reason,
-            more=following.after is not None,
+            more=following != Cursor(position=self._history.end),
         )
 
     def _events(self, cursor: Cursor, limit: int) -> Changes:

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox
 from gaia_mail_mcp.mime.words import decode_words
 
@@ -13,17 +14,17 @@ MAX_ADDRESSES = 1_000
 """Mailboxes of one header that are read."""
 
 _MAX_CHARS = 65_536
-_SIMPLE = re.compile(
+_SIMPLE = lazy_pattern(
     r"(?:([A-Za-z0-9][A-Za-z0-9 '._-]{0,100}?) *<|<?)([A-Za-z0-9._%+=-]{1,64}@[A-Za-z0-9.-]{1,253})>?\Z"
 )
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     r"""\s+|"(?P<quoted>(?:[^"\\]|\\.)*)"|<(?P<angle>[^<>]*)>|(?P<mark>[,;:])"""
     r"""|(?P<word>=\?[^?\s]{1,64}\?[bBqQ]\?[^?\r\n]{0,2000}\?=|[^\s"<>,;:]+)|(?P<other>["<>])""",
     re.DOTALL,
 )
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_SPACE = re.compile(r"\s+")
-_PARENS = re.compile(r"[()\"]|\\.", re.DOTALL)
+_ESCAPE = lazy_pattern(r"\\(.)", re.DOTALL)
+_SPACE = lazy_pattern(r"\s+")
+_PARENS = lazy_pattern(r"[()\"]|\\.", re.DOTALL)
 
 
 def parse_addresses(value: str) -> tuple[Mailbox, ...]:
@@ -222,10 +223,10 @@ def _spec(text: str) -> str:
     return text.strip() if text[:1] == '"' and "@" in text else _SPACE.sub("", text.strip('"'))
 
 
-_LOCAL = re.compile(r"[^\s@\"(),:;<>\[\]\\\x00-\x1f\x7f]{1,64}\Z")
-_QUOTED_LOCAL = re.compile(r'"(?:[^"\\\x00-\x1f\x7f]|\\[^\x00-\x1f\x7f]){0,62}"\Z')
-_LABEL = re.compile(r"(?!-)[^\W_](?:[\w-]{0,61}[^\W_])?\Z")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]")
+_LOCAL = lazy_pattern(r"[^\s@\"(),:;<>\[\]\\\x00-\x1f\x7f]{1,64}\Z")
+_QUOTED_LOCAL = lazy_pattern(r'"(?:[^"\\\x00-\x1f\x7f]|\\[^\x00-\x1f\x7f]){0,62}"\Z')
+_LABEL = lazy_pattern(r"(?!-)[^\W_](?:[\w-]{0,61}[^\W_])?\Z")
+_CONTROL = lazy_pattern(r"[\x00-\x1f\x7f\u2028\u2029]")
 
 
 def validate_address(text: str) -> Mailbox:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from gaia_mail_mcp.mime.charset import Trouble, decode_text
 from gaia_mail_mcp.mime.filename import safe_filename
 from gaia_mail_mcp.mime.headers import parse_parameters, scan_fields
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Attachment
 from gaia_mail_mcp.mime.transfer import decode_transfer
 from gaia_mail_mcp.mime.walk import Leaf, Tree
@@ -23,7 +24,7 @@ MAX_TEXT = 8 * 1024 * 1024
 CUT = "the text is too long and was cut"
 NUL = "the text has NUL characters"
 
-_META_CHARSET = re.compile(
+_META_CHARSET = lazy_pattern(
     rb"<meta\b[^>]{0,300}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{2,40})", re.IGNORECASE
 )
 

@@ -19,15 +19,16 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mime.encode import fold_addresses, fold_ids, fold_parameters, fold_text
 from gaia_mail_mcp.mime.filename import safe_filename
 from gaia_mail_mcp.mime.flowed import flow
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox
 
 MimeType = Literal["text/plain", "text/html", "multipart/alternative"]
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_CONTENT_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]{1,127}/[A-Za-z0-9!#$&^_.+-]{1,127}\Z")
-_CONTENT_ID = re.compile(r"[!-;=?-~]{1,200}\Z")
-_DOMAIN = re.compile(r"[A-Za-z0-9.-]{1,253}\Z")
+_CONTENT_TYPE = lazy_pattern(r"[A-Za-z0-9!#$&^_.+-]{1,127}/[A-Za-z0-9!#$&^_.+-]{1,127}\Z")
+_CONTENT_ID = lazy_pattern(r"[!-;=?-~]{1,200}\Z")
+_DOMAIN = lazy_pattern(r"[A-Za-z0-9.-]{1,253}\Z")
 _MAX_LINE = 990
 
 

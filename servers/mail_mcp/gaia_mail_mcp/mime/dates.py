@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
+
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 EARLIEST, LATEST = 1970, 2100
 """Years a mail can carry; anything else is a broken clock or a trick to stay on top of a list."""
@@ -34,17 +35,17 @@ _ZONES = {
 }  # fmt: skip
 """Minutes east of UTC: the zones of RFC 5322 section 4.3 and unambiguous ones in use."""
 
-_COMMENT = re.compile(r"\([^()]*\)?")
+_COMMENT = lazy_pattern(r"\([^()]*\)?")
 _ZONE = r"(?:\s*(?:GMT|UTC?)?\s*([+-]\d{1,2}:?\d{2})|\s*([A-Za-z]{1,5})\b)?"
-_RFC = re.compile(
+_RFC = lazy_pattern(
     r"(?:[^\W\d]{2,12}\.?,?\s*)?(\d{1,2})(?:\s+|\s?-\s?)([^\W\d]{3,10})\.?(?:[\s,]+|\s?-\s?)(\d{1,5})[\s,]+"
     r"(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?(?:\s*([AaPp])\.?[Mm]\b\.?)?" + _ZONE
 )
-_ASCTIME = re.compile(
+_ASCTIME = lazy_pattern(
     r"(?:[^\W\d]{2,12},?\s+)?([^\W\d]{3,10})\s+(\d{1,2}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s+"
     r"(?:([+-]\d{4})\s+|([A-Za-z]{1,5})\s+)?(\d{4})(?:\s*([+-]\d{4}))?"
 )
-_ISO = re.compile(
+_ISO = lazy_pattern(
     r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})[T\s]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?" + _ZONE
 )
 

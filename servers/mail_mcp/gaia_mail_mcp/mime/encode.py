@@ -12,16 +12,17 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
 from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox
 
 LINE = 78
 """Characters a line should not exceed (RFC 5322 section 2.1.1)."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
-_PIECE = re.compile(r"[ \t]*[^ \t]+")
-_ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*\Z")
+_CONTROL = lazy_pattern(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]")
+_PIECE = lazy_pattern(r"[ \t]*[^ \t]+")
+_ATOMS = lazy_pattern(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*\Z")
 _Q_SAFE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!*+-/")
-_ID = re.compile(r"<[!-;=?-~]{1,990}>\Z")
+_ID = lazy_pattern(r"<[!-;=?-~]{1,990}>\Z")
 _WORD_OVERHEAD = len("=?utf-8?q??=")
 _MAX_TOKEN = 500
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_LENGTH = 150
 """Characters; 150 of three or four bytes fit no longer than what file systems allow with an extension kept."""
 
 _MAX_BYTES = 240
-_PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9 ._+()-]{0,80}[A-Za-z0-9_)]\Z")
+_PLAIN = lazy_pattern(r"[A-Za-z0-9_-][A-Za-z0-9 ._+()-]{0,80}[A-Za-z0-9_)]\Z")
 
 
 @lru_cache(maxsize=1024)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 WIDTH = 72
 """Characters of a wrapped line, before stuffing; RFC 3676 section 4.2 asks for 78 at most."""
 
-_QUOTES = re.compile(r"(?:> ?)*")
+_QUOTES = lazy_pattern(r"(?:> ?)*")
 _SIGNATURE = "-- "
 
 

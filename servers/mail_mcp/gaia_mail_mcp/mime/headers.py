@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gaia_mail_mcp.mime.charset import decode_text
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Headers
 from gaia_mail_mcp.mime.words import decode_words
 
@@ -25,9 +26,9 @@ NO_HEADER = "the message has no header"
 NO_END = "the header does not end with an empty line"
 NUL_IN_HEADER = "the header has NUL characters"
 
-_FIELD_NAME = re.compile(r"[!-9;-~]{1,200}[ \t]*\Z")
-_FIELD_LINE = re.compile(rb"[!-9;-~]{1,200}[ \t]*:")
-_KNOWN = re.compile(
+_FIELD_NAME = lazy_pattern(r"[!-9;-~]{1,200}[ \t]*\Z")
+_FIELD_LINE = lazy_pattern(rb"[!-9;-~]{1,200}[ \t]*:")
+_KNOWN = lazy_pattern(
     rb"(?:^|\n)(?:from|to|cc|subject|date|received|return-path|message-id|mime-version|content-type"
     rb"|content-transfer-encoding|content-disposition|content-id|sender|delivered-to|reply-to|x-[a-z-]+)[ \t]*:",
     re.IGNORECASE,
@@ -180,9 +181,9 @@ def _add(defects: list[str], defect: str) -> None:
         defects.append(defect)
 
 
-_PARAMETER = re.compile(r"[;\s]*([^\s=;\"]{1,200})\s*=\s*(\"(?:[^\"\\]|\\.)*\"?|[^;]*)", re.DOTALL)
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_CONTINUED = re.compile(r"(.*?)\*(\d{1,3})(\*?)\Z|(.*)(\*)\Z", re.DOTALL)
+_PARAMETER = lazy_pattern(r"[;\s]*([^\s=;\"]{1,200})\s*=\s*(\"(?:[^\"\\]|\\.)*\"?|[^;]*)", re.DOTALL)
+_ESCAPE = lazy_pattern(r"\\(.)", re.DOTALL)
+_CONTINUED = lazy_pattern(r"(.*?)\*(\d{1,3})(\*?)\Z|(.*)(\*)\Z", re.DOTALL)
 
 
 @lru_cache(maxsize=1024)

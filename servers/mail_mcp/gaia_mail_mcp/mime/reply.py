@@ -8,6 +8,7 @@ from html import escape
 
 from gaia_mail_mcp.mime.address import parse_addresses
 from gaia_mail_mcp.mime.compose import Outgoing, OutgoingFile
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Attachment, Mailbox, ParsedMessage
 
 MAX_REFERENCES = 50
@@ -22,7 +23,7 @@ FORWARD_PREFIXES = "fwd fw wg tr vb doorst i rv enc pd ilt továbbítás 转发 
 """What mail programs of many languages put before a subject, lower case, without the colon."""
 
 _COUNTER = r"\s{0,3}(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3}|\*\d{1,3})?\s{0,3}[:：]\s*"
-_ID = re.compile(r"<[!-;=?-~]{1,990}>\Z")
+_ID = lazy_pattern(r"<[!-;=?-~]{1,990}>\Z")
 
 
 def _prefix_pattern(words: str) -> re.Pattern[str]:

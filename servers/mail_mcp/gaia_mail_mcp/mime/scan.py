@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 
 from gaia_mail_mcp.mime.address import parse_addresses
 from gaia_mail_mcp.mime.dates import parse_date
 from gaia_mail_mcp.mime.headers import Fields, scan_fields
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox
 from gaia_mail_mcp.mime.words import decode_words
 
 MAX_IDS = 500
 """Ids of a `References` field that are kept: the first and the latest ones."""
 
-_ID = re.compile(r"<[^<>]{1,995}>")
-_SPACE = re.compile(r"\s")
+_ID = lazy_pattern(r"<[^<>]{1,995}>")
+_SPACE = lazy_pattern(r"\s")
 _BOM = b"\xef\xbb\xbf"
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import binascii
 import re
 
+from gaia_mail_mcp.mime.lazy import lazy_pattern
+
 BAD_BASE64 = "a part's base64 has characters that do not belong there"
 UNKNOWN_ENCODING = "a part is in an unknown transfer encoding"
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n\t "
-_SPACE_AT_BREAK = re.compile(rb"=[ \t]{1,50}(?=\r?\n)")
-_CONCATENATED = re.compile(rb"={1,2}[ \t]{0,50}\r?\n")
+_SPACE_AT_BREAK = lazy_pattern(rb"=[ \t]{1,50}(?=\r?\n)")
+_CONCATENATED = lazy_pattern(rb"={1,2}[ \t]{0,50}\r?\n")
 _IDENTITY = frozenset(("", "7bit", "8bit", "binary", "7-bit", "8-bit", "none", "identity"))
 _UUENCODE = frozenset(("x-uuencode", "uuencode", "x-uue", "uue"))
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import binascii
-import re
 from functools import lru_cache
 
 from gaia_mail_mcp.mime.charset import codec_name, decode_text
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
-_WORD = re.compile(r"=\?([^?\s]{1,64})\?([bBqQ])\?([^?\r\n]*(?:(?<!=)\?(?!=)[^?\r\n]{0,200}){0,4})\?=")
-_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f]+")
-_ONLY_SPACE = re.compile(r"[ \t\r\n]*\Z")
+_WORD = lazy_pattern(r"=\?([^?\s]{1,64})\?([bBqQ])\?([^?\r\n]*(?:(?<!=)\?(?!=)[^?\r\n]{0,200}){0,4})\?=")
+_CONTROL = lazy_pattern("[\x00-\x08\x0a-\x1f\x7f]+")
+_ONLY_SPACE = lazy_pattern(r"[ \t\r\n]*\Z")
 
 
 def decode_words(value: str) -> str:

@@ -190,7 +190,8 @@ def _time(text: str) -> str:
 
 
 def _told(what: str, answer: WriteResult) -> Reply:
-    lines = [f"{what}: {len(answer['ids'])} messages."]
+    count = len(answer["ids"])
+    lines = [f"{what}: {count} {'message' if count == 1 else 'messages'}."]
     lines += [
         f"Failed: {convention.one_line(f['id'])} ({convention.one_line(f['error'])})"
         for f in answer["failed"]

@@ -50,7 +50,7 @@ class MovingContract(ContractBase):
         self.run(many(2), scenario, needs=Capability.MODIFY)
 
     def test_a_change_and_its_reverse_leave_the_message_as_it_was(self) -> None:
-        changes = [
+        changes: list[tuple[list[str], list[str]]] = [
             (["STARRED"], ["UNREAD"]),
             ([], ["INBOX"]),
             (["IMPORTANT"], []),
@@ -82,13 +82,13 @@ class MovingContract(ContractBase):
 
     def test_an_unknown_label_is_a_bad_argument_and_changes_nothing(self) -> None:
         async def scenario(mailbox: Mailbox) -> None:
+            ids = await find(mailbox, "")
+            await mailbox.modify(ids, add=["IMPORTANT"], remove=[])
             before = await look(mailbox)
-            ids = list(before)
             for add, remove in ((["STARRED", "No such label"], []), (["STARRED"], ["No such label"])):
                 error = await refusal(mailbox.modify(ids, add=add, remove=remove))
                 assert isinstance(error, BadArgument)
                 assert await look(mailbox) == before
-            await mailbox.modify(ids, add=["STARRED"], remove=[])
 
         self.run(many(2), scenario, needs=Capability.MODIFY)
 

@@ -99,11 +99,12 @@ class SyncingContract(ContractBase):
         async def scenario(mailbox: Mailbox) -> None:
             mirror = Mirror()
             await mirror.follow(mailbox)
-            newest = (await find(mailbox, ""))[0]
+            newest, _, oldest = await find(mailbox, "")
+            await mailbox.delete([oldest])
             await mailbox.modify([newest], add=["STARRED"], remove=[])
             await mailbox.delete([newest])
             (page,) = await mirror.follow(mailbox)
-            assert page.removed == (newest,)
+            assert set(page.removed) == {newest, oldest}
             assert not page.changed
             assert mirror.state == await look(mailbox)
 

@@ -73,6 +73,8 @@ class _Outcome:
 
     def code(self) -> int:
         if not self.failed_paths:
+            if not self.lines:
+                note("There is no message in what was named.")
             return OK
         return PARTIAL if self.lines else FAILURE
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from gaia_email.faces.cli.commands.inbox import show_inbox
-from gaia_email.faces.cli.options import Source, output_options
+from gaia_email.faces.cli.commands.inbox import View, show_inbox
+from gaia_email.faces.cli.options import Source, field_list, output_options
+from gaia_email.faces.cli.output import chosen_format
 
 
 @click.command(name="demo")
@@ -25,16 +26,8 @@ def command(show_all: bool, folder: Path | None, as_json: bool, as_jsonl: bool, 
     if folder is not None:
         _write(folder)
         return
-    show_inbox(
-        Source(kind="demo", path="", user=()),
-        since=None,
-        limit=None,
-        show_all=show_all,
-        as_json=as_json,
-        as_jsonl=as_jsonl,
-        fields=fields,
-        with_plan=False,
-    )
+    view = View(show_all=show_all, form=chosen_format(as_json, as_jsonl), fields=field_list(fields))
+    show_inbox(Source(kind="demo", path="", user=()), view)
 
 
 def _write(folder: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import click
 
 from gaia_email.faces.cli.options import (
@@ -12,7 +15,18 @@ from gaia_email.faces.cli.options import (
     since_epoch,
     source_options,
 )
-from gaia_email.faces.cli.output import chosen_format, select_fields, write_json, write_jsonl, write_tsv
+from gaia_email.faces.cli.output import (
+    OutputFormat,
+    chosen_format,
+    note,
+    select_fields,
+    write_json,
+    write_jsonl,
+    write_tsv,
+)
+
+if TYPE_CHECKING:
+    from gaia_email.triage import Inbox
 
 PER_BUCKET = 10
 """Threads a bucket on a card, unless `--all` or `--limit` says otherwise; the card names the rest."""
@@ -39,37 +53,31 @@ def command(
 ) -> None:
     """Your inbox in four buckets: urgent, needs you, worth knowing, low priority. Reads only."""
     source = chosen_source(maildir, mbox, eml, demo, user)
-    show_inbox(
-        source,
-        since=since,
-        limit=limit,
-        show_all=show_all,
-        as_json=as_json,
-        as_jsonl=as_jsonl,
-        fields=fields,
-        with_plan=False,
+    view = View(
+        limit=limit, show_all=show_all, form=chosen_format(as_json, as_jsonl), fields=field_list(fields)
     )
+    show_inbox(source, view, since=since)
 
 
-def show_inbox(
-    source: Source,
-    *,
-    since: str | None,
-    limit: int | None,
-    show_all: bool,
-    as_json: bool,
-    as_jsonl: bool,
-    fields: str,
-    with_plan: bool,
-) -> None:
-    """Triage the source and print it in the form asked for; `with_plan` adds what would be done."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """How an inbox is printed: `limit` threads a bucket, in which form, with what would be done or without."""
+
+    form: OutputFormat
+    fields: list[str]
+    limit: int | None = None
+    show_all: bool = False
+    with_plan: bool = False
+
+
+def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
+    """Triage the source and print it."""
     from datetime import UTC, datetime
     from time import perf_counter
 
-    from gaia_email.faces.cli.documents import INBOX_COLUMNS, TRIAGE_COLUMNS, flat_rows, inbox_document
     from gaia_email.faces.cli.session import owner_of, progress, with_mail
     from gaia_email.mail import MailClient
-    from gaia_email.triage import Inbox, triage
+    from gaia_email.triage import triage
     from gaia_email.understand import default_tier
 
     now = datetime.now(UTC)
@@ -87,19 +95,32 @@ def show_inbox(
         )
 
     inbox = with_mail(source, run, now=now.timestamp())
-    form = chosen_format(as_json, as_jsonl)
-    if form == "card":
+    if view.form == "card":
         from gaia_email.faces.cli.card import InboxCard
 
-        per_bucket = None if show_all else limit or PER_BUCKET
+        per_bucket = None if view.show_all else view.limit or PER_BUCKET
         card = InboxCard(inbox, source, seconds=perf_counter() - started, per_bucket=per_bucket)
-        card.print(open_all=show_all, with_plan=with_plan)
-        return
-    document = inbox_document(inbox, limit=limit, with_plan=with_plan)
-    names = field_list(fields)
-    if form == "json":
-        write_json(select_fields(document, names))
-    elif form == "jsonl":
-        write_jsonl(select_fields(row, names) for row in flat_rows(document))
+        card.print(open_all=view.show_all, with_plan=view.with_plan)
     else:
-        write_tsv(names or (TRIAGE_COLUMNS if with_plan else INBOX_COLUMNS), flat_rows(document))
+        _write(inbox, view)
+
+
+def _write(inbox: Inbox, view: View) -> None:
+    from gaia_email.faces.cli.documents import (
+        INBOX_COLUMNS,
+        TRIAGE_COLUMNS,
+        bucket_rows,
+        flat_rows,
+        inbox_document,
+    )
+
+    rows = bucket_rows(inbox, limit=view.limit, with_plan=view.with_plan)
+    document = inbox_document(inbox, rows)
+    if document["shown"] != document["threads"]:
+        note(f"showing {document['shown']:,} of {document['threads']:,} threads")
+    if view.form == "json":
+        write_json(select_fields(document, view.fields))
+    elif view.form == "jsonl":
+        write_jsonl(select_fields(row, view.fields) for row in flat_rows(rows))
+    else:
+        write_tsv(view.fields or (TRIAGE_COLUMNS if view.with_plan else INBOX_COLUMNS), flat_rows(rows))

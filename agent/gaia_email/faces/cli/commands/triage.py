@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.commands.inbox import show_inbox
-from gaia_email.faces.cli.options import chosen_source, output_options, source_options
+from gaia_email.faces.cli.commands.inbox import View, show_inbox
+from gaia_email.faces.cli.options import chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.output import chosen_format
 
 
 @click.command(name="triage")
@@ -31,13 +32,11 @@ def command(
 ) -> None:
     """Sort the inbox and show, thread by thread, what would be done under each sender's level. Changes nothing."""
     source = chosen_source(maildir, mbox, eml, demo, user)
-    show_inbox(
-        source,
-        since=since,
+    view = View(
         limit=limit,
         show_all=show_all,
-        as_json=as_json,
-        as_jsonl=as_jsonl,
-        fields=fields,
+        form=chosen_format(as_json, as_jsonl),
+        fields=field_list(fields),
         with_plan=True,
     )
+    show_inbox(source, view, since=since)

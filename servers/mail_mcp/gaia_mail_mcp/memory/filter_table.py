@@ -1,0 +1,107 @@
+"""The filters of a `MemoryMailbox`, applied to mail that arrives. Entry: `FilterTable`."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.mime.address import validate_address
+from gaia_mail_mcp.query.grammar import all_of, parse_query
+from gaia_mail_mcp.query.match import SearchDocument, matches
+from gaia_mail_mcp.query.nodes import Field, Node, Not, Query, Size
+
+
+class FilterTable:
+    """Filters by id, and what each looks for."""
+
+    def __init__(self) -> None:
+        self._filters: dict[str, tuple[Filter, Query]] = {}
+        self._made = 0
+
+    def all(self) -> list[Filter]:
+        """Every filter, in the order made."""
+        return [found for found, _ in self._filters.values()]
+
+    def create(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
+        """See `FilterStore.create_filter`; that the labels exist is for the caller to see to."""
+        query = query_of(criteria)
+        if not any(action.values()):
+            raise BadArgument(
+                "A filter needs something to do: labels to add or remove, or an address.", argument="action"
+            )
+        _check_address(action.get("forward", ""))
+        for known in self.all():
+            if known["criteria"] == criteria and known["action"] == action:
+                raise BadArgument(f"There is such a filter already: {known['id']}.", argument="criteria")
+        self._made += 1
+        made = Filter(id=f"f{self._made}", criteria=criteria, action=action)
+        self._filters[made["id"]] = (made, query)
+        return made
+
+    def delete(self, filter_id: str) -> Filter:
+        """See `FilterStore.delete_filter`."""
+        if filter_id not in self._filters:
+            raise NotFound(f"There is no filter {filter_id[:80]!r}.", argument="filterId")
+        return self._filters.pop(filter_id)[0]
+
+    def actions(
+        self, document: SearchDocument, now: dt.datetime, me: tuple[str, ...]
+    ) -> Iterator[FilterAction]:
+        """What the filters want done with a message, in the order they were made."""
+        for found, query in self._filters.values():
+            if matches(query, document, now, me):
+                yield found["action"]
+
+
+def query_of(criteria: FilterCriteria) -> Query:
+    """The search that a filter's criteria stand for; as in Gmail their values can be searches themselves.
+
+    Raises:
+        BadArgument: There are none, or one cannot be read; it names the criterion.
+    """
+    parts: list[Node | None] = [
+        _part("from", criteria.get("from"), "from:({})"),
+        _part("to", criteria.get("to"), "to:({})"),
+        _part("subject", criteria.get("subject"), "subject:({})"),
+        _part("query", criteria.get("query"), "{}"),
+        _part("negatedQuery", criteria.get("negatedQuery"), "-({})"),
+    ]
+    if "hasAttachment" in criteria:
+        has = Field(name="has", value="attachment")
+        parts.append(has if criteria["hasAttachment"] else Not(part=has))
+    if "size" in criteria:
+        parts.append(_size(criteria["size"], criteria.get("sizeComparison", "larger")))
+    root = all_of([part for part in parts if part is not None])
+    if root is None:
+        raise BadArgument("A filter needs at least one criterion.", argument="criteria")
+    return Query(root=root)
+
+
+def _part(name: str, value: str | None, form: str) -> Node | None:
+    """The term of one criterion; its value is read alone first, so that it cannot close the parenthesis."""
+    if not value or not value.strip():
+        return None
+    try:
+        parse_query(value)
+        return parse_query(form.format(value)).root
+    except BadArgument as error:
+        raise BadArgument(error.message, argument=f"criteria.{name}") from None
+
+
+def _size(octets: int, comparison: str) -> Size:
+    if comparison == "larger":
+        return Size(comparison="larger", octets=octets)
+    if comparison == "smaller":
+        return Size(comparison="smaller", octets=octets)
+    raise BadArgument("sizeComparison is larger or smaller.", argument="criteria.sizeComparison")
+
+
+def _check_address(address: str) -> None:
+    if not address:
+        return
+    try:
+        validate_address(address)
+    except BadArgument as error:
+        raise BadArgument(error.message, argument="action.forward") from None
