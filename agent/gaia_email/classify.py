@@ -7,18 +7,28 @@ input can be read only once: a thread id is frozen when it is first seen and the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from time import perf_counter
 
-from gaia_email.cascade.model import Tier
+from gaia_email.cascade.model import Tier, Verdict
 from gaia_email.history import History, hash64
+from gaia_email.prepare.model import Prepared
+from gaia_email.prepare.pipeline import prepare
 from gaia_email.report import Json, line, unreadable
 from gaia_email.understand import Understood, decode, epoch, failure, understand
 from gaia_mail_mcp.files.model import RawMail
 from gaia_mail_mcp.files.read import MailSource
+from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import scan_headers
 from gaia_mail_mcp.mime.scan import HeaderScan
 from gaia_mail_mcp.threads import ThreadIndex
+
+BATCH = 64
+"""Messages that go through the stages together, at most."""
+
+BATCH_BYTES = 2 * 1024 * 1024
+"""Bytes from which a batch is not made longer, so that large messages do not pile up in memory."""
 
 
 def classify(sources: Sequence[MailSource], tier: Tier, owner: Sequence[str]) -> Iterator[Json]:
@@ -44,11 +54,10 @@ def classify(sources: Sequence[MailSource], tier: Tier, owner: Sequence[str]) ->
             if not mail.problem:
                 ordinals[_identity(number, mail)] = _note(mail, history, threads)
     history.finish(owner or None, threads.thread_id)
+    run = _Run(history, threads, ordinals, tier)
     for number, source in enumerate(sources):
-        for mail in source.messages():
-            started = perf_counter()
-            ordinal = ordinals.get(_identity(number, mail))
-            yield _line(mail, ordinal, history, threads, tier, started)
+        for batch in _batches(source.messages()):
+            yield from run.lines(number, batch)
 
 
 def _identity(number: int, mail: RawMail) -> int:
@@ -78,33 +87,97 @@ def _recipients(scan: HeaderScan) -> list[str]:
     return [mailbox.address for mailbox in (*scan.to, *scan.cc) if mailbox.address]
 
 
-def _line(
-    mail: RawMail,
-    ordinal: int | None,
-    history: History,
-    threads: ThreadIndex,
-    tier: Tier,
-    started: float,
-) -> Json:
-    if mail.problem:
-        return unreadable(path=mail.path, index=mail.index, problem=mail.problem)
-    if ordinal is None:
-        problem = "the message appeared while the files were being read; run again to have it classified"
-        return unreadable(path=mail.path, index=mail.index, problem=problem)
-    thread_id = threads.thread_id(ordinal)
-    try:
-        message = decode(mail.raw, mail.size)
+def _batches(mails: Iterator[RawMail]) -> Iterator[list[RawMail]]:
+    batch: list[RawMail] = []
+    held = 0
+    for mail in mails:
+        batch.append(mail)
+        held += len(mail.raw)
+        if len(batch) >= BATCH or held >= BATCH_BYTES:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
+
+
+class _Run:
+    """The second pass: everything about the mailbox is known, messages are judged a batch at a time.
+
+    A batch goes through one stage after the other, not each message through all of them: the code of a stage
+    then stays in the processor's cache, which is worth a seventh of the time.
+    """
+
+    def __init__(self, history: History, threads: ThreadIndex, ordinals: dict[int, int], tier: Tier) -> None:
+        self._history = history
+        self._threads = threads
+        self._ordinals = ordinals
+        self._tier = tier
+
+    def lines(self, number: int, batch: Sequence[RawMail]) -> Iterator[Json]:
+        """The objects of a batch of the source of that number, in order."""
+        works = [self._work(number, mail) for mail in batch]
+        for stage in (self._decode, self._prepare, self._judge):
+            for work in works:
+                if not work.problem:
+                    _timed(stage, work)
+        return (work.line() for work in works)
+
+    def _work(self, number: int, mail: RawMail) -> _Work:
+        ordinal = self._ordinals.get(_identity(number, mail))
+        if mail.problem or ordinal is not None:
+            return _Work(mail, self._threads.thread_id(ordinal) if ordinal is not None else "", mail.problem)
+        return _Work(
+            mail, "", "the message appeared while the files were being read; run again to have it classified"
+        )
+
+    def _decode(self, work: _Work) -> None:
+        work.message = decode(work.mail.raw, work.mail.size)
+
+    def _prepare(self, work: _Work) -> None:
+        assert work.message is not None
+        work.prepared = prepare(work.message)
+
+    def _judge(self, work: _Work) -> None:
+        assert work.prepared is not None
+        message = work.prepared.message
         sender = message.sender.address if message.sender else ""
-        context = history.context(sender, epoch(message.date), thread_id)
-        understood = understand(message, context, tier)
+        context = self._history.context(sender, epoch(message.date), work.thread_id)
+        work.verdict = self._tier.judge(work.prepared, context)
+
+
+@dataclass(slots=True)
+class _Work:
+    """A message on its way through the stages."""
+
+    mail: RawMail
+    thread_id: str
+    problem: str
+    elapsed_s: float = 0.0
+    message: ParsedMessage | None = None
+    prepared: Prepared | None = None
+    verdict: Verdict | None = None
+
+    def line(self) -> Json:
+        """What is printed of it."""
+        if self.prepared is None or self.verdict is None:
+            return unreadable(path=self.mail.path, index=self.mail.index, problem=self.problem)
+        understood = Understood(prepared=self.prepared, verdict=self.verdict)
+        return line(
+            understood,
+            path=self.mail.path,
+            index=self.mail.index,
+            thread_id=self.thread_id,
+            elapsed_ms=self.elapsed_s * 1000,
+        )
+
+
+def _timed(stage: Callable[[_Work], None], work: _Work) -> None:
+    started = perf_counter()
+    try:
+        stage(work)
     except Exception as error:
-        return unreadable(path=mail.path, index=mail.index, problem=failure(error))
-    return _finish(understood, mail, thread_id, started)
-
-
-def _finish(understood: Understood, mail: RawMail, thread_id: str, started: float) -> Json:
-    elapsed_ms = (perf_counter() - started) * 1000
-    return line(understood, path=mail.path, index=mail.index, thread_id=thread_id, elapsed_ms=elapsed_ms)
+        work.problem = failure(error)
+    work.elapsed_s += perf_counter() - started
 
 
 class _Stream:
@@ -147,4 +220,5 @@ class _Stream:
         except Exception as error:
             return unreadable(path=mail.path, index=mail.index, problem=failure(error))
         self._history.note_live(_sender(scan), _recipients(scan), date, thread_id)
-        return _finish(understood, mail, thread_id, started)
+        elapsed_ms = (perf_counter() - started) * 1000
+        return line(understood, path=mail.path, index=mail.index, thread_id=thread_id, elapsed_ms=elapsed_ms)

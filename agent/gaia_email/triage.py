@@ -135,19 +135,52 @@ class _Survey:
 
 
 async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
-    history = History()
-    threads: list[str] = []
+    ledger = _Ledger(own=frozenset(address.lower() for address in owner or _own_address(account) or ()))
     inbox: list[Summary] = []
     newest = 0.0
     async for summary in _summaries(mail, None):
-        date = parse_date(summary["date"])
-        history.add(summary["from"]["address"], _addresses([*summary["to"], *summary["cc"]]), date)
-        threads.append(summary["thread_id"])
-        newest = max(newest, date or 0.0)
+        ledger.note(summary)
+        newest = max(newest, parse_date(summary["date"]) or 0.0)
         if "INBOX" in summary["labels"]:
             inbox.append(summary)
-    history.finish(owner or _own_address(account), lambda ordinal: threads[ordinal])
-    return _Survey(history=history, inbox=inbox, newest=newest)
+    return _Survey(history=ledger.close(), inbox=inbox, newest=newest)
+
+
+class _Ledger:
+    """Fills a `History` from summaries.
+
+    A message that names the user as its sender but lies in the inbox, not among sent mail, may be forged.
+    Where the mailbox keeps sent mail apart, such a message counts as nobody's.
+    """
+
+    def __init__(self, own: frozenset[str]) -> None:
+        self._own = own
+        self._history = History()
+        self._threads: list[str] = []
+        self._doubtful: list[Summary] = []
+        self._keeps_sent = False
+
+    def note(self, summary: Summary) -> None:
+        """Take one message in."""
+        sender = summary["from"]["address"].lower()
+        sent = "SENT" in summary["labels"]
+        self._keeps_sent = self._keeps_sent or sent
+        if sender in self._own and "INBOX" in summary["labels"] and not sent:
+            self._doubtful.append(summary)
+        else:
+            self._add(summary, sender)
+
+    def close(self) -> History:
+        """The finished history."""
+        for summary in self._doubtful:
+            self._add(summary, "" if self._keeps_sent else summary["from"]["address"])
+        self._history.finish(self._own or None, lambda ordinal: self._threads[ordinal])
+        return self._history
+
+    def _add(self, summary: Summary, sender: str) -> None:
+        recipients = _addresses([*summary["to"], *summary["cc"]])
+        self._history.add(sender, recipients, parse_date(summary["date"]))
+        self._threads.append(summary["thread_id"])
 
 
 def _own_address(account: str) -> list[str] | None:
@@ -233,9 +266,10 @@ def _rank(item: Item) -> tuple[float, float, str]:
 def _item(messages: list[_Judged], survey: _Survey, now: float) -> Item | None:
     """The thread's representative: of what others wrote, what presses most, the newest of equals.
 
-    A thread in which only the user wrote has nothing to sort and gives None.
+    A thread in which only the user wrote has nothing to sort and gives None; what merely claims to be from
+    the user is shown with its warning.
     """
-    incoming = [one for one in messages if one.summary["from"]["address"].lower() not in survey.history.owner]
+    incoming = [one for one in messages if not _is_own(one, survey.history.owner)]
     if not incoming:
         return None
     chosen = min(
@@ -255,6 +289,11 @@ def _item(messages: list[_Judged], survey: _Survey, now: float) -> Item | None:
         age_s=None if chosen.date is None else now - chosen.date,
         step=plan_for(chosen.verdict, bucket),
     )
+
+
+def _is_own(one: _Judged, owner: frozenset[str]) -> bool:
+    flags = one.verdict.flags
+    return one.summary["from"]["address"].lower() in owner and flags.phishing.score < 0.5
 
 
 def _faded(one: _Judged, newest: float) -> Bucket:
@@ -296,12 +335,10 @@ async def look_up(mail: MailReader, tier: Tier, message_id: str, *, owner: Seque
     if len(exact or matching) != 1:
         raise _not_one(message_id, len(matching))
     summary = (exact or matching)[0]
-    history = History()
+    ledger = _Ledger(own=frozenset(address.lower() for address in owner or _own_address(account) or ()))
     for other in summaries:
-        history.add(
-            other["from"]["address"], _addresses([*other["to"], *other["cc"]]), parse_date(other["date"])
-        )
-    history.finish(owner or _own_address(account), lambda ordinal: summaries[ordinal]["thread_id"])
+        ledger.note(other)
+    history = ledger.close()
     emails = (await mail.read_emails([summary["id"]]))["emails"]
     if not emails:
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")

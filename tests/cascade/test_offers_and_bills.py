@@ -21,7 +21,8 @@ class Judge(Protocol):
 
 
 OFFERS = (
-    "I noticed that your shop is growing. Companies like yours save a day a week with Stackly. Open to a quick call?\n\n"
+    "I noticed that your shop is growing. Companies like yours save a day a week with Stackly. "
+    "Open to a quick call?\n\n"
     "If you'd rather not hear from me, just reply stop.",
     "Just bumping this to the top of your inbox. Any thoughts?",
     "I was on your website and saw SEO errors. May I send you our price list?",
@@ -72,7 +73,7 @@ def test_strangers_who_want_something_of_the_user_are_no_sellers(
 @pytest.mark.parametrize(
     ("sender", "subject", "text", "language"),
     [
-        ("books@timber.example", "Invoice 88", "Please find attached invoice 88 for EUR 410.00, payable by 20 March.", "en"),
+        ("books@timber.example", "Invoice 88", "Attached is invoice 88 for EUR 410.00, payable by 20 March.", "en"),
         ("konto@holz.example", "Rechnung 88", "Anbei die Rechnung 88 über 410,00 EUR, zahlbar bis 20. März.", "de"),
         ("compta@bois.example", "Facture 88", "Voici la facture 88 de 410,00 €, à régler avant le 20 mars.", "fr"),
         ("noreply@power.example", "Second reminder", "Our invoice for EUR 88.10 is still unpaid.", "en"),
@@ -191,3 +192,47 @@ def test_a_receipt_is_told_with_its_total(mail: MakeMail, judge: Judge, text: st
 def test_figures_may_go_down_without_alarm(mail: MakeMail, judge: Judge, text: str, alarming: bool) -> None:
     names = {signal.name for signal in judge(mail(text, subject="Shop")).priority.signals}
     assert ("alarm" in names) is alarming
+
+
+@pytest.mark.parametrize(
+    ("sender", "subject", "text", "category", "bucket"),
+    [
+        (
+            "dana@friends.example",
+            "Friday",
+            "Thanks for the lift! Your ride on Friday saved us, the taxi fare would have been 40 euros.",
+            "primary",
+            "informational",
+        ),
+        (
+            "noreply@lines.example",
+            "Your booking 4711",
+            "Thank you for your booking. The train departs from platform 4. Total: EUR 20.00",
+            "receipts",
+            "informational",
+        ),
+        (
+            "noreply@shop.example",
+            "Your new device is on its way",
+            "Your parcel has been shipped.",
+            "notifications",
+            "informational",
+        ),
+        (
+            "frank@lists.example",
+            "Dana Reyes via club",
+            "The boats are in the water again.",
+            "primary",
+            "informational",
+        ),
+    ],
+)
+def test_words_of_tickets_and_devices_alone_change_no_plans(
+    mail: MakeMail, judge: Judge, sender: str, subject: str, text: str, category: str, bucket: Bucket
+) -> None:
+    verdict = judge(
+        mail(text, subject=subject, sender=sender, name="Lines" if "noreply" in sender else "Dana Reyes")
+    )
+    assert verdict.content_category == category
+    assert verdict.bucket == bucket
+    assert not verdict.priority.reason.startswith("Your plans change")

@@ -8,10 +8,10 @@ from typing import TypeVar
 import pytest
 
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
-from gaia_local_mcp.mailbox import LocalMailbox
 from gaia_local_mcp.server import Kind, open_mailbox
 from gaia_mail_mcp.files.place import short_id
 from gaia_mail_mcp.files.read import open_source
+from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.testing.seed import Seed, write_message
 
@@ -21,7 +21,7 @@ LINE = b"From pat@example.com Mon Mar  2 09:00:00 2026\n"
 REPLY = (("In-Reply-To", "<1@seed.example>"), ("References", "<1@seed.example>"))
 
 
-def run(mailbox: LocalMailbox, scenario: Callable[[LocalMailbox], Awaitable[T]]) -> T:
+def run(mailbox: Mailbox, scenario: Callable[[Mailbox], Awaitable[T]]) -> T:
     async def main() -> T:
         try:
             return await asyncio.wait_for(_call(scenario, mailbox), 20)
@@ -31,11 +31,11 @@ def run(mailbox: LocalMailbox, scenario: Callable[[LocalMailbox], Awaitable[T]])
     return asyncio.run(main())
 
 
-async def _call(scenario: Callable[[LocalMailbox], Awaitable[T]], mailbox: LocalMailbox) -> T:
+async def _call(scenario: Callable[[Mailbox], Awaitable[T]], mailbox: Mailbox) -> T:
     return await scenario(mailbox)
 
 
-async def find(mailbox: LocalMailbox, query: str) -> list[str]:
+async def find(mailbox: Mailbox, query: str) -> list[str]:
     page = await mailbox.search(parse_query(query), limit=50)
     return [item.summary["subject"] for item in await mailbox.read(page.ids, raw=False)]
 
@@ -64,7 +64,7 @@ def path(request: pytest.FixtureRequest, tmp_path: Path, fill_maildir: Fill) -> 
 
 
 def test_messages_are_found_newest_first_with_their_summaries(path: tuple[Kind, Path]) -> None:
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         page = await mailbox.search(parse_query(""), limit=2)
         assert page.total == 3
         assert page.next_cursor is not None
@@ -85,7 +85,7 @@ def test_messages_are_found_newest_first_with_their_summaries(path: tuple[Kind, 
 
 
 def test_ids_are_those_that_the_command_line_shows(path: tuple[Kind, Path]) -> None:
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         page = await mailbox.search(parse_query(""), limit=9)
         assert sorted(page.ids) == sorted(short_id(mail.key) for mail in open_source(str(path[1])).headers())
 
@@ -106,14 +106,14 @@ def test_ids_are_those_that_the_command_line_shows(path: tuple[Kind, Path]) -> N
     ],
 )
 def test_searches_see_header_and_text(path: tuple[Kind, Path], query: str, subjects: list[str]) -> None:
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         assert await find(mailbox, query) == subjects
 
     run(open_mailbox(path[0], str(path[1])), scenario)
 
 
 def test_conversations_are_oldest_first(path: tuple[Kind, Path]) -> None:
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         page = await mailbox.search(parse_query("subject:plans"), limit=9)
         stored = await mailbox.read(page.ids, raw=False)
         threads = {item.summary["thread_id"] for item in stored}
@@ -126,7 +126,7 @@ def test_conversations_are_oldest_first(path: tuple[Kind, Path]) -> None:
 
 
 def test_attachments_are_read(path: tuple[Kind, Path]) -> None:
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         page = await mailbox.search(parse_query("has:attachment"), limit=9)
         filename, content_type, content = await mailbox.attachment(page.ids[0], "2")
         assert (filename, content_type, content.strip()) == ("bill.pdf", "application/octet-stream", b"%PDF")
@@ -141,7 +141,7 @@ def test_attachments_are_read(path: tuple[Kind, Path]) -> None:
 def test_a_missing_path_is_told_by_the_first_call_and_found_when_it_appears(
     kind: Kind, tmp_path: Path, fill_maildir: Fill
 ) -> None:
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         with pytest.raises(NotFound, match="does not exist"):
             await mailbox.search(parse_query(""), limit=1)
         status = await mailbox.status()
@@ -159,7 +159,7 @@ def test_a_missing_path_is_told_by_the_first_call_and_found_when_it_appears(
 def test_what_is_not_a_maildir_cannot_be_changed(tmp_path: Path) -> None:
     (tmp_path / "box").write_bytes(LINE + write_message(1))
 
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         assert not mailbox.capabilities
         for refused in (
             mailbox.modify(["x"], add=["STARRED"], remove=[]),
@@ -189,7 +189,7 @@ def test_changes_page_through_everything_and_then_tell_only_what_is_new(
     root = tmp_path / "m"
     fill_maildir(root, [Seed(raw=write_message(number)) for number in range(5)])
 
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         first = await mailbox.changes(None, limit=3)
         assert (len(first.added), first.more, first.reset) == (3, True, False)
         fill_maildir(root, [Seed(raw=write_message(9))])
@@ -215,19 +215,19 @@ def test_a_cursor_outlives_the_server_while_nothing_changes(tmp_path: Path, fill
     root = tmp_path / "m"
     fill_maildir(root, [Seed(raw=write_message(1))])
 
-    async def cursor(mailbox: LocalMailbox) -> str:
+    async def cursor(mailbox: Mailbox) -> str:
         return (await mailbox.changes(None, limit=9)).cursor
 
     known = run(open_mailbox("maildir", str(root)), cursor)
 
-    async def same(mailbox: LocalMailbox) -> None:
+    async def same(mailbox: Mailbox) -> None:
         changes = await mailbox.changes(known, limit=9)
         assert (changes.added, changes.reset, changes.cursor) == ((), False, known)
 
     run(open_mailbox("maildir", str(root)), same)
     fill_maildir(root, [Seed(raw=write_message(2))])
 
-    async def different(mailbox: LocalMailbox) -> None:
+    async def different(mailbox: Mailbox) -> None:
         changes = await mailbox.changes(known, limit=9)
         assert changes.reset
         assert "while this server was not running" in changes.reason
@@ -240,7 +240,7 @@ def test_a_cursor_outlives_the_server_while_nothing_changes(tmp_path: Path, fill
 def test_a_strange_cursor_is_a_bad_argument(tmp_path: Path, fill_maildir: Fill, cursor: str) -> None:
     fill_maildir(tmp_path / "m", [Seed(raw=write_message(1))])
 
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         with pytest.raises(BadArgument):
             await mailbox.changes(cursor, limit=1)
 
@@ -251,7 +251,7 @@ def test_a_growing_mbox_is_noticed_and_ids_stay(tmp_path: Path) -> None:
     box = tmp_path / "box"
     box.write_bytes(LINE + write_message(1) + b"\n")
 
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         before = await mailbox.search(parse_query(""), limit=9)
         with box.open("ab") as file:
             file.write(LINE + write_message(2) + b"\n")
@@ -284,7 +284,7 @@ def test_waiting_ends_when_mail_arrives_and_not_before(
         else:
             (store / "2.eml").write_bytes(write_message(2))
 
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         cursor = (await mailbox.changes(None, limit=9)).cursor
         assert not await mailbox.wait(cursor, timeout_s=0.05)
         waiting = asyncio.create_task(mailbox.wait(cursor, timeout_s=15))
@@ -309,7 +309,7 @@ def test_waiting_works_where_the_system_tells_nothing(
     monkeypatch.setattr("watchfiles._rust_notify.RustNotify", refuse)
     fill_maildir(tmp_path / "m", [])
 
-    async def scenario(mailbox: LocalMailbox) -> None:
+    async def scenario(mailbox: Mailbox) -> None:
         cursor = (await mailbox.changes(None, limit=9)).cursor
         waiting = asyncio.create_task(mailbox.wait(cursor, timeout_s=15))
         fill_maildir(tmp_path / "m", [Seed(raw=write_message(1))])

@@ -7,18 +7,17 @@ would say too little ("I will" in a sentence about somebody else's plans).
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from gaia_email.cascade.asking import main_request, requests_in
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import SPEECH_ACTS, SpeechAct
 from gaia_email.cascade.phrases import fold, locate, positions
-from gaia_email.cascade.tables import phrase_list
+from gaia_email.cascade.tables import Pattern, phrase_list
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
 
-_TIME = re.compile(r"\b\d{1,2}(?:[:.h]\d{2}|\s?(?:am|pm|uhr|h|heures?|u))\b")
+_TIME = Pattern(r"\b\d{1,2}(?:[:.h]\d{2}|\s?(?:am|pm|uhr|h|heures?|u))\b")
 _OCCURRENCES = 4
 _ATTACHED_WORDS = phrase_list(
     "attach; enclos; anhang; anbei; angehängt; beigefügt; ci-joint; pièce jointe; adjunt; allegat; anexo; bijlage; "
@@ -134,9 +133,7 @@ def _meeting_sentence(view: View) -> str:
             if index not in seen:
                 seen.add(index)
                 folded = view.folded_sentence(index)
-                if positions(folded, times) or _TIME.search(
-                    folded
-                ):
+                if positions(folded, times) or _TIME.search(folded):
                     return view.sentences[index]
     return ""
 

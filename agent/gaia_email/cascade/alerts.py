@@ -16,7 +16,9 @@ _EARLY = 700
 
 _QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
 _ACCOUNT_EVENTS = phrase_list(
-    "new sign-in; new login; new device; sign-in attempt; login attempt; neue anmeldung; nouvelle "
+    "new sign-in; new login; new device signed; new device sign-in; from a new device; "
+    "new device added; "
+    "sign-in attempt; login attempt; neue anmeldung; nouvelle "
     "connexion; nuevo inicio de sesión; nuovo accesso; novo início de sessão; nieuwe aanmelding; "
     "password was changed; password has been changed; passwort wurde geändert; mot de passe a été modifié; "
     "contraseña ha sido cambiada; password è stata modificata; senha foi alterada; wachtwoord is gewijzigd"

@@ -6,13 +6,12 @@ out again that only sound like asking ("you need not do anything"), and the one 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import lru_cache
 
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, positions
-from gaia_email.cascade.tables import phrase_list, word_list, wordset
+from gaia_email.cascade.tables import Pattern, word_list, wordset
 from gaia_email.extract.requests import RequestSpan, find_requests
 from gaia_email.extract.sentences import split_sentences
 
@@ -41,20 +40,20 @@ _TURNS = Wordlist(
     "but; however; except; only; just; aber; sondern; jedoch; nur; mais; sauf; pero; solo; ma; però; soltanto; "
     "mas; só; apenas; maar; alleen"
 )
-_UNLESS = re.compile(
-    r"^(?:please |bitte )?(?:if|should) (?:(?:anything|something) (?:is|isn't|seems)|you (?:cannot|can't|can not|are "
-    r"unable|aren't able|have (?:any|a|further|more)? ?(?:other )?(?:question|problem|concern|trouble)|should have|need "
-    r"(?:any|more|help)|no longer|did not|didn't|do not|don't want|want to cancel|are not|aren't)|(?:it|this) (?:was|is)"
-    r"(?: not|n't))\b"
+_UNLESS = Pattern(
+    r"^(?:please |bitte )?(?:if|should) (?:(?:anything|something) (?:is|isn't|seems)|you (?:cannot|can't|can not"
+    r"|are unable|aren't able|have (?:any|a|further|more)? ?(?:other )?(?:question|problem|concern|trouble)|should have"
+    r"|need (?:any|more|help)|no longer|did not|didn't|do not|don't want|want to cancel|are not|aren't)"
+    r"|(?:it|this) (?:was|is)(?: not|n't))\b"
     r"|^(?:falls|wenn|sollten?) (?:sie|du|ihr|etwas)\b.{0,60}\b(?:nicht|verhindert|fragen|unklar|probleme)\b"
     r"|^si (?:vous|tu) (?:ne pouvez|ne peux|avez (?:des|une) question|n'êtes|êtes emp)"
     r"|^si (?:no puede|no puedes|tiene alguna|tienes alguna|no fue)|^se (?:non può|non puoi|hai domande|ha domande)"
     r"|^se (?:não puder|tiver (?:alguma )?dúvida)|^(?:als|indien|mocht) (?:u|je) .{0,40}\b(?:niet|vragen|verhinderd)\b"
 )
-_AFTERTHOUGHT = re.compile(
+_AFTERTHOUGHT = Pattern(
     r"^(?:and|also|p\.? ?s\.?|btw|by the way|oh|und|außerdem|et|y|e|en|ook|call me|ring me|write me)\b"
 )
-_ANSWER_ONLY = re.compile(
+_ANSWER_ONLY = Pattern(
     r"^(?:(?:just|please|so|then|and|bitte|dann|merci de|por favor|per favore) )*(?:let (?:me|us) know|tell (?:me|us)|"
     r"(?:please )?(?:answer|reply|respond|confirm|advise|rsvp)\b|any (?:thoughts|ideas|news|update)|what do you think"
     r"|sag(?:t|en sie)? (?:mir|uns|bescheid)|gib(?:t)? (?:mir )?bescheid|dis-moi|dites-moi|dime|avísame|fammi sapere"
@@ -62,14 +61,17 @@ _ANSWER_ONLY = re.compile(
 )
 _EMPTY_WORDS = wordset(
     "all and any are ask big but can day did for get got had has her him his how its let may new not now off one our "
-    "out per pls put say see she sir the too try two use via was way who why yes yet you able aber als auch auf aus bei "
+    "out per pls put say see she sir the too try two use via was way who why yes yet you able aber als auch auf "
+    "aus bei "
     "das dem den der des die dir ein ich ihr ist mir mit nun nur sie und uns vom von wie wir zum zur les des est pas "
     "qui que une aux ces ont par sur tes ton los las con del por sin una che non gli nel hai uma nos seu sua een het "
     "ons van dat die met "
-    "total sum amount eur usd gbp chf about able also answer anything back been before being best call can't come confirm could does doing done dear "
+    "total sum amount eur usd gbp chf about able also answer anything back been before being best call can't come "
+    "confirm could does doing done dear "
     "each else even find from getting give going good have hear here into it's just keep kind know let's like look "
     "make many more most much need only other over please quick reply respond send shall should some soon sure take "
-    "tell than thank thanks think hope guess that that's their them then there these they thing things this those thoughts time want "
+    "tell than thank thanks think hope guess that that's their them then there these they thing things this those "
+    "thoughts time want "
     "well what when where whether which while will with work works would your yours "
     "bitte kannst können könntest könnten könnte dass diese dieser dieses eine einen einer haben hast ihnen ihre "
     "noch schon sein sich sind werden würde würden auch aber doch oder "
@@ -80,7 +82,7 @@ _EMPTY_WORDS = wordset(
     "deze door heeft hebben jullie kunt kunnen moet voor wordt zijn zou"
 )
 _POINTING = word_list("it this that them these those her him there one")
-_LONG_WORD = re.compile(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
+_LONG_WORD = Pattern(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
 
 
 def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
@@ -100,15 +102,15 @@ def _flat(text: str) -> str:
 
 
 def _weakened(span: RequestSpan) -> RequestSpan:
-    if span.strength < _ASKED:
+    if span.strength < _ASKED or "?" in span.text:
         return span
     folded = _flat(span.text)
     negated = _NEGATED.positions(folded)
-    if negated and "?" not in span.text:
+    if negated:
         rest = folded[min(negated) :]
         if not _TURNS.positions(rest):
             return replace(span, kind="courtesy", strength=_COURTESY)
-    if _UNLESS.match(folded) and "?" not in span.text:
+    if _UNLESS.match(folded):
         return replace(span, kind="courtesy", strength=0.3)
     return span
 

@@ -13,7 +13,7 @@ from gaia_email.cascade.cohorts import NEWSLETTER_DOMAINS, SOCIAL_DOMAINS
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import Category
 from gaia_email.cascade.suffixes import domain_of, organisational_domain
-from gaia_email.cascade.tables import wordset
+from gaia_email.cascade.tables import Pattern, wordset
 
 _KIND_START = {"machine": 0.75, "role": 0.3, "person": 0.08}
 _NEWSLETTER_SENDERS = ("newsletter", "news", "digest", "weekly", "daily", "editor", "letters")
@@ -25,7 +25,7 @@ _MAILING_HOSTS = wordset(
 _ENCODED_DIGITS = 8
 _PRIMARY_NEEDS = 0.5
 _OUTREACH = 2.0
-_OUTREACH_TOOL = re.compile(r"sales|outreach|cadence|prospect|campaign", re.IGNORECASE)
+_OUTREACH_TOOL = Pattern(r"sales|outreach|cadence|prospect|campaign", re.IGNORECASE)
 _MANY_LINKS = 8
 
 
@@ -100,8 +100,7 @@ def machine_likelihood(facts: Facts) -> float:
         score += 0.35
     score += (0.0, 0.3, 0.45, 0.6)[min(3, view.count("bulk_text"))]
     score += 0.3 * _sending_host(facts) + 0.15 * (len(facts.prepared.links) > _MANY_LINKS)
-    if " via " in who.name and not lists.bulk:
-        score += 0.5
+    score += 0.5 * (" via " in who.name and not lists.bulk)
     receipts = view.count("cat_receipt") + view.count("cat_delivery")
     if receipts >= 2 and not facts.is_reply:
         score += 0.45

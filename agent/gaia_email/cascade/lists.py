@@ -6,13 +6,13 @@ senders for hire leave behind.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from gaia_email.cascade.model import Unsubscribe
+from gaia_email.cascade.tables import Pattern
 from gaia_mail_mcp.mime.model import Headers
 
-_TARGET = re.compile(r"<\s*([^<>\s]{1,2000})\s*>")
+_TARGET = Pattern(r"<\s*([^<>\s]{1,2000})\s*>")
 _BULK_PRECEDENCE = frozenset({"bulk", "junk"})
 _SENDER_SERVICES = (
     ("x-mailgun-sid", "mailgun"),
@@ -117,9 +117,7 @@ def read(headers: Headers) -> ListFacts:
     mailer = first("x-mailer", "").lower()
     discussion = bool(post) and not post.strip().lower().startswith("no")
     service_seen = bool(service or feedback) or any(name in mailer for name in _MASS_MAILERS)
-    auto_reply = (
-        "replied" in submitted.lower() or bool(first("x-autoreply")) or precedence == "auto_reply"
-    )
+    auto_reply = "replied" in submitted.lower() or bool(first("x-autoreply")) or precedence == "auto_reply"
     return ListFacts(
         unsubscribe=_unsubscribe(targets, _first(headers, "list-unsubscribe-post")) if targets else None,
         list_id=list_id,
@@ -128,13 +126,7 @@ def read(headers: Headers) -> ListFacts:
         automatic=automatic or bool(machine) or auto_reply,
         auto_reply=auto_reply,
         service=service_seen,
-        evidence=list_id
-        or targets
-        or submitted
-        or machine
-        or first("precedence", "")
-        or service
-        or feedback,
+        evidence=list_id or targets or submitted or machine or first("precedence", "") or service or feedback,
     )
 
 

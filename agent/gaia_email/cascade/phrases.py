@@ -7,15 +7,16 @@ text names the few phrases that can be in it at all, and only these are searched
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
+from gaia_email.cascade.tables import Pattern
+
 Table = Mapping[str, Mapping[str, str]]
 """Feature → language → phrases, separated by `;`. The language is for the reader only."""
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = Pattern(r"[^\W_]+")
 _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
 _MARKS = "“”„‘‚«»–—…•·→|©¿¡‹›"
 _UNSPACED = "\u3040"

@@ -56,10 +56,7 @@ def fit(text: str) -> str:
 def _say(found: Findings, standing: Standing) -> str:
     facts = found.facts
     if warns(found):
-        reasons = found.phishing.reasons or ("the sender is not who it says",)
-        more = f", and it {reasons[1]}" if reasons[1:] and reasons[0].startswith("it is not proved") else ""
-        more = more if len(reasons[0]) + len(more) < LIMIT - 24 else ""
-        return f"Looks like phishing: {reasons[0]}{more.replace('it it', 'it')}"
+        return f"Looks like phishing: {_suspicion(found.phishing.reasons)}"
     if found.spam >= 0.5:
         return _spam(found)
     if facts.sender.is_owner:
@@ -69,6 +66,17 @@ def _say(found: Findings, standing: Standing) -> str:
     if found.category.category == "primary":
         return _person(found, standing)
     return _machine(found)
+
+
+def _suspicion(reasons: tuple[str, ...]) -> str:
+    """The heaviest clue; with the next one where the first alone would say too little."""
+    if not reasons:
+        return "the sender is not who it says"
+    first = reasons[0]
+    if len(reasons) > 1 and first.startswith("it is not proved"):
+        both = f"{first}, and it {reasons[1].removeprefix('it ')}"
+        return both if len(both) < LIMIT - 24 else first
+    return first
 
 
 def _spam(found: Findings) -> str:
@@ -246,10 +254,11 @@ def _room(name: str, rest: int) -> int:
 
 def _on_a_list(found: Findings, name: str) -> str:
     facts = found.facts
-    where = tag(facts.message.subject) or facts.lists.list_id.strip("<> ").partition(".")[0]
+    identifier = facts.lists.list_id.rpartition("<")[2].strip("<> ")
+    where = tag(facts.message.subject) or identifier.partition(".")[0]
     place = f" {cut(one_line(where), 30)}" if where and where.isprintable() else ""
     asked = found.acts.sentences["request"] if found.acts.probabilities["request"] >= 0.5 else ""
-    words = quote(asked, _QUOTE)
+    words = quote(topic(asked) if asked == facts.view.subject else asked, _room(name, 16 + len(place)))
     if words:
         return f"{name} asks the list{place} {words}"
     words = quote(topic(facts.message.subject), _QUOTE) if found.acts.main == "amend" else ""
@@ -261,6 +270,8 @@ def _asks(found: Findings, name: str) -> str:
     view = found.facts.view
     sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
     about = _about(found, sentence)
+    if sentence == view.subject:
+        sentence = topic(sentence)
     words = quote(sentence, _SHORT_QUOTE if about else _room(name, 34))
     if not words:
         return _hints(found, name)

@@ -5,13 +5,11 @@ Where the reason quotes what is asked, the line gives the news behind it, so tha
 
 from __future__ import annotations
 
-import re
-
 from gaia_email.cascade.asking import leaves_open, substance
 from gaia_email.cascade.phrases import fold, ideographs, positions
 from gaia_email.cascade.priority import Findings, Standing, asked_of_user, warns
 from gaia_email.cascade.reason import total_text
-from gaia_email.cascade.tables import wordset
+from gaia_email.cascade.tables import Pattern, wordset
 from gaia_email.cascade.wording import COURTESIES, cut, one_line, plain_sentence, says_nothing, topic
 
 LIMIT = 100
@@ -20,7 +18,7 @@ _LEANING = wordset(
     "sonst dann aber und oder wenn falls das dies es er sie daher sinon alors mais et si cela ce elle il "
     "entonces pero y si eso esto altrimenti poi ma e se questo então mas isso anders dan maar en als dit dat het"
 )
-_LINK_AT_END = re.compile(r"\s*[:>-]*\s*<?https?://\S+$")
+_LINK_AT_END = Pattern(r"\s*[:>-]*\s*<?https?://\S+$")
 _CONTEXT_WORDS = 4
 _CONTEXT_SUBSTANCE = 2
 _CONTEXT_IDEOGRAPHS = 10
@@ -65,12 +63,14 @@ def _behind_the_request(found: Findings) -> list[str]:
     place = sentences.index(request) if request in sentences else 0
     before = [sentence for sentence in sentences[:place] if sentence != request]
     stated = _first_news([sentence for sentence in before if sentence not in asked]) or _first_news(before)
+    if stated:
+        return [stated]
     after = [
         sentence
         for sentence in sentences[place + 1 :]
         if sentence not in asked and substance(sentence) > _CONTEXT_SUBSTANCE
     ]
-    return [stated or _first_news(after, leaning=False) or _own_words(found, request)]
+    return [_first_news(after, leaning=False) or _own_words(found, request)]
 
 
 def _own_words(found: Findings, request: str) -> str:

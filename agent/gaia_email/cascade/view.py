@@ -93,7 +93,9 @@ def look(subject: str, text: str) -> View:
     )
 
 
-def _counts(subject_hits: dict[str, tuple[str, ...]], body_hits: dict[str, tuple[str, ...]]) -> dict[str, int]:
+def _counts(
+    subject_hits: dict[str, tuple[str, ...]], body_hits: dict[str, tuple[str, ...]]
+) -> dict[str, int]:
     counts = {feature: len(phrases) for feature, phrases in body_hits.items()}
     for feature, phrases in subject_hits.items():
         body = body_hits.get(feature, ())

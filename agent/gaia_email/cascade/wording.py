@@ -9,9 +9,9 @@ from functools import lru_cache
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, positions
 from gaia_email.cascade.suffixes import registered_label
-from gaia_email.cascade.tables import phrase_list, wordset
+from gaia_email.cascade.tables import Pattern, phrase_list, wordset
 
-_GREETING = re.compile(
+_GREETING = Pattern(
     r"^(?:hi|hey|hello|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|moin|servus"
     r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|cher|chère|hola|querid[oa]s?|estimad[oa]s?|buenos días"
     r"|buenas tardes|ciao|gentile|buongiorno|buonasera|car[oa]s?|olá|oi|bom dia|boa tarde|prezad[oa]s?|beste|geachte"
@@ -19,26 +19,27 @@ _GREETING = re.compile(
     r"|привет|здравствуйте)\b[^.!?\n]{0,40}?[,!:\n–-]\s*",
     re.IGNORECASE,
 )
-_GREETING_UNSPACED = re.compile(r"^(?:您好|你好|大家好|こんにちは)[，,！!。、]\s*")
+_GREETING_UNSPACED = Pattern(r"^(?:您好|你好|大家好|こんにちは)[，,！!。、]\s*")
 _OPENINGS = Wordlist(
     "could you; can you; would you; please; let me know; let us know; könntest; können sie; bitte; pourriez; pouvez; "
     "merci de; podría; podrías; puedes; potresti; può; poderia; pode; kun je; kunt u"
 )
-_LEAD = re.compile(
+_LEAD = Pattern(
     r"^(?:(?:quick|short|one|small|just a quick|kurze|eine|petite|una) )?(?:one|question|frage|thing|domanda|pregunta)"
     r"\s?[:,–-] |^(?:i am|i'm|we are|we're)? ?(?:so |very )?sorry,? (?:but )?|^(?:good news|bad news|p\.? ?s\.?)[:,.] "
     r"|^(?:so|and|also|btw|by the way),? ",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(
+_CLAUSE_END = Pattern(
     r"[,;:](?= )|(?<=\S)[.!?](?= )| [–—-](?= )| (?=(?:while|because|so that|so|when|until|before|after|but"
     r"|which|weil|damit|wenn|bevor|aber|sobald|parce que|pour que|afin|mais|si|quand|porque|para que|pero|cuando|perché"
     r"|affinché|ma|quando|mas|omdat|zodat|maar|als) )|(?<=[。、！？])"
 )
-_VOCATIVE = re.compile(r"^[A-ZÀ-Þ][a-zà-ÿ'-]{1,14}(?: [A-ZÀ-Þ][a-zà-ÿ'-]{1,14})?,\s+")
-_STRIP = " 。\t\n\"'“”„«»*_>•-–—"
+_VOCATIVE = Pattern(r"^[A-ZÀ-Þ][a-zà-ÿ'-]{1,14}(?: [A-ZÀ-Þ][a-zà-ÿ'-]{1,14})?,\s+")
+_STRIP = ' 。\t\n"“”„«»*_>•-–—|'
 _TITLES = wordset(
-    "coach barrister dr mr mrs ms miss prof the tía tía tío tante onkel oma opa aunt uncle grandma grandpa sister brother father pastor sir madame "
+    "coach barrister dr mr mrs ms miss prof the tía tía tío tante onkel oma opa aunt uncle grandma grandpa sister "
+    "brother father pastor sir madame "
     "café praxis herr frau professor captain office studio team"
 )
 _ORGANISATION = wordset(
@@ -50,7 +51,8 @@ _ORGANISATION = wordset(
     "gmbh ag sarl srl spa bv kg llc media press news magazine studios theater theatre schauspiel library bibliothek "
     "bücherei reisen travel tickets airlines rail bahn express energy energie telecom software systems labs solutions "
     "consulting design print printing photo digital online web center centre zentrum hub works werk werke station "
-    "notifications billing accounts sales marketing hr admin helpdesk hosting recruiting jobs careers security community"
+    "notifications billing accounts sales marketing hr admin helpdesk hosting recruiting jobs careers security "
+    "community"
 )
 _ORGANISATION_ENDINGS = (
     "praxis", "kanzlei", "haus", "werk", "werke", "druckerei", "verlag", "laden", "bank", "markt", "schule", "verein",
@@ -60,13 +62,14 @@ COURTESIES = phrase_list(
     "thanks; thank you; many thanks; danke; vielen dank; merci; gracias; grazie; obrigado; obrigada; bedankt; dank je; "
     "dear; cheers; regards; kind regards; best regards; best; yours; sorry; hugs; kisses; love"
 )
-_SUBJECT_PREFIX = re.compile(
+_SUBJECT_PREFIX = Pattern(
     r"^(?:(?:re|fwd?|aw|wg|sv|antw|tr|rif|res|ref|rv|enc)\s?:\s*|\[[^\]\n]{1,60}\]\s*)", re.IGNORECASE
 )
-_TAG = re.compile(r"^(?:(?:re|aw|sv|fwd?)\s?:\s*)*\[([^\]\n]{1,40})\]", re.IGNORECASE)
-_ADDRESS_ONLY = re.compile(r"^[<\[(]?(?:https?://|www\.)\S+[>\])]?$")
-_LINK = re.compile(r"https?://|www\.")
-_RULE = re.compile(r"^[\W_]+$")
+_TAG = Pattern(r"^(?:(?:re|aw|sv|fwd?)\s?:\s*)*\[([^\]\n]{1,40})\]", re.IGNORECASE)
+_ADDRESS_ONLY = Pattern(r"^[<\[(]?(?:https?://|www\.)\S+[>\])]?$")
+_LINK = Pattern(r"https?://|www\.")
+_FIELD = Pattern(r"^(?:url|date|link|posted|from|to|cc|subject|sent)\s?: ", re.IGNORECASE)
+_RULE = Pattern(r"^[\W_]+$")
 _ENOUGH_WORDS = 3
 _ENOUGH_IDEOGRAPHS = 6
 _LEAD_IN_WORDS = 7
@@ -226,7 +229,13 @@ def tag(subject: str) -> str:
 def says_nothing(sentence: str) -> bool:
     """A greeting, an address, a rule, a courtesy, or too few words to stand alone."""
     text = plain_sentence(sentence)
-    if not text or is_greeting(sentence) or _ADDRESS_ONLY.match(text) or _RULE.match(text):
+    if (
+        not text
+        or is_greeting(sentence)
+        or _ADDRESS_ONLY.match(text)
+        or _RULE.match(text)
+        or _FIELD.match(text)
+    ):
         return True
     signs = ideographs(text)
     if signs >= 2:
@@ -248,7 +257,9 @@ def key_sentence(facts: Facts) -> str:
     """The first sentence that says something; empty when none does."""
     for sentence in facts.view.sentences[:12]:
         folded = fold(sentence)
-        if not says_nothing(sentence) and not (folded.startswith(COURTESIES) and 0 in positions(folded, COURTESIES)):
+        if not says_nothing(sentence) and not (
+            folded.startswith(COURTESIES) and 0 in positions(folded, COURTESIES)
+        ):
             return sentence
     return ""
 

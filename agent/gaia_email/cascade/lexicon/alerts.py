@@ -34,7 +34,8 @@ ALERTS: Table = {
         "vlucht geannuleerd; vlucht is geannuleerd; verloopt vandaag; verloopt morgen; was jij dit; was u dit",
     },
     "alert_do": {
-        "en": "please confirm; change to your flight; schedule change; payment failed; payment was declined; payment has failed; payment didn't go through; "
+        "en": "please confirm; change to your flight; schedule change; payment failed; payment was declined; "
+        "payment has failed; payment didn't go through; "
         "payment unsuccessful; unable to process your payment; couldn't process your payment; "
         "could not process your payment; card declined; card was declined; card has expired; card expires; "
         "update your payment; update your billing; action required; action needed; requires your attention; "
@@ -88,8 +89,8 @@ ALERTS: Table = {
     },
     "alert_change": {
         "en": "change to your journey; change to your trip; change to your train; change to your booking; "
-        "your train is delayed; train is late; leaves later; platform change; platform has changed; from platform; "
-        "new departure time; departs from; your bus is delayed; delivery has been delayed; has been rebooked",
+        "your train is delayed; train is late; leaves later; platform change; platform has changed; "
+        "new departure time; your bus is delayed; delivery has been delayed; has been rebooked",
         "de": "fahrplanänderung; gleisänderung; gleiswechsel; verspätung; änderung ihrer reise; "
         "änderung ihrer fahrt; fährt heute von gleis",
         "fr": "modification de votre voyage; changement de voie; votre train est retardé; retard de votre train",
@@ -109,7 +110,8 @@ ALERTS: Table = {
         "es": "pagar antes del; a pagar antes; vence el; sigue pendiente; pendiente de pago; con vencimiento",
         "it": "da pagare entro; pagare entro; scade il; risulta non pagata; in scadenza; la preghiamo di pagare",
         "pt": "pagar até; pagamento até; vence em; vence no dia; continua por pagar; em dívida",
-        "nl": "te betalen voor; betalen vóór; betalen voor; gelieve te betalen; vervaldatum; openstaand; nog niet betaald",
+        "nl": "te betalen voor; betalen vóór; betalen voor; gelieve te betalen; vervaldatum; openstaand; "
+        "nog niet betaald",
     },
     "already_paid": {
         "any": "already paid; has been paid; was paid; paid by card; paid with; paid in full; payment received; "
@@ -126,7 +128,8 @@ ALERTS: Table = {
         "electricity; gas; premium; fee; tuition; subscription; membership",
     },
     "alert_pickup": {
-        "any": "pick up your parcel; pick up your package; collect your parcel; collect your package; waits for you at; "
+        "any": "pick up your parcel; pick up your package; collect your parcel; collect your package; "
+        "waits for you at; "
         "is waiting for you at; ready for pickup; ready for collection; ready to collect; holen sie ihr paket; "
         "hol dein paket; zur abholung bereit; liegt zur abholung; abholbereit; retirer votre colis; "
         "récupérer votre colis; disponible en point relais; recoger su paquete; recoge tu paquete; "

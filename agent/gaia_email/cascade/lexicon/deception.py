@@ -108,7 +108,8 @@ DECEPTION: Table = {
         "cadeaukaart",
     },
     "ask_bank_change": {
-        "any": "bank account has changed; new bank details; new bank account; changed our bank; change of bank; updated bank details; "
+        "any": "bank account has changed; new bank details; new bank account; changed our bank; change of bank; "
+        "updated bank details; "
         "bank details have changed; updated banking; new account details; update our bank; direct deposit; "
         "payroll information; neue bankverbindung; geänderte bankverbindung; neue kontoverbindung; nouveau rib; "
         "nouvelles coordonnées bancaires; nueva cuenta bancaria; nuevos datos bancarios; nuovo iban; "

@@ -155,8 +155,9 @@ class InboxCard:
     def _item(self, item: Item, with_plan: bool) -> None:
         score = item.verdict.priority.score
         when = age(item.age_s)
-        head = Text(f"{min(99, round(score * 100)):>3} ", style=badge_style(score))
-        head.append(" ", style="default on default")
+        head = Text()
+        head.append(f"{min(99, round(score * 100)):>3} ", style=badge_style(score))
+        head.append(" ")
         name = clipped(one_line(sender_name(item)), SENDER_WIDTH)
         head.append(name, style="bold")
         count = f" ({item.messages})" if item.messages > 1 else ""
@@ -210,9 +211,10 @@ class InboxCard:
         commands.append(f"gaia email inbox {flags} --all" if with_plan else f"gaia email triage {flags}")
         if self._source.kind == "demo":
             commands.append("gaia email inbox --maildir ~/Mail")
-        line = Text("next  ", style="dim")
+        line = Text()
+        line.append("next  ", style="dim")
         for number, command in enumerate(commands):
-            line.append("\n      " if number else "", style="dim")
+            line.append("\n      " if number else "")
             line.append(command, style="bold")
         self._put(line)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.cascade.model import Verdict
+from gaia_email.cascade.model import Category, Cohort, SpeechAct, Verdict
 from gaia_email.faces.cli.card import HEADINGS, badge_style, one_line, plan_text
 from gaia_email.faces.cli.documents import warnings
 from gaia_email.faces.cli.options import Source
@@ -19,15 +21,52 @@ HIDDEN_SHOWN = 300
 """Characters of a hidden text that are shown; `--json` has all that was kept."""
 
 
+ACTS: dict[SpeechAct, str] = {
+    "request": "asks you for something",
+    "commit": "promises something",
+    "deliver": "hands something over",
+    "propose": "proposes something",
+    "meet": "is about a meeting",
+    "amend": "changes or corrects something",
+    "fyi": "tells you something",
+}
+KINDS: dict[Category, str] = {
+    "primary": "personal or work mail",
+    "newsletters": "newsletter",
+    "notifications": "notification",
+    "promotions": "advertising",
+    "receipts": "receipt",
+    "social": "social network",
+}
+COHORTS: dict[Cohort, str] = {
+    "vip": "from one of your VIPs",
+    "newsletters": "sent to a list",
+    "social": "from a social network",
+    "transactional": "from a shop, bank or service",
+    "first_contact": "first mail from this address",
+    "intra_org": "from your own organisation",
+    "cross_org": "from another organisation",
+    "default": "from somebody you know",
+}
+
+
+def _when(date: str) -> str:
+    """An RFC 3339 time in the reader's own zone, as people write it."""
+    if not date:
+        return "no date"
+    return datetime.fromisoformat(date).astimezone().strftime("%a %d %b %Y, %H:%M")
+
+
 def _row(name: str, value: str | Text) -> Text:
-    line = Text(f"{name:>14}  ", style="dim")
+    line = Text()
+    line.append(f"{name:>14}  ", style="dim")
     line.append_text(value if isinstance(value, Text) else Text(value))
     return line
 
 
 def _put(out: Console, *lines: Text) -> None:
     for line in lines:
-        out.print(line, soft_wrap=True)
+        out.print(line)
 
 
 def _title(found: Found) -> list[Text]:
@@ -35,7 +74,7 @@ def _title(found: Found) -> list[Text]:
     who = one_line(f"{sender['name']} <{sender['address']}>" if sender["name"] else sender["address"])
     return [
         Text(one_line(found.summary["subject"]) or "(no subject)", style="bold"),
-        Text(f"{who or '(no sender)'} · {found.summary['date'] or 'no date'}", style="dim"),
+        Text(f"{who or '(no sender)'} · {_when(found.summary['date'])}", style="dim"),
     ]
 
 
@@ -51,8 +90,9 @@ def print_why(found: Found, source: Source) -> None:
     head.append(f"  {one_line(verdict.priority.reason)}")
     _put(out, *_title(found), Text(""), head, Text(""))
     for signal in verdict.priority.signals:
-        line = Text(f"{signal.weight:>+14.2f}  ", style="green" if signal.weight < 0 else "yellow")
-        line.append(signal.name.replace("_", " "), style="default")
+        line = Text()
+        line.append(f"{signal.weight:>+14.2f}  ", style="green" if signal.weight < 0 else "yellow")
+        line.append(signal.name.replace("_", " "))
         if signal.evidence:
             line.append(f"  “{one_line(signal.evidence)}”", style="italic")
         _put(out, line)
@@ -70,9 +110,10 @@ def _facts(found: Found, verdict: Verdict) -> list[Text]:
     trust = "trusted" if checks.trusted else "not trusted, so it counts for nothing"
     rows = [
         _row(
-            "asks for", f"{verdict.speech_act} · a reply {'is' if verdict.needs_reply else 'is not'} expected"
+            "what it does",
+            f"{ACTS[verdict.speech_act]} · {'a' if verdict.needs_reply else 'no'} reply expected",
         ),
-        _row("kind of mail", f"{verdict.content_category} · sender is {verdict.cohort.replace('_', ' ')}"),
+        _row("kind of mail", f"{KINDS[verdict.content_category]} · {COHORTS[verdict.cohort]}"),
         _row("level", f"L{found.step.level} {LEVEL_NAMES[found.step.level]} · {plan_text(found.step)}"),
         _row("confidence", _confidence(verdict)),
         _row("sender checks", f"SPF {checks.spf} · DKIM {checks.dkim} · DMARC {checks.dmarc} ({trust})"),
