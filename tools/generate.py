@@ -16,7 +16,12 @@ Generator = Callable[[], Iterator[tuple[Path, str]]]
 
 ROOT = Path(__file__).resolve().parent.parent
 
-GENERATORS: Sequence[Generator] = (contract_schemas.generate, manpages.generate, readme.generate, settings_table.generate)
+GENERATORS: Sequence[Generator] = (
+    contract_schemas.generate,
+    manpages.generate,
+    readme.generate,
+    settings_table.generate,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

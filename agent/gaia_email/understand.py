@@ -29,9 +29,9 @@ class Understood:
         return self.prepared.message
 
 
-def default_tier() -> Tier:
-    """The tiers that need no model server: today tier 0, by rules."""
-    return RuleTier()
+def default_tier(*, summaries: bool = True) -> Tier:
+    """The tiers that need no model server: today tier 0, by rules; without one-line summaries where not shown."""
+    return RuleTier(summaries=summaries)
 
 
 def decode(raw: bytes, size: int | None = None) -> ParsedMessage:

@@ -122,7 +122,7 @@ def test_folding_keeps_every_position(text: str) -> None:
 
 
 def test_quoting_gives_the_senders_own_spelling() -> None:
-    view = look("", "Well, PLEASE Let\nMe Know. It is URGENT, İt ıs!")
+    view = look("", "Well, PLEASE Let\nMe Know. It is URGENT, İt ıs!", ())
     assert view.quote("urgent_word") == "URGENT"
     assert locate(view.folded_body, "let me know") >= 0
 
@@ -168,7 +168,7 @@ def test_hostile_headers_cost_bounded_time(mail: MakeMail, judge: Judge) -> None
 def test_verdicts_do_not_depend_on_the_hash_seed() -> None:
     program = (
         "from gaia_email.cascade.view import look;"
-        "v = look('Urgent: invoice overdue', 'Please verify your account today. Unsubscribe.');"
+        "v = look('Urgent: invoice overdue', 'Please verify your account today. Unsubscribe.', ());"
         "print(sorted(v.body_hits.items()), v.quote('urgent_word'), v.quote('ask_credentials'))"
     )
     outputs = {

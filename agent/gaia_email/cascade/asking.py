@@ -12,8 +12,8 @@ from functools import lru_cache
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, positions
 from gaia_email.cascade.tables import Pattern, word_list, wordset
+from gaia_email.extract.reading import requests_of
 from gaia_email.extract.requests import RequestSpan, find_requests
-from gaia_email.extract.sentences import split_sentences
 
 _ASKED = 0.5
 _COURTESY = 0.15
@@ -88,7 +88,7 @@ _LONG_WORD = Pattern(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
 def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
     """What asks the reader for something, body first, with the strength of mere courtesies taken down."""
     view, language = facts.view, facts.prepared.language
-    spans = find_requests(split_sentences(facts.prepared.normalized), language)
+    spans = requests_of(facts.prepared)
     asks = "?" in view.subject or "please" in view.folded_subject
     if not machine and asks and not facts.is_reply:
         spans = (*spans, *find_requests((view.subject,), language))

@@ -28,6 +28,7 @@ from gaia_email.cascade.model import Context, Flags, Judgement, Priority, Verdic
 from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.view import look
 from gaia_email.extract.entities import extract_entities
+from gaia_email.extract.reading import sentences_of
 from gaia_email.prepare.model import Prepared
 
 _YES = 0.5
@@ -41,9 +42,11 @@ class RuleTier:
     Attributes:
         trusted_servers: Authserv-ids of the user's mail provider (RFC 8601), lower case. The host of the
             topmost Received header is trusted without being named here.
+        summaries: Whether verdicts get their one-line summary; who does not show it saves the time.
     """
 
     trusted_servers: frozenset[str] = frozenset()
+    summaries: bool = True
 
     @property
     def name(self) -> str:
@@ -52,14 +55,14 @@ class RuleTier:
 
     def judge(self, prepared: Prepared, context: Context) -> Verdict:
         """Understand one message; see `Tier`."""
-        view = look(prepared.message.subject, prepared.normalized)
+        view = look(prepared.message.subject, prepared.normalized, sentences_of(prepared))
         examined = injection.examine(prepared, view)
         if examined.foreign:
             prepared = replace(prepared, normalized=injection.without(prepared.normalized, examined.foreign))
-            view = look(prepared.message.subject, prepared.normalized)
+            view = look(prepared.message.subject, prepared.normalized, sentences_of(prepared))
         facts = gather(prepared, context, extract_entities(prepared), view, self.trusted_servers)
         found = _find(facts, examined.judgement)
-        return _verdict(found)
+        return _verdict(found, summaries=self.summaries)
 
 
 def _find(facts: Facts, injected: Judgement) -> Findings:
@@ -92,7 +95,7 @@ def _find(facts: Facts, injected: Judgement) -> Findings:
     )
 
 
-def _verdict(found: Findings) -> Verdict:
+def _verdict(found: Findings, *, summaries: bool) -> Verdict:
     facts = found.facts
     standing = priority.decide(found)
     return Verdict(
@@ -110,7 +113,7 @@ def _verdict(found: Findings) -> Verdict:
             reason=reason.sentence_for(found, standing),
             signals=standing.signals,
         ),
-        summary=summary.line_for(found, standing),
+        summary=summary.line_for(found, standing) if summaries else "",
         entities=facts.entities,
         flags=Flags(
             bulk=facts.lists.bulk

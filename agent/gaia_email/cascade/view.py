@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gaia_email.cascade.phrases import Phrasebook, fold, locate
-from gaia_email.extract.sentences import split_sentences
 
 ANALYSED_CHARS = 8_000
 """How much of the text the rules read; what a mail wants stands at its beginning."""
@@ -73,12 +72,18 @@ class View:
         return self.folded_body[start : start + len(self.sentences[index])]
 
 
-def look(subject: str, text: str) -> View:
-    """Fold subject and text and search them for every phrase the rules know."""
+def look(subject: str, text: str, split: tuple[str, ...]) -> View:
+    """Fold subject and text and search them for every phrase the rules know.
+
+    Args:
+        subject: The decoded subject.
+        text: What the sender newly wrote.
+        split: Its sentences, as far as they are read (`gaia_email.extract.reading.sentences_of`).
+    """
     subject, body = subject[:SUBJECT_CHARS], text[:ANALYSED_CHARS]
     folded_subject, folded_body = fold(subject), fold(body)
     book = phrasebook()
-    sentences, starts = _sentences(text, body)
+    sentences, starts = _sentences(split, body)
     subject_hits, body_hits = book.search(folded_subject), book.search(folded_body)
     return View(
         subject=subject,
@@ -103,13 +108,13 @@ def _counts(
     return counts
 
 
-def _sentences(text: str, body: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
+def _sentences(split: tuple[str, ...], body: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """The first sentences that lie within `body` as a whole, and where they begin."""
     sentences: list[str] = []
     starts: list[int] = []
     position = 0
     find = body.find
-    for sentence in split_sentences(text)[:SENTENCE_LIMIT]:
+    for sentence in split[:SENTENCE_LIMIT]:
         start = find(sentence, position)
         if start < 0:
             break

@@ -138,6 +138,8 @@ class LabelChange(ToolInput):
 
     add: Texts = []
     remove: Texts = []
+    snooze_until: ShortText | None = None
+    """Snooze it until then, after the labels: what an undo needs that brings a snooze back."""
 
 
 class BatchModifyEmails(ConventionInput):

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Summary
-from gaia_email_registry.errors import BadArgument
 from gaia_local_mcp.entry import Entry
 from gaia_local_mcp.index import MailIndex
 from gaia_mail_mcp.mailbox import Changes
 
 _CURSOR = re.compile(r"([0-9a-f]{32})|(0|[0-9a-f]{32}):([0-9a-f]{32}):(-?[0-9.e+]{1,40}):([a-z2-7]{12})")
 _NOTHING = "0"
+_FOREIGN = "the cursor is not one of this mailbox"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,38 +35,29 @@ class Cursor:
         return f"{self.base}:{self.target}:{-self.after[0]!r}:{self.after[1]}"
 
 
-def parse_cursor(text: str) -> Cursor:
-    """A cursor from its text.
-
-    Raises:
-        BadArgument: It is none of ours.
-    """
+def parse_cursor(text: str) -> Cursor | None:
+    """A cursor from its text; None when it is none of ours."""
     match = _CURSOR.fullmatch(text)
     if match is None:
-        raise BadArgument(
-            "That is not a cursor of this server: give back what sync_emails returned, or none to start over.",
-            argument="cursor",
-        )
+        return None
     if match[1]:
         return Cursor(base=match[1], target=match[1])
     try:
         when = float(match[4])
     except ValueError:
-        raise BadArgument("The cursor is damaged: start over without one.", argument="cursor") from None
+        return None
     return Cursor(base=match[2], target=match[3], after=(-when, match[5]))
 
 
 def changes(
     index: MailIndex, text: str | None, limit: int, summarize: Callable[[list[Entry]], list[Summary]]
 ) -> Changes:
-    """What has happened since a cursor; `limit` bounds the messages told as added.
-
-    Raises:
-        BadArgument: The cursor is none of ours.
-    """
-    cursor = parse_cursor(text) if text else Cursor(base=_NOTHING, target=index.digest)
+    """What has happened since a cursor; `limit` bounds the messages told as added."""
+    cursor = parse_cursor(text) if text is not None else Cursor(base=_NOTHING, target=index.digest)
     reason = ""
-    if cursor.base != _NOTHING and index.since(cursor.base) is None:
+    if cursor is None:
+        cursor, reason = Cursor(base=_NOTHING, target=index.digest), _FOREIGN
+    elif cursor.base != _NOTHING and index.since(cursor.base) is None:
         reason = "the mailbox has changed too much, or while this server was not running"
     elif index.since(cursor.target) is None:
         reason = "the mailbox changed too much while it was being listed"

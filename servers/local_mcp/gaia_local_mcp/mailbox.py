@@ -115,6 +115,10 @@ class LocalMailbox:
 
         return await self._with_index(tell)
 
+    async def cursor(self) -> str:
+        """See `Mailbox`."""
+        return await self._with_index(lambda index: index.digest)
+
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
         """See `Mailbox`. Watching begins before the first look, so nothing falls between them."""
         seen = parse_cursor(cursor)
@@ -124,7 +128,7 @@ class LocalMailbox:
         while True:
             count = watcher.count
             digest = await self._with_index(lambda index: index.digest)
-            if seen.after is not None or digest != seen.target:
+            if seen is None or seen.after is not None or digest != seen.target:
                 return True
             left = deadline - loop.time()
             if left <= 0:

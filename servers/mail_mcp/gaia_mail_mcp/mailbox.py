@@ -59,10 +59,14 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredMessage:
-    """A message as the provider holds it. `raw` is None when only the summary was asked for."""
+    """A message as the provider holds it. `raw` is None when only the summary was asked for.
+
+    `snoozed_until` is when a snoozed message comes back to the inbox, RFC 3339.
+    """
 
     summary: Summary
     raw: bytes | None
+    snoozed_until: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +180,10 @@ class Mailbox(Protocol):
         ...
 
     async def snooze(self, ids: Sequence[str], until: str) -> Applied:
-        """Out of the inbox until `until` (RFC 3339), then back in it and unread."""
+        """Out of the inbox until `until` (RFC 3339), then back in it and unread.
+
+        A later `modify` that adds or removes `INBOX` ends the snooze; in Trash or Spam it does not come back.
+        """
         ...
 
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
@@ -207,11 +214,19 @@ class Mailbox(Protocol):
         """What happened since `cursor`; without one, a first page of everything.
 
         Replayed in order it leads to the mailbox's exact state; `removed` may name ids never told as added.
+        A cursor that is too old, damaged or another mailbox's starts over, with `reset` and a `reason`.
         """
         ...
 
+    async def cursor(self) -> str:
+        """The cursor of now, for who wants to hear only of what comes; no message is summarised for it."""
+        ...
+
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """True as soon as something happened after `cursor`, False when the time ran out. Loses no wake-up."""
+        """True as soon as something happened after `cursor`, False when the time ran out. Loses no wake-up.
+
+        True at once for a cursor that `changes` would answer with a reset.
+        """
         ...
 
     async def status(self) -> Status:

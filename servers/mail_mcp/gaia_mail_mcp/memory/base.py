@@ -27,6 +27,7 @@ CAPABILITIES = frozenset(Capability) - {Capability.CALENDAR}
 
 _CURSOR = re.compile(r"(-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]\d{1,3})?):(-?\d{1,15})", re.ASCII)
 _ARRIVED = ("INBOX", "UNREAD")
+_AWAY = frozenset({"TRASH", "SPAM"})
 
 
 def _now() -> dt.datetime:
@@ -103,7 +104,11 @@ class MemoryBase:
         self._wake()
         found = (self._store.messages.get(id_) for id_ in ids)
         return [
-            StoredMessage(summary=message.summary(self.account), raw=message.raw if raw else None)
+            StoredMessage(
+                summary=message.summary(self.account),
+                raw=message.raw if raw else None,
+                snoozed_until=message.snoozed_until.isoformat() if message.snoozed_until is not None else None,
+            )
             for message in found
             if message is not None
         ]
@@ -130,6 +135,11 @@ class MemoryBase:
         """See `Mailbox`. A cursor of another mailbox, or from before the history, starts over with a reason."""
         self._wake()
         return self._store.changes(cursor, limit)
+
+    async def cursor(self) -> str:
+        """See `Mailbox`."""
+        self._wake()
+        return self._store.cursor()
 
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
         """See `Mailbox`; a snoozed message that comes back is a change too."""
@@ -193,13 +203,13 @@ class MemoryBase:
         return draft_id
 
     def _wake(self) -> None:
-        """Bring back what was snoozed until now; what is in Trash meanwhile stays there."""
+        """Bring back what was snoozed until now; what is in Trash or Spam meanwhile stays there."""
         if not self._snoozed:
             return
         now = self._now()
         for id_, until in sorted(self._snoozed.items(), key=lambda item: item[1]):
             message = self._store.messages[id_]
-            if until <= now and "TRASH" not in message.labels:
+            if until <= now and not _AWAY & message.labels:
                 self._end_snooze(message)
                 self._store.place(message, message.standing.changed(add=_ARRIVED))
 
@@ -210,7 +220,7 @@ class MemoryBase:
     def _until_wake(self) -> float:
         """Seconds until the next snoozed message is due."""
         due = [
-            until for id_, until in self._snoozed.items() if "TRASH" not in self._store.messages[id_].labels
+            until for id_, until in self._snoozed.items() if not _AWAY & self._store.messages[id_].labels
         ]
         return max((min(due) - self._now()).total_seconds(), 0.001) if due else float("inf")
 

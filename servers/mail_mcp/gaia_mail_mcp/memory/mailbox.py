@@ -58,7 +58,7 @@ class MemoryMailbox(MemoryBase):
 
         def change(message: Message) -> None:
             self._store.place(message, message.standing.changed(add=add, remove=remove))
-            if "INBOX" in message.labels:
+            if "INBOX" in add or "INBOX" in remove:
                 self._end_snooze(message)
 
         return self._each(ids, change)

@@ -6,6 +6,7 @@ import base64
 
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import DraftResult, DraftsResult, DraftSummary, Undo
+from gaia_email_registry.errors import NotFound
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Draft
 from gaia_mail_mcp.surface import outgoing, texts
@@ -54,8 +55,9 @@ async def list_drafts(surface: Surface, given: inputs.ListDrafts) -> Reply:
 @handles(inputs.DeleteDraft)
 async def delete_draft(surface: Surface, given: inputs.DeleteDraft) -> Reply:
     """Remove a draft; the undo stores it again, under another id."""
+    before = await outgoing.find_draft(surface, given.draft_id)
     raw = await surface.mailbox.delete_draft(given.draft_id)
-    answer = written([given.draft_id], back=_again(raw))
+    answer = written([given.draft_id], back=_again(raw, await _kept_thread(surface, before.thread_id)))
     return Reply(text=f"Draft {given.draft_id} deleted.", data=answer)
 
 
@@ -71,7 +73,18 @@ def stored(draft: Draft) -> DraftResult:
     }
 
 
-def _again(raw: bytes) -> Undo | None:
+async def _kept_thread(surface: Surface, thread_id: str | None) -> dict[str, str]:
+    """The conversation a draft belongs to, as an argument, where there is one without the draft."""
+    if thread_id is None:
+        return {}
+    try:
+        await surface.mailbox.thread(thread_id)
+    except NotFound:
+        return {}
+    return {"threadId": thread_id}
+
+
+def _again(raw: bytes, thread: dict[str, str]) -> Undo | None:
     """The call that stores those bytes as a draft again; its plain arguments are only there to be valid."""
     if len(raw) > MAX_UNDO_BYTES:
         return None
@@ -84,6 +97,7 @@ def _again(raw: bytes) -> Undo | None:
         subject=message.subject,
         body=message.text,
         raw=_encoded(raw),
+        **thread,
     )
 
 

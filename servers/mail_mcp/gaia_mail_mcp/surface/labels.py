@@ -8,6 +8,9 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
 
+_SHOWN = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
+"""How a label is shown that says nothing of it, as in the Gmail API."""
+
 
 @handles(inputs.ListEmailLabels)
 async def list_email_labels(surface: Surface, given: inputs.ListEmailLabels) -> Reply:
@@ -39,8 +42,8 @@ async def update_label(surface: Surface, given: inputs.UpdateLabel) -> Reply:
         name=before["name"],
         **{
             key: value
-            for key in ("messageListVisibility", "labelListVisibility")
-            if isinstance(value := before.get(key), str)
+            for key, default in _SHOWN.items()
+            if (value := before.get(key, default)) != label.get(key, default)
         },
     )
     return Reply(text=convention.update_label(label), data=_result(label, back))

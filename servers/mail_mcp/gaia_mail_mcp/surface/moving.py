@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from gaia_email_registry.contract import inputs
-from gaia_email_registry.contract.wire import Failure, WriteResult
+from gaia_email_registry.contract.wire import WriteResult
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Applied, Capability
 from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
 from gaia_mail_mcp.surface.writes import (
     Change,
+    State,
+    change_each,
     change_labels,
-    labels_before,
     require_all,
+    states,
     undo_of,
+    ways_back,
     written,
 )
 
@@ -51,21 +54,13 @@ async def _change_each(
         extra = own.get(message_id)
         change = shared
         if extra is not None:
-            change = Change(add=(*shared.add, *extra.add), remove=(*shared.remove, *extra.remove))
+            change = Change(
+                add=(*shared.add, *extra.add),
+                remove=(*shared.remove, *extra.remove),
+                snooze_until=_time(extra.snooze_until) if extra.snooze_until else None,
+            )
         groups.setdefault(change, []).append(message_id)
-    before = await labels_before(surface, ids)
-    done: list[str] = []
-    failed: list[Failure] = []
-    effects: dict[str, Change] = {}
-    for change, members in groups.items():
-        applied = await surface.mailbox.modify(members, add=change.add, remove=change.remove)
-        done.extend(applied.ids)
-        failed.extend(applied.failed)
-        for message_id in applied.ids:
-            effect = change.effect_on(before.get(message_id, ()))
-            if effect != Change():
-                effects[message_id] = effect
-    return written(done, failed, undo_of(effects))
+    return await change_each(surface, groups)
 
 
 @handles(inputs.DeleteEmail)
@@ -98,9 +93,9 @@ async def _delete(surface: Surface, ids: Sequence[str], *, permanent: bool) -> W
 
 
 async def _trash(surface: Surface, ids: Sequence[str]) -> WriteResult:
-    before = await labels_before(surface, ids)
+    before = await states(surface, ids)
     applied = await surface.mailbox.trash(ids)
-    moved = [message_id for message_id in applied.ids if "TRASH" not in before.get(message_id, ())]
+    moved = [message_id for message_id in applied.ids if not _in_trash(before, message_id)]
     return written(applied.ids, applied.failed, undo("untrash_email", ids=moved) if moved else None)
 
 
@@ -119,9 +114,9 @@ async def trash_email(surface: Surface, given: inputs.MessageIds) -> Reply:
 @handles(inputs.MessageIds)
 async def untrash_email(surface: Surface, given: inputs.MessageIds) -> Reply:
     """Out of Trash, back to where they were."""
-    before = await labels_before(surface, given.ids)
+    before = await states(surface, given.ids)
     applied = await surface.mailbox.untrash(given.ids)
-    moved = [message_id for message_id in applied.ids if "TRASH" in before.get(message_id, ())]
+    moved = [message_id for message_id in applied.ids if _in_trash(before, message_id)]
     back = undo("trash_email", ids=moved) if moved else None
     return _told("Taken out of Trash", written(applied.ids, applied.failed, back))
 
@@ -164,15 +159,16 @@ async def report_spam(surface: Surface, given: inputs.MessageIds) -> Reply:
 async def snooze_email(surface: Surface, given: inputs.SnoozeEmail) -> Reply:
     """Out of the inbox until a time."""
     until = _time(given.until)
-    before = await labels_before(surface, given.ids)
+    before = await states(surface, given.ids)
     applied = await surface.mailbox.snooze(given.ids, until)
-    effects = {
-        message_id: Change(remove=("INBOX",))
-        for message_id in applied.ids
-        if "INBOX" in before.get(message_id, ())
-    }
-    answer = written(applied.ids, applied.failed, undo_of(effects))
+    answer = written(
+        applied.ids, applied.failed, undo_of(await ways_back(surface, before, applied.ids))
+    )
     return _told(f"Snoozed until {until}", answer)
+
+
+def _in_trash(before: Mapping[str, State], message_id: str) -> bool:
+    return message_id in before and "TRASH" in before[message_id].labels
 
 
 def _time(text: str) -> str:

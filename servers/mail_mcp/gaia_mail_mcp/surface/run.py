@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings
 
+EVERYWHERE = ("0.0.0.0", "::")
+"""Addresses to listen on that are no name of this server; there the token keeps foreign pages out."""
+
 if TYPE_CHECKING:
     from fastmcp import FastMCP
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -51,9 +54,16 @@ def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
     app = server.http_app(
         path="/mcp",
         host_origin_protection=True,
-        allowed_hosts=[address.host] if not address.loopback else None,
+        allowed_hosts=_allowed_hosts(address),
     )
     return app if address.token is None else RequireToken(app, address.token)
+
+
+def _allowed_hosts(address: HttpAddress) -> list[str] | None:
+    """Host names beside this machine's own; one that listens everywhere has as many as it has clients."""
+    if address.loopback:
+        return None
+    return ["*"] if address.host in EVERYWHERE else [address.host]
 
 
 class RequireToken:

@@ -92,10 +92,8 @@ class Subscriptions:
             self._task = asyncio.get_running_loop().create_task(self._follow(cursor))
 
     async def _now(self) -> str | None:
-        from gaia_mail_mcp.surface.sync import current_cursor
-
         try:
-            return await current_cursor(self._surface.get())
+            return await self._surface.mailbox.cursor()
         except Exception:
             _LOG.warning("cannot watch %s", self._surface.mailbox.account, exc_info=True)
             return None

@@ -38,19 +38,11 @@ async def sync_emails(surface: Surface, given: inputs.SyncEmails) -> Reply:
 @handles(inputs.WaitForChanges)
 async def wait_for_changes(surface: Surface, given: inputs.WaitForChanges) -> Reply:
     """Until something happens after the cursor, or the time is over."""
-    cursor = given.cursor if given.cursor is not None else await current_cursor(surface)
+    cursor = given.cursor if given.cursor is not None else await surface.mailbox.cursor()
     changed = await surface.mailbox.wait(cursor, timeout_s=given.timeout_s)
     answer: WaitResult = {"changed": changed, "cursor_hint": cursor}
     text = "Something changed; call sync_emails." if changed else "Nothing changed."
     return Reply(text=f"{text}\nCursor: {cursor}", data=answer)
-
-
-async def current_cursor(surface: Surface) -> str:
-    """The cursor of now, for a caller that has none."""
-    changes = await surface.mailbox.changes(None, limit=5000)
-    while changes.more:
-        changes = await surface.mailbox.changes(changes.cursor, limit=5000)
-    return changes.cursor
 
 
 @handles(inputs.ServerStatus)

@@ -6,17 +6,27 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Failure, Undo, WriteResult
-from gaia_email_registry.errors import NotFound
+from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.mailbox import Applied
 from gaia_mail_mcp.surface.call import Surface, undo
+
+_PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """What a write can change on one message."""
+
+    labels: tuple[str, ...]
+    snoozed_until: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """Label ids to add and remove, or those that really were added and removed."""
+    """Label ids to add and remove; `snooze_until` snoozes the message after that."""
 
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
+    snooze_until: str | None = None
 
     def effect_on(self, labels: Collection[str]) -> Change:
         """What this changes on a message that has `labels`."""
@@ -25,48 +35,115 @@ class Change:
             remove=tuple(label for label in self.remove if label in labels and label not in self.add),
         )
 
-    def reversed(self) -> Change:
-        """What takes this back."""
-        return Change(add=self.remove, remove=self.add)
+    @property
+    def moves(self) -> bool:
+        """Whether a provider may do more than it says: a message is in Inbox, Spam or Trash, not in two."""
+        return not _PLACES.isdisjoint((*self.add, *self.remove)) or self.snooze_until is not None
 
 
-async def labels_before(surface: Surface, ids: Sequence[str]) -> dict[str, list[str]]:
-    """The labels of those of `ids` that exist."""
+async def states(surface: Surface, ids: Sequence[str]) -> dict[str, State]:
+    """How those of `ids` that exist are now."""
     found = await surface.mailbox.read(ids, raw=False)
-    return {item.summary["id"]: item.summary["labels"] for item in found}
+    return {
+        item.summary["id"]: State(labels=tuple(item.summary["labels"]), snoozed_until=item.snoozed_until)
+        for item in found
+    }
 
 
 async def change_labels(surface: Surface, ids: Sequence[str], change: Change) -> WriteResult:
     """Add and remove labels; `undo` restores each message to what it was, not more."""
-    before = await labels_before(surface, ids)
-    applied = await surface.mailbox.modify(ids, add=change.add, remove=change.remove)
-    effects = {
-        message_id: effect
-        for message_id in applied.ids
-        if (effect := change.effect_on(before.get(message_id, ()))) != Change()
+    return await change_each(surface, {change: ids})
+
+
+async def change_each(surface: Surface, groups: Mapping[Change, Sequence[str]]) -> WriteResult:
+    """As `change_labels`, for groups of messages to which different things happen."""
+    before = await states(surface, [message_id for ids in groups.values() for message_id in ids])
+    done: list[str] = []
+    failed: list[Failure] = []
+    backs: dict[str, Change] = {}
+    moved: list[str] = []
+    for change, ids in groups.items():
+        applied = await _apply(surface, ids, change)
+        done.extend(applied.ids)
+        failed.extend(applied.failed)
+        if change.moves:
+            moved.extend(applied.ids)
+            continue
+        for message_id in applied.ids:
+            if message_id in before:
+                effect = change.effect_on(before[message_id].labels)
+                backs[message_id] = Change(add=effect.remove, remove=effect.add)
+    backs.update(await ways_back(surface, before, moved))
+    return written(done, failed, undo_of(backs))
+
+
+async def ways_back(surface: Surface, before: Mapping[str, State], ids: Sequence[str]) -> dict[str, Change]:
+    """What leads each of `ids` from how it is now to how it was."""
+    now = await states(surface, ids) if ids else {}
+    return {
+        message_id: _way_back(before[message_id], now[message_id])
+        for message_id in ids
+        if message_id in before and message_id in now
     }
-    return written(applied.ids, applied.failed, undo_of(effects))
 
 
-def undo_of(effects: Mapping[str, Change]) -> Undo | None:
-    """The one call that reverses what was done to each message; None when nothing was."""
-    if not effects:
+def _way_back(before: State, now: State) -> Change:
+    add = tuple(label for label in before.labels if label not in now.labels)
+    remove = tuple(label for label in now.labels if label not in before.labels)
+    if before.snoozed_until == now.snoozed_until:
+        return Change(add=add, remove=remove)
+    if before.snoozed_until is None and "INBOX" not in add:
+        remove = tuple(dict.fromkeys((*remove, "INBOX")))  # ends the snooze, see `Mailbox.snooze`
+    return Change(add=add, remove=remove, snooze_until=before.snoozed_until)
+
+
+async def _apply(surface: Surface, ids: Sequence[str], change: Change) -> Applied:
+    applied = await surface.mailbox.modify(ids, add=change.add, remove=change.remove)
+    if change.snooze_until is None or not applied.ids:
+        return applied
+    try:
+        snoozed = await surface.mailbox.snooze(applied.ids, change.snooze_until)
+    except BadArgument:
+        if not _is_past(change.snooze_until):
+            raise
+        snoozed = await surface.mailbox.modify(applied.ids, add=("INBOX", "UNREAD"), remove=())
+    return Applied(ids=snoozed.ids, failed=(*applied.failed, *snoozed.failed))
+
+
+def undo_of(backs: Mapping[str, Change]) -> Undo | None:
+    """The one call that does those changes; None when there are none."""
+    backs = {message_id: back for message_id, back in backs.items() if back != Change()}
+    if not backs:
         return None
-    distinct = {effect.reversed() for effect in effects.values()}
-    ids = list(effects)
+    distinct = set(backs.values())
+    ids = list(backs)
     if len(distinct) == 1:
         back = distinct.pop()
-        return undo(
-            "batch_modify_emails",
-            messageIds=ids,
-            addLabelIds=list(back.add),
-            removeLabelIds=list(back.remove),
-        )
-    per_message = {
-        message_id: {"add": list(effect.remove), "remove": list(effect.add)}
-        for message_id, effect in effects.items()
-    }
+        if back.snooze_until is None:
+            return undo(
+                "batch_modify_emails",
+                messageIds=ids,
+                addLabelIds=list(back.add),
+                removeLabelIds=list(back.remove),
+            )
+    per_message = {message_id: _own_change(back) for message_id, back in backs.items()}
     return undo("batch_modify_emails", messageIds=ids, perMessage=per_message)
+
+
+def _own_change(back: Change) -> dict[str, object]:
+    change: dict[str, object] = {"add": list(back.add), "remove": list(back.remove)}
+    if back.snooze_until is not None:
+        change["snooze_until"] = back.snooze_until
+    return change
+
+
+def _is_past(moment: str) -> bool:
+    from datetime import UTC, datetime
+
+    try:
+        return datetime.fromisoformat(moment) <= datetime.now(UTC)
+    except (ValueError, TypeError):
+        return False
 
 
 def written(ids: Sequence[str], failed: Sequence[Failure] = (), back: Undo | None = None) -> WriteResult:

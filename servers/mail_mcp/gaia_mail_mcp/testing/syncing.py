@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 
-from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 from gaia_mail_mcp.testing.base import ContractBase
 from gaia_mail_mcp.testing.look import Mirror, find, look
@@ -142,17 +141,30 @@ class SyncingContract(ContractBase):
 
         self.run(many(3), scenario, needs=Capability.MODIFY)
 
-    def test_a_cursor_the_mailbox_never_gave_is_refused_or_resets_with_a_reason(self) -> None:
+    def test_a_cursor_the_mailbox_never_gave_starts_over_with_a_reason(self) -> None:
         async def scenario(mailbox: Mailbox) -> None:
-            for cursor in ("no cursor", "0", "-1", "\0", "9" * 40, "f" * 32):
-                try:
-                    page = await mailbox.changes(cursor, limit=100)
-                except BadArgument as error:
-                    assert error.argument == "cursor"
-                    continue
-                assert page.reset
-                assert page.reason
-                assert len(page.added) == 3
+            for cursor in ("", "no cursor", "0", "-1", "\0", "\u0663", "9" * 40, "f" * 32, "0:1:2:3"):
+                page = await mailbox.changes(cursor, limit=100)
+                assert page.reset, cursor
+                assert page.reason, cursor
+                assert len(page.added) == 3 and not page.more
+                assert page.cursor == await mailbox.cursor()
+                assert await mailbox.wait(cursor, timeout_s=SOON_S)
+
+        self.run(many(3), scenario)
+
+    def test_the_cursor_of_now_is_that_of_who_has_listed_everything(self) -> None:
+        async def scenario(mailbox: Mailbox) -> None:
+            cursor = await mailbox.cursor()
+            assert cursor == (await mailbox.changes(None, limit=100)).cursor
+            page = await mailbox.changes(cursor, limit=100)
+            assert (page.added, page.changed, page.removed) == ((), (), ())
+            assert not page.reset and not page.more
+            if self.receives:
+                await self.deliver(mailbox, Seed(raw=write_message(9)))
+                (added,) = (await mailbox.changes(cursor, limit=100)).added
+                assert added["message_id"] == "<9@seed.example>"
+                assert await mailbox.cursor() != cursor
 
         self.run(many(3), scenario)
 

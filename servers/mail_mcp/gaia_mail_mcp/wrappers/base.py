@@ -125,6 +125,10 @@ class MailboxWrapper:
         """Passed on."""
         return await self.inner.changes(cursor, limit=limit)
 
+    async def cursor(self) -> str:
+        """Passed on."""
+        return await self.inner.cursor()
+
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
         """Passed on."""
         return await self.inner.wait(cursor, timeout_s=timeout_s)

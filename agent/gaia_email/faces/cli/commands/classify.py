@@ -91,4 +91,4 @@ def _rows(paths: tuple[str, ...], owner: tuple[str, ...], outcome: _Outcome) -> 
         except MailError as error:
             outcome.failed_paths += 1
             note(f"{path}: {error.message}")
-    yield from classify(sources, default_tier(), owner)
+    yield from classify(sources, default_tier(summaries=False), owner)
