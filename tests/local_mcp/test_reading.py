@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_email_registry.errors import MailError, NotFound
 from gaia_local_mcp.server import Kind, open_mailbox
 from gaia_mail_mcp.files.place import short_id
 from gaia_mail_mcp.files.read import open_source
@@ -237,12 +237,13 @@ def test_a_cursor_outlives_the_server_while_nothing_changes(tmp_path: Path, fill
 
 
 @pytest.mark.parametrize("cursor", ["x", "0", "../..", "0" * 31, "0:" + "0" * 32 + ":nan:aaaaaaaaaaaa"])
-def test_a_strange_cursor_is_a_bad_argument(tmp_path: Path, fill_maildir: Fill, cursor: str) -> None:
+def test_a_strange_cursor_starts_over(tmp_path: Path, fill_maildir: Fill, cursor: str) -> None:
     fill_maildir(tmp_path / "m", [Seed(raw=write_message(1))])
 
     async def scenario(mailbox: Mailbox) -> None:
-        with pytest.raises(BadArgument):
-            await mailbox.changes(cursor, limit=1)
+        changes = await mailbox.changes(cursor, limit=1)
+        assert (changes.reset, len(changes.added)) == (True, 1)
+        assert changes.reason == "the cursor is not one of this mailbox"
 
     run(open_mailbox("maildir", str(tmp_path / "m")), scenario)
 

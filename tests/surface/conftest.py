@@ -1,227 +1,22 @@
-"""A small mailbox that can do everything, and clients of a server over it in both protocol eras."""
+"""A mailbox in memory with two messages, and clients of a server over it in both protocol eras."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
 from typing import Literal
 
 import pytest
 from fastmcp import Client
 from mcp_types import CallToolResult
 
-from gaia_email_registry.contract.wire import (
-    Address,
-    Changed,
-    Failure,
-    Filter,
-    FilterAction,
-    FilterCriteria,
-    Label,
-    Summary,
-)
-from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.mailbox import (
-    SYSTEM_LABELS,
-    Applied,
-    Capability,
-    Changes,
-    Draft,
-    Page,
-    Status,
-    StoredMessage,
-)
-from gaia_mail_mcp.mime.model import Mailbox as Person
-from gaia_mail_mcp.mime.read import parse_message
-from gaia_mail_mcp.query.grammar import Query
+from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.memory import Delivery, MemoryMailbox
+from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 
 Mode = Literal["auto", "legacy"]
-
-
-def _person(mailbox: Person | None) -> Address:
-    return {"name": mailbox.name, "address": mailbox.address} if mailbox else {"name": "", "address": ""}
-
-
-@dataclass
-class FakeMailbox:
-    """Everything in dictionaries; threads are what the seeds say."""
-
-    account: str = "me@example.org"
-    provider: str = "fake"
-    capabilities: frozenset[Capability] = frozenset(Capability)
-    raws: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    labels_of: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
-    user_labels: dict[str, Label] = field(default_factory=dict[str, Label])
-    stored_filters: dict[str, Filter] = field(default_factory=dict[str, Filter])
-    draft_ids: dict[str, str] = field(default_factory=dict[str, str])
-    sent: list[bytes] = field(default_factory=list[bytes])
-    unsubscribed: list[str] = field(default_factory=list[str])
-    events: list[str] = field(default_factory=list[str])
-    closed: bool = False
-    broken: Exception | None = None
-
-    def seed(self, message_id: str, raw: bytes, *labels: str) -> None:
-        self.raws[message_id] = raw.replace(b"\n", b"\r\n")
-        self.labels_of[message_id] = set(labels)
-        self.events.append(message_id)
-
-    def summary(self, message_id: str) -> Summary:
-        message = parse_message(self.raws[message_id])
-        return {
-            "id": message_id,
-            "account": self.account,
-            "thread_id": f"t-{message_id}",
-            "message_id": message.message_id,
-            "subject": message.subject,
-            "from": _person(message.sender),
-            "to": [_person(person) for person in message.to],
-            "cc": [_person(person) for person in message.cc],
-            "date": message.date.isoformat() if message.date else "",
-            "snippet": message.text[:100],
-            "labels": sorted(self.labels_of[message_id]),
-            "flags": [],
-            "size": len(self.raws[message_id]),
-            "has_attachments": bool(message.attachments),
-        }
-
-    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
-        ids = [key for key in reversed(self.raws) if "TRASH" not in self.labels_of[key]]
-        start = int(cursor or 0)
-        after = start + limit
-        following = str(after) if after < len(ids) else None
-        return Page(ids=tuple(ids[start:after]), next_cursor=following, total=len(ids))
-
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
-        if self.broken is not None:
-            raise self.broken
-        return [
-            StoredMessage(summary=self.summary(key), raw=self.raws[key] if raw else None)
-            for key in ids
-            if key in self.raws
-        ]
-
-    async def thread(self, thread_id: str) -> list[str]:
-        if thread_id.removeprefix("t-") not in self.raws:
-            raise NotFound("There is no such thread.", argument="thread_id")
-        return [thread_id.removeprefix("t-")]
-
-    async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
-        for part in parse_message(self.raws.get(message_id, b"")).attachments:
-            if part.id == attachment_id:
-                return part.filename, part.content_type, part.content
-        raise NotFound("There is no such attachment.", argument="attachmentId")
-
-    async def labels(self) -> list[Label]:
-        system: list[Label] = [{"id": name, "name": name, "type": "system"} for name in SYSTEM_LABELS]
-        return [*system, *self.user_labels.values()]
-
-    async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
-        label: Label = {"id": f"L{len(self.user_labels) + 1}", "name": name, "type": "user"}
-        self.user_labels[label["id"]] = label
-        return label
-
-    async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
-        if label_id not in self.user_labels:
-            raise BadArgument("A system label stays as it is.", argument="id")
-        label: Label = {"id": label_id, "name": name or self.user_labels[label_id]["name"], "type": "user"}
-        self.user_labels[label_id] = label
-        return label
-
-    async def delete_label(self, label_id: str) -> Label:
-        return self.user_labels.pop(label_id)
-
-    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
-        def change(key: str) -> None:
-            self.labels_of[key] = (self.labels_of[key] | set(add)) - (set(remove) - set(add))
-
-        return self._each(ids, change)
-
-    async def trash(self, ids: Sequence[str]) -> Applied:
-        return self._each(ids, lambda key: self.labels_of[key].add("TRASH"))
-
-    async def untrash(self, ids: Sequence[str]) -> Applied:
-        return self._each(ids, lambda key: self.labels_of[key].discard("TRASH"))
-
-    async def delete(self, ids: Sequence[str]) -> Applied:
-        return self._each(ids, lambda key: self.raws.__delitem__(key))
-
-    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
-        return self._each(ids, lambda key: self.labels_of[key].discard("INBOX"))
-
-    def _each(self, ids: Sequence[str], change: Callable[[str], object]) -> Applied:
-        known = [key for key in ids if key in self.raws]
-        for key in known:
-            change(key)
-        failed: list[Failure] = [{"id": key, "error": "not found"} for key in ids if key not in known]
-        return Applied(ids=tuple(known), failed=tuple(failed))
-
-    async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
-        number = len(self.draft_ids) + 1
-        self.draft_ids[f"r{number}"] = f"d{number}"
-        self.raws[f"d{number}"] = raw
-        self.labels_of[f"d{number}"] = {"DRAFT"}
-        return Draft(id=f"r{number}", message_id=f"d{number}", thread_id=thread_id or f"t-d{number}")
-
-    async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
-        self.raws[self.draft_ids[draft_id]] = raw
-        return Draft(id=draft_id, message_id=self.draft_ids[draft_id], thread_id="t")
-
-    async def drafts(self, *, limit: int) -> list[Draft]:
-        return [Draft(id=key, message_id=value, thread_id="t") for key, value in self.draft_ids.items()]
-
-    async def delete_draft(self, draft_id: str) -> bytes:
-        if draft_id not in self.draft_ids:
-            raise NotFound("There is no such draft.", argument="draft_id")
-        return self.raws.pop(self.draft_ids.pop(draft_id))
-
-    async def send_draft(self, draft_id: str) -> str:
-        self.sent.append(await self.delete_draft(draft_id))
-        return f"s{len(self.sent)}"
-
-    async def send(self, raw: bytes, thread_id: str | None) -> str:
-        self.sent.append(raw)
-        return f"s{len(self.sent)}"
-
-    async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        start = int(cursor or 0)
-        fresh = self.events[start : start + limit]
-        changed: tuple[Changed, ...] = ()
-        return Changes(
-            cursor=str(start + len(fresh)),
-            added=tuple(self.summary(key) for key in fresh),
-            changed=changed,
-            removed=(),
-            reset=False,
-            reason="",
-            more=start + limit < len(self.events),
-        )
-
-    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        return int(cursor) < len(self.events)
-
-    async def status(self) -> Status:
-        return Status(connected=True)
-
-    async def aclose(self) -> None:
-        self.closed = True
-
-    async def filters(self) -> list[Filter]:
-        return list(self.stored_filters.values())
-
-    async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
-        made: Filter = {"id": f"f{len(self.stored_filters) + 1}", "criteria": criteria, "action": action}
-        self.stored_filters[made["id"]] = made
-        return made
-
-    async def delete_filter(self, filter_id: str) -> Filter:
-        return self.stored_filters.pop(filter_id)
-
-    async def unsubscribe(self, message_id: str) -> None:
-        self.unsubscribed.append(message_id)
-
 
 PLAIN = b"""From: Ann Lee <ann@example.com>
 To: me@example.org
@@ -238,6 +33,8 @@ To: me@example.org
 Subject: Your invoice
 Date: Tue, 03 Mar 2026 09:00:00 +0000
 Message-ID: <two@example.com>
+List-Unsubscribe: <https://example.com/off?u=1>
+List-Unsubscribe-Post: List-Unsubscribe=One-Click
 MIME-Version: 1.0
 Content-Type: multipart/mixed; boundary="seam"
 
@@ -256,10 +53,23 @@ tea,3
 
 
 @pytest.fixture
-def mailbox() -> FakeMailbox:
-    made = FakeMailbox()
-    made.seed("m1", PLAIN, "INBOX", "UNREAD")
-    made.seed("m2", WITH_FILE, "INBOX", "STARRED")
+def sent() -> list[Delivery]:
+    """What has left the mailbox."""
+    return []
+
+
+@pytest.fixture
+def unsubscribed() -> list[str]:
+    """Where the mailbox has unsubscribed."""
+    return []
+
+
+@pytest.fixture
+def mailbox(sent: list[Delivery], unsubscribed: list[str]) -> MemoryMailbox:
+    """`m1` is `PLAIN`, `m2` is `WITH_FILE`."""
+    made = MemoryMailbox(deliver=sent.append, on_unsubscribe=unsubscribed.append)
+    made.put(PLAIN.replace(b"\n", b"\r\n"), ("INBOX", "UNREAD"))
+    made.put(WITH_FILE.replace(b"\n", b"\r\n"), ("INBOX", "STARRED"))
     return made
 
 
@@ -268,14 +78,57 @@ def mode(request: pytest.FixtureRequest) -> Mode:
     return "legacy" if request.param == "legacy" else "auto"
 
 
+Dump = dict[str, object]
+
+
+async def _dump(mailbox: Mailbox) -> Dump:
+    """All of a mailbox that a user can tell from another, but for the ids that drafts and filters happen to have."""
+    found: list[str] = []
+    for query in ("", "in:trash", "in:spam", "in:draft"):
+        found += (await mailbox.search(parse_query(query), limit=1000)).ids
+    stored = await mailbox.read(list(dict.fromkeys(found)), raw=True)
+    drafts = {draft.message_id: draft for draft in await mailbox.drafts(limit=1000)}
+    labels = await mailbox.labels()
+    assert isinstance(mailbox, MemoryMailbox)
+    return {
+        "messages": {
+            item.summary["id"]: (item.summary["labels"], item.summary["flags"], item.snoozed_until, item.raw)
+            for item in stored
+            if item.summary["id"] not in drafts
+        },
+        "drafts": sorted(
+            (item.raw or b"", item.summary["thread_id"], tuple(item.summary["labels"]))
+            for item in stored
+            if item.summary["id"] in drafts
+        ),
+        "labels": [
+            {"messageListVisibility": "show", "labelListVisibility": "labelShow", **label} for label in labels
+        ],
+        "filters": sorted(str((rule["criteria"], rule["action"])) for rule in await mailbox.filters()),
+    }
+
+
+@pytest.fixture
+def look(mailbox: MemoryMailbox) -> Callable[[], Awaitable[Dump]]:
+    """Takes a full picture of the mailbox."""
+    return lambda: _dump(mailbox)
+
+
+@pytest.fixture
+def dump(mailbox: MemoryMailbox) -> Callable[[], Dump]:
+    """The same, where no event loop runs."""
+    return lambda: asyncio.run(_dump(mailbox))
+
+
 Answer = Callable[[str, dict[str, object]], Awaitable[CallToolResult]]
 
 
 class Asker:
     """Serves a mailbox and calls its tools, each call in a connection of its own."""
 
-    def __init__(self, mailbox: FakeMailbox, mode: Mode) -> None:
+    def __init__(self, mailbox: MemoryMailbox, mode: Mode, sent: list[Delivery]) -> None:
         self.mailbox = mailbox
+        self.sent = sent
         self.mode = mode
         self.settings = SurfaceSettings(confirm=False, allow_permanent_delete=True)
 
@@ -284,6 +137,21 @@ class Asker:
             return await answer(tool, arguments)
 
         return self.run(scenario)
+
+    def labels(self, message_id: str) -> set[str] | None:
+        """The labels of a message; None when it is gone."""
+        stored = asyncio.run(self.mailbox.read([message_id], raw=False))
+        return set(stored[0].summary["labels"]) if stored else None
+
+    def drafts(self) -> list[bytes]:
+        """Every draft as it is stored, newest first."""
+
+        async def main() -> list[bytes]:
+            drafts = await self.mailbox.drafts(limit=100)
+            stored = await self.mailbox.read([draft.message_id for draft in drafts], raw=True)
+            return [item.raw or b"" for item in stored]
+
+        return asyncio.run(main())
 
     def run(
         self,
@@ -302,11 +170,11 @@ class Asker:
 
 
 @pytest.fixture
-def ask(mailbox: FakeMailbox, mode: Mode) -> Asker:
-    return Asker(mailbox, mode)
+def ask(mailbox: MemoryMailbox, mode: Mode, sent: list[Delivery]) -> Asker:
+    return Asker(mailbox, mode, sent)
 
 
 @pytest.fixture
-def ask_once(mailbox: FakeMailbox) -> Asker:
+def ask_once(mailbox: MemoryMailbox, sent: list[Delivery]) -> Asker:
     """For what does not depend on the protocol era."""
-    return Asker(mailbox, "auto")
+    return Asker(mailbox, "auto", sent)

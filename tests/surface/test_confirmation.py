@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 from mcp_types import CallToolResult
 
+from gaia_email_registry.contract.tools import TOOLS
+from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.confirmations import VALID_S, Confirmations
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
@@ -39,14 +42,14 @@ def test_a_user_who_agrees_sees_the_exact_mail(careful: Any) -> None:
     user = User({"value": True})
     result = careful.run(_send, user)
     assert not result.is_error
-    assert len(careful.mailbox.sent) == 1
+    assert len(careful.sent) == 1
     assert user.asked == ["Send this email?\nTo: cy@example.com\nSubject: Hi\n\nHello"]
 
 
 def test_a_user_who_does_not_agree_is_obeyed(careful: Any) -> None:
     result = careful.run(_send, User({"value": False}))
     assert result.structured_content["error"]["kind"] == "needs_approval"
-    assert not careful.mailbox.sent
+    assert not careful.sent
 
 
 def test_without_a_way_to_ask_a_token_is_good_once_for_the_same_arguments(careful: Any) -> None:
@@ -64,7 +67,7 @@ def test_without_a_way_to_ask_a_token_is_good_once_for_the_same_arguments(carefu
 
     again = careful.run(scenario)
     assert again.structured_content["error"]["argument"] == "confirm"
-    assert len(careful.mailbox.sent) == 1
+    assert len(careful.sent) == 1
 
 
 def test_a_token_for_other_arguments_is_refused(careful: Any) -> None:
@@ -74,7 +77,7 @@ def test_a_token_for_other_arguments_is_refused(careful: Any) -> None:
         return await answer("send_email", changed)
 
     assert careful.run(scenario).is_error
-    assert not careful.mailbox.sent
+    assert not careful.sent
 
 
 def test_a_draft_that_changed_after_it_was_shown_is_not_sent(careful: Any) -> None:
@@ -86,7 +89,7 @@ def test_a_draft_that_changed_after_it_was_shown_is_not_sent(careful: Any) -> No
         return await answer("send_draft", {"draft_id": "r1", "confirm": token})
 
     assert careful.run(scenario).is_error
-    assert not careful.mailbox.sent
+    assert not careful.sent
 
 
 @pytest.mark.parametrize(
@@ -103,19 +106,93 @@ def test_a_draft_that_changed_after_it_was_shown_is_not_sent(careful: Any) -> No
         ),
         ("reply_to_email", {"message_id": "m1", "body": "Yes"}, "To: Ann Lee <ann@example.com>"),
         ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}, "invoice.csv"),
-        ("unsubscribe", {"message_id": "m1"}, "Unsubscribe from the list: 1 message?"),
+        ("unsubscribe", {"message_id": "m2"}, "Unsubscribe from the list: 1 message?"),
         ("batch_modify_emails", {"messageIds": ["m1"] * 101, "addLabelIds": ["SPAM"]}, "Add SPAM"),
     ],
 )
 def test_every_destructive_call_asks_first(
-    tool: str, arguments: dict[str, object], shown: str, ask_once: Any
+    tool: str, arguments: dict[str, object], shown: str, ask_once: Any, dump: Any, unsubscribed: list[str]
 ) -> None:
     ask_once.settings = SurfaceSettings()
-    before = {key: set(labels) for key, labels in ask_once.mailbox.labels_of.items()}
+    before = dump()
     answer = ask_once(tool, **arguments)
     assert answer.structured_content["error"]["kind"] == "needs_approval"
     assert shown in answer.structured_content["summary"]
-    assert ask_once.mailbox.labels_of == before and not ask_once.mailbox.sent
+    assert dump() == before
+    assert not ask_once.sent and not unsubscribed
+
+
+DESTRUCTIVE: list[tuple[str, dict[str, object]]] = [
+    ("delete_email", {"messageId": "m1"}),
+    ("batch_delete_emails", {"messageIds": ["m1", "m2"], "permanent": True}),
+    ("batch_modify_emails", {"messageIds": ["m1"] * 101, "addLabelIds": ["SPAM"]}),
+    ("delete_label", {"id": "Label_1"}),
+    ("create_filter", {"criteria": {"to": "a@example.com"}, "action": {"forward": "x@example.com"}}),
+    ("create_filter_from_template", {"template": "withAttachments", "parameters": {"labelIds": "STARRED"}}),
+    ("delete_filter", {"filterId": "f1"}),
+    ("send_email", MAIL),
+    ("reply_to_email", {"message_id": "m1", "body": "Yes"}),
+    ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}),
+    ("send_draft", {"draft_id": "r1"}),
+    ("unsubscribe", {"message_id": "m2"}),
+]
+
+
+@pytest.fixture
+def prepared(careful: Any) -> Any:
+    """There is something for every destructive tool to destroy."""
+
+    async def arrange(mailbox: MemoryMailbox) -> None:
+        await mailbox.create_label("Work", {})
+        await mailbox.create_filter({"from": "a@example.com"}, {"addLabelIds": ["STARRED"]})
+        await mailbox.create_draft(b"To: cy@example.com\nSubject: Hi\n\nHello\n", None)
+
+    asyncio.run(arrange(careful.mailbox))
+    careful.settings = SurfaceSettings(allow_permanent_delete=True)
+    return careful
+
+
+def test_the_cases_are_all_that_is_destructive() -> None:
+    named = {name for name, _ in DESTRUCTIVE} - {"batch_modify_emails"}
+    assert named == {name for name, spec in TOOLS.items() if spec.risk == "destructive"}
+
+
+@pytest.mark.parametrize(("tool", "arguments"), DESTRUCTIVE, ids=[tool for tool, _ in DESTRUCTIVE])
+def test_a_user_who_can_be_asked_decides(
+    tool: str, arguments: dict[str, object], prepared: Any, look: Any, unsubscribed: list[str]
+) -> None:
+    user = User({"value": False})
+
+    async def scenario(answer: Any) -> CallToolResult:
+        before = await look()
+        refused = await answer(tool, arguments)
+        assert refused.structured_content["error"]["kind"] == "needs_approval"
+        assert (await look(), prepared.sent, unsubscribed) == (before, [], [])
+        user.answer = {"value": True}
+        agreed = await answer(tool, arguments)
+        assert (await look(), prepared.sent, unsubscribed) != (before, [], [])
+        return agreed
+
+    assert not prepared.run(scenario, user).is_error
+    assert len(user.asked) == 2
+
+
+@pytest.mark.parametrize(("tool", "arguments"), DESTRUCTIVE, ids=[tool for tool, _ in DESTRUCTIVE])
+def test_where_nobody_can_be_asked_the_second_call_decides(
+    tool: str, arguments: dict[str, object], prepared: Any, look: Any, unsubscribed: list[str]
+) -> None:
+    async def scenario(answer: Any) -> CallToolResult:
+        before = await look()
+        first = await answer(tool, arguments)
+        wrong = await answer(tool, {**arguments, "confirm": "made-up"})
+        for refused in (first, wrong):
+            assert refused.structured_content["error"]["kind"] == "needs_approval"
+        assert (await look(), prepared.sent, unsubscribed) == (before, [], [])
+        second = await answer(tool, {**arguments, "confirm": first.structured_content["confirm"]})
+        assert (await look(), prepared.sent, unsubscribed) != (before, [], [])
+        return second
+
+    assert not prepared.run(scenario).is_error
 
 
 def test_writes_do_not_ask(ask_once: Any) -> None:

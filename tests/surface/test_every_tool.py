@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from gaia_email_registry.contract.tools import TOOLS
+from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
 Case = tuple[str, dict[str, object], str]
@@ -16,25 +18,25 @@ Case = tuple[str, dict[str, object], str]
 NEW_MAIL: dict[str, object] = {"to": ["cy@example.com"], "subject": "Hi", "body": "Hello"}
 
 CASES: list[Case] = [
-    ("send_email", NEW_MAIL, "Email sent successfully with ID: s1"),
+    ("send_email", NEW_MAIL, "Email sent successfully with ID: m3"),
     ("draft_email", NEW_MAIL, "Email draft created successfully with ID: r1"),
     (
         "read_email",
         {"messageId": "m1"},
-        "Thread ID: t-m1\nSubject: Lunch on Friday\nFrom: Ann Lee <ann@example.com>\nTo: me@example.org\n"
+        "Thread ID: {t1}\nSubject: Lunch on Friday\nFrom: Ann Lee <ann@example.com>\nTo: me@example.org\n"
         "Date: Mon, 02 Mar 2026 09:00:00 +0000\n\nShall we meet at noon?\n",
     ),
     (
         "search_emails",
         {"query": "lunch", "maxResults": 1},
-        "ID: m2\nSubject: Your invoice\nFrom: billing@example.com\nDate: ",
+        "ID: m1\nSubject: Lunch on Friday\nFrom: Ann Lee <ann@example.com>\nDate: ",
     ),
     ("modify_email", {"messageId": "m1", "addLabelIds": ["STARRED"]}, "Email m1 labels updated successfully"),
     ("delete_email", {"messageId": "m1"}, "Email m1 deleted successfully"),
     (
         "list_email_labels",
         {},
-        "Found 8 labels (8 system, 0 user):\n\nSystem Labels:\nID: INBOX\nName: INBOX\n",
+        "Found 13 labels (13 system, 0 user):\n\nSystem Labels:\nID: INBOX\nName: INBOX\n",
     ),
     (
         "batch_modify_emails",
@@ -45,16 +47,16 @@ CASES: list[Case] = [
         "batch_delete_emails",
         {"messageIds": ["m1", "gone"]},
         "Batch delete operation complete.\nSuccessfully deleted: 1 messages\nFailed to delete: 1 messages\n\n"
-        "Failed message IDs:\n- gone... (not found)",
+        "Failed message IDs:\n- gone... (there is no such message)",
     ),
-    ("create_label", {"name": "Work"}, "Label created successfully:\nID: L1\nName: Work\nType: user"),
+    ("create_label", {"name": "Work"}, "Label created successfully:\nID: Label_1\nName: Work\nType: user"),
     ("update_label", {"id": "nope"}, 'Error: Label with ID "nope" not found.'),
     ("delete_label", {"id": "INBOX"}, "Error: Failed to delete label: Cannot delete system label"),
     ("get_or_create_label", {"name": "inbox"}, "Successfully found existing label:\nID: INBOX\n"),
     (
         "create_filter",
-        {"criteria": {"from": "a@example.com"}, "action": {"addLabelIds": ["L1", "L2"]}},
-        "Filter created successfully:\nID: f1\nCriteria: from: a@example.com\nActions: addLabelIds: L1, L2",
+        {"criteria": {"from": "a@example.com"}, "action": {"addLabelIds": ["STARRED", "IMPORTANT"]}},
+        "Filter created successfully:\nID: f1\nCriteria: from: a@example.com\nActions: addLabelIds: STARRED, IMPORTANT",
     ),
     ("list_filters", {}, "No filters found."),
     ("get_filter", {"filterId": "f9"}, 'Error: Filter with ID "f9" not found.'),
@@ -65,12 +67,12 @@ CASES: list[Case] = [
         "Error: senderEmail is required for fromSender template",
     ),
     ("download_attachment", {"messageId": "m2", "attachmentId": "9"}, "Failed to download attachment: "),
-    ("list_emails", {"limit": 1}, "ID: m2\nThread ID: t-m2\nSubject: Your invoice\n"),
-    ("read_emails", {"ids": ["m1", "gone"], "format": "full"}, "ID: m1\nThread ID: t-m1\n"),
-    ("get_thread", {"thread_id": "t-m1"}, "ID: m1\nThread ID: t-m1\nSubject: Lunch on Friday\n"),
+    ("list_emails", {"limit": 1}, "ID: m2\nThread ID: {t2}\nSubject: Your invoice\n"),
+    ("read_emails", {"ids": ["m1", "gone"], "format": "full"}, "ID: m1\nThread ID: {t1}\n"),
+    ("get_thread", {"thread_id": "{t1}"}, "ID: m1\nThread ID: {t1}\nSubject: Lunch on Friday\n"),
     ("get_attachment", {"message_id": "m2", "attachment_id": "2"}, "invoice.csv (text/csv, "),
-    ("sync_emails", {}, "2 added, 0 changed, 0 removed.\nCursor: 2"),
-    ("wait_for_changes", {"timeout_s": 0}, "Nothing changed.\nCursor: 2"),
+    ("sync_emails", {}, "2 added, 0 changed, 0 removed.\nCursor: {cursor}"),
+    ("wait_for_changes", {"timeout_s": 0}, "Nothing changed.\nCursor: {cursor}"),
     ("archive_email", {"ids": ["m1"]}, "Archived: 1 message."),
     ("trash_email", {"ids": ["m1"]}, "Moved to Trash: 1 message."),
     ("untrash_email", {"ids": ["m1"]}, "Taken out of Trash: 1 message."),
@@ -80,18 +82,31 @@ CASES: list[Case] = [
     ("report_spam", {"ids": ["m1"]}, "Reported as spam: 1 message."),
     ("update_draft", {"draft_id": "r9", "body": "x"}, "Error: There is no draft with ID r9"),
     ("list_drafts", {}, "No drafts."),
-    ("delete_draft", {"draft_id": "r9"}, "Error: There is no such draft."),
-    ("reply_to_email", {"message_id": "m1", "body": "Yes"}, "Email sent successfully with ID: s1"),
-    ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}, "Email sent successfully with ID: s1"),
-    ("send_draft", {"draft_id": "r9"}, "Error: There is no such draft."),
-    ("unsubscribe", {"message_id": "m1"}, "Unsubscribed."),
-    ("server_status", {}, "me@example.org (fake): connected."),
+    ("delete_draft", {"draft_id": "r9"}, "Error: There is no draft with ID r9"),
+    ("reply_to_email", {"message_id": "m1", "body": "Yes"}, "Email sent successfully with ID: m3"),
+    ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}, "Email sent successfully with ID: m3"),
+    ("send_draft", {"draft_id": "r9"}, "Error: There is no draft 'r9'."),
+    ("unsubscribe", {"message_id": "m2"}, "Unsubscribed."),
+    ("server_status", {}, "me@example.org (memory): connected."),
 ]
+
+
+async def _values(mailbox: MemoryMailbox) -> dict[str, str]:
+    """What the mailbox makes up itself."""
+    one, two = await mailbox.read(["m1", "m2"], raw=False)
+    return {
+        "{t1}": one.summary["thread_id"],
+        "{t2}": two.summary["thread_id"],
+        "{cursor}": await mailbox.cursor(),
+    }
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
 def test_every_tool_answers_with_its_text_and_a_structure(case: Case, ask: Any) -> None:
     tool, arguments, text = case
+    for mark, value in asyncio.run(_values(ask.mailbox)).items():
+        arguments = {name: value if given == mark else given for name, given in arguments.items()}
+        text = text.replace(mark, value)
     answer = ask(tool, **arguments)
     assert answer.content[0].text.startswith(text)
     assert answer.is_error == text.startswith(("Error", "Failed"))
@@ -106,7 +121,7 @@ def test_read_emails_gives_the_original_bytes_and_names_what_is_missing(ask: Any
     answer = ask("read_emails", ids=["m1", "gone", "m2"], format="raw").structured_content
     assert answer["missing"] == ["gone"]
     raws = [base64.urlsafe_b64decode(email["raw"]) for email in answer["emails"]]
-    assert raws == [ask.mailbox.raws["m1"], ask.mailbox.raws["m2"]]
+    assert raws == [item.raw for item in asyncio.run(ask.mailbox.read(["m1", "m2"], raw=True))]
 
 
 def test_full_reading_gives_headers_text_html_attachments_and_defects(ask_once: Any) -> None:
@@ -124,7 +139,7 @@ def test_a_long_body_is_cut_only_when_asked(ask_once: Any) -> None:
 
 def test_a_sent_reply_threads_and_quotes(ask_once: Any) -> None:
     ask_once("reply_to_email", message_id="m1", body="Yes", reply_all=True)
-    raw = ask_once.mailbox.sent[0].decode()
+    raw = ask_once.sent[0].raw.decode()
     assert "In-Reply-To: <one@example.com>" in raw
     assert "Subject: Re: Lunch on Friday" in raw
     assert "bo@example.net" in raw
@@ -133,14 +148,14 @@ def test_a_sent_reply_threads_and_quotes(ask_once: Any) -> None:
 
 def test_a_provider_id_given_as_in_reply_to_becomes_the_message_id(ask_once: Any) -> None:
     ask_once("send_email", **NEW_MAIL, inReplyTo="m1")
-    assert b"In-Reply-To: <one@example.com>" in ask_once.mailbox.sent[0]
+    assert b"In-Reply-To: <one@example.com>" in ask_once.sent[0].raw
 
 
 def test_header_injection_is_refused(ask_once: Any) -> None:
     answer = ask_once("send_email", **{**NEW_MAIL, "subject": "Hi\r\nBcc: evil@example.net"})
     assert answer.is_error
     assert answer.structured_content["error"]["kind"] == "bad_argument"
-    assert not ask_once.mailbox.sent
+    assert not ask_once.sent
 
 
 def test_a_wrong_recipient_is_named_as_the_convention_does(ask_once: Any) -> None:
@@ -150,18 +165,18 @@ def test_a_wrong_recipient_is_named_as_the_convention_does(ask_once: Any) -> Non
 
 def test_html_is_sent_although_mime_type_was_left_out(ask_once: Any) -> None:
     ask_once("send_email", **NEW_MAIL, htmlBody="<b>Hello</b>")
-    assert b"multipart/alternative" in ask_once.mailbox.sent[0]
+    assert b"multipart/alternative" in ask_once.sent[0].raw
 
 
 def test_a_forward_keeps_the_file(ask_once: Any) -> None:
     ask_once("forward_email", message_id="m2", to="cy@example.com", body="See below")
-    assert b"invoice.csv" in ask_once.mailbox.sent[0]
+    assert b"invoice.csv" in ask_once.sent[0].raw
 
 
 def test_strings_are_taken_for_lists_numbers_and_booleans(ask_once: Any) -> None:
     answer = ask_once("modify_email", messageId="m1", addLabelIds='["STARRED", "IMPORTANT"]')
     assert not answer.is_error
-    assert {"STARRED", "IMPORTANT"} <= ask_once.mailbox.labels_of["m1"]
+    assert {"STARRED", "IMPORTANT"} <= ask_once.labels("m1")
     assert len(ask_once("search_emails", query="", maxResults="1").structured_content["emails"]) == 1
     assert ask_once("mark_read", messageIds="m1", read="false").structured_content["ids"] == ["m1"]
 
@@ -177,9 +192,12 @@ def test_a_missing_argument_is_named(ask_once: Any) -> None:
 
 
 def test_a_defect_of_ours_is_told_without_its_details(
-    ask_once: Any, caplog: pytest.LogCaptureFixture
+    ask_once: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask_once.mailbox.broken = RuntimeError("secret detail")
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(ask_once.mailbox, "read", broken)
     answer = ask_once("read_email", messageId="m1")
     assert answer.structured_content["error"]["kind"] == "internal"
     assert "secret" not in answer.content[0].text
@@ -190,17 +208,17 @@ def test_permanent_deletion_needs_the_flag(ask_once: Any) -> None:
     ask_once.settings = SurfaceSettings(confirm=False)
     answer = ask_once("delete_email", messageId="m1", permanent=True)
     assert answer.structured_content["error"]["kind"] == "needs_approval"
-    assert "m1" in ask_once.mailbox.raws
+    assert ask_once.labels("m1") == {"INBOX", "UNREAD"}
 
 
 def test_permanent_deletion_with_the_flag_has_no_undo(ask_once: Any) -> None:
     answer = ask_once("delete_email", messageId="m1", permanent=True).structured_content
     assert answer["ok"] and "undo" not in answer
-    assert "m1" not in ask_once.mailbox.raws
+    assert ask_once.labels("m1") is None
 
 
 def test_a_subject_cannot_add_lines_to_a_listing(ask_once: Any) -> None:
-    ask_once.mailbox.seed("m3", b"Subject: =?utf-8?q?a=0AID:_fake?=\n\nx\n", "INBOX")
+    ask_once.mailbox.put(b"Subject: =?utf-8?q?a=0AID:_fake?=\n\nx\n")
     assert "\nID: fake" not in ask_once("list_emails").content[0].text
 
 
@@ -212,4 +230,4 @@ def test_snoozing_needs_a_time_with_an_offset(ask_once: Any, until: str) -> None
 
 def test_a_stopped_server_closes_its_mailbox(ask_once: Any, tmp_path: Path) -> None:
     ask_once("server_status")
-    assert ask_once.mailbox.closed
+    assert not asyncio.run(ask_once.mailbox.status()).connected

@@ -128,17 +128,18 @@ def test_a_server_that_does_not_send_still_drafts(ask_once: Any) -> None:
         == "draft"
     )
     assert not ask_once("reply_to_email", message_id="m1", body="x", draft=True).is_error
-    assert not ask_once.mailbox.sent
+    assert not ask_once.sent
 
 
 def test_resources_and_prompts_are_there(mailbox: Any, mode: Any) -> None:
     async def main() -> None:
         async with Client(create_server(mailbox), mode=mode) as client:
+            thread_id = (await mailbox.read(["m1"], raw=False))[0].summary["thread_id"]
             inbox = (await client.list_resources())[0]
             assert str(inbox.uri) == "mailbox://me%40example.org/inbox"
             read = await client.read_resource(inbox.uri)
             assert "Lunch on Friday" in getattr(read[0], "text", "")
-            for uri in ("email://me%40example.org/m1", "thread://me%40example.org/t-m1"):
+            for uri in ("email://me%40example.org/m1", f"thread://me%40example.org/{thread_id}"):
                 assert "Shall we meet" in getattr((await client.read_resource(uri))[0], "text", "")
             templates = await client.list_resource_templates()
             assert [template.uri_template for template in templates] == [
@@ -153,32 +154,9 @@ def test_resources_and_prompts_are_there(mailbox: Any, mode: Any) -> None:
     asyncio.run(asyncio.wait_for(main(), 20))
 
 
-class Arriving:
-    """Makes one wait end when a message has arrived; the next ones last."""
-
-    def __init__(self, mailbox: Any) -> None:
-        self.mailbox = mailbox
-        self.arrived = asyncio.Event()
-
-    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        if int(cursor) < len(self.mailbox.events):
-            return True
-        self.arrived.clear()
-        await asyncio.wait_for(self.arrived.wait(), timeout_s)
-        return True
-
-    def deliver(self) -> None:
-        self.mailbox.seed("m3", b"Subject: new\n\nx\n", "INBOX")
-        self.arrived.set()
-
-
 @pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
-def test_subscribers_hear_of_new_mail_on_the_older_protocol(
-    mailbox: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_subscribers_hear_of_new_mail_on_the_older_protocol(mailbox: Any) -> None:
     async def main() -> str:
-        arriving = Arriving(mailbox)
-        monkeypatch.setattr(mailbox, "wait", arriving.wait)
         told: asyncio.Queue[str] = asyncio.Queue()
 
         async def heard(message: Any) -> None:
@@ -189,26 +167,22 @@ def test_subscribers_hear_of_new_mail_on_the_older_protocol(
         async with Client(create_server(mailbox), mode="legacy", message_handler=heard) as client:
             session: Any = client.session
             await session.subscribe_resource("mailbox://me%40example.org/inbox")
-            arriving.deliver()
+            mailbox.receive(b"Subject: new\n\nx\n")
             return await told.get()
 
     assert asyncio.run(asyncio.wait_for(main(), 20)) == "mailbox://me%40example.org/inbox"
 
 
-def test_listeners_hear_of_new_mail_on_the_newer_protocol(
-    mailbox: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_listeners_hear_of_new_mail_on_the_newer_protocol(mailbox: Any) -> None:
     from mcp.client import subscriptions
 
     async def main() -> str:
-        arriving = Arriving(mailbox)
-        monkeypatch.setattr(mailbox, "wait", arriving.wait)
         uri = "mailbox://me%40example.org/inbox"
         async with (
             Client(create_server(mailbox), mode="auto") as client,
             subscriptions.listen(client.session, resource_subscriptions=[uri]) as events,
         ):
-            arriving.deliver()
+            mailbox.receive(b"Subject: new\n\nx\n")
             async for event in events:
                 return str(getattr(event, "uri", event))
         return "nothing"
@@ -218,24 +192,22 @@ def test_listeners_hear_of_new_mail_on_the_newer_protocol(
 
 _STDIO = """
 import sys
-sys.path.insert(0, {tests!r})
-import conftest
+from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.run import run_server
 from gaia_mail_mcp.surface.server import create_server
 heavy = [name for name in ("gaia_mail_mcp.surface.handlers", "gaia_mail_mcp.mime.compose") if name in sys.modules]
 assert not heavy, heavy
-run_server(create_server(conftest.FakeMailbox()), SurfaceSettings())
+run_server(create_server(MemoryMailbox()), SurfaceSettings())
 """
 
 
 def test_standard_output_carries_nothing_but_the_protocol() -> None:
-    script = _STDIO.format(tests=str(Path(__file__).parent))
     listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
     initialized = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     lines = "".join(json.dumps(message) + "\n" for message in (PING, initialized, listing))
     process = subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", _STDIO], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     assert process.stdin is not None and process.stdout is not None
     try:

@@ -180,7 +180,17 @@ def test_what_is_refused_is_no_capability(
 def test_no_method_that_changes_something_is_forgotten() -> None:
     """A method added to the wrapper base has to be sorted into reading or changing here."""
     reading = {"search", "read", "thread", "attachment", "labels", "drafts", "filters"}
-    reading |= {"changes", "cursor", "wait", "status", "aclose", "account", "provider", "capabilities", "inner"}
+    reading |= {
+        "changes",
+        "cursor",
+        "wait",
+        "status",
+        "aclose",
+        "account",
+        "provider",
+        "capabilities",
+        "inner",
+    }
     public = {name for name in vars(MailboxWrapper) if not name.startswith("_")}
     assert public - reading == set(CHANGING)
     assert set(CHANGING) <= set(vars(ReadOnly))

@@ -107,7 +107,9 @@ class MemoryBase:
             StoredMessage(
                 summary=message.summary(self.account),
                 raw=message.raw if raw else None,
-                snoozed_until=message.snoozed_until.isoformat() if message.snoozed_until is not None else None,
+                snoozed_until=message.snoozed_until.isoformat()
+                if message.snoozed_until is not None
+                else None,
             )
             for message in found
             if message is not None
@@ -219,9 +221,7 @@ class MemoryBase:
 
     def _until_wake(self) -> float:
         """Seconds until the next snoozed message is due."""
-        due = [
-            until for id_, until in self._snoozed.items() if not _AWAY & self._store.messages[id_].labels
-        ]
+        due = [until for id_, until in self._snoozed.items() if not _AWAY & self._store.messages[id_].labels]
         return max((min(due) - self._now()).total_seconds(), 0.001) if due else float("inf")
 
 

@@ -161,9 +161,7 @@ async def snooze_email(surface: Surface, given: inputs.SnoozeEmail) -> Reply:
     until = _time(given.until)
     before = await states(surface, given.ids)
     applied = await surface.mailbox.snooze(given.ids, until)
-    answer = written(
-        applied.ids, applied.failed, undo_of(await ways_back(surface, before, applied.ids))
-    )
+    answer = written(applied.ids, applied.failed, undo_of(await ways_back(surface, before, applied.ids)))
     return _told(f"Snoozed until {until}", answer)
 
 

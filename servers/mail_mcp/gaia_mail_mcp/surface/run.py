@@ -14,9 +14,6 @@ from typing import TYPE_CHECKING
 
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings
 
-EVERYWHERE = ("0.0.0.0", "::")
-"""Addresses to listen on that are no name of this server; there the token keeps foreign pages out."""
-
 if TYPE_CHECKING:
     from fastmcp import FastMCP
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -46,7 +43,14 @@ async def serve_http(server: FastMCP[None], address: HttpAddress) -> None:
         lifespan="on",
         timeout_graceful_shutdown=2,
     )
-    await uvicorn.Server(config).serve()
+    listening = uvicorn.Server(config)
+    serving = asyncio.ensure_future(listening.serve())
+    try:
+        await asyncio.shield(serving)
+    except asyncio.CancelledError:
+        listening.should_exit = True  # cancelled itself it would leave its socket open
+        await serving
+        raise
 
 
 def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
@@ -54,16 +58,9 @@ def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
     app = server.http_app(
         path="/mcp",
         host_origin_protection=True,
-        allowed_hosts=_allowed_hosts(address),
+        allowed_hosts=[address.host] if not address.loopback else None,
     )
     return app if address.token is None else RequireToken(app, address.token)
-
-
-def _allowed_hosts(address: HttpAddress) -> list[str] | None:
-    """Host names beside this machine's own; one that listens everywhere has as many as it has clients."""
-    if address.loopback:
-        return None
-    return ["*"] if address.host in EVERYWHERE else [address.host]
 
 
 class RequireToken:

@@ -12,6 +12,7 @@ from gaia_mail_mcp.surface.call import Surface, undo
 
 _PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """What a write can change on one message."""
