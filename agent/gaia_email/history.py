@@ -109,6 +109,8 @@ class History:
         self._known_domains = frozenset(domain for domain in domains if domain)
         self._domains.clear()
         self._addressed.clear()
+        for spent in (self._senders, self._dates, self._ends, self._recipients):
+            del spent[:]
 
     def _note_sent(self, recipients: Sequence[int], date: float) -> None:
         for recipient in recipients:

@@ -127,7 +127,7 @@ def test_renames_of_a_whole_folder_do_not_list_it_for_every_message(
     folder = maildir.Folder(path=str(root), name="INBOX", label="INBOX")
     for number in range(50):
         (root / "new" / f"{number}.a.h").write_bytes(message(number))
-    names = maildir.list_folder(folder)
+    names = list(maildir.list_folder(folder))
     for name in names[:-1]:
         (root / "new" / name.file).rename(root / "cur" / f"{name.file}:2,S")
     (root / "new" / names[-1].file).unlink()

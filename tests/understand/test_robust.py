@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from gaia_email.cascade.model import Context, Verdict
 from gaia_email.classify import classify
 from gaia_email.prepare.model import Prepared
 from gaia_email.understand import default_tier
+from gaia_mail_mcp.files.model import RawMail
 from gaia_mail_mcp.files.read import open_source
 
 
@@ -30,3 +32,31 @@ def test_a_stumble_is_a_line_with_a_defect(owner: list[str], tmp_path: Path) -> 
     rows = list(classify([open_source(str(tmp_path))], Stumbling(), owner))
     assert [bool(row["defects"]) for row in rows] == [False, True, False]
     assert "ZeroDivisionError" in str(rows[1]["defects"])
+
+
+class Shuffled:
+    """A source whose messages come in another order the second time, and one of which came in between."""
+
+    path = "shuffled"
+    once = False
+
+    def __init__(self) -> None:
+        self.mails = [
+            RawMail(
+                path="shuffled", index=n, key=f"k{n}", raw=f"Subject: {n}\n\ntext {n}\n".encode(), size=20
+            )
+            for n in range(5)
+        ]
+
+    def headers(self) -> Iterator[RawMail]:
+        return iter(self.mails[:4])
+
+    def messages(self) -> Iterator[RawMail]:
+        return iter([self.mails[2], self.mails[0], self.mails[4], self.mails[1], self.mails[3]])
+
+
+def test_messages_are_recognised_in_any_order_and_a_new_one_is_told() -> None:
+    rows = list(classify([Shuffled()], default_tier(), ["me@home.example"]))
+    assert [row["subject"] for row in rows] == ["2", "0", "", "1", "3"]
+    assert "appeared while the files were being read" in str(rows[2]["defects"])
+    assert len({row["thread_id"] for row in rows if row["subject"]}) == 4

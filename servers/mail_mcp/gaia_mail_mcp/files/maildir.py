@@ -13,7 +13,7 @@ from __future__ import annotations
 import base64
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -87,24 +87,38 @@ def find_folders(root: str) -> list[Folder]:
     return sorted(folders, key=lambda folder: (folder.label != labels.INBOX, folder.name, folder.path))
 
 
-def list_folder(folder: Folder) -> list[Name]:
+def list_folder(folder: Folder) -> Iterator[Name]:
     """The messages of a folder, sorted by their unique names (oldest first with most programs).
+
+    All names are read before the first is given, and kept as plain strings: a large folder costs some
+    hundred bytes a message.
 
     Raises:
         OSError: A directory cannot be read; one that is missing counts as empty.
     """
-    names: list[Name] = []
-    for part in _PARTS:
+    files: list[str] = []
+    for number, part in enumerate(_PARTS):
         try:
             with os.scandir(os.path.join(folder.path, part)) as entries:
-                found = [e.name for e in entries if not e.name.startswith(".") and not _is_directory(e)]
+                files += [
+                    f"{number}{e.name}"
+                    for e in entries
+                    if not e.name.startswith(".") and not _is_directory(e)
+                ]
         except FileNotFoundError:
             continue
-        for file in found:
-            unique, flags = parse_name(file)
-            names.append(Name(file, part, unique, flags))
-    names.sort(key=lambda name: (name.unique, name.file))
-    return names
+    # Two stable sorts: one by (unique name, file) would build a tuple a message at once.
+    files.sort(key=_without_part)
+    files.sort(key=_unique)
+    return (Name(file[1:], _PARTS[int(file[0])], *parse_name(file[1:])) for file in files)
+
+
+def _without_part(numbered: str) -> str:
+    return numbered[1:]
+
+
+def _unique(numbered: str) -> str:
+    return parse_name(numbered[1:])[0]
 
 
 def parse_name(file: str) -> tuple[str, str]:
@@ -201,7 +215,7 @@ class Renamed:
         return None if known == gone else known
 
 
-def unique_names(names: list[Name]) -> Iterator[tuple[Name, str]]:
+def unique_names(names: Iterable[Name]) -> Iterator[tuple[Name, str]]:
     """Each name with its key within the folder; a second file of one unique name gets a number."""
     previous, count = "", 0
     for name in names:
