@@ -148,3 +148,20 @@ def test_notes_of_a_meeting_are_news_and_no_meeting(
 def test_substance_counts_the_words_that_say_what_it_is_about(sentence: str, words: int, open_: bool) -> None:
     assert substance(sentence) == words
     assert leaves_open(sentence) is open_
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("See attached.", False),
+        ("Please find attached the file", False),
+        ("Please see below.", False),
+        ("Please see the attached file and send me your comments by Friday.", True),
+        ("\x8c\x93 could you send \x81\x02 the \ufffd\ufffd file?", False),
+        ("Könntest du mir bitte die Datei schicken?", True),
+    ],
+)
+def test_pointing_at_a_file_and_garbled_bytes_ask_for_nothing(
+    mail: MakeMail, judge: Judge, text: str, asks: bool
+) -> None:
+    assert (judge(mail(text, language="")).speech_acts["request"] >= 0.5) is asks

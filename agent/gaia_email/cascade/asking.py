@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.phrases import Wordlist, fold, ideographs, positions
+from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_email.cascade.tables import Pattern, word_list, wordset
 from gaia_email.extract.reading import requests_of
 from gaia_email.extract.requests import RequestSpan, find_requests
@@ -40,6 +40,12 @@ _TURNS = Wordlist(
     "but; however; except; only; just; aber; sondern; jedoch; nur; mais; sauf; pero; solo; ma; però; soltanto; "
     "mas; só; apenas; maar; alleen"
 )
+_POINTER = Pattern(
+    r"(?:please |pls |kindly )?(?:see|find|refer to|check) (?:the |my |our )?"
+    r"(?:attached|enclosed|attachments?|below|above)"
+    r"(?: (?:file|files|document|documents|pdf|letter|note))?[.!:,]?"
+)
+"""A sentence that only points at what is handed over."""
 _UNLESS = Pattern(
     r"^(?:please |bitte )?(?:if|should) (?:(?:anything|something) (?:is|isn't|seems)|you (?:cannot|can't|can not"
     r"|are unable|aren't able|have (?:any|a|further|more)? ?(?:other )?(?:question|problem|concern|trouble)|should have"
@@ -92,7 +98,7 @@ def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
     asks = "?" in view.subject or "please" in view.folded_subject
     if not machine and asks and not facts.is_reply:
         spans = (*spans, *find_requests((view.subject,), language))
-    return tuple(_weakened(span) for span in spans)
+    return tuple(_weakened(span) for span in spans if not is_garbled(span.text))
 
 
 @lru_cache(maxsize=256)
@@ -105,6 +111,8 @@ def _weakened(span: RequestSpan) -> RequestSpan:
     if span.strength < _ASKED or "?" in span.text:
         return span
     folded = _flat(span.text)
+    if _POINTER.fullmatch(folded):
+        return replace(span, kind="courtesy", strength=_COURTESY)
     negated = _NEGATED.positions(folded)
     if negated:
         rest = folded[min(negated) :]

@@ -16,6 +16,7 @@ from gaia_email.cascade.tables import Pattern
 Table = Mapping[str, Mapping[str, str]]
 """Feature → language → phrases, separated by `;`. The language is for the reader only."""
 
+_GARBAGE = Pattern("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 _WORD = Pattern(r"[^\W_]+")
 _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
 _MARKS = "“”„‘‚«»–—…•·→|©¿¡‹›"
@@ -58,6 +59,11 @@ def locate(folded: str, phrase: str, start: int = 0) -> int:
             return position
         position = folded.find(phrase, position + 1)
     return -1
+
+
+def is_garbled(text: str) -> bool:
+    """Whether this is bytes taken for text: it has control characters, or stand-ins for what was unreadable."""
+    return not text.isascii() and _GARBAGE.search(text) is not None
 
 
 class Wordlist:

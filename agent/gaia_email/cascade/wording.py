@@ -7,7 +7,7 @@ import unicodedata
 from functools import lru_cache
 
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.phrases import Wordlist, fold, ideographs, positions
+from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_email.cascade.suffixes import registered_label
 from gaia_email.cascade.tables import Pattern, phrase_list, wordset
 
@@ -235,6 +235,7 @@ def says_nothing(sentence: str) -> bool:
         or _ADDRESS_ONLY.match(text)
         or _RULE.match(text)
         or _FIELD.match(text)
+        or is_garbled(text)
     ):
         return True
     signs = ideographs(text)
