@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import base64
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Context, Tier, Verdict
+from gaia_email.extract.model import Entities
 from gaia_email.history import History
 from gaia_email.plan import Step, is_unsure, plan_for
 from gaia_email.understand import Understood, decode, understand
@@ -232,7 +233,9 @@ async def triage(
 def _judge(email: Email, summary: Summary, history: History, tier: Tier) -> _Judged:
     date = parse_date(summary["date"])
     understood = understand(decode(_bytes(email)), _context(summary, history), tier)
-    return _Judged(summary=summary, verdict=understood.verdict, date=date)
+    # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
+    verdict = replace(understood.verdict, entities=Entities())
+    return _Judged(summary=summary, verdict=verdict, date=date)
 
 
 def _bytes(email: Email) -> bytes:

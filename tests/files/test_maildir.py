@@ -134,7 +134,7 @@ def test_renames_of_a_whole_folder_do_not_list_it_for_every_message(
     listings = 0
     plain = maildir.list_folder
 
-    def counting(folder: maildir.Folder) -> list[maildir.Name]:
+    def counting(folder: maildir.Folder) -> Iterator[maildir.Name]:
         nonlocal listings
         listings += 1
         return plain(folder)
