@@ -149,12 +149,16 @@ class _Run:
         return (work.line() for work in works)
 
     def _work(self, number: int, mail: RawMail) -> _Work:
+        if mail.problem:
+            return _Work(mail, "", mail.problem)
         ordinal = self._ordinals.find(_identity(number, mail))
-        if mail.problem or ordinal is not None:
-            return _Work(mail, self._threads.thread_id(ordinal) if ordinal is not None else "", mail.problem)
-        return _Work(
-            mail, "", "the message appeared while the files were being read; run again to have it classified"
-        )
+        if ordinal is None:
+            return _Work(
+                mail,
+                "",
+                "the message appeared while the files were being read; run again to have it classified",
+            )
+        return _Work(mail, self._threads.thread_id(ordinal), "")
 
     def _decode(self, work: _Work) -> None:
         work.message = decode(work.mail.raw, work.mail.size)

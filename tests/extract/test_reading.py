@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 
 from gaia_email.extract.entities import extract_entities
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.reading import BULK_CHARS, requests_of, sentences_of
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MakePrepared = Callable[..., Prepared]
 BULK = (("List-Unsubscribe", "<https://example.com/u>"),)
@@ -46,7 +46,7 @@ def test_a_word_that_no_finder_knows_does_not_hide_the_one_behind_it(prepared: M
 
 
 def test_a_lazy_expression_works_like_the_compiled_one() -> None:
-    lazy = Lazy(r"\d+")
+    lazy = lazy_pattern(r"\d+")
     assert lazy.search("a12b") is not None
     assert lazy.sub("-", "a12b") == "a-b"
     assert lazy.split("a12b") == ["a", "b"]
@@ -54,4 +54,4 @@ def test_a_lazy_expression_works_like_the_compiled_one() -> None:
 
 def test_a_lazy_expression_has_no_other_attributes() -> None:
     with pytest.raises(AttributeError):
-        getattr(Lazy("x"), "groups")  # noqa: B009
+        getattr(lazy_pattern("x"), "groups")  # noqa: B009

@@ -13,11 +13,12 @@ from gaia_email.cascade.asking import main_request, requests_in
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import SPEECH_ACTS, SpeechAct
 from gaia_email.cascade.phrases import fold, locate, positions
-from gaia_email.cascade.tables import Pattern, phrase_list
+from gaia_email.cascade.tables import phrase_list
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
-_TIME = Pattern(r"\b\d{1,2}(?:[:.h]\d{2}|\s?(?:am|pm|uhr|h|heures?|u))\b")
+_TIME = lazy_pattern(r"\b\d{1,2}(?:[:.h]\d{2}|\s?(?:am|pm|uhr|h|heures?|u))\b")
 _OCCURRENCES = 4
 _ATTACHED_WORDS = phrase_list(
     "attach; enclos; anhang; anbei; angehängt; beigefügt; ci-joint; pièce jointe; adjunt; allegat; anexo; bijlage; "

@@ -11,9 +11,10 @@ from functools import lru_cache
 
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
-from gaia_email.cascade.tables import Pattern, word_list, wordset
+from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.extract.reading import requests_of
 from gaia_email.extract.requests import RequestSpan, find_requests
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _ASKED = 0.5
 _COURTESY = 0.15
@@ -40,13 +41,13 @@ _TURNS = Wordlist(
     "but; however; except; only; just; aber; sondern; jedoch; nur; mais; sauf; pero; solo; ma; però; soltanto; "
     "mas; só; apenas; maar; alleen"
 )
-_POINTER = Pattern(
+_POINTER = lazy_pattern(
     r"(?:please |pls |kindly )?(?:see|find|refer to|check) (?:the |my |our )?"
     r"(?:attached|enclosed|attachments?|below|above)"
     r"(?: (?:file|files|document|documents|pdf|letter|note))?[.!:,]?"
 )
 """A sentence that only points at what is handed over."""
-_UNLESS = Pattern(
+_UNLESS = lazy_pattern(
     r"^(?:please |bitte )?(?:if|should) (?:(?:anything|something) (?:is|isn't|seems)|you (?:cannot|can't|can not"
     r"|are unable|aren't able|have (?:any|a|further|more)? ?(?:other )?(?:question|problem|concern|trouble)|should have"
     r"|need (?:any|more|help)|no longer|did not|didn't|do not|don't want|want to cancel|are not|aren't)"
@@ -56,10 +57,10 @@ _UNLESS = Pattern(
     r"|^si (?:no puede|no puedes|tiene alguna|tienes alguna|no fue)|^se (?:non può|non puoi|hai domande|ha domande)"
     r"|^se (?:não puder|tiver (?:alguma )?dúvida)|^(?:als|indien|mocht) (?:u|je) .{0,40}\b(?:niet|vragen|verhinderd)\b"
 )
-_AFTERTHOUGHT = Pattern(
+_AFTERTHOUGHT = lazy_pattern(
     r"^(?:and|also|p\.? ?s\.?|btw|by the way|oh|und|außerdem|et|y|e|en|ook|call me|ring me|write me)\b"
 )
-_ANSWER_ONLY = Pattern(
+_ANSWER_ONLY = lazy_pattern(
     r"^(?:(?:just|please|so|then|and|bitte|dann|merci de|por favor|per favore) )*(?:let (?:me|us) know|tell (?:me|us)|"
     r"(?:please )?(?:answer|reply|respond|confirm|advise|rsvp)\b|any (?:thoughts|ideas|news|update)|what do you think"
     r"|sag(?:t|en sie)? (?:mir|uns|bescheid)|gib(?:t)? (?:mir )?bescheid|dis-moi|dites-moi|dime|avísame|fammi sapere"
@@ -88,7 +89,7 @@ _EMPTY_WORDS = wordset(
     "deze door heeft hebben jullie kunt kunnen moet voor wordt zijn zou"
 )
 _POINTING = word_list("it this that them these those her him there one")
-_LONG_WORD = Pattern(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
+_LONG_WORD = lazy_pattern(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
 
 
 def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:

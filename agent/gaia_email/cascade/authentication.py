@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 
 from gaia_email.cascade.model import Authentication
-from gaia_email.cascade.tables import Pattern, wordset
+from gaia_email.cascade.tables import wordset
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Headers
 
-_BY = Pattern(r"by\s+([^\s;()]{1,255})", re.IGNORECASE)
-_COMMENT = Pattern(r"\([^()]*\)")
+_BY = lazy_pattern(r"by\s+([^\s;()]{1,255})", re.IGNORECASE)
+_COMMENT = lazy_pattern(r"\([^()]*\)")
 _METHODS = ("spf", "dkim", "dmarc")
-_RESULT = Pattern(r"\s*([a-z0-9-]{1,20})\s*(?:/\s*\d+\s*)?=\s*([a-z]{1,20})", re.IGNORECASE)
+_RESULT = lazy_pattern(r"\s*([a-z0-9-]{1,20})\s*(?:/\s*\d+\s*)?=\s*([a-z]{1,20})", re.IGNORECASE)
 _RESULTS = wordset("none pass fail softfail neutral temperror permerror policy hardfail bestguesspass")
 _MAX_CHARS = 4000
 _MAX_HEADERS = 20

@@ -13,7 +13,8 @@ from gaia_email.cascade.cohorts import NEWSLETTER_DOMAINS, SOCIAL_DOMAINS
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import Category
 from gaia_email.cascade.suffixes import domain_of, organisational_domain
-from gaia_email.cascade.tables import Pattern, wordset
+from gaia_email.cascade.tables import wordset
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _KIND_START = {"machine": 0.75, "role": 0.3, "person": 0.08}
 _NEWSLETTER_SENDERS = ("newsletter", "news", "digest", "weekly", "daily", "editor", "letters")
@@ -25,7 +26,7 @@ _MAILING_HOSTS = wordset(
 _ENCODED_DIGITS = 8
 _PRIMARY_NEEDS = 0.5
 _OUTREACH = 2.0
-_OUTREACH_TOOL = Pattern(r"sales|outreach|cadence|prospect|campaign", re.IGNORECASE)
+_OUTREACH_TOOL = lazy_pattern(r"sales|outreach|cadence|prospect|campaign", re.IGNORECASE)
 _MANY_LINKS = 8
 
 

@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 
 from gaia_email.cascade.domains import imitation
 from gaia_email.cascade.suffixes import is_free_mail, organisational_domain
-from gaia_email.cascade.tables import Pattern, word_list, wordset
+from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.prepare.model import Link
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _SHORTENERS = wordset(
     "bit.ly tinyurl.com t.co goo.gl ow.ly is.gd buff.ly cutt.ly rebrand.ly shorturl.at rb.gy tiny.cc "
@@ -28,9 +29,11 @@ _HOSTED = word_list(
 )
 _FORM_HOSTS = frozenset({"docs.google.com", "forms.office.com"})
 _FORMS = ("/forms", "forms.office.com")
-_SHOWN_HOST = Pattern(r"^(?:https?://)?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12})(?:[/:?#]|$)", re.IGNORECASE)
-_NUMERIC = Pattern(r"^(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]{1,8}|\d{8,10})$|^\[")
-_CREDENTIAL_PATH = Pattern(
+_SHOWN_HOST = lazy_pattern(
+    r"^(?:https?://)?((?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,12})(?:[/:?#]|$)", re.IGNORECASE
+)
+_NUMERIC = lazy_pattern(r"^(?:\d{1,3}(?:\.\d{1,3}){3}|0x[0-9a-f]{1,8}|\d{8,10})$|^\[")
+_CREDENTIAL_PATH = lazy_pattern(
     r"(?:login|signin|sign-in|verify|webscr|account|secure|update|password|credential|wallet)"
 )
 _FILE_ENDINGS = wordset("pdf doc docx xls xlsx zip txt png jpg html htm py js md csv eml")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gaia_email.cascade.model import Unsubscribe
-from gaia_email.cascade.tables import Pattern
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Headers
 
-_TARGET = Pattern(r"<\s*([^<>\s]{1,2000})\s*>")
+_TARGET = lazy_pattern(r"<\s*([^<>\s]{1,2000})\s*>")
 _BULK_PRECEDENCE = frozenset({"bulk", "junk"})
 _SENDER_SERVICES = (
     ("x-mailgun-sid", "mailgun"),

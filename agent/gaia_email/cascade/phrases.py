@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
-from gaia_email.cascade.tables import Pattern
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 Table = Mapping[str, Mapping[str, str]]
 """Feature → language → phrases, separated by `;`. The language is for the reader only."""
 
-_GARBAGE = Pattern("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
-_WORD = Pattern(r"[^\W_]+")
+_GARBAGE = lazy_pattern("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
+_WORD = lazy_pattern(r"[^\W_]+")
 _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
 _MARKS = "“”„‘‚«»–—…•·→|©¿¡‹›"
 _UNSPACED = "\u3040"

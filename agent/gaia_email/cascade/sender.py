@@ -9,7 +9,8 @@ from typing import Literal
 
 from gaia_email.cascade.lists import ListFacts
 from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
-from gaia_email.cascade.tables import Pattern, wordset
+from gaia_email.cascade.tables import wordset
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import ParsedMessage
 
 Kind = Literal["person", "role", "machine"]
@@ -40,17 +41,17 @@ _MACHINE_INSIDE = (
     "noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "notification", "mailer-daemon", "newsletter",
     "auto-confirm", "automated", "bounce", "noresponder", "nepasrepondre", "unsubscribe", "invitations",
 )  # fmt: skip
-_MACHINE_NAMES = Pattern(
+_MACHINE_NAMES = lazy_pattern(
     r"\b(?:no[- ]?reply|do not reply|notifications?|alerts?|mailer|daemon|newsletter|digest|weekly|daily|bot|robot|"
     r"billing|receipts?|monitoring|security team|automated|deals|offers|store|shop)\b",
     re.IGNORECASE,
 )
-_ROLE_NAMES = Pattern(
+_ROLE_NAMES = lazy_pattern(
     r"\b(?:team|support|service|services|department|office|center|centre|club|foundation|inc|ltd|gmbh|llc|bank|"
     r"marketing|customer|sales|hr|admin|group|committee|society|school|kundenservice|verein|organizers?|desk)\b",
     re.IGNORECASE,
 )
-_SPLIT = Pattern(r"[._+\-]|\d+")
+_SPLIT = lazy_pattern(r"[._+\-]|\d+")
 _FEW = 4
 
 

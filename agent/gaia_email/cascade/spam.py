@@ -10,7 +10,7 @@ from math import exp
 
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.suffixes import is_free_mail
-from gaia_email.cascade.tables import Pattern
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 # feature: points for the first phrase, for each further one, and how many further ones count
 _WORDS: tuple[tuple[str, float, float, int], ...] = (
@@ -28,20 +28,20 @@ _WORDS: tuple[tuple[str, float, float, int], ...] = (
     ("spam_crypto", 1.5, 1.2, 3),
 )
 _THRESHOLD = 2.7
-_OBFUSCATED = Pattern(
+_OBFUSCATED = lazy_pattern(
     r"(?:v(?<!\wv)[\W_]?[i1!|][\W_]?[a@4][\W_]?g[\W_]?r[\W_]?[a@4]|c(?<!\wc)[i1!|][a@4]l[i1!|]s"
     r"|v(?<!\wv)[\W_]{1,2}i[\W_]{1,2}a[\W_]{1,2}g|m(?<!\wm)[\W_]?0[\W_]?r[\W_]?t[\W_]?g[\W_]?a[\W_]?g[\W_]?e"
     r"|f(?<!\wf)r[e3]{2}[0-9]|p(?<!\wp)[o0]rn[0-9]?|s(?<!\ws)[e3]x{2,3}|l(?<!\wl)[o0]an[s5]?\d)\b"
 )  # The first letter before the look behind for a word's beginning: that lets the search skip quickly.
-_TRAILING_TOKEN = Pattern(
+_TRAILING_TOKEN = lazy_pattern(
     r"\s(?:\[?[A-Za-z]{0,3}\d{3,}[A-Za-z0-9-]*\]?|[a-z]{6,12}\d{2,}|[bcdfghjklmnpqrstvwxz]{5,})$"
 )
-_GAP_TOKEN = Pattern(r"\S {4,}\S{3,20}$")
+_GAP_TOKEN = lazy_pattern(r"\S {4,}\S{3,20}$")
 _NOT_UPPER = bytes(code for code in range(256) if not 65 <= code <= 90)
-_RANDOM_LOCAL = Pattern(
+_RANDOM_LOCAL = lazy_pattern(
     r"^(?:[a-z]{2,12}\d{4,}[a-z0-9]*|[a-z]*\d[a-z]+\d[a-z0-9]*|[bcdfghjklmnpqrstvwxz]{6,})$"
 )
-_FORGED_DATE = Pattern(r"(?:^|\s)(?:[-+](?:1[5-9]|[2-9]\d)\d\d|\b0\d{3}\b)")
+_FORGED_DATE = lazy_pattern(r"(?:^|\s)(?:[-+](?:1[5-9]|[2-9]\d)\d\d|\b0\d{3}\b)")
 _SPAM_TOOLS = (
     "the bat!",
     "massmail",

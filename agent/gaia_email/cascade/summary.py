@@ -9,8 +9,9 @@ from gaia_email.cascade.asking import leaves_open, substance
 from gaia_email.cascade.phrases import fold, ideographs, positions
 from gaia_email.cascade.priority import Findings, Standing, asked_of_user, warns
 from gaia_email.cascade.reason import total_text
-from gaia_email.cascade.tables import Pattern, wordset
+from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.wording import COURTESIES, cut, one_line, plain_sentence, says_nothing, topic
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 LIMIT = 100
 _LEANING = wordset(
@@ -18,7 +19,7 @@ _LEANING = wordset(
     "sonst dann aber und oder wenn falls das dies es er sie daher sinon alors mais et si cela ce elle il "
     "entonces pero y si eso esto altrimenti poi ma e se questo então mas isso anders dan maar en als dit dat het"
 )
-_LINK_AT_END = Pattern(r"\s*[:>-]*\s*<?https?://\S+$")
+_LINK_AT_END = lazy_pattern(r"\s*[:>-]*\s*<?https?://\S+$")
 _CONTEXT_WORDS = 4
 _CONTEXT_SUBSTANCE = 2
 _CONTEXT_IDEOGRAPHS = 10

@@ -11,12 +11,12 @@ from gaia_email.cascade.alerts import Alert
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts, days_until
 from gaia_email.cascade.phrases import fold, positions
-from gaia_email.cascade.tables import Pattern
 from gaia_email.cascade.view import View
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
 _SHOUTED = 4
-_FIGURES = Pattern(r"\b(?:is|are) down (?:by|to|from|on|for|in|with|\d)|\bdown (?:by )?\d+ ?%")
+_FIGURES = lazy_pattern(r"\b(?:is|are) down (?:by|to|from|on|for|in|with|\d)|\bdown (?:by )?\d+ ?%")
 """Figures and moods are down without any harm."""
 
 

@@ -9,9 +9,10 @@ from functools import lru_cache
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_email.cascade.suffixes import registered_label
-from gaia_email.cascade.tables import Pattern, phrase_list, wordset
+from gaia_email.cascade.tables import phrase_list, wordset
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
-_GREETING = Pattern(
+_GREETING = lazy_pattern(
     r"^(?:hi|hey|hello|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|moin|servus"
     r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|cher|chère|hola|querid[oa]s?|estimad[oa]s?|buenos días"
     r"|buenas tardes|ciao|gentile|buongiorno|buonasera|car[oa]s?|olá|oi|bom dia|boa tarde|prezad[oa]s?|beste|geachte"
@@ -19,23 +20,23 @@ _GREETING = Pattern(
     r"|привет|здравствуйте)\b[^.!?\n]{0,40}?[,!:\n–-]\s*",
     re.IGNORECASE,
 )
-_GREETING_UNSPACED = Pattern(r"^(?:您好|你好|大家好|こんにちは)[，,！!。、]\s*")
+_GREETING_UNSPACED = lazy_pattern(r"^(?:您好|你好|大家好|こんにちは)[，,！!。、]\s*")
 _OPENINGS = Wordlist(
     "could you; can you; would you; please; let me know; let us know; könntest; können sie; bitte; pourriez; pouvez; "
     "merci de; podría; podrías; puedes; potresti; può; poderia; pode; kun je; kunt u"
 )
-_LEAD = Pattern(
+_LEAD = lazy_pattern(
     r"^(?:(?:quick|short|one|small|just a quick|kurze|eine|petite|una) )?(?:one|question|frage|thing|domanda|pregunta)"
     r"\s?[:,–-] |^(?:i am|i'm|we are|we're)? ?(?:so |very )?sorry,? (?:but )?|^(?:good news|bad news|p\.? ?s\.?)[:,.] "
     r"|^(?:so|and|also|btw|by the way),? ",
     re.IGNORECASE,
 )
-_CLAUSE_END = Pattern(
+_CLAUSE_END = lazy_pattern(
     r"[,;:](?= )|(?<=\S)[.!?](?= )| [–—-](?= )| (?=(?:while|because|so that|so|when|until|before|after|but"
     r"|which|weil|damit|wenn|bevor|aber|sobald|parce que|pour que|afin|mais|si|quand|porque|para que|pero|cuando|perché"
     r"|affinché|ma|quando|mas|omdat|zodat|maar|als) )|(?<=[。、！？])"
 )
-_VOCATIVE = Pattern(r"^[A-ZÀ-Þ][a-zà-ÿ'-]{1,14}(?: [A-ZÀ-Þ][a-zà-ÿ'-]{1,14})?,\s+")
+_VOCATIVE = lazy_pattern(r"^[A-ZÀ-Þ][a-zà-ÿ'-]{1,14}(?: [A-ZÀ-Þ][a-zà-ÿ'-]{1,14})?,\s+")
 _STRIP = ' 。\t\n"“”„«»*_>•-–—|'
 _TITLES = wordset(
     "coach barrister dr mr mrs ms miss prof the tía tía tío tante onkel oma opa aunt uncle grandma grandpa sister "
@@ -62,14 +63,14 @@ COURTESIES = phrase_list(
     "thanks; thank you; many thanks; danke; vielen dank; merci; gracias; grazie; obrigado; obrigada; bedankt; dank je; "
     "dear; cheers; regards; kind regards; best regards; best; yours; sorry; hugs; kisses; love"
 )
-_SUBJECT_PREFIX = Pattern(
+_SUBJECT_PREFIX = lazy_pattern(
     r"^(?:(?:re|fwd?|aw|wg|sv|antw|tr|rif|res|ref|rv|enc)\s?:\s*|\[[^\]\n]{1,60}\]\s*)", re.IGNORECASE
 )
-_TAG = Pattern(r"^(?:(?:re|aw|sv|fwd?)\s?:\s*)*\[([^\]\n]{1,40})\]", re.IGNORECASE)
-_ADDRESS_ONLY = Pattern(r"^[<\[(]?(?:https?://|www\.)\S+[>\])]?$")
-_LINK = Pattern(r"https?://|www\.")
-_FIELD = Pattern(r"^(?:url|date|link|posted|from|to|cc|subject|sent)\s?: ", re.IGNORECASE)
-_RULE = Pattern(r"^[\W_]+$")
+_TAG = lazy_pattern(r"^(?:(?:re|aw|sv|fwd?)\s?:\s*)*\[([^\]\n]{1,40})\]", re.IGNORECASE)
+_ADDRESS_ONLY = lazy_pattern(r"^[<\[(]?(?:https?://|www\.)\S+[>\])]?$")
+_LINK = lazy_pattern(r"https?://|www\.")
+_FIELD = lazy_pattern(r"^(?:url|date|link|posted|from|to|cc|subject|sent)\s?: ", re.IGNORECASE)
+_RULE = lazy_pattern(r"^[\W_]+$")
 _ENOUGH_WORDS = 3
 _ENOUGH_IDEOGRAPHS = 6
 _LEAD_IN_WORDS = 7

@@ -10,18 +10,18 @@ import re
 from dataclasses import dataclass
 
 from gaia_email.extract.dates import FoundDate
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import ActionItem
 from gaia_email.extract.people import called
 from gaia_email.extract.requests import RequestSpan, find_requests, normalize
 from gaia_email.extract.wordlists import words
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_ACTIONS = 50
 _LIKELY = 0.5
 _BULK_CHARS = 2_000
 """How far into a mailing action items are looked for: what obliges stands at its top."""
 
-_NOTHING_NEEDED = Lazy(
+_NOTHING_NEEDED = lazy_pattern(
     r"\b(?:no (?:further )?(?:action|reply|response|answer)(?: is| on your part is)? (?:needed"
     r"|required|necessary)"
     r"|no (?:further )?action (?:needed|required)|no need to (?:reply|respond|do anything)"
@@ -35,19 +35,19 @@ _NOTHING_NEEDED = Lazy(
     r"|não é necessári[oa]|geen (?:actie|reactie|antwoord) (?:nodig|vereist))\b",
     re.IGNORECASE,
 )
-_HEADING = Lazy(
+_HEADING = lazy_pattern(
     r"\b(?:action items?|actions|to[- ]?dos?|tasks?|next steps|checklist|please|could you|can you"
     r"|things to do|you need to|we need|aufgaben|bitte|nächste schritte"
     r"|à faire|merci de|tareas|pendientes|próximos pasos|por favor|da fare|attività|per favore|a "
     r"fazer|tarefas|actiepunten|taken)\b[^.?!\n]{0,70}:$",
     re.IGNORECASE,
 )
-_ENTRY = Lazy(r"(?:[-*•+–·▪◦☐]|\(?\d{1,2}[.)]|\[ ?\])\s+")
-_NAMED = Lazy(
+_ENTRY = lazy_pattern(r"(?:[-*•+–·▪◦☐]|\(?\d{1,2}[.)]|\[ ?\])\s+")
+_NAMED = lazy_pattern(
     r"(?:@)?(?P<name>[A-ZÀ-Ý][\w'-]{1,20}(?: [A-ZÀ-Ý][\w'-]{1,20})?)(?: (?:and|&|und|et|y|e|en) "
     r"[A-ZÀ-Ý][\w'-]{1,20})?\s?(?:[,:–-]|to (?=[a-z]))\s?"
 )
-_HOW_TO_ANSWER = Lazy(
+_HOW_TO_ANSWER = lazy_pattern(
     r"(?:just |so |simply |please |you can |and )*(?:let (?:me|us) know (?:if|whether|what|which"
     r"|when|how|asap|by|your|either|here|\.|$)|let (?:me|us) know\W*$"
     r"|reply to this|respond to this|reply (?:here|with)|click|tap|complete the [\w ]{1,40}here"
@@ -58,7 +58,7 @@ _HOW_TO_ANSWER = Lazy(
     r"|sag (?:mir|uns)|gib (?:mir|uns)|dis-moi|dites-moi|avísame|dime|fammi sapere|fatemi sapere"
     r"|laat (?:het )?(?:me|ons))",
 )
-_POLITE = Lazy(
+_POLITE = lazy_pattern(
     r"(?:this is an? (?:\w{1,12} )?reminder (?:that|to) )?(?:(?:please|pls|kindly|just|also|bitte"
     r"|por favor|per favore|si us plau|s'il vous plaît|s'il te plaît),? )*"
     r"(?:(?:could|can|would|will) (?:you|someone|one of you|everyone|you all|you guys)(?: all| "
@@ -77,28 +77,28 @@ _POLITE = Lazy(
     r"(?:,? (?:please|bitte|por favor|per favore|s'il vous plaît|s'il te plaît|kindly|alsjeblieft))?,? ?",
     re.IGNORECASE,
 )
-_PURPOSE = Lazy(
+_PURPOSE = lazy_pattern(
     r",? (?:so (?:that )?(?:we|i|they|it|everyone) (?:can|could|may|will)|in order to|,? or "
     r"(?:your|you|it|else)|damit (?:wir|ich)|afin (?:de|que)|para que|in modo che|zodat)\b.*$",
     re.IGNORECASE,
 )
 _PURPOSE_WORDS = (" so ", " order ", " or ", " damit ", " afin ", " para ", " modo ", " zodat ")
-_ADDRESS = Lazy(r"\s*[:(]?\s*<?(?:https?://|www\.)\S+")
-_ASKS_BACK = Lazy(
+_ADDRESS = lazy_pattern(r"\s*[:(]?\s*<?(?:https?://|www\.)\S+")
+_ASKS_BACK = lazy_pattern(
     r"(?:can|could|shall|should|may|might|do|does|did|are|is|would|have) (?:we|i|it|that|this|there|the)\b"
     r"|(?:are|do|did|have|were) (?:you|u)\b|(?:would|will) you (?:be (?:interested|available|free"
     r"|open|up for|around)|like|prefer)\b"
 )
-_PRONOUN_ONLY = Lazy(
+_PRONOUN_ONLY = lazy_pattern(
     r"(?:\w+ ){1,2}(?:it|this|them|that)(?: (?:now|today|asap|soon|here))*\W*$", re.IGNORECASE
 )
-_SUBJECT_TASK = Lazy(
+_SUBJECT_TASK = lazy_pattern(
     r"(?:(?:re|fwd?|aw): )*(?:\[?(?:action (?:required|needed|item)|reminder|please|urgent|to ?do"
     r"|bitte|rappel|recordatorio|promemoria|lembrete|herinnering)\]?(?::| "
     r"-)?\s+)(?P<task>.{4,120})",
     re.IGNORECASE,
 )
-_BULK_TASK = Lazy(
+_BULK_TASK = lazy_pattern(
     r"\b(?:pay|payment|renew|verify|confirm|update|expire|complete|submit|sign|respond|rsvp"
     r"|return|reset|zahl|bestätig|renouvel|confirm|pag)",
     re.IGNORECASE,

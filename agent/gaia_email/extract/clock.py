@@ -8,9 +8,9 @@ from datetime import time, timedelta, timezone
 from functools import lru_cache
 
 from gaia_email.extract.date_words import LANGUAGES, DateWords
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.time_zones import ZONES
 from gaia_email.extract.wordlists import alternatives
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _ZONE = "|".join(sorted(ZONES, key=lambda name: (-len(name), name)))
 _NOON = "|".join(
@@ -25,7 +25,7 @@ _CLOCK = (
 )
 
 
-_BEFORE = Lazy(
+_BEFORE = lazy_pattern(
     rf"(?<![\w:.$€£]){_CLOCK}(?:,|\s(?:on|am|le|el|den|il|op|em|na|this|diesen|dieser|of))?\s$", re.IGNORECASE
 )
 

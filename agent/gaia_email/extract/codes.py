@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import alternatives, words
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_CODES = 10
 
@@ -39,7 +39,7 @@ _TRIGGERS = (
     "код",
     "인증",
 )
-_CODE_WORD = Lazy(
+_CODE_WORD = lazy_pattern(
     rf"(?<!\w)(?:(?P<kind>[\w-]{{2,16}})\s+)?(?:{alternatives(_WORDS)})\b|(?:認証|確認)?コード|验证码|驗證碼|인증\s?번호",
     re.IGNORECASE,
 )
@@ -50,11 +50,11 @@ _OTHER_KINDS = words(
     "promotionnel descuento promocional sconto promozionale desconto korting kortings hex unicode python java "
     "legal tax item sku stock model part fiscal"
 )
-_CANDIDATE = Lazy(
+_CANDIDATE = lazy_pattern(
     r"(?<![\w#.,/$€£+-])(?:[A-Z]{1,3}-)?(?P<digits>\d{3}[ -]\d{3}|\d{4,8})(?![\w/%€$£]|[.,:-]\d)"
     r"|(?<![\w#/.-])(?P<mixed>(?=[A-Z0-9-]{5,9}(?![\w-]))(?=[A-Z-]*\d)(?=[0-9-]*[A-Z])[A-Z0-9]{2,8}(?:-[A-Z0-9]{2,4})?)(?![\w/.-]\w)"
 )
-_PURPOSE = Lazy(
+_PURPOSE = lazy_pattern(
     r"verif|secur|one[- ]time|log ?in|sign[- ]?in|otp|passcode|authenti|2fa|two[- ]factor|confirm"
     r"|access|einmal|bestätig"
     r"|sicherheit|anmeld|vérif|sécurité|connexion|connecter|segur|inicio|acces|verific|sicurezza"
@@ -62,12 +62,12 @@ _PURPOSE = Lazy(
     r"|beveilig|認証|確認|验证|驗證|인증|код|tan\b|enter|use|eingeben|saisi|ingres|inseri|introdu|expire|valid|gültig",
     re.IGNORECASE,
 )
-_SALE = Lazy(
+_SALE = lazy_pattern(
     r"% off|discount|checkout|coupon|voucher|promo|rabatt|gutschein|réduction|descuento|sconto"
     r"|desconto|korting|save \d",
     re.IGNORECASE,
 )
-_NUMBER_OF = Lazy(
+_NUMBER_OF = lazy_pattern(
     r"(?:order|invoice|booking|reference|ref|ticket|case|account|tracking|customer|bestellung"
     r"|bestellnummer|rechnung|kundennummer"
     r"|commande|facture|pedido|factura|ordine|fattura|encomenda|bestelling|factuur|ending(?: in)?"

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gaia_email.extract.date_words import LANGUAGES, DateWords, Unit
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.view import tokens_of
 from gaia_email.extract.wordlists import alternatives, words
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
-NUMERIC = Lazy(
+NUMERIC = lazy_pattern(
     r"(?<![\w./:-])(?:"
     r"(?P<iso_y>(?:19|20)\d\d)-(?P<iso_m>\d\d)-(?P<iso_d>\d\d)"
     r"(?:[T ](?P<iso_h>[01]\d|2[0-3]):(?P<iso_min>[0-5]\d)(?::(?P<iso_s>[0-5]\d)(?:\.\d{1,6})?)?"
@@ -24,14 +24,14 @@ NUMERIC = Lazy(
     r"|(?P<sa>\d{1,2})(?P<ssep>[./])(?P<sb>\d{1,2})(?P<stop>\.)?"
     r")(?![\w%€$£°]|[./:,-]\d|\s?(?:€|%|\$|£|kg|km|EUR|USD|GB|MB|x\d))"
 )
-CJK = Lazy(
+CJK = lazy_pattern(
     r"(?:(?P<y>20\d\d)年)?(?P<m>\d{1,2})月(?P<d>\d{1,2})[日号]|(?P<rel>明日|今日|本日|明後日|明天|今天)"
 )
 
 _YEAR = r"(?:19|20)\d\d"
 _ARTICLES = r"(?:the|on|this|dem|den|der|am|diesen|le|la|l'|el|los|il|lo|o|a|ao|em|de|het|op)\s+"
 _CLOSERS = words("end ende fin fine final finales fim einde eind")
-_TOKEN = Lazy(r"\w+")
+_TOKEN = lazy_pattern(r"\w+")
 # In so many sentences without a date that looking around each would cost more than it finds.
 _TOO_COMMON = words(
     "day year an ans jour tag dag dia día giorno ora year hour ore hora heure stunde uur années"

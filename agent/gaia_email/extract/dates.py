@@ -15,13 +15,13 @@ from datetime import date, datetime, time, timedelta
 from gaia_email.extract.clock import ClockTime, lone_times, time_after, time_before
 from gaia_email.extract.date_forms import CJK, NUMERIC, Forms, forms_for, languages_for
 from gaia_email.extract.date_words import LANGUAGES
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import DateMention
 from gaia_email.extract.view import TextView
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_DATES = 50
 
-_CLOCK = Lazy(r"\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|uhr\b|h\b|h\d\d|(?<=:\d\d))", re.IGNORECASE)
+_CLOCK = lazy_pattern(r"\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|uhr\b|h\b|h\d\d|(?<=:\d\d))", re.IGNORECASE)
 _BEFORE_SHORT = (
     *(
         "on",

@@ -11,18 +11,20 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import Meeting
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _MAX_CHARS = 400_000
 _MAX_LINES = 20_000
 
-_FOLD = Lazy(r"\r?\n[ \t]|\r(?!\n)[ \t]")
-_LINE_END = Lazy(r"\r\n|\n|\r")
-_DATE_TIME = Lazy(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z)?)?")
-_DURATION = Lazy(r"\+?P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,4})M)?(?:(\d{1,5})S)?)?$")
+_FOLD = lazy_pattern(r"\r?\n[ \t]|\r(?!\n)[ \t]")
+_LINE_END = lazy_pattern(r"\r\n|\n|\r")
+_DATE_TIME = lazy_pattern(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z)?)?")
+_DURATION = lazy_pattern(
+    r"\+?P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,4})M)?(?:(\d{1,5})S)?)?$"
+)
 _ESCAPES = {"n": "\n", "N": "\n", "\\": "\\", ",": ",", ";": ";", ":": ":", '"': '"'}
-_ESCAPED = Lazy(r"\\(.)", re.DOTALL)
+_ESCAPED = lazy_pattern(r"\\(.)", re.DOTALL)
 _WANTED = frozenset(
     ("SUMMARY", "DTSTART", "DTEND", "DURATION", "LOCATION", "ORGANIZER", "UID", "RECURRENCE-ID")
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from gaia_email.extract.dates import FoundDate
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import Itinerary
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import words
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _FLIGHT_WORDS = words(
     "flight flights boarding flug flüge vol vuelo volo voo vlucht airline departure departs terminal"
@@ -19,25 +19,27 @@ _HOTEL_WORDS = words(
     "aufenthalt chambre hôtel habitación soggiorno camera hospedagem verblijf check"
 )
 TRAVEL_WORDS = _FLIGHT_WORDS | _TRAIN_WORDS | _HOTEL_WORDS
-_BOOKED = Lazy(
+_BOOKED = lazy_pattern(
     r"\b(?:book(?:ed|ing)|reserv\w{1,10}|confirm\w{0,8}|itinerary|e-?ticket|check-?in|boarding "
     r"pass|buchung\w{0,12}|reise\w{0,8}|bestätig\w{1,6}"
     r"|réserv\w{1,8}|billet|voyage|prenotazione|viaggio|viaje|viagem|boeking|reis)\b",
     re.IGNORECASE,
 )
-_FLIGHT = Lazy(r"(?<![\w-])(?P<airline>[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?(?P<number>\d{2,4})(?![\w%]|[.,:/-]\d)")
-_TRAIN = Lazy(
+_FLIGHT = lazy_pattern(
+    r"(?<![\w-])(?P<airline>[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?(?P<number>\d{2,4})(?![\w%]|[.,:/-]\d)"
+)
+_TRAIN = lazy_pattern(
     r"(?<![\w-])(?:ICE|IC|EC|TGV|RJX?|RE|AVE|ICN|IR|EuroCity|Frecciarossa|Eurostar|Thalys)\s?\d{1,5}(?!\w)"
 )
-_ROUTE = Lazy(
+_ROUTE = lazy_pattern(
     r"(?<!\w)\(?(?P<from>[A-Z]{3})\)?\s?(?:[-–—→>]{1,2}|to|nach|vers|à|a|para)\s?\(?(?P<to>[A-Z]{3})\)?(?!\w)"
 )
-_AIRPORT = Lazy(r"\((?P<code>[A-Z]{3})\)")
-_TOWNS = Lazy(
+_AIRPORT = lazy_pattern(r"\((?P<code>[A-Z]{3})\)")
+_TOWNS = lazy_pattern(
     r"\b(?:from|von|de|da|van)\s(?P<from>[A-ZÀ-Ý][\w.'-]{1,20}(?: [A-ZÀ-Ý][\w.'-]{1,20}){0,2})"
     r"\s(?:to|nach|à|a|para|naar)\s(?P<to>[A-ZÀ-Ý][\w.'-]{1,20}(?: [A-ZÀ-Ý][\w.'-]{1,20}){0,2})"
 )
-_REFERENCE = Lazy(
+_REFERENCE = lazy_pattern(
     r"\b(?:PNR|(?:booking|reservation|confirmation|record|reference|buchungs?|reservierungs?"
     r"|réservation|reserva|localizador|prenotazione|boekings?)"
     r"(?:[ -]?(?:reference|code|number|locator|no\.?|nr\.?|nummer|n°|ref\.?|id))?|dossier|code "
@@ -45,13 +47,13 @@ _REFERENCE = Lazy(
     r"(?:\s(?:is|ist|lautet))?\s?[:#]{0,2}\s{0,3}(?P<ref>(?-i:[A-Z0-9][A-Z0-9-]{4,15}))(?!\w)",
     re.IGNORECASE,
 )
-_HOTEL_NAME = Lazy(
+_HOTEL_NAME = lazy_pattern(
     r"\b(?:Hotel|Hôtel|Hostel|Pension|Residence|Inn)\s[A-ZÀ-Ý][\w'&-]{1,20}(?: "
     r"[A-ZÀ-Ý][\w'&-]{1,20}){0,3}|\b[A-ZÀ-Ý][\w'&-]{1,20}(?: [A-ZÀ-Ý][\w'&-]{1,20}){0,3} (?:Hotel"
     r"|Hostel|Inn|Resort)\b"
 )
-_CHECK_IN = Lazy(r"check[- ]?in|arriv|anreise|arrivée|entrada|llegada|aankomst", re.IGNORECASE)
-_CHECK_OUT = Lazy(r"check[- ]?out|depart|abreise|départ|salida|partenza|saída|vertrek", re.IGNORECASE)
+_CHECK_IN = lazy_pattern(r"check[- ]?in|arriv|anreise|arrivée|entrada|llegada|aankomst", re.IGNORECASE)
+_CHECK_OUT = lazy_pattern(r"check[- ]?out|depart|abreise|départ|salida|partenza|saída|vertrek", re.IGNORECASE)
 # Two letters and digits that stand in travel mail without being a flight.
 _NOT_AIRLINES = words(
     "AM PM ID NO NR OK UK US EU TV PC QR MB GB KB KM KG HD PO CO RE IC EC IR GA TO IN ON AT BY OR OF"
@@ -146,7 +148,7 @@ def _stay(text: str, provider: str, dates: tuple[FoundDate, ...]) -> Itinerary |
     )
 
 
-def _beside(label: Lazy, text: str, dates: tuple[FoundDate, ...]) -> str:
+def _beside(label: re.Pattern[str], text: str, dates: tuple[FoundDate, ...]) -> str:
     for match in label.finditer(text):
         for found in dates:
             if 0 <= found.start - match.end() <= 40 and "\n\n" not in text[match.end() : found.start]:

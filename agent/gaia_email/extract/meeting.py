@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from gaia_email.extract.dates import FoundDate
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import Meeting
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import words
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MEETING_WORDS = words(
     "meet meeting call chat lunch dinner coffee breakfast drinks zoom appointment interview "
@@ -20,7 +20,7 @@ MEETING_WORDS = words(
     "appuntamento chiamata reunião encontro almoço jantar chamada afspraak overleg vergadering "
     "koffie bellen session discuss"
 )
-_PROPOSAL = Lazy(
+_PROPOSAL = lazy_pattern(
     r"\b(?:(?:can|could|shall|should) we (?:\w{1,12} ){0,3}(?:meet|move|schedule|set|talk|speak"
     r"|chat|catch|sync|have|do|grab|get|discuss|push|reschedule)"
     r"|let's (?:\w{1,12} ){0,2}(?:meet|schedule|talk|catch|chat|set|have|do|grab|discuss|sync|get)|lets meet"
@@ -47,7 +47,7 @@ _PROPOSAL = Lazy(
     r"(?:je|u) uit|heb je (?:\w{1,12} ){0,3}tijd)\b",
     re.IGNORECASE,
 )
-_LOCATION = Lazy(
+_LOCATION = lazy_pattern(
     r"\b(?:at|in|im|bei|au|à|en|nel|al)\s(?:the\s|der\s|le\s|la\s|el\s)?(?P<place>(?:[Rr]oom"
     r"|[Cc]onference [Rr]oom|[Rr]aum|[Ss]alle|[Ss]ala|[Bb]uilding|[Cc]af[eé])\s[\w.-]{1,20}"
     r"|(?:Zoom|Teams|Google Meet|Skype|Webex)\b|(?:[A-ZÀ-Ý][\w'&-]{1,20} ){0,2}(?:Caf[eé]"

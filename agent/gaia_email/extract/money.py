@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import Money
 from gaia_email.extract.view import TextView, tokens_of
 from gaia_email.extract.wordlists import words
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_MONEY = 50
 
@@ -89,14 +89,14 @@ _SIGN_CHARACTERS = "$€£¥￥₹₩₽₺₴₪฿₫₱円元"
 
 _NUMBER = r"(?P<n>\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d{1,12}(?:[.,]\d{1,4})?)"
 _MAGNITUDE = r"(?:\s?(?P<mag>k|m|mio|million(?:en|s)?|bn|billion|mrd)\b\.?)?"
-_BEFORE = Lazy(
+_BEFORE = lazy_pattern(
     r"(?<![\w$€£])(?P<c>(?:us|ca|au|nz|hk|mx|cn|[acsr])?[$¥]|[€£¥￥₹₩₽₺₴₪฿₫₱]|s?fr\.|rs\.?|kr\.?|"
     + _CODES.lower().replace(" ", "|")
     + r")\s?(?P<sign>[-–])?\s?$",
     re.IGNORECASE,
 )
-_AMOUNT = Lazy(_NUMBER + r"(?:[.,][-–]{1,2})?" + _MAGNITUDE, re.IGNORECASE)
-_AFTER = Lazy(
+_AMOUNT = lazy_pattern(_NUMBER + r"(?:[.,][-–]{1,2})?" + _MAGNITUDE, re.IGNORECASE)
+_AFTER = lazy_pattern(
     r"(?:[.,][-–]{1,2})?[ \u00a0\u202f]?(?P<c>[€£¥$₹₩₽₺₴₪฿₫₱円元]|zł|kč|"
     r"(?:zl|ft|s?fr|kr|euros?|dollars?|pounds|francs|franken|"
     + _CODES.lower().replace(" ", "|")

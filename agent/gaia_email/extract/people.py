@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 
 from gaia_email.extract.first_names import ALSO_WORDS, FIRST_NAMES
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import alternatives, words
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox
 
 MAX_PEOPLE = 50
@@ -25,7 +25,7 @@ _TITLE = (
     r"(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Herr|Herrn|Frau|M|Mme|Mlle|Monsieur|Madame|Señora?|Sra?|Signora?"
     r"|Sig|Dhr|Mevr|Mevrouw|Sir)\.?"
 )
-_GREETING = Lazy(
+_GREETING = lazy_pattern(
     r"\s{0,3}(?i:"
     + alternatives(
         "hi hello dear hey hallo liebe lieber liebes sehr_geehrte sehr_geehrter guten_tag "
@@ -37,7 +37,7 @@ _GREETING = Lazy(
     + rf"),?\s(?:{_TITLE}\s)?(?P<a>{_FULL})(?:(?:,\s?|\s(?:and|und|et|y|e|en"
     rf"|&)\s)(?P<b>{_FULL}))?\s?[,!:.–-]?(?:\n|$|\s)"
 )
-_CLOSING = Lazy(
+_CLOSING = lazy_pattern(
     r"\n[ \t]*(?i:"
     + alternatives(
         "thanks thank_you many_thanks best best_regards kind_regards warm_regards regards cheers "
@@ -54,12 +54,12 @@ _CLOSING = Lazy(
     + rf")(?: (?i:again|so much|in advance|and regards|everyone|all))?[,.! ]{{0,3}}\n{{1,2}}[ "
     rf"\t]*(?P<name>{_FULL})[ \t]*(?:\n|$)"
 )
-_LAST_LINE = Lazy(rf"\n?[ \t]*[-–—]{{0,2}} ?(?P<name>{_FULL})[ \t]*$")
-_TITLED = Lazy(
+_LAST_LINE = lazy_pattern(rf"\n?[ \t]*[-–—]{{0,2}} ?(?P<name>{_FULL})[ \t]*$")
+_TITLED = lazy_pattern(
     rf"(?<!\w)(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau|Mme|Monsieur|Madame|Señora?|Sra?\.|Signora?"
     rf"|Mevrouw)\.? (?P<name>{_NAME}(?: {_NAME})?)"
 )
-_SURNAME = Lazy(rf"(?: (?:van|von|de|der|den|la|di|da|del|dos){{0,1}} ?{_NAME})?(?: {_NAME})?")
+_SURNAME = lazy_pattern(rf"(?: (?:van|von|de|der|den|la|di|da|del|dos){{0,1}} ?{_NAME})?(?: {_NAME})?")
 _NOT_NAMES = words(
     "all team everyone everybody there folks guys friends friend customer customers sir madam "
     "colleague colleagues you zusammen "

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import re
 
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import alternatives
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_PHONES = 50
 
-_NUMBER = Lazy(r"(?:\+|00)?\(?\d[\d\u00a0 ().\u2011/–-]{5,24}\d(?!\w)")
-_NORTH_AMERICAN = Lazy(r"(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])\d{3}[ .-]\d{4}")
-_DATE_LIKE = Lazy(r"\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./](?:\d{4}|\d\d)\b")
-_CALL_WORD = Lazy(
+_NUMBER = lazy_pattern(r"(?:\+|00)?\(?\d[\d\u00a0 ().\u2011/–-]{5,24}\d(?!\w)")
+_NORTH_AMERICAN = lazy_pattern(r"(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])\d{3}[ .-]\d{4}")
+_DATE_LIKE = lazy_pattern(r"\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./](?:\d{4}|\d\d)\b")
+_CALL_WORD = lazy_pattern(
     r"(?<!\w)(?:"
     + alternatives(
         "tel telephone phone call mobile mob cell ph fax whatsapp handy telefon mobil téléphone portable tél "

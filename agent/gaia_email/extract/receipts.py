@@ -6,14 +6,14 @@ import re
 from datetime import datetime
 
 from gaia_email.extract.dates import FoundDate
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import Receipt
 from gaia_email.extract.money import FoundMoney
 from gaia_email.extract.view import TextView
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _MAX_SUBJECT = 300
 
-_PURCHASE = Lazy(
+_PURCHASE = lazy_pattern(
     r"\b(?:receipts?|invoice|your (?:order|purchase|payment(?! method))|order (?:confirmation"
     r"|confirmed|summary|number|#)|payment (?:received|confirmation|of)"
     r"|thank(?:s| you) for (?:your (?:order|purchase|payment)|shopping|ordering)|(?:you |has "
@@ -24,7 +24,7 @@ _PURCHASE = Lazy(
     r"|refund|subscription (?:renewed|payment))\b",
     re.IGNORECASE,
 )
-_TOTAL = Lazy(
+_TOTAL = lazy_pattern(
     r"(?:grand total|order total|total (?:amount|due|paid|charged|price|ttc|incl)|amount (?:paid"
     r"|due|charged)|total|gesamtbetrag|gesamtsumme|gesamt|summe|endbetrag"
     r"|rechnungsbetrag|zu zahlen|montant(?: total| ttc)?|importe(?: total)?|totale|importo"
@@ -32,12 +32,12 @@ _TOTAL = Lazy(
     r"[^\n\d]{0,30}$",
     re.IGNORECASE,
 )
-_NOT_TOTAL = Lazy(
+_NOT_TOTAL = lazy_pattern(
     r"(?:sub-?total|zwischensumme|sous-total|subtotale|discount|rabatt|saved|you save|shipping"
     r"|versand|tax|vat|mwst)[^\n\d]{0,24}$",
     re.IGNORECASE,
 )
-_ORDER_NUMBER = Lazy(
+_ORDER_NUMBER = lazy_pattern(
     r"(?:order|invoice|receipt|booking|confirmation|transaction|bestell(?:ung|nummer|-?nr\.?)"
     r"|auftrag(?:snummer)?|rechnung(?:s-?nummer|s-?nr\.?)?"
     r"|commande|facture|pedido|factura|ordine|fattura|encomenda|fatura|bestel(?:ling|nummer)"
@@ -47,7 +47,7 @@ _ORDER_NUMBER = Lazy(
     r"(?P<number>(?=[A-Z-]{0,12}\d)[A-Z0-9][A-Z0-9/-]{3,29})(?![\w])",
     re.IGNORECASE,
 )
-_NUMBERED = Lazy(r"\d")
+_NUMBERED = lazy_pattern(r"\d")
 
 
 def find_receipt(

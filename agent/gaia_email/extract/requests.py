@@ -12,12 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.request_index import RequestIndex, english
 from gaia_email.extract.request_rules import ENGLISH, RequestKind
 from gaia_email.extract.view import lowered
 from gaia_email.extract.vocabulary import known_in
 from gaia_email.extract.wordlists import alternatives, words
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _MAX_SENTENCE = 600
 
@@ -29,7 +29,7 @@ _OPENERS = alternatives(
     "everyone good_morning good_afternoon perhaps maybe p.p.s. update "
     "hallo hi_zusammen also ps bonjour salut hola oye ciao olá oi hoi"
 )
-_LEAD_IN = Lazy(
+_LEAD_IN = lazy_pattern(
     r"(?:[\s>*•·–—#_¿¡\"'(\[\]☐-]+|\d{1,2}[.)] |[a-z]\) "
     rf"|(?:{_OPENERS})(?:[,:;!]| -{{1,2}}) "
     r"|(?:and|but|so|also|then|just|perhaps|maybe) (?=please|can|could|would|will|do|let|you|send"
@@ -40,7 +40,7 @@ _LEAD_IN = Lazy(
 
 
 _LEADING = words("and but so also then just perhaps maybe hi hey hello dear")
-_LEAD_MARK = Lazy(r"[,:;!–-]")
+_LEAD_MARK = lazy_pattern(r"[,:;!–-]")
 _LEAD_CHARS = 36
 _LEAD_SPACES = 3
 """More spaces stand in no lead-in before its punctuation mark."""

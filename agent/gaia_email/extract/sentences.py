@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.wordlists import words
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 ANALYSED_CHARS = 20_000
 """How much of a message's text extraction looks at."""
@@ -21,7 +21,7 @@ DEFAULT_LIMIT = 100
 # settle it, the expression itself takes the end or passes on; `ask` is set where a function has to decide.
 _LIST_MARK = r"[ \t]*(?:[-*•+–·▪◦☐>]|\(?\d{1,2}[.)]|\(?[a-z]\)|\[[ xX]?\])[ \t]"
 _CLOSERS = r"[.!?…]{0,6}[\"'”’»)\]*_]{0,3}"
-_CANDIDATE = Lazy(
+_CANDIDATE = lazy_pattern(
     r"[.!?…。！？\n](?:"
     r"(?<=\n)(?:\n+|\Z"
     rf"|(?![a-z])(?={_LIST_MARK})"
@@ -30,7 +30,7 @@ _CANDIDATE = Lazy(
     rf"|(?<=\?){_CLOSERS}(?=\s)"
     r"|(?<=[。！？])[」』）]?)"
 )
-_LIST_MARKER = Lazy(_LIST_MARK)
+_LIST_MARKER = lazy_pattern(_LIST_MARK)
 
 # A line at least this long was probably wrapped by a mail program and goes on in the next one.
 _WRAPPED_LINE = 50

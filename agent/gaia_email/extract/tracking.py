@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.model import Tracking
 from gaia_email.extract.view import TextView
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_TRACKING = 20
 
@@ -88,29 +88,29 @@ class _Form:
     """How a carrier writes its numbers; `names` must stand in the message unless it is empty."""
 
     carrier: str
-    pattern: Lazy
+    pattern: re.Pattern[str]
     valid: Callable[[str], bool]
     names: tuple[str, ...] = ()
 
 
 _FORMS = (
-    _Form(carrier="UPS", pattern=Lazy(r"1Z[0-9A-Z]{15}\d"), valid=_ups_ok),
-    _Form(carrier="", pattern=Lazy(r"[A-Z]{2}\d{9}[A-Z]{2}"), valid=_s10_ok),
+    _Form(carrier="UPS", pattern=lazy_pattern(r"1Z[0-9A-Z]{15}\d"), valid=_ups_ok),
+    _Form(carrier="", pattern=lazy_pattern(r"[A-Z]{2}\d{9}[A-Z]{2}"), valid=_s10_ok),
     _Form(
         carrier="USPS",
-        pattern=Lazy(r"(?:9[1-5]\d{20}|420\d{5}9[1-5]\d{20})"),
+        pattern=lazy_pattern(r"(?:9[1-5]\d{20}|420\d{5}9[1-5]\d{20})"),
         valid=lambda n: _mod10_3_1(n[-22:]),
     ),
-    _Form(carrier="Amazon", pattern=Lazy(r"TB[ACMR]\d{12}"), valid=_always),
-    _Form(carrier="DHL", pattern=Lazy(r"JJD\d{14,18}|JVGL\d{8,14}"), valid=_always),
-    _Form(carrier="FedEx", pattern=Lazy(r"\d{12}"), valid=_fedex_ok, names=("fedex",)),
-    _Form(carrier="FedEx", pattern=Lazy(r"\d{15}"), valid=_mod10_3_1, names=("fedex",)),
-    _Form(carrier="DHL", pattern=Lazy(r"\d{10}"), valid=_dhl_express_ok, names=("dhl",)),
-    _Form(carrier="DHL", pattern=Lazy(r"\d{12}|\d{20}"), valid=_always, names=("dhl",)),
-    _Form(carrier="DPD", pattern=Lazy(r"\d{14}[0-9A-Z]?"), valid=_always, names=("dpd",)),
-    _Form(carrier="GLS", pattern=Lazy(r"\d{11,12}|[0-9A-Z]{8}"), valid=_always, names=("gls",)),
-    _Form(carrier="Hermes", pattern=Lazy(r"H?\d{14,20}"), valid=_always, names=("hermes", "evri")),
-    _Form(carrier="PostNL", pattern=Lazy(r"3S[0-9A-Z]{11,15}"), valid=_always, names=("postnl",)),
+    _Form(carrier="Amazon", pattern=lazy_pattern(r"TB[ACMR]\d{12}"), valid=_always),
+    _Form(carrier="DHL", pattern=lazy_pattern(r"JJD\d{14,18}|JVGL\d{8,14}"), valid=_always),
+    _Form(carrier="FedEx", pattern=lazy_pattern(r"\d{12}"), valid=_fedex_ok, names=("fedex",)),
+    _Form(carrier="FedEx", pattern=lazy_pattern(r"\d{15}"), valid=_mod10_3_1, names=("fedex",)),
+    _Form(carrier="DHL", pattern=lazy_pattern(r"\d{10}"), valid=_dhl_express_ok, names=("dhl",)),
+    _Form(carrier="DHL", pattern=lazy_pattern(r"\d{12}|\d{20}"), valid=_always, names=("dhl",)),
+    _Form(carrier="DPD", pattern=lazy_pattern(r"\d{14}[0-9A-Z]?"), valid=_always, names=("dpd",)),
+    _Form(carrier="GLS", pattern=lazy_pattern(r"\d{11,12}|[0-9A-Z]{8}"), valid=_always, names=("gls",)),
+    _Form(carrier="Hermes", pattern=lazy_pattern(r"H?\d{14,20}"), valid=_always, names=("hermes", "evri")),
+    _Form(carrier="PostNL", pattern=lazy_pattern(r"3S[0-9A-Z]{11,15}"), valid=_always, names=("postnl",)),
 )
 _POSTS = {
     "GB": "Royal Mail",
@@ -128,8 +128,10 @@ _POSTS = {
     "JP": "Japan Post",
 }
 
-_NUMBER = Lazy(r"(?<![\w#/=.-])(?=[A-Z]*\d)(?:[0-9A-Z]{8,34}|\d{4}(?: \d{4}){2,4}(?: \d{1,4})?)(?![\w-])")
-_LABEL = Lazy(
+_NUMBER = lazy_pattern(
+    r"(?<![\w#/=.-])(?=[A-Z]*\d)(?:[0-9A-Z]{8,34}|\d{4}(?: \d{4}){2,4}(?: \d{1,4})?)(?![\w-])"
+)
+_LABEL = lazy_pattern(
     r"(?:track(?:ing)?(?:\s?(?:number|no\.?|id|code|#))?|sendungs(?:nummer|verfolgung|-?nr\.?)"
     r"|paketnummer|consignment(?: number)?"
     r"|num[ée]ro de (?:suivi|colis)|n° de (?:suivi|colis)|n[úu]mero de (?:seguimiento|rastreio)"

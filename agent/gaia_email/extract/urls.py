@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from gaia_email.extract.lazy import Lazy
 from gaia_email.prepare.model import Link
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_URLS = 50
 _MAX_LENGTH = 2_000
 
-_URL = Lazy(r"(?:https?://|www\.)[^\s<>\"“”«»`\\^{}|]{3,2000}", re.IGNORECASE)
+_URL = lazy_pattern(r"(?:https?://|www\.)[^\s<>\"“”«»`\\^{}|]{3,2000}", re.IGNORECASE)
 _TRAILING = ".,;:!?'’*_~…>\""
 _WEB = ("http://", "https://", "ftp://", "www.")
 _BRACKETS = {")": "(", "]": "["}

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from gaia_email.extract.lazy import Lazy
 from gaia_email.extract.sentences import ANALYSED_CHARS
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _DIGITS = "0123456789"
-_RUN = Lazy(r"\d+")
+_RUN = lazy_pattern(r"\d+")
 _MAX_RUNS = 1000
 
 
