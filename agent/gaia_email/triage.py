@@ -101,7 +101,6 @@ class Inbox:
     threads: int = 0
     unreadable: int = 0
     unsure: int = 0
-    defects: int = 0
     buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
 
 
@@ -136,7 +135,7 @@ class _Survey:
 
 
 async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
-    ledger = _Ledger(own=frozenset(address.lower() for address in owner or _own_address(account) or ()))
+    ledger = _Ledger(account, owner)
     inbox: list[Summary] = []
     newest = 0.0
     async for summary in _summaries(mail, None):
@@ -151,11 +150,13 @@ class _Ledger:
     """Fills a `History` from summaries.
 
     A message that names the user as its sender but lies in the inbox, not among sent mail, may be forged.
-    Where the mailbox keeps sent mail apart, such a message counts as nobody's.
+    Where the mailbox keeps sent mail apart, such a message counts as nobody's. Without `owner` the user is
+    the account, where that is an address.
     """
 
-    def __init__(self, own: frozenset[str]) -> None:
-        self._own = own
+    def __init__(self, account: str, owner: Sequence[str]) -> None:
+        own = owner or ([account] if "@" in account else [])
+        self._own = frozenset(address.lower() for address in own)
         self._history = History()
         self._threads: list[str] = []
         self._doubtful: list[Summary] = []
@@ -182,10 +183,6 @@ class _Ledger:
         recipients = _addresses([*summary["to"], *summary["cc"]])
         self._history.add(sender, recipients, parse_date(summary["date"]))
         self._threads.append(summary["thread_id"])
-
-
-def _own_address(account: str) -> list[str] | None:
-    return [account] if "@" in account else None
 
 
 async def triage(
@@ -338,7 +335,7 @@ async def look_up(mail: MailReader, tier: Tier, message_id: str, *, owner: Seque
     if len(exact or matching) != 1:
         raise _not_one(message_id, len(matching))
     summary = (exact or matching)[0]
-    ledger = _Ledger(own=frozenset(address.lower() for address in owner or _own_address(account) or ()))
+    ledger = _Ledger(account, owner)
     for other in summaries:
         ledger.note(other)
     history = ledger.close()
