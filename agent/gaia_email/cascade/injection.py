@@ -19,9 +19,11 @@ from gaia_email.prepare.model import Prepared
 
 _WEIGHTS = {"inj_override": 0.75, "inj_address": 0.5, "inj_markup": 0.55, "inj_exfiltrate": 0.4}
 _FEATURES = tuple(sorted(_WEIGHTS))
+_ANY_FEATURE = frozenset((*_FEATURES, "inj_output"))
 _QUOTED_CHARS = 80
 _OWN_WORD = 4
 _OCCURRENCES = 20
+_HIDDEN_SENTENCES = 20
 _TRICKS = ("unicode-tags", "zero-width", "bidi")
 _TASK_STARTS = (
     "explain ", "describe the", "translate ", "write ", "compose ", "what is", "what's", "what are", "who ", "how do",
@@ -32,7 +34,7 @@ _ORDERED = (
     "response", "reply", "answer", "output", "summary", "message", "letters", "vowels", "consonants", "every ",
 )  # fmt: skip
 """One of these is in everything that `manipulation` matches."""
-_TASK_LETTERS = frozenset(start[:4] for start in _TASK_STARTS)
+_TASK_LETTERS = frozenset(start[:3] for start in _TASK_STARTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +45,14 @@ class Examination:
     foreign: tuple[str, ...]
 
 
+_NOTHING = Examination(judgement=Judgement(score=0.0, reasons=()), foreign=())
+
+
 def examine(prepared: Prepared, view: View) -> Examination:
     """Look at visible text, hidden text and subject for words to a machine."""
+    hidden, tasks = _hidden(prepared), _tasks(view)
+    if not hidden and not tasks and _ANY_FEATURE.isdisjoint(view.counts):
+        return _NOTHING
     foreign: list[str] = []
     marked = [feature for feature in _FEATURES if feature in view.body_hits]
     seen = [*marked, *(feature for feature in _FEATURES if feature in view.subject_hits)]
@@ -52,14 +60,14 @@ def examine(prepared: Prepared, view: View) -> Examination:
         (_WEIGHTS[feature], f"speaks to a machine: “{_short(view.quote(feature))}”")
         for feature in dict.fromkeys(seen)
     ]
-    for index in _candidates(view, marked):
+    for index in sorted({*tasks, *_marked_sentences(view, marked)}):
         sentence = view.sentences[index]
         weight = _sentence_weight(view.folded_sentence(index), marked, view)
         if weight > 0:
             foreign.append(sentence)
             if weight >= 0.5 and not any(_short(sentence) in reason for _, reason in weights):
                 weights.append((weight, f"orders about the answer: “{_short(sentence)}”"))
-    weights.extend(_hidden(prepared))
+    weights.extend(hidden)
     left = 1.0
     for weight, _ in weights:
         left *= 1 - weight
@@ -80,17 +88,24 @@ def without(prepared_text: str, foreign: tuple[str, ...]) -> str:
     return prepared_text.strip()
 
 
-def _candidates(view: View, marked: list[str]) -> list[int]:
-    """The sentences worth a closer look, by cheap tests."""
-    wanted: set[int] = set()
-    for feature in (*marked, "inj_output"):
-        for phrase in view.body_hits.get(feature, ()):
-            wanted.update(_sentences_with(view, phrase))
-    folded, likely = view.folded_body, _TASK_LETTERS
-    for index, start in enumerate(view.starts):
-        if folded[start : start + 4] in likely and folded.startswith(_TASK_STARTS, start):
-            wanted.add(index)
-    return sorted(wanted)
+def _tasks(view: View) -> list[int]:
+    """The sentences that begin like a task, by a cheap test."""
+    likely = _TASK_LETTERS
+    return [
+        index
+        for index, sentence in enumerate(view.sentences)
+        if sentence[:3].lower() in likely and fold(sentence[:20]).startswith(_TASK_STARTS)
+    ]
+
+
+def _marked_sentences(view: View, marked: list[str]) -> list[int]:
+    """The sentences with a phrase of the `marked` features, or one about the answer."""
+    return [
+        index
+        for feature in (*marked, "inj_output")
+        for phrase in view.body_hits.get(feature, ())
+        for index in _sentences_with(view, phrase)
+    ]
 
 
 def _sentences_with(view: View, phrase: str) -> list[int]:
@@ -153,7 +168,7 @@ def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
                 quoted = _short(hidden[start : start + len(phrase)])
                 found.append((min(0.9, _WEIGHTS[feature] + 0.25), f"hidden: “{quoted}”"))
         if not found or max(weight for weight, _ in found) < 0.5:
-            for sentence in split_sentences(prepared.hidden)[:20]:
+            for sentence in split_sentences(prepared.hidden, _HIDDEN_SENTENCES):
                 folded = " ".join(fold(sentence[:500]).split())
                 if _manipulates(folded) or task().match(folded):
                     found.append((0.6, f"hidden: “{_short(sentence)}”"))

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
+from gaia_email.extract.view import lowered
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 Table = Mapping[str, Mapping[str, str]]
@@ -28,12 +29,10 @@ _COMMON_MARKS = "!?/:'-,."
 
 def fold(text: str) -> str:
     """Lower case, straight apostrophes, spaces for white space; positions are the same as in `text`."""
-    lowered = text.lower()
-    if len(lowered) != len(text):
-        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
-    if not lowered.isascii():
-        lowered = lowered.replace("’", "'").replace("\xa0", " ").replace("\u202f", " ")
-    return lowered.replace("\n", " ").replace("\t", " ").replace("\r", " ")
+    lower = text.lower() if text.isascii() else lowered(text)
+    if not lower.isascii():
+        lower = lower.replace("’", "'").replace("\xa0", " ").replace("\u202f", " ")
+    return lower.replace("\n", " ").replace("\t", " ").replace("\r", " ")
 
 
 def tokens_of(folded: str) -> list[bytes]:

@@ -16,7 +16,7 @@ SENTENCE_LIMIT = 60
 """How many sentences the rules look at one by one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class View:
     """Subject and body, as written and folded (see `fold`), and which phrases of which feature they hold."""
 
@@ -29,8 +29,14 @@ class View:
     counts: dict[str, int]
     """Feature → how many different phrases of it stand in subject and body."""
     sentences: tuple[str, ...]
-    starts: tuple[int, ...]
-    """Where each sentence begins in `body`."""
+    _starts: list[int] | None = None
+
+    @property
+    def starts(self) -> list[int]:
+        """Where each sentence begins in `body`; found out when first asked for."""
+        if self._starts is None:
+            self._starts = _starts(self.sentences, self.body)
+        return self._starts
 
     def has(self, feature: str) -> bool:
         """Whether a phrase of `feature` stands anywhere."""
@@ -62,8 +68,9 @@ class View:
 
     def sentence_at(self, position: int) -> int:
         """The number of the sentence that holds `position` of the body; -1 beyond the last one looked at."""
-        index = bisect_right(self.starts, position) - 1
-        inside = index >= 0 and position < self.starts[index] + len(self.sentences[index])
+        starts = self.starts
+        index = bisect_right(starts, position) - 1
+        inside = index >= 0 and position < starts[index] + len(self.sentences[index])
         return index if inside else -1
 
     def folded_sentence(self, index: int) -> str:
@@ -81,9 +88,11 @@ def look(subject: str, text: str, split: tuple[str, ...]) -> View:
         split: Its sentences, as far as they are read (`gaia_email.extract.reading.sentences_of`).
     """
     subject, body = subject[:SUBJECT_CHARS], text[:ANALYSED_CHARS]
+    sentences = split[:SENTENCE_LIMIT]
+    if len(text) > ANALYSED_CHARS:
+        sentences = sentences[: len(_starts(sentences, body))]
     folded_subject, folded_body = fold(subject), fold(body)
     book = phrasebook()
-    sentences, starts = _sentences(split, body)
     subject_hits, body_hits = book.search(folded_subject), book.search(folded_body)
     return View(
         subject=subject,
@@ -94,7 +103,6 @@ def look(subject: str, text: str, split: tuple[str, ...]) -> View:
         body_hits=body_hits,
         counts=_counts(subject_hits, body_hits),
         sentences=sentences,
-        starts=starts,
     )
 
 
@@ -108,20 +116,17 @@ def _counts(
     return counts
 
 
-def _sentences(split: tuple[str, ...], body: str) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The first sentences that lie within `body` as a whole, and where they begin."""
-    sentences: list[str] = []
+def _starts(sentences: tuple[str, ...], body: str) -> list[int]:
+    """Where `sentences` begin in `body`; of those that reach beyond it nothing is said."""
     starts: list[int] = []
     position = 0
-    find = body.find
-    for sentence in split[:SENTENCE_LIMIT]:
-        start = find(sentence, position)
+    for sentence in sentences:
+        start = body.find(sentence, position)
         if start < 0:
             break
-        sentences.append(sentence)
         starts.append(start)
         position = start + len(sentence)
-    return tuple(sentences), tuple(starts)
+    return starts
 
 
 @lru_cache(maxsize=1)

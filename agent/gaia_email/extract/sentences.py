@@ -64,15 +64,16 @@ def split_sentences(text: str, limit: int = DEFAULT_LIMIT) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def _split(text: str, limit: int) -> tuple[str, ...]:
     sentences: list[str] = []
+    add = sentences.append
     start = 0
     for match in _CANDIDATE.finditer(text):
-        end = match.end()
-        if match.lastindex is not None and not _ends(text, match.start(), end):
+        stop, end = match.span()
+        if match.lastindex is not None and not _ends(text, stop, end):
             continue
         sentence = text[start:end].strip()
         start = end
         if sentence:
-            sentences.append(sentence)
+            add(sentence)
             if len(sentences) >= limit:
                 return tuple(sentences)
     rest = text[start:].strip()
@@ -87,7 +88,7 @@ def _ends(text: str, stop: int, end: int) -> bool:
         return _ends_at_newline(text, text.rfind("\n", 0, stop) + 1, end)
     if stop >= 5 and text[stop - 5 : stop].isalpha() and text[end : end + 2].strip().isupper():
         return True
-    return _ends_at_stop(text, text.rfind("\n", 0, end) + 1, stop, end)
+    return _ends_at_stop(text, stop, end)
 
 
 def _ends_at_newline(text: str, line_start: int, end: int) -> bool:
@@ -108,15 +109,16 @@ def _ends_at_newline(text: str, line_start: int, end: int) -> bool:
     return not following.islower()
 
 
-def _ends_at_stop(text: str, line_start: int, stop: int, end: int) -> bool:
+def _ends_at_stop(text: str, stop: int, end: int) -> bool:
     """Whether the `.`, `!`, `?` or `…` at `stop` ends a sentence."""
-    following = _next_character(text, end)
-    if text[stop] in "?!":
-        return not following.islower() or text[stop] == "?"
+    following = text[end + 1 : end + 2]
+    if not following.isalnum():
+        following = _next_character(text, end)
     if following.islower():
-        return False
-    if end - stop > 1:
+        return text[stop] == "?"
+    if text[stop] in "?!" or end - stop > 1:
         return True
+    line_start = text.rfind("\n", 0, end) + 1
     word_start = max(text.rfind(" ", line_start, stop) + 1, line_start)
     word = text[word_start:stop].strip(_STRIP).lower()
     if len(word) == 1 and word.isalpha() and word != "i":

@@ -6,8 +6,8 @@ each extractor return at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from itertools import islice
+from typing import NamedTuple
 
 from gaia_email.extract.sentences import ANALYSED_CHARS
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -17,8 +17,7 @@ _RUN = lazy_pattern(r"\d+")
 _MAX_RUNS = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextView:
+class TextView(NamedTuple):
     """A text with what is asked of it again and again.
 
     Attributes:
@@ -65,7 +64,7 @@ def view_of(
 def widened(view: TextView, text: str) -> TextView:
     """The view of all of `text`, of which `view` is the beginning; `tokens` stay those of the beginning."""
     wide = view_of(text, language=view.language, region=view.region, tokens=view.tokens)
-    return replace(wide, partial=True)
+    return wide._replace(partial=True)
 
 
 def lowered(text: str) -> str:
@@ -96,9 +95,9 @@ def spaced(lower: str) -> str:
 
 
 def _digit_runs(text: str) -> tuple[int, ...]:
-    if not any(digit in text for digit in _DIGITS):
+    if not any(map(text.__contains__, _DIGITS)):
         return ()
-    return tuple(match.start() for match in islice(_RUN.finditer(text), _MAX_RUNS))
+    return tuple([match.start() for match in islice(_RUN.finditer(text), _MAX_RUNS)])
 
 
 def tokens_of(lower: str) -> frozenset[str]:
