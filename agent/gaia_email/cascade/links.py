@@ -38,6 +38,7 @@ _CREDENTIAL_PATH = lazy_pattern(
 )
 _FILE_ENDINGS = wordset("pdf doc docx xls xlsx zip txt png jpg html htm py js md csv eml")
 _LIMIT = 60
+_MAX_URL = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,13 +51,20 @@ class Finding:
     target: str
 
 
-@lru_cache(maxsize=8192)
 def host_of(url: str) -> str:
     """The host a URL leads to, lower case; empty for what is no web address. A name before `@` is no host."""
     if url[:5].lower() not in ("http:", "https"):
         return ""
+    authority = url.find("//", 5)
+    path = url.find("/", authority + 2) if authority > 0 else -1
+    return _host_at(url[:path] if 0 < path < _MAX_URL else url[:_MAX_URL])
+
+
+@lru_cache(maxsize=4096)
+def _host_at(beginning: str) -> str:
+    """The host of a URL of which everything behind the first `/` of its path may be left off."""
     try:
-        host = urlsplit(url[:2000]).hostname or ""
+        host = urlsplit(beginning).hostname or ""
     except ValueError:
         return ""
     return host.lower().rstrip(".")
@@ -66,17 +74,20 @@ def suspicious(links: tuple[Link, ...], sender_domain: str, *, many_links: bool)
     """What is wrong with the first links, the worst of each kind, in order of discovery."""
     found: dict[str, Finding] = {}
     for link in links[:_LIMIT]:
-        host = host_of(link.url)
+        url, text = link.url, link.text
+        host = host_of(url)
         if not host:
             continue
-        for finding in (_target(link, host), _text(link, host, sender_domain, many_links)):
+        judged = _host(host)
+        if judged is None and "@" not in url and host not in _FORM_HOSTS and "." not in text:
+            continue
+        for finding in (_target(link, host, judged), _text(text, host, sender_domain, many_links)):
             if finding and finding.weight > (found[finding.kind].weight if finding.kind in found else 0):
                 found[finding.kind] = finding
     return tuple(found.values())
 
 
-def _target(link: Link, host: str) -> Finding | None:
-    judged = _host(host)
+def _target(link: Link, host: str, judged: Finding | None) -> Finding | None:
     if judged is None:
         if "@" in link.url[:300] and "@" in link.url.partition("//")[2].partition("/")[0]:
             return Finding(kind="userinfo", weight=0.5, shown=link.text, target=host)
@@ -108,15 +119,15 @@ def _host(host: str) -> Finding | None:
     return None
 
 
-def _text(link: Link, host: str, sender_domain: str, many_links: bool) -> Finding | None:
+def _text(text: str, host: str, sender_domain: str, many_links: bool) -> Finding | None:
     """A link whose words are another address. Click counters of mail services do that in honest mail, too."""
-    if "." not in link.text:
+    if "." not in text:
         return None
-    match = _SHOWN_HOST.match(link.text.strip()[:300])
+    match = _SHOWN_HOST.match(text.strip()[:300])
     if match is None:
         return None
     shown = match[1].lower()
-    if shown.rpartition(".")[2] in _FILE_ENDINGS or "@" in link.text:
+    if shown.rpartition(".")[2] in _FILE_ENDINGS or "@" in text:
         return None
     if organisational_domain(shown) == organisational_domain(host) or is_free_mail(shown):
         return None
