@@ -101,6 +101,12 @@ def read(message: ParsedMessage, lists: ListFacts, owner: frozenset[str]) -> Sen
     )
 
 
+@lru_cache(maxsize=64)
+def organisations(addresses: frozenset[str]) -> frozenset[str]:
+    """The organisational domains of addresses."""
+    return frozenset(organisational_domain(domain_of(address)) for address in addresses)
+
+
 @lru_cache(maxsize=4096)
 def _known(address: str, name: str) -> tuple[str, str, bool, Kind]:
     """What address and name always say: domain, organisational domain, free mail, kind."""
