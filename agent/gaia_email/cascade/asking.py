@@ -90,6 +90,8 @@ _EMPTY_WORDS = wordset(
 )
 _POINTING = word_list("it this that them these those her him there one")
 _LONG_WORD = lazy_pattern(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
+_LONG_ASCII_WORD = lazy_pattern(rf"[a-z][a-z0-9_'-]{{{_CONTENT_LETTERS - 1},}}")
+"""The same for folded ASCII text, twice as quick."""
 
 
 def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
@@ -99,7 +101,13 @@ def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
     asks = "?" in view.subject or "please" in view.folded_subject
     if not machine and asks and not facts.is_reply:
         spans = (*spans, *find_requests((view.subject,), language))
-    return tuple([_weakened(span) for span in spans if span.text.isascii() or not is_garbled(span.text)])
+    return tuple(
+        [
+            span if span.strength < _ASKED or "?" in span.text else _weakened(span)
+            for span in spans
+            if span.text.isascii() or not is_garbled(span.text)
+        ]
+    )
 
 
 @lru_cache(maxsize=256)
@@ -109,8 +117,7 @@ def _flat(text: str) -> str:
 
 
 def _weakened(span: RequestSpan) -> RequestSpan:
-    if span.strength < _ASKED or "?" in span.text:
-        return span
+    """A sentence that asks without a question mark, as a courtesy where it is no more."""
     folded = _flat(span.text)
     if _POINTER.fullmatch(folded):
         return replace(span, kind="courtesy", strength=_COURTESY)
@@ -175,4 +182,7 @@ def leaves_open(sentence: str) -> bool:
 @lru_cache(maxsize=256)
 def substance(text: str) -> int:
     """How many words of a sentence say what it is about; 0 for "are you in?"."""
-    return len(set(_LONG_WORD.findall(fold(text))) - _EMPTY_WORDS) + ideographs(text) // _IDEOGRAPHS
+    folded = fold(text)
+    if folded.isascii():
+        return len(set(_LONG_ASCII_WORD.findall(folded)) - _EMPTY_WORDS)
+    return len(set(_LONG_WORD.findall(folded)) - _EMPTY_WORDS) + ideographs(text) // _IDEOGRAPHS

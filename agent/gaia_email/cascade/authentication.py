@@ -41,12 +41,12 @@ def read(headers: Headers, trusted_ids: frozenset[str] = frozenset()) -> Authent
     received = headers.get_all("received")
     first_host = _by_host(received[0]) if received else ""
     for index, value in enumerate(stated[:_MAX_HEADERS]):
-        server, believed, _ = _stated(value)
+        server, believed, _ = _stated(value[:_MAX_CHARS])
         if server in trusted_ids or (
             server and server == first_host and index < _above_foreign(headers, received)
         ):
             return believed
-    return _stated(stated[0])[2]
+    return _stated(stated[0][:_MAX_CHARS])[2]
 
 
 def _above_foreign(headers: Headers, received: tuple[str, ...]) -> int:
