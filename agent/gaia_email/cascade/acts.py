@@ -46,7 +46,7 @@ def find(facts: Facts, *, machine: bool) -> Acts:
     spans = requests_in(facts, machine=machine)
     asked = main_request(spans, facts)
     request = max([span.strength for span in spans]) if spans else 0.0
-    commit, commit_at = _by_sentence(view, "act_commit", 0.72)
+    commit, commit_at = (0.72, view.sentence_with("act_commit")) if view.has("act_commit") else (0.0, "")
     propose, propose_at = _propose(view, spans)
     meet, meet_at = _meet(facts)
     amend, amend_at = _amend(facts)
@@ -83,12 +83,6 @@ def find(facts: Facts, *, machine: bool) -> Acts:
         requests=spans,
         main=max(probabilities, key=probabilities.__getitem__),
     )
-
-
-def _by_sentence(view: View, feature: str, probability: float) -> tuple[float, str]:
-    if not view.has(feature):
-        return 0.0, ""
-    return probability, view.sentence_with(feature)
 
 
 def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
@@ -167,7 +161,7 @@ def _deliver(facts: Facts) -> tuple[float, str]:
     """Information or a file handed over; a file that is really there makes it sure."""
     view = facts.view
     attachments = facts.message.attachments[:50]
-    files = bool(attachments) and not all([attachment.inline for attachment in attachments])
+    files = bool(attachments) and not all(attachment.inline for attachment in attachments)
     said = view.has("act_deliver")
     sentence = view.sentence_with("act_deliver") if said else ""
     if said and files:

@@ -182,7 +182,7 @@ def leaves_open(sentence: str) -> bool:
 @lru_cache(maxsize=256)
 def substance(text: str) -> int:
     """How many words of a sentence say what it is about; 0 for "are you in?"."""
-    folded = fold(text)
+    folded = _flat(text)
     if folded.isascii():
         return len(set(_LONG_ASCII_WORD.findall(folded)) - _EMPTY_WORDS)
-    return len(set(_LONG_WORD.findall(folded)) - _EMPTY_WORDS) + ideographs(text) // _IDEOGRAPHS
+    return len(set(_LONG_WORD.findall(folded)) - _EMPTY_WORDS) + ideographs(folded) // _IDEOGRAPHS

@@ -15,7 +15,7 @@ from gaia_email.cascade.tables import wordset
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Headers
 
-_BY = lazy_pattern(r"by\s+([^\s;()]{1,255})", re.IGNORECASE)
+_BY = lazy_pattern(r"by\s+([^\s;()]{1,255})")
 _COMMENT = lazy_pattern(r"\([^()]*\)")
 _METHODS = ("spf", "dkim", "dmarc")
 _RESULT = lazy_pattern(r"\s*([a-z0-9-]{1,20})\s*(?:/\s*\d+\s*)?=\s*([a-z]{1,20})", re.IGNORECASE)

@@ -22,8 +22,8 @@ _REPLY_PREFIXES = ("re:", "aw:", "sv:", "antw:", "rif:", "res:", "ref:")
 class Facts:
     """One message as the rules see it; nobody changes it.
 
-    `message` is `prepared.message`. `imitates` is the domain that the sender's domain imitates, if any; `is_reply` says that the message answers
-    another one.
+    `message` is `prepared.message`. `imitates` is the domain that the sender's domain imitates, if any; `is_reply`
+    says that the message answers another one.
     """
 
     prepared: Prepared

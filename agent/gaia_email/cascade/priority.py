@@ -142,9 +142,9 @@ def _personal_bucket(found: Findings) -> Bucket:
     pressing = found.urgency.score >= _YES
     if asked_of_user(found):
         return "urgent" if pressing else "actionable"
-    if pressing and not found.facts.lists.discussion:
-        if any(cue.name in ("alarm", "blocked") for cue in found.urgency.cues):
-            return "urgent"
+    alarmed = pressing and any(cue.name in ("alarm", "blocked") for cue in found.urgency.cues)
+    if alarmed and not found.facts.lists.discussion:
+        return "urgent"
     direct = found.facts.sender.audience in ("me", "few") and not found.facts.lists.discussion
     hinted = found.acts.probabilities["request"] >= _HINTED or found.needs_reply
     if direct and hinted and (pressing or found.urgency.deadline):

@@ -46,7 +46,7 @@ _NOT_UPPER = bytes(code for code in range(256) if not 65 <= code <= 90)
 _RANDOM_LOCAL = lazy_pattern(
     r"^(?:[a-z]{2,12}\d{4,}[a-z0-9]*|[a-z]*\d[a-z]+\d[a-z0-9]*|[bcdfghjklmnpqrstvwxz]{6,})$"
 )
-_FORGED_DATE = lazy_pattern(r"(?:^|\s)(?:[-+](?:1[5-9]|[2-9]\d)\d\d|\b0\d{3}\b)")
+_FORGED_DATE = lazy_pattern(r"[-+](?<!\S.)(?:1[5-9]|[2-9]\d)\d\d|0(?<!\S.)\d{3}\b")
 _SPAM_TOOLS = (
     "the bat!",
     "massmail",
@@ -97,7 +97,7 @@ def _shape_points(facts: Facts) -> float:
         if upper > 0.3 * min(1500, len(body)):
             points += 0.8
     points += 0.3 * min(2, subject.count("!")) + 0.5 * ("$" in subject) + 0.7 * _shouts(body)
-    points += 0.7 * bool(_TRAILING_TOKEN.search(subject)) + 1.5 * bool(
+    points += 0.7 * bool(_TRAILING_TOKEN.search(subject, max(0, subject.rfind(" ")))) + 1.5 * bool(
         "    " in subject and _GAP_TOKEN.search(subject)
     )
     links = bool(prepared.links)
@@ -123,11 +123,8 @@ def _header_points(facts: Facts) -> float:
     points = 0.0
     if "@" not in who.address:
         points += 0.8
-    if _is_random(who.address):
-        if who.free_mail:
-            points += 0.7
-        elif not lists.bulk:
-            points += 0.4
+    if _is_random(who.address) and (who.free_mail or not lists.bulk):
+        points += 0.7 if who.free_mail else 0.4
     if not (message.to or message.cc) or (
         facts.context.owner and who.audience == "unknown" and not lists.bulk
     ):
@@ -146,10 +143,9 @@ def _header_points(facts: Facts) -> float:
         points += 0.8
     if facts.authentication.dmarc == "fail":
         points += 0.8
-    if who.free_mail and not lists.bulk:
-        answers = headers.get_all("reply-to")
-        if answers and who.address not in answers[0].lower():
-            points += 0.4
+    answers = headers.get_all("reply-to") if who.free_mail and not lists.bulk else ()
+    if answers and who.address not in answers[0].lower():
+        points += 0.4
     return points
 
 

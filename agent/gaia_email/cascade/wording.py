@@ -105,7 +105,7 @@ def quote(sentence: str, limit: int) -> str:
 
 
 def _heart(sentence: str, limit: int) -> tuple[str, bool]:
-    text = one_line(sentence).strip().replace('"', "'")
+    text = one_line(sentence).replace('"', "'")
     if text[:1] == "'" == text[-1:] and text.count("'") == 2:
         text = text[1:-1]
     text = without_greeting(text.strip(_STRIP))
@@ -156,7 +156,9 @@ def who(facts: Facts) -> str:
     """
     sender = facts.sender
     personal = sender.kind == "person"
-    return _called(sender.name[:_NAME_READ], sender.address, personal=personal, forged=facts.imitates is not None)
+    return _called(
+        sender.name[:_NAME_READ], sender.address, personal=personal, forged=facts.imitates is not None
+    )
 
 
 @lru_cache(maxsize=1024)
