@@ -170,7 +170,7 @@ def _deliver(facts: Facts) -> tuple[float, str]:
         return 0.6, ""
     if said:
         folded = fold(sentence)
-        return (0.65 if any(word in folded for word in _ATTACHED_WORDS) else 0.5), sentence
+        return (0.65 if any(map(folded.__contains__, _ATTACHED_WORDS)) else 0.5), sentence
     if facts.entities.receipt is not None or facts.entities.tracking or view.in_subject("cat_receipt"):
         return 0.7, ""
     return 0.0, ""

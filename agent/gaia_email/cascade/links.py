@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from gaia_email.cascade.domains import imitation
 from gaia_email.cascade.suffixes import is_free_mail, organisational_domain
-from gaia_email.cascade.tables import word_list, wordset
+from gaia_email.cascade.tables import wordset
 from gaia_email.prepare.model import Link
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -22,11 +22,12 @@ _CHEAP = wordset(
     "country stream download racing win loan men gdn kim science party review trade date faith accountant "
     "cricket"
 )
-_HOSTED = word_list(
+_HOSTED = wordset(
     "forms.gle typeform.com jotform.com formspree.io wufoo.com weebly.com wixsite.com 000webhostapp.com web.app "
     "firebaseapp.com workers.dev pages.dev glitch.me ngrok.io ngrok-free.app duckdns.org blogspot.com ipfs.io "
     "r2.dev repl.co"
 )
+"""Where anybody can put a page; all of two labels."""
 _FORM_HOSTS = frozenset({"docs.google.com", "forms.office.com"})
 _FORMS = ("/forms", "forms.office.com")
 _SHOWN_HOST = lazy_pattern(
@@ -112,7 +113,7 @@ def _host(host: str) -> Finding | None:
     domain = organisational_domain(host)
     if domain in _SHORTENERS:
         return Finding(kind="shortener", weight=0.2, shown=host, target=host)
-    if any(host == name or host.endswith(f".{name}") for name in _HOSTED):
+    if ".".join(host.rsplit(".", 2)[-2:]) in _HOSTED:
         return Finding(kind="hosted_form", weight=0.2, shown=host, target=host)
     if host.rpartition(".")[2] in _CHEAP:
         return Finding(kind="cheap_domain", weight=0.2, shown=host, target=host)
