@@ -160,6 +160,13 @@ def test_the_host_of_a_link_is_the_one_that_a_whole_parse_finds(scheme: str, res
     assert host_of(scheme + rest) == expected
 
 
+@pytest.mark.parametrize("first", ["https://bank.example", "https://bank.example/", "https://"])
+def test_a_link_that_begins_like_the_one_before_it_is_looked_at_by_itself(first: str) -> None:
+    pair = (Link(text="bank", url=first), Link(text="bank", url="https://bank.example@192.0.2.9/login"))
+    found = suspicious(pair, "bank.example", many_links=False)
+    assert [finding.kind for finding in found] == ["numeric_host"]
+
+
 def test_there_are_about_150_brands_with_real_domains() -> None:
     assert len(brands()) >= 140
     assert all(brand.domains for brand in brands().values())

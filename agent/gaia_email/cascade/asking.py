@@ -142,33 +142,32 @@ def main_request(spans: tuple[RequestSpan, ...], facts: Facts) -> RequestSpan | 
     soon = (*hits.get("due_today", ()), *hits.get("due_tomorrow", ()))
     deadlines = [mention.text for mention in facts.entities.dates if mention.deadline]
 
-    def dated(span: RequestSpan) -> bool:
-        return bool(deadlines) and any(text in span.text for text in deadlines)
-
     def weight(place: int, span: RequestSpan) -> float:
-        folded = _flat(span.text)
+        text, content = span.text, substance(span.text)
+        folded = _flat(text)
         bare = folded.lstrip("*•- ")
-        points = 0.5 * span.strength + 0.12 * min(_CONTENT_MOST, substance(span.text)) - 0.05 * min(place, 6)
-        points += 0.2 * dated(span)
-        points -= 0.4 * bool(_AFTERTHOUGHT.match(bare))
-        points -= 0.3 * (bool(_ANSWER_ONLY.match(bare)) and substance(span.text) < _CONTENT_MOST - 1)
-        points += 0.15 * (bool(soon) and any(phrase in folded for phrase in soon))
-        if span.text == subject:
+        points = 0.5 * span.strength + 0.12 * min(_CONTENT_MOST, content) - 0.05 * min(place, 6)
+        if deadlines:
+            points += 0.2 * any(deadline in text for deadline in deadlines)
+        if _AFTERTHOUGHT.match(bare):
+            points -= 0.4
+        if content < _CONTENT_MOST - 1 and _ANSWER_ONLY.match(bare):
+            points -= 0.3
+        if soon:
+            points += 0.15 * any(phrase in folded for phrase in soon)
+        if text == subject:
             points -= 0.15 if span.strength >= _VERBAL else 0.4
         return points
 
-    # Weighing is dear, so the most promising go first, until no other one can outweigh the best.
-    most = 0.12 * _CONTENT_MOST + 0.15 * bool(soon) + 1e-9
-    bounds = [
-        (0.5 * span.strength - 0.05 * min(place, 6) + 0.2 * dated(span) + most, -place)
-        for place, span in enumerate(asked)
-    ]
-    best, earliest = float("-inf"), 0
-    for bound, back in sorted(bounds, reverse=True):
-        if bound < best:
-            break
-        best, earliest = max((best, earliest), (weight(-back, asked[-back]), back))
-    return asked[-earliest]
+    best, chosen = float("-inf"), asked[0]
+    most = 0.12 * _CONTENT_MOST + 0.2 * bool(deadlines) + 0.15 * bool(soon) + 1e-9
+    for place, span in enumerate(asked):
+        if 0.5 * span.strength - 0.05 * min(place, 6) + most < best:
+            continue
+        points = weight(place, span)
+        if points > best:
+            best, chosen = points, span
+    return chosen
 
 
 def leaves_open(sentence: str) -> bool:

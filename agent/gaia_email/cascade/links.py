@@ -54,16 +54,20 @@ class Finding:
 
 def host_of(url: str) -> str:
     """The host a URL leads to, lower case; empty for what is no web address. A name before `@` is no host."""
-    if url[:5].lower() not in ("http:", "https"):
-        return ""
+    return _host_at(_beginning(url))
+
+
+def _beginning(url: str) -> str:
+    """A URL up to the `/` that begins its path, which says where it leads; the whole URL when there is no path."""
     authority = url.find("//", 5)
-    path = url.find("/", authority + 2) if authority > 0 else -1
-    return _host_at(url[:path] if 0 < path < _MAX_URL else url[:_MAX_URL])
+    path = url.find("/", authority + 2, _MAX_URL) if authority > 0 else -1
+    return url[: path + 1] if path > 0 else url[:_MAX_URL]
 
 
 @lru_cache(maxsize=4096)
 def _host_at(beginning: str) -> str:
-    """The host of a URL of which everything behind the first `/` of its path may be left off."""
+    if beginning[:5].lower() not in ("http:", "https"):
+        return ""
     try:
         host = urlsplit(beginning).hostname or ""
     except ValueError:
@@ -74,12 +78,17 @@ def _host_at(beginning: str) -> str:
 def suspicious(links: tuple[Link, ...], sender_domain: str, *, many_links: bool) -> tuple[Finding, ...]:
     """What is wrong with the first links, the worst of each kind, in order of discovery."""
     found: dict[str, Finding] = {}
+    beginning = host = ""
+    judged: Finding | None = None
     for link in links[:_LIMIT]:
         url, text = link.url, link.text
-        host = host_of(url)
+        # Most links of a mailing lead to one host, which is complete only at the third slash.
+        if beginning.count("/") < 3 or not url.startswith(beginning):
+            beginning = _beginning(url)
+            host = _host_at(beginning)
+            judged = _host(host) if host else None
         if not host:
             continue
-        judged = _host(host)
         if judged is None and "@" not in url and host not in _FORM_HOSTS and "." not in text:
             continue
         for finding in (_target(link, host, judged), _text(text, host, sender_domain, many_links)):
