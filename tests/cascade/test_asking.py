@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gaia_email.cascade.asking import leaves_open, substance
 from gaia_email.cascade.model import Context, Verdict
@@ -133,6 +135,11 @@ def test_notes_of_a_meeting_are_news_and_no_meeting(
     mail: MakeMail, judge: Judge, subject: str, text: str
 ) -> None:
     assert judge(mail(text, subject=subject)).speech_acts["meet"] < 0.5
+
+
+@given(st.text(alphabet="abcABCthe09_'- \n.,", max_size=40))
+def test_substance_is_the_same_beside_a_letter_with_an_accent(sentence: str) -> None:
+    assert substance(sentence) == substance(f"{sentence} é")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -144,6 +146,25 @@ def test_no_host_makes_the_rules_raise(host: str) -> None:
     imitates_known(host, frozenset({"northwind-traders.example"}))
     organisational_domain(host)
     host_of(f"http://{host}/")
+
+
+@given(
+    st.sampled_from(["http:", "https:", "HTTPS:", "httpsx:"]),
+    st.text(alphabet="/:@?#[]ab.1%\\\n\té℀ ", max_size=14),
+)
+def test_the_host_of_a_link_is_the_one_that_a_whole_parse_finds(scheme: str, rest: str) -> None:
+    try:
+        expected = (urlsplit(scheme + rest).hostname or "").lower().rstrip(".")
+    except ValueError:
+        expected = ""
+    assert host_of(scheme + rest) == expected
+
+
+@pytest.mark.parametrize("first", ["https://bank.example", "https://bank.example/", "https://"])
+def test_a_link_that_begins_like_the_one_before_it_is_looked_at_by_itself(first: str) -> None:
+    pair = (Link(text="bank", url=first), Link(text="bank", url="https://bank.example@192.0.2.9/login"))
+    found = suspicious(pair, "bank.example", many_links=False)
+    assert [finding.kind for finding in found] == ["numeric_host"]
 
 
 def test_there_are_about_150_brands_with_real_domains() -> None:

@@ -50,7 +50,7 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
         return _payment(facts)
     if view.has("alert_code") and facts.entities.codes:
         return Alert(kind="code", evidence=view.quote("alert_code"))
-    if any(phrase in view.folded_subject for phrase in _ACCOUNT_EVENTS):
+    if any(map(view.folded_subject.__contains__, _ACCOUNT_EVENTS)):
         evidence = view.quote("alert_do") or view.quote("alert_now") or view.quote("cat_notification")
         return Alert(kind="check", evidence=evidence)
     calm = view.in_subject("alert_calm") or (

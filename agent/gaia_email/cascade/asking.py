@@ -90,6 +90,8 @@ _EMPTY_WORDS = wordset(
 )
 _POINTING = word_list("it this that them these those her him there one")
 _LONG_WORD = lazy_pattern(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
+_LONG_ASCII_WORD = lazy_pattern(rf"[a-z][a-z0-9_'-]{{{_CONTENT_LETTERS - 1},}}")
+"""The same for folded ASCII text, twice as quick."""
 
 
 def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
@@ -99,7 +101,13 @@ def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
     asks = "?" in view.subject or "please" in view.folded_subject
     if not machine and asks and not facts.is_reply:
         spans = (*spans, *find_requests((view.subject,), language))
-    return tuple(_weakened(span) for span in spans if not is_garbled(span.text))
+    return tuple(
+        [
+            span if span.strength < _ASKED or "?" in span.text else _weakened(span)
+            for span in spans
+            if span.text.isascii() or not is_garbled(span.text)
+        ]
+    )
 
 
 @lru_cache(maxsize=256)
@@ -109,8 +117,7 @@ def _flat(text: str) -> str:
 
 
 def _weakened(span: RequestSpan) -> RequestSpan:
-    if span.strength < _ASKED or "?" in span.text:
-        return span
+    """A sentence that asks without a question mark, as a courtesy where it is no more."""
     folded = _flat(span.text)
     if _POINTER.fullmatch(folded):
         return replace(span, kind="courtesy", strength=_COURTESY)
@@ -131,19 +138,24 @@ def main_request(spans: tuple[RequestSpan, ...], facts: Facts) -> RequestSpan | 
         return max(spans, key=lambda span: span.strength, default=None)
     if len(asked) == 1:
         return asked[0]
-    hits = facts.view.body_hits
+    hits, subject = facts.view.body_hits, facts.view.subject
     soon = (*hits.get("due_today", ()), *hits.get("due_tomorrow", ()))
     deadlines = [mention.text for mention in facts.entities.dates if mention.deadline]
 
     def weight(place: int, span: RequestSpan) -> float:
-        folded = _flat(span.text)
+        text, content = span.text, substance(span.text)
+        folded = _flat(text)
         bare = folded.lstrip("*•- ")
-        points = 0.5 * span.strength + 0.12 * min(_CONTENT_MOST, substance(span.text)) - 0.05 * min(place, 6)
-        points += 0.2 * any(text in span.text for text in deadlines)
-        points -= 0.4 * bool(_AFTERTHOUGHT.match(bare))
-        points -= 0.3 * (bool(_ANSWER_ONLY.match(bare)) and substance(span.text) < _CONTENT_MOST - 1)
-        points += 0.15 * any(phrase in folded for phrase in soon)
-        if span.text == facts.view.subject:
+        points = 0.5 * span.strength + 0.12 * min(_CONTENT_MOST, content) - 0.05 * min(place, 6)
+        if deadlines:
+            points += 0.2 * any(deadline in text for deadline in deadlines)
+        if _AFTERTHOUGHT.match(bare):
+            points -= 0.4
+        if content < _CONTENT_MOST - 1 and _ANSWER_ONLY.match(bare):
+            points -= 0.3
+        if soon:
+            points += 0.15 * any(phrase in folded for phrase in soon)
+        if text == subject:
             points -= 0.15 if span.strength >= _VERBAL else 0.4
         return points
 
@@ -169,4 +181,7 @@ def leaves_open(sentence: str) -> bool:
 @lru_cache(maxsize=256)
 def substance(text: str) -> int:
     """How many words of a sentence say what it is about; 0 for "are you in?"."""
-    return len(set(_LONG_WORD.findall(fold(text))) - _EMPTY_WORDS) + ideographs(text) // _IDEOGRAPHS
+    folded = _flat(text)
+    if folded.isascii():
+        return len(set(_LONG_ASCII_WORD.findall(folded)) - _EMPTY_WORDS)
+    return len(set(_LONG_WORD.findall(folded)) - _EMPTY_WORDS) + ideographs(folded) // _IDEOGRAPHS

@@ -8,19 +8,21 @@ only say what another server claims.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from gaia_email.cascade.model import Authentication
 from gaia_email.cascade.tables import wordset
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Headers
 
-_BY = lazy_pattern(r"by\s+([^\s;()]{1,255})", re.IGNORECASE)
+_BY = lazy_pattern(r"by\s+([^\s;()]{1,255})")
 _COMMENT = lazy_pattern(r"\([^()]*\)")
 _METHODS = ("spf", "dkim", "dmarc")
 _RESULT = lazy_pattern(r"\s*([a-z0-9-]{1,20})\s*(?:/\s*\d+\s*)?=\s*([a-z]{1,20})", re.IGNORECASE)
 _RESULTS = wordset("none pass fail softfail neutral temperror permerror policy hardfail bestguesspass")
 _MAX_CHARS = 4000
 _MAX_HEADERS = 20
+_UNKNOWN = Authentication()
 
 
 def read(headers: Headers, trusted_ids: frozenset[str] = frozenset()) -> Authentication:
@@ -33,24 +35,27 @@ def read(headers: Headers, trusted_ids: frozenset[str] = frozenset()) -> Authent
         headers: The message's header fields.
         trusted_ids: Authserv-ids that the user's provider writes, lower case.
     """
-    stated = headers.get_all("authentication-results")[:_MAX_HEADERS]
+    stated = headers.get_all("authentication-results")
     if not stated:
-        return Authentication()
-    first_host = _first_host(headers)
-    fallback: Authentication | None = None
-    for index, value in enumerate(stated):
-        server, results = parse(value)
-        if server in trusted_ids or (server and server == first_host and index < _above_foreign(headers)):
-            return _authentication(results, trusted=True)
-        fallback = fallback or _authentication(results, trusted=False)
-    return fallback or Authentication()
+        return _UNKNOWN
+    received = headers.get_all("received")
+    first_host = _by_host(received[0]) if received else ""
+    for index, value in enumerate(stated[:_MAX_HEADERS]):
+        server, believed, _ = _stated(value[:_MAX_CHARS])
+        if server in trusted_ids or (
+            server and server == first_host and index < _above_foreign(headers, received)
+        ):
+            return believed
+    return _stated(stated[0][:_MAX_CHARS])[2]
 
 
-def _above_foreign(headers: Headers) -> int:
+def _above_foreign(headers: Headers, received: tuple[str, ...]) -> int:
     """How many such headers stand above the first Received header that another host than the topmost one wrote."""
+    if len(received) == 1:
+        return _MAX_HEADERS
     topmost = ""
     same = 0
-    for value in headers.get_all("received"):
+    for value in received:
         host = _by_host(value)
         if topmost and host != topmost:
             break
@@ -58,15 +63,22 @@ def _above_foreign(headers: Headers) -> int:
         same += 1
     else:
         return _MAX_HEADERS
-    names = [name.lower() for name, _ in headers.fields()]
     above = 0
-    for name in names:
+    for name, _ in headers.fields():
+        name = name.lower()
         if name == "received":
             same -= 1
             if same < 0:
                 break
         above += name == "authentication-results"
     return above
+
+
+@lru_cache(maxsize=1024)
+def _stated(value: str) -> tuple[str, Authentication, Authentication]:
+    """A header's authserv-id, and what it says when it is to be believed and when not."""
+    server, results = parse(value)
+    return server, _authentication(results, trusted=True), _authentication(results, trusted=False)
 
 
 def parse(value: str) -> tuple[str, dict[str, str]]:
@@ -95,11 +107,6 @@ def _authentication(results: dict[str, str], *, trusted: bool) -> Authentication
         dmarc=results.get("dmarc", "none"),
         trusted=trusted,
     )
-
-
-def _first_host(headers: Headers) -> str:
-    received = headers.get_all("received")
-    return _by_host(received[0]) if received else ""
 
 
 def _by_host(received: str) -> str:

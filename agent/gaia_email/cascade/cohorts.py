@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from gaia_email.cascade.lists import ListFacts
 from gaia_email.cascade.model import Authentication, Category, Cohort, Context
-from gaia_email.cascade.sender import Sender
-from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
+from gaia_email.cascade.sender import Sender, organisations
 from gaia_email.cascade.tables import wordset
 
 NEWSLETTER_DOMAINS = wordset(
@@ -71,9 +70,8 @@ def cohort_of(
         return "transactional"
     if context.first_contact:
         return "first_contact"
-    organisations = {organisational_domain(domain_of(address)) for address in context.owner}
-    if sender.organisation in organisations and not sender.free_mail:
+    if sender.organisation in organisations(context.owner) and not sender.free_mail:
         return "intra_org" if trusted else "default"
-    if sender.organisation and not sender.free_mail and not is_free_mail(sender.domain):
+    if sender.organisation and not sender.free_mail:
         return "cross_org"
     return "default"

@@ -18,15 +18,16 @@ from gaia_mail_mcp.mime.model import ParsedMessage
 _REPLY_PREFIXES = ("re:", "aw:", "sv:", "antw:", "rif:", "res:", "ref:")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Facts:
-    """One message as the rules see it.
+    """One message as the rules see it; nobody changes it.
 
-    `imitates` is the domain that the sender's domain imitates, if any; `is_reply` says that the message answers
-    another one.
+    `message` is `prepared.message`. `imitates` is the domain that the sender's domain imitates, if any; `is_reply`
+    says that the message answers another one.
     """
 
     prepared: Prepared
+    message: ParsedMessage
     context: Context
     entities: Entities
     view: View
@@ -35,11 +36,6 @@ class Facts:
     authentication: Authentication
     imitates: Imitation | None
     is_reply: bool
-
-    @property
-    def message(self) -> ParsedMessage:
-        """The decoded message."""
-        return self.prepared.message
 
 
 def gather(
@@ -57,6 +53,7 @@ def gather(
         imitated = imitation(who.domain) or imitates_known(who.domain, context.known_domains)
     return Facts(
         prepared=prepared,
+        message=message,
         context=context,
         entities=entities,
         view=view,

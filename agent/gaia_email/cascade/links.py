@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from gaia_email.cascade.domains import imitation
 from gaia_email.cascade.suffixes import is_free_mail, organisational_domain
-from gaia_email.cascade.tables import word_list, wordset
+from gaia_email.cascade.tables import wordset
 from gaia_email.prepare.model import Link
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -22,11 +22,12 @@ _CHEAP = wordset(
     "country stream download racing win loan men gdn kim science party review trade date faith accountant "
     "cricket"
 )
-_HOSTED = word_list(
+_HOSTED = wordset(
     "forms.gle typeform.com jotform.com formspree.io wufoo.com weebly.com wixsite.com 000webhostapp.com web.app "
     "firebaseapp.com workers.dev pages.dev glitch.me ngrok.io ngrok-free.app duckdns.org blogspot.com ipfs.io "
     "r2.dev repl.co"
 )
+"""Where anybody can put a page; all of two labels."""
 _FORM_HOSTS = frozenset({"docs.google.com", "forms.office.com"})
 _FORMS = ("/forms", "forms.office.com")
 _SHOWN_HOST = lazy_pattern(
@@ -38,6 +39,7 @@ _CREDENTIAL_PATH = lazy_pattern(
 )
 _FILE_ENDINGS = wordset("pdf doc docx xls xlsx zip txt png jpg html htm py js md csv eml")
 _LIMIT = 60
+_MAX_URL = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,13 +52,24 @@ class Finding:
     target: str
 
 
-@lru_cache(maxsize=8192)
 def host_of(url: str) -> str:
     """The host a URL leads to, lower case; empty for what is no web address. A name before `@` is no host."""
-    if url[:5].lower() not in ("http:", "https"):
+    return _host_at(_beginning(url))
+
+
+def _beginning(url: str) -> str:
+    """A URL up to the `/` that begins its path, which says where it leads; the whole URL when there is no path."""
+    authority = url.find("//", 5)
+    path = url.find("/", authority + 2, _MAX_URL) if authority > 0 else -1
+    return url[: path + 1] if path > 0 else url[:_MAX_URL]
+
+
+@lru_cache(maxsize=4096)
+def _host_at(beginning: str) -> str:
+    if beginning[:5].lower() not in ("http:", "https"):
         return ""
     try:
-        host = urlsplit(url[:2000]).hostname or ""
+        host = urlsplit(beginning).hostname or ""
     except ValueError:
         return ""
     return host.lower().rstrip(".")
@@ -65,18 +78,26 @@ def host_of(url: str) -> str:
 def suspicious(links: tuple[Link, ...], sender_domain: str, *, many_links: bool) -> tuple[Finding, ...]:
     """What is wrong with the first links, the worst of each kind, in order of discovery."""
     found: dict[str, Finding] = {}
+    beginning = host = ""
+    judged: Finding | None = None
     for link in links[:_LIMIT]:
-        host = host_of(link.url)
+        url, text = link.url, link.text
+        # Most links of a mailing lead to one host, which is complete only at the third slash.
+        if beginning.count("/") < 3 or not url.startswith(beginning):
+            beginning = _beginning(url)
+            host = _host_at(beginning)
+            judged = _host(host) if host else None
         if not host:
             continue
-        for finding in (_target(link, host), _text(link, host, sender_domain, many_links)):
+        if judged is None and "@" not in url and host not in _FORM_HOSTS and "." not in text:
+            continue
+        for finding in (_target(link, host, judged), _text(text, host, sender_domain, many_links)):
             if finding and finding.weight > (found[finding.kind].weight if finding.kind in found else 0):
                 found[finding.kind] = finding
     return tuple(found.values())
 
 
-def _target(link: Link, host: str) -> Finding | None:
-    judged = _host(host)
+def _target(link: Link, host: str, judged: Finding | None) -> Finding | None:
     if judged is None:
         if "@" in link.url[:300] and "@" in link.url.partition("//")[2].partition("/")[0]:
             return Finding(kind="userinfo", weight=0.5, shown=link.text, target=host)
@@ -101,22 +122,22 @@ def _host(host: str) -> Finding | None:
     domain = organisational_domain(host)
     if domain in _SHORTENERS:
         return Finding(kind="shortener", weight=0.2, shown=host, target=host)
-    if any(host == name or host.endswith(f".{name}") for name in _HOSTED):
+    if ".".join(host.rsplit(".", 2)[-2:]) in _HOSTED:
         return Finding(kind="hosted_form", weight=0.2, shown=host, target=host)
     if host.rpartition(".")[2] in _CHEAP:
         return Finding(kind="cheap_domain", weight=0.2, shown=host, target=host)
     return None
 
 
-def _text(link: Link, host: str, sender_domain: str, many_links: bool) -> Finding | None:
+def _text(text: str, host: str, sender_domain: str, many_links: bool) -> Finding | None:
     """A link whose words are another address. Click counters of mail services do that in honest mail, too."""
-    if "." not in link.text:
+    if "." not in text:
         return None
-    match = _SHOWN_HOST.match(link.text.strip()[:300])
+    match = _SHOWN_HOST.match(text.strip()[:300])
     if match is None:
         return None
     shown = match[1].lower()
-    if shown.rpartition(".")[2] in _FILE_ENDINGS or "@" in link.text:
+    if shown.rpartition(".")[2] in _FILE_ENDINGS or "@" in text:
         return None
     if organisational_domain(shown) == organisational_domain(host) or is_free_mail(shown):
         return None

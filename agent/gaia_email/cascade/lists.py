@@ -46,21 +46,22 @@ _MACHINE_HEADERS = (
     "x-alert-id",
     "x-failed-recipients",
 )
-_NAMES = frozenset(
-    (
-        *(name for name, _ in _SENDER_SERVICES),
-        *_MACHINE_HEADERS,
-        *(
-            "list-unsubscribe",
-            "list-id",
-            "list-post",
-            "x-beenthere",
-            "mailing-list",
-            "precedence",
-            "auto-submitted",
-        ),
-        *("feedback-id", "x-mailer", "x-autoreply"),
-    )
+_SERVICES = frozenset(name for name, _ in _SENDER_SERVICES)
+_MACHINES = frozenset(_MACHINE_HEADERS)
+_NAMES = (
+    _SERVICES
+    | _MACHINES
+    | {
+        "list-unsubscribe",
+        "list-id",
+        "list-post",
+        "x-beenthere",
+        "mailing-list",
+        "precedence",
+        "auto-submitted",
+        "feedback-id",
+        "x-mailer",
+    }
 )
 _MASS_MAILERS = (
     "phpmailer",
@@ -74,7 +75,7 @@ _MASS_MAILERS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ListFacts:
     """What the headers say; each `*_evidence` is a header's value.
 
@@ -87,6 +88,7 @@ class ListFacts:
         auto_reply: An automatic answer, such as an out-of-office note.
         service: A sending service left its mark.
         evidence: The value of the header that says it most plainly.
+        mailer: The X-Mailer value, empty when there is none.
     """
 
     unsubscribe: Unsubscribe | None = None
@@ -97,11 +99,12 @@ class ListFacts:
     auto_reply: bool = False
     service: bool = False
     evidence: str = ""
+    mailer: str = ""
 
 
 def read(headers: Headers) -> ListFacts:
     """Read every list and bulk header; several of one name are taken together."""
-    present = {name: _first(headers, name) for name in _NAMES.intersection(headers)}
+    present = {name: headers[name] for name in _NAMES.intersection(headers)}
     if not present:
         return ListFacts()
     first = present.get
@@ -111,15 +114,17 @@ def read(headers: Headers) -> ListFacts:
     precedence = first("precedence", "").strip().lower()
     submitted = first("auto-submitted", "")
     automatic = submitted.strip().lower()[:4] == "auto"
-    machine = next((present[name] for name in _MACHINE_HEADERS if name in present), "")
-    service = next((present[name] for name, _ in _SENDER_SERVICES if name in present), "")
-    feedback = first("feedback-id", "")
-    mailer = first("x-mailer", "").lower()
+    machine = service = ""
+    if not _MACHINES.isdisjoint(present):
+        machine = next(present[name] for name in _MACHINE_HEADERS if name in present)
+    if not _SERVICES.isdisjoint(present):
+        service = next(present[name] for name, _ in _SENDER_SERVICES if name in present)
+    feedback, mailer = first("feedback-id", ""), first("x-mailer", "")
     discussion = bool(post) and not post.strip().lower().startswith("no")
-    service_seen = bool(service or feedback) or any(name in mailer for name in _MASS_MAILERS)
+    service_seen = bool(service or feedback) or _is_mass_mailer(mailer)
     auto_reply = "replied" in submitted.lower() or bool(first("x-autoreply")) or precedence == "auto_reply"
     return ListFacts(
-        unsubscribe=_unsubscribe(targets, _first(headers, "list-unsubscribe-post")) if targets else None,
+        unsubscribe=_unsubscribe(targets, headers.get_all("list-unsubscribe-post")) if targets else None,
         list_id=list_id,
         discussion=discussion,
         bulk=bool(targets or list_id or post) or precedence in _BULK_PRECEDENCE or precedence == "list",
@@ -127,15 +132,16 @@ def read(headers: Headers) -> ListFacts:
         auto_reply=auto_reply,
         service=service_seen,
         evidence=list_id or targets or submitted or machine or first("precedence", "") or service or feedback,
+        mailer=mailer,
     )
 
 
-def _first(headers: Headers, name: str) -> str:
-    values = headers.get_all(name)
-    return values[0] if values else ""
+def _is_mass_mailer(mailer: str) -> bool:
+    lowered = mailer.lower()
+    return bool(mailer) and any(name in lowered for name in _MASS_MAILERS)
 
 
-def _unsubscribe(value: str, post: str) -> Unsubscribe:
+def _unsubscribe(value: str, post: tuple[str, ...]) -> Unsubscribe:
     """Targets in order of preference: https before http (RFC 8058 wants https); mailto beside it."""
     url = mailto = ""
     for match in _TARGET.finditer(value[:8000]):
@@ -147,5 +153,5 @@ def _unsubscribe(value: str, post: str) -> Unsubscribe:
             url = target
         elif scheme.startswith("http://"):
             url = url or target
-    one_click = url.lower().startswith("https://") and "one-click" in post.lower()
+    one_click = url.lower().startswith("https://") and bool(post) and "one-click" in post[0].lower()
     return Unsubscribe(one_click=one_click, url=url, mailto=mailto)

@@ -34,7 +34,7 @@ def decide(facts: Facts, category: CategoryFinding, acts: Acts) -> bool:
         return True
     if is_closing(facts, acts):
         return False
-    asked = max((span.strength for span in acts.requests if span.kind in _ANSWERABLE), default=0.0)
+    asked = max([span.strength for span in acts.requests if span.kind in _ANSWERABLE], default=0.0)
     if asked >= (0.8 if facts.sender.audience == "many" and not named(facts) else 0.5):
         return _answer_wanted(facts, acts)
     return acts.probabilities["propose"] >= 0.6 and asked >= 0.4
@@ -97,9 +97,11 @@ def named(facts: Facts) -> bool:
 def is_closing(facts: Facts, acts: Acts) -> bool:
     """A short word of thanks or agreement that ends the matter."""
     text = facts.prepared.normalized
-    if len(text) > _CLOSING_CHARS or "?" in text or acts.probabilities["request"] >= 0.6:
+    if "thanks_only" not in facts.view.body_hits or len(text) > _CLOSING_CHARS or "?" in text:
+        return False
+    if acts.probabilities["request"] >= 0.6:
         return False
     if any(locate(facts.view.folded_body, formula) >= 0 for formula in _THANKS_AS_FORMULA):
         return False
-    thanks = facts.view.quote("thanks_only") if "thanks_only" in facts.view.body_hits else ""
+    thanks = facts.view.quote("thanks_only")
     return bool(thanks) and (len(text) <= _SHORT or 0 <= facts.view.body.find(thanks) <= _EARLY)

@@ -7,7 +7,7 @@ name: neither is a crime alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gaia_email.cascade import links
 from gaia_email.cascade.confusables import mixes_scripts
@@ -34,22 +34,46 @@ _CHEAP_SENDERS = wordset(
     "tk ml ga cf gq xyz top icu buzz cam click link work monster quest sbs cfd bond cyou"
 )
 _YES = 0.5
+_ASKS = (
+    ("ask_credentials", 0.55, "asks to"),
+    ("ask_gift_card", 0.6, "asks for"),
+    ("ask_bank_change", 0.5, "speaks of"),
+    ("ask_money", 0.35, "speaks of"),
+)
+_ASKING = frozenset((*(feature for feature, _, _ in _ASKS), "threat_account", "secrecy"))
+"""Features without any of which a mail asks for nothing that phishing wants."""
+_LINK_SENTENCES = {
+    "imitation": "a link leads to {target}, which imitates {shown}",
+    "numeric_host": "a link leads to the bare address {target}",
+    "userinfo": "a link hides that it leads to {target}",
+    "punycode": "a link leads to {target}",
+    "text_differs": "the link says {shown} but leads to {target}",
+}
+_IMITATION_VERBS = {
+    "looks_like": "looks like",
+    "slip": "is one letter away from",
+    "borrows": "borrows the name of",
+}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Clue:
+class _Clue(NamedTuple):
     weight: float
     reason: str
+
+
+_CALM = Judgement()
 
 
 def judge(facts: Facts) -> Judgement:
     """Score from 0 to 1 with reasons, heaviest first."""
     if facts.sender.is_owner:
-        return Judgement()
+        return _CALM
     identity = [*_sender_clues(facts), *_authentication_clues(facts)]
     link_clues = _link_clues(facts)
-    asks = _asks(facts)
+    asks = [] if _ASKING.isdisjoint(facts.view.counts) else _asks(facts)
     clues = [*identity, *link_clues, *_attachment_clues(facts)]
+    if not clues and not asks:
+        return _CALM
     named = max((clue.weight for clue in identity), default=0.0)
     led = max((clue.weight for clue in link_clues), default=0.0)
     if asks:
@@ -103,12 +127,8 @@ def _sender_clues(facts: Facts) -> list[_Clue]:
     if who.address in facts.context.owner and facts.authentication.dmarc == "fail" and not facts.lists.bulk:
         clues.append(_Clue(weight=0.6, reason=f"it uses your own address {who.address} and fails the check"))
     if facts.imitates:
-        verb = {
-            "looks_like": "looks like",
-            "slip": "is one letter away from",
-            "borrows": "borrows the name of",
-        }
-        reason = f"the sender's domain {who.domain} {verb[facts.imitates.how]} {facts.imitates.real}"
+        verb = _IMITATION_VERBS[facts.imitates.how]
+        reason = f"the sender's domain {who.domain} {verb} {facts.imitates.real}"
         clues.append(_Clue(weight=facts.imitates.weight * 0.75, reason=reason))
     elif who.name:
         clues.extend(_name_clues(facts))
@@ -116,9 +136,10 @@ def _sender_clues(facts: Facts) -> list[_Clue]:
         claimed = next((word.strip("<>()[]\"',;:") for word in who.name.lower().split() if "@" in word), "")
         if "@" in claimed and organisational_domain(domain_of(claimed)) != who.organisation:
             clues.append(_Clue(weight=0.55, reason=f"the name says {claimed}, the address is {who.address}"))
-    if mixes_scripts(who.name):
+    if not who.name.isascii() and mixes_scripts(who.name):
         clues.append(_Clue(weight=0.5, reason=f"the name {who.name} mixes look-alike letters"))
-    clues.extend(_reply_to_clues(facts))
+    if facts.message.reply_to:
+        clues.extend(_reply_to_clues(facts))
     threatens = not facts.imitates and view.has("threat_account")
     brand = brand_named(" ".join(view.folded_subject.split()[:8])) if threatens else None
     if brand and not brand.common and not belongs_to(who.domain, brand):
@@ -189,12 +210,7 @@ def _asks(facts: Facts) -> list[_Clue]:
     """What the reader is to give away, with the words that ask for it."""
     view = facts.view
     clues: list[_Clue] = []
-    for feature, weight, text in (
-        ("ask_credentials", 0.55, "asks to"),
-        ("ask_gift_card", 0.6, "asks for"),
-        ("ask_bank_change", 0.5, "speaks of"),
-        ("ask_money", 0.35, "speaks of"),
-    ):
+    for feature, weight, text in _ASKS:
         if view.has(feature):
             clues.append(_Clue(weight=weight, reason=f"{text} “{_inline(view.quote(feature))}”"))
     if view.has("threat_account"):
@@ -209,24 +225,19 @@ def _asks(facts: Facts) -> list[_Clue]:
 
 
 def _link_clues(facts: Facts) -> list[_Clue]:
+    if not facts.prepared.links:
+        return []
     found = links.suspicious(
         facts.prepared.links,
         facts.sender.domain,
         many_links=len(facts.prepared.links) > 12 or facts.lists.bulk,
     )
-    sentences = {
-        "imitation": "a link leads to {target}, which imitates {shown}",
-        "numeric_host": "a link leads to the bare address {target}",
-        "userinfo": "a link hides that it leads to {target}",
-        "punycode": "a link leads to {target}",
-        "text_differs": "the link says {shown} but leads to {target}",
-    }
     clues: list[_Clue] = []
     for finding in found:
         own = organisational_domain(finding.target) == facts.sender.organisation and not facts.imitates
         if own and finding.kind != "numeric_host":
             continue
-        text = sentences.get(finding.kind, "")
+        text = _LINK_SENTENCES.get(finding.kind, "")
         clues.append(
             _Clue(weight=finding.weight * 0.8, reason=text.format(shown=finding.shown, target=finding.target))
         )

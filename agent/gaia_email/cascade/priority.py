@@ -47,9 +47,9 @@ _ACT_WEIGHTS: dict[SpeechAct, float] = {"propose": 0.08, "commit": 0.05, "amend"
 _ALERT_WEIGHTS = {"do": 0.3, "now": 0.35, "code": 0.35, "signup": 0.25, "check": 0.25, "know": 0.2}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Findings:
-    """What every rule file found for one message."""
+    """What every rule file found for one message; nobody changes it."""
 
     facts: Facts
     category: CategoryFinding
@@ -63,7 +63,7 @@ class Findings:
     spam: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Standing:
     """The bucket, the score inside its band, and the signals that made it, heaviest first."""
 
@@ -74,12 +74,17 @@ class Standing:
 
 def decide(found: Findings) -> Standing:
     """Bucket by what is wanted, score by the sum of signals."""
-    signals = sorted(_signals(found), key=lambda signal: -abs(signal.weight))
+    signals = _signals(found)
+    signals.sort(key=_heaviest_first)
     bucket = bucket_of(found)
     low, high = BANDS[bucket]
-    raw = _BASE + sum(signal.weight for signal in signals)
+    raw = _BASE + sum([signal.weight for signal in signals])
     score = round(min(high, max(low, raw)), 3)
     return Standing(bucket=bucket, score=score, signals=tuple(signals[:8]))
+
+
+def _heaviest_first(signal: Signal) -> float:
+    return -abs(signal.weight)
 
 
 def bucket_of(found: Findings) -> Bucket:
@@ -137,8 +142,8 @@ def _personal_bucket(found: Findings) -> Bucket:
     pressing = found.urgency.score >= _YES
     if asked_of_user(found):
         return "urgent" if pressing else "actionable"
-    names = {cue.name for cue in found.urgency.cues}
-    if pressing and names & {"alarm", "blocked"} and not found.facts.lists.discussion:
+    alarmed = pressing and any(cue.name in ("alarm", "blocked") for cue in found.urgency.cues)
+    if alarmed and not found.facts.lists.discussion:
         return "urgent"
     direct = found.facts.sender.audience in ("me", "few") and not found.facts.lists.discussion
     hinted = found.acts.probabilities["request"] >= _HINTED or found.needs_reply
@@ -149,35 +154,34 @@ def _personal_bucket(found: Findings) -> Bucket:
     return "informational"
 
 
+_Row = tuple[str, float, str]
+"""A signal's name, weight and evidence; one without evidence is none."""
+
+
 def _signals(found: Findings) -> list[Signal]:
-    facts, view = found.facts, found.facts.view
-    signals: list[Signal] = []
-
-    def add(name: str, weight: float, evidence: str) -> None:
-        if evidence:
-            signals.append(
-                Signal(name=name, weight=round(weight, 3), evidence=evidence[:_EVIDENCE_CHARS].rstrip())
-            )
-
+    facts = found.facts
+    rows: list[_Row] = []
     if found.phishing.score >= _YES or found.spam >= _YES:
-        add("suspicious_sender", -0.3, _address(facts))
+        rows.append(("suspicious_sender", -0.3, _address(facts)))
     else:
-        for cue in found.urgency.cues:
-            add(cue.name, cue.weight * 0.5, cue.evidence)
-    for name, weight, evidence in (*_act_signals(found), *_relation_signals(found)):
-        add(name, weight, evidence)
-    category = found.category.category
+        rows.extend([(cue.name, cue.weight * 0.5, cue.evidence) for cue in found.urgency.cues])
+    _add_act_rows(rows, found)
+    _add_relation_rows(rows, found)
+    category, alert = found.category.category, found.alert.kind
     if category != "primary":
-        evidence = view.quote(_CATEGORY_FEATURES[category]) or facts.lists.evidence or _address(facts)
-        add(f"{category}_mail", _CATEGORY_WEIGHTS[category], evidence)
-    if found.alert.kind != "none":
-        add(f"alert_{found.alert.kind}", _ALERT_WEIGHTS[found.alert.kind], found.alert.evidence)
-    return signals
+        evidence = facts.view.quote(_CATEGORY_FEATURES[category]) or facts.lists.evidence or _address(facts)
+        rows.append((f"{category}_mail", _CATEGORY_WEIGHTS[category], evidence))
+    if alert != "none":
+        rows.append((f"alert_{alert}", _ALERT_WEIGHTS[alert], found.alert.evidence))
+    return [
+        Signal(name=name, weight=round(weight, 3), evidence=evidence[:_EVIDENCE_CHARS].rstrip())
+        for name, weight, evidence in rows
+        if evidence
+    ]
 
 
-def _act_signals(found: Findings) -> list[tuple[str, float, str]]:
+def _add_act_rows(rows: list[_Row], found: Findings) -> None:
     facts, view, acts = found.facts, found.facts.view, found.acts
-    rows: list[tuple[str, float, str]] = []
     request = acts.probabilities["request"]
     if request >= 0.3 and not facts.context.answered:
         rows.append(
@@ -186,41 +190,37 @@ def _act_signals(found: Findings) -> list[tuple[str, float, str]]:
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method == "REQUEST":
         rows.append(("invitation", 0.25, _verbatim(facts, meeting.summary) or facts.message.subject))
-    rows.extend(
-        (act, weight, acts.sentences[act])
-        for act, weight in _ACT_WEIGHTS.items()
-        if acts.probabilities[act] >= _YES
-    )
+    for act, weight in _ACT_WEIGHTS.items():
+        if acts.probabilities[act] >= _YES:
+            rows.append((act, weight, acts.sentences[act]))
     if view.has("no_reply_needed"):
         rows.append(("no_reply_needed", -0.15, view.quote("no_reply_needed")))
     if replies.is_closing(facts, acts):
         rows.append(("closing", -0.1, view.quote("thanks_only")))
     if view.has("no_hurry"):
         rows.append(("no_hurry", -0.05, view.quote("no_hurry")))
-    return rows
 
 
-def _relation_signals(found: Findings) -> list[tuple[str, float, str]]:
+def _add_relation_rows(rows: list[_Row], found: Findings) -> None:
     facts = found.facts
-    context, address = facts.context, _address(found.facts)
-    rows: list[tuple[str, float, str]] = []
+    context, audience = facts.context, facts.sender.audience
+    personal = found.category.category == "primary"
     if found.cohort == "vip":
-        rows.append(("vip", 0.15, address))
-    elif context.written_to and found.category.category == "primary":
-        rows.append(("correspondent", 0.08, address))
-    elif context.first_contact and found.category.category == "primary":
-        rows.append(("first_contact", -0.03, address))
+        rows.append(("vip", 0.15, _address(facts)))
+    elif context.written_to and personal:
+        rows.append(("correspondent", 0.08, _address(facts)))
+    elif context.first_contact and personal:
+        rows.append(("first_contact", -0.03, _address(facts)))
     if context.owner_in_thread:
         rows.append(("your_thread", 0.08, facts.message.subject))
     if context.answered:
         rows.append(("answered_already", -0.25, facts.message.subject))
-    if facts.sender.audience == "copy":
+    if audience == "copy":
         rows.append(("copied_in", -0.1, _owner_recipient(facts)))
-    elif facts.sender.audience == "me" and found.category.category == "primary":
+    elif audience == "me" and personal:
         rows.append(("to_you_alone", 0.05, _owner_recipient(facts)))
-    elif facts.sender.audience == "many":
+    elif audience == "many":
         rows.append(("many_recipients", -0.05, _owner_recipient(facts)))
-    return rows
 
 
 def _address(facts: Facts) -> str:
@@ -228,9 +228,11 @@ def _address(facts: Facts) -> str:
 
 
 def _owner_recipient(facts: Facts) -> str:
-    recipients = (*facts.message.to[:200], *facts.message.cc[:200])
+    recipients, owner = (*facts.message.to[:200], *facts.message.cc[:200]), facts.context.owner
+    if len(recipients) == 1:
+        return recipients[0].address
     for mailbox in recipients:
-        if mailbox.address.lower() in facts.context.owner or len(recipients) == 1:
+        if mailbox.address.lower() in owner:
             return mailbox.address
     return ""
 

@@ -55,7 +55,7 @@ _SPLIT = lazy_pattern(r"[._+\-]|\d+")
 _FEW = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Sender:
     """The `From` of a message.
 
@@ -87,21 +87,34 @@ def read(message: ParsedMessage, lists: ListFacts, owner: frozenset[str]) -> Sen
     mailbox = message.sender
     address = mailbox.address.lower() if mailbox else ""
     name = mailbox.name if mailbox else ""
-    domain = domain_of(address)
+    domain, organisation, free_mail, kind = _known(address, name[:120])
     return Sender(
         address=address,
         name=name,
         domain=domain,
-        organisation=organisational_domain(domain),
-        free_mail=is_free_mail(domain),
-        kind="machine" if lists.automatic else kind_of(address.partition("@")[0][:80], name[:120]),
+        organisation=organisation,
+        free_mail=free_mail,
+        kind="machine" if lists.automatic else kind,
         audience=_audience(message, owner),
         recipients=len(message.to) + len(message.cc),
         is_owner=bool(address) and address in owner,
     )
 
 
+@lru_cache(maxsize=64)
+def organisations(addresses: frozenset[str]) -> frozenset[str]:
+    """The organisational domains of addresses."""
+    return frozenset(organisational_domain(domain_of(address)) for address in addresses)
+
+
 @lru_cache(maxsize=4096)
+def _known(address: str, name: str) -> tuple[str, str, bool, Kind]:
+    """What address and name always say: domain, organisational domain, free mail, kind."""
+    domain = domain_of(address)
+    kind = kind_of(address.partition("@")[0][:80], name)
+    return domain, organisational_domain(domain), is_free_mail(domain), kind
+
+
 def kind_of(local: str, name: str) -> Kind:
     """What a local part and a display name look like."""
     if any(part in local for part in _MACHINE_INSIDE) or local in _MACHINE_PARTS:
@@ -137,10 +150,8 @@ def _audience(message: ParsedMessage, owner: frozenset[str]) -> Audience:
     total = len(message.to) + len(message.cc)
     if not owner:
         return "me" if total == 1 else "few" if 1 < total <= _FEW else "many" if total else "unknown"
-    in_to = any(mailbox.address.lower() in owner for mailbox in message.to[:200])
-    in_cc = any(mailbox.address.lower() in owner for mailbox in message.cc[:200])
-    if in_to:
+    if not owner.isdisjoint([mailbox.address.lower() for mailbox in message.to[:200]]):
         return "me" if total == 1 else "few" if total <= _FEW else "many"
-    if in_cc:
+    if not owner.isdisjoint([mailbox.address.lower() for mailbox in message.cc[:200]]):
         return "copy"
     return "unknown"

@@ -6,10 +6,10 @@ through a logistic curve, so that one clue never decides and three do.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import exp
 
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.suffixes import is_free_mail
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 # feature: points for the first phrase, for each further one, and how many further ones count
@@ -27,12 +27,17 @@ _WORDS: tuple[tuple[str, float, float, int], ...] = (
     ("spam_salutation", 0.8, 0.2, 2),
     ("spam_crypto", 1.5, 1.2, 3),
 )
+_SCHEMES = frozenset(feature for feature, _, _, _ in _WORDS)
+_PLAIN = frozenset(
+    ("spam_pills", "spam_adult", "spam_money", "spam_credit", "spam_casino", "spam_bulk_tools")
+)
+"""Schemes that nobody else names in a subject."""
 _THRESHOLD = 2.7
 _OBFUSCATED = lazy_pattern(
-    r"(?:v(?<!\wv)[\W_]?[i1!|][\W_]?[a@4][\W_]?g[\W_]?r[\W_]?[a@4]|c(?<!\wc)[i1!|][a@4]l[i1!|]s"
-    r"|v(?<!\wv)[\W_]{1,2}i[\W_]{1,2}a[\W_]{1,2}g|m(?<!\wm)[\W_]?0[\W_]?r[\W_]?t[\W_]?g[\W_]?a[\W_]?g[\W_]?e"
-    r"|f(?<!\wf)r[e3]{2}[0-9]|p(?<!\wp)[o0]rn[0-9]?|s(?<!\ws)[e3]x{2,3}|l(?<!\wl)[o0]an[s5]?\d)\b"
-)  # The first letter before the look behind for a word's beginning: that lets the search skip quickly.
+    r"(?:v(?<!\wv)[\W_]?[i1!|][\W_]?[a@4][\W_]?g[\W_]?r[\W_]?[a@4]|c[i1!|](?<!\wc.)[a@4]l[i1!|]s"
+    r"|v(?<!\wv)[\W_]{1,2}i[\W_]{1,2}a[\W_]{1,2}g|m(?=[\W_]?0)(?<!\wm)[\W_]?0[\W_]?r[\W_]?t[\W_]?g[\W_]?a[\W_]?g[\W_]?e"
+    r"|fr(?<!\wfr)[e3]{2}[0-9]|p[o0]rn(?<!\wp.rn)[0-9]?|s[e3]x(?<!\ws.x)x{1,2}|l[o0]an(?<!\wl.an)[s5]?\d)\b"
+)  # A letter or more before the look behind for the word's beginning: that lets the search skip quickly.
 _TRAILING_TOKEN = lazy_pattern(
     r"\s(?:\[?[A-Za-z]{0,3}\d{3,}[A-Za-z0-9-]*\]?|[a-z]{6,12}\d{2,}|[bcdfghjklmnpqrstvwxz]{5,})$"
 )
@@ -41,7 +46,7 @@ _NOT_UPPER = bytes(code for code in range(256) if not 65 <= code <= 90)
 _RANDOM_LOCAL = lazy_pattern(
     r"^(?:[a-z]{2,12}\d{4,}[a-z0-9]*|[a-z]*\d[a-z]+\d[a-z0-9]*|[bcdfghjklmnpqrstvwxz]{6,})$"
 )
-_FORGED_DATE = lazy_pattern(r"(?:^|\s)(?:[-+](?:1[5-9]|[2-9]\d)\d\d|\b0\d{3}\b)")
+_FORGED_DATE = lazy_pattern(r"[-+](?<!\S.)(?:1[5-9]|[2-9]\d)\d\d|0(?<!\S.)\d{3}\b")
 _SPAM_TOOLS = (
     "the bat!",
     "massmail",
@@ -66,21 +71,15 @@ def score(facts: Facts) -> float:
 
 def _word_points(facts: Facts) -> float:
     view = facts.view
+    counts, subject = view.counts, view.subject_hits
     points = 0.0
-    for feature, first, further, most in _WORDS:
-        count = view.count(feature)
-        if count:
-            points += first + further * min(most, count - 1)
-    if view.subject_hits.keys() & {
-        "spam_pills",
-        "spam_adult",
-        "spam_money",
-        "spam_credit",
-        "spam_casino",
-        "spam_bulk_tools",
-    }:
+    if not _SCHEMES.isdisjoint(counts):
+        for feature, first, further, most in _WORDS:
+            if feature in counts:
+                points += first + further * min(most, counts[feature] - 1)
+    if not _PLAIN.isdisjoint(subject):
         points += 0.8
-    if view.in_subject("spam_tagged"):
+    if "spam_tagged" in subject:
         points += 2.5
     if _OBFUSCATED.search(view.folded_subject) or _OBFUSCATED.search(view.folded_body[:200]):
         points += 1.5
@@ -91,23 +90,24 @@ def _shape_points(facts: Facts) -> float:
     view, prepared = facts.view, facts.prepared
     subject, body = view.subject, view.body
     points = 0.0
-    letters = sum(map(str.isalpha, subject))
-    if letters >= 8 and subject.isupper():
+    if subject.isupper() and sum(map(str.isalpha, subject)) >= 8:
         points += 0.7
-    upper = len(body[:1500].encode("ascii", "ignore").translate(None, _NOT_UPPER))
-    if len(body) > 200 and upper > 0.3 * min(1500, len(body)):
-        points += 0.8
+    if len(body) > 200:
+        upper = len(body[:1500].encode("ascii", "ignore").translate(None, _NOT_UPPER))
+        if upper > 0.3 * min(1500, len(body)):
+            points += 0.8
     points += 0.3 * min(2, subject.count("!")) + 0.5 * ("$" in subject) + 0.7 * _shouts(body)
-    points += 0.7 * bool(_TRAILING_TOKEN.search(subject)) + 1.5 * bool(
+    points += 0.7 * bool(_TRAILING_TOKEN.search(subject, max(0, subject.rfind(" ")))) + 1.5 * bool(
         "    " in subject and _GAP_TOKEN.search(subject)
     )
+    links = bool(prepared.links)
     if prepared.text_from == "html" and not facts.message.text:
         points += 0.5
-        if len(body) < 120 and facts.message.html and prepared.links:
+        if len(body) < 120 and facts.message.html and links:
             points += 0.8
     if view.count("cat_promotion") >= 2 and facts.lists.unsubscribe is None and facts.sender.kind == "person":
         points += 0.6
-    if not body.strip() and prepared.links:
+    if links and not body.strip():
         points += 0.7
     return points
 
@@ -118,19 +118,15 @@ def _shouts(body: str) -> bool:
 
 
 def _header_points(facts: Facts) -> float:
-    message, who = facts.message, facts.sender
+    message, who, lists = facts.message, facts.sender, facts.lists
     headers = message.headers
     points = 0.0
-    local = who.address.partition("@")[0]
-    if not who.address or "@" not in who.address:
+    if "@" not in who.address:
         points += 0.8
-    if _RANDOM_LOCAL.match(local) and is_free_mail(who.domain):
-        points += 0.7
-    elif _RANDOM_LOCAL.match(local) and not facts.lists.bulk:
-        points += 0.4
-    recipients = (*message.to, *message.cc)
-    if not recipients or (
-        facts.context.owner and facts.sender.audience == "unknown" and not facts.lists.bulk
+    if _is_random(who.address) and (who.free_mail or not lists.bulk):
+        points += 0.7 if who.free_mail else 0.4
+    if not (message.to or message.cc) or (
+        facts.context.owner and who.audience == "unknown" and not lists.bulk
     ):
         points += 0.2
     dates = headers.get_all("date")
@@ -141,22 +137,22 @@ def _header_points(facts: Facts) -> float:
         for value in headers.get_all("received")[:8]
     ):
         points += 0.4
-    if message.message_id == "" or "@" not in message.message_id:
+    if "@" not in message.message_id:
         points += 0.3
-    mailers = headers.get_all("x-mailer")
-    if mailers and any(tool in mailers[0].lower() for tool in _SPAM_TOOLS):
+    if lists.mailer and any(tool in lists.mailer.lower() for tool in _SPAM_TOOLS):
         points += 0.8
     if facts.authentication.dmarc == "fail":
         points += 0.8
-    sender_ids = headers.get_all("reply-to")
-    if (
-        sender_ids
-        and is_free_mail(who.domain)
-        and who.address not in sender_ids[0].lower()
-        and not facts.lists.bulk
-    ):
+    answers = headers.get_all("reply-to") if who.free_mail and not lists.bulk else ()
+    if answers and who.address not in answers[0].lower():
         points += 0.4
     return points
+
+
+@lru_cache(maxsize=4096)
+def _is_random(address: str) -> bool:
+    """Whether the local part looks like made by a machine that makes many."""
+    return _RANDOM_LOCAL.match(address.partition("@")[0]) is not None
 
 
 def _trust(facts: Facts) -> float:

@@ -64,9 +64,3 @@ def is_free_mail(domain: str) -> bool:
 def domain_of(address: str) -> str:
     """The part after the last `@`, lower case; empty when there is none."""
     return address.rpartition("@")[2].lower().strip(".>") if "@" in address else ""
-
-
-@lru_cache(maxsize=4096)
-def registered_label(host: str) -> str:
-    """The label an organisation chose: `shop.example.co.uk` → `example`."""
-    return organisational_domain(host).partition(".")[0]

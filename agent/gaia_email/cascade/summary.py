@@ -116,8 +116,9 @@ def _receipt(found: Findings) -> list[str]:
 
 def _shorten(text: str) -> str:
     """At most `LIMIT` characters, with a capital letter where a sentence began after a greeting."""
-    bare = _LINK_AT_END.sub("", text[-2_000:]) if len(text) < 2_000 else text
-    text = bare if len(bare.split()) >= _CONTEXT_WORDS else text
+    if "://" in text and len(text) < 2_000:
+        bare = _LINK_AT_END.sub("", text)
+        text = bare if len(bare.split()) >= _CONTEXT_WORDS else text
     first = text.partition(" ")[0]
     if first.isalpha() and first.islower():
         text = text[0].upper() + text[1:]

@@ -20,7 +20,7 @@ _FIGURES = lazy_pattern(r"\b(?:is|are) down (?:by|to|from|on|for|in|with|\d)|\bd
 """Figures and moods are down without any harm."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Cue:
     """One reason for hurry: its weight and the words of the message."""
 
@@ -29,7 +29,7 @@ class Cue:
     evidence: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Urgency:
     """`score` 0 to 1 (0.5: today), the cues it is made of, and the nearest deadline's words and distance."""
 
@@ -65,7 +65,7 @@ def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str)
         cues.append(Cue(name="one_time_code", weight=0.5, evidence=alert.evidence))
     if not machine:
         cues.extend(_words(facts, request, dated=bool(deadline)))
-    total = sum(cue.weight for cue in cues)
+    total = sum([cue.weight for cue in cues])
     if facts.view.has("no_hurry"):
         total *= 0.3
     return Urgency(score=min(1.0, total), cues=tuple(cues), deadline=deadline, days=days)
@@ -86,7 +86,6 @@ def _deadline(facts: Facts) -> tuple[str, int | None]:
 def _words(facts: Facts, request: str, *, dated: bool) -> list[Cue]:
     view = facts.view
     direct = bool(request) and facts.sender.audience in ("me", "few")
-    wanted = fold(request)
     cues: list[Cue] = []
     if view.has("urgent_word"):
         weight = 0.5 if direct or view.in_subject("urgent_word") else 0.42
@@ -94,10 +93,10 @@ def _words(facts: Facts, request: str, *, dated: bool) -> list[Cue]:
     if view.has("blocked"):
         cues.append(Cue(name="blocked", weight=0.3, evidence=view.quote("blocked")))
     if request and not dated and view.has("due_today"):
-        weight = 0.5 if direct and _holds(wanted, view, "due_today") else 0.25
+        weight = 0.5 if direct and _holds(fold(request), view, "due_today") else 0.25
         cues.append(Cue(name="wanted_today", weight=weight, evidence=view.quote("due_today")))
     elif request and not dated and view.has("due_tomorrow"):
-        weight = 0.4 if direct and _holds(wanted, view, "due_tomorrow") else 0.2
+        weight = 0.4 if direct and _holds(fold(request), view, "due_tomorrow") else 0.2
         cues.append(Cue(name="wanted_tomorrow", weight=weight, evidence=view.quote("due_tomorrow")))
     if view.has("strong_reminder"):
         cues.append(Cue(name="reminded_again", weight=0.3, evidence=view.quote("strong_reminder")))
@@ -109,11 +108,14 @@ def _words(facts: Facts, request: str, *, dated: bool) -> list[Cue]:
         and not _FIGURES.search(view.sentence_with("alert_now"))
     ):
         cues.append(Cue(name="alarm", weight=0.35, evidence=view.quote("alert_now")))
-    shouted = [
-        word for word in view.subject.split() if len(word) >= _SHOUTED and word.isalpha() and word.isupper()
-    ]
-    if not facts.lists.bulk and (len(shouted) >= 2 or "!!" in view.subject):
-        cues.append(Cue(name="shouting", weight=0.08, evidence=shouted[0] if shouted else "!!"))
+    if not facts.lists.bulk:
+        shouted = [
+            word
+            for word in view.subject.split()
+            if word.isupper() and len(word) >= _SHOUTED and word.isalpha()
+        ]
+        if len(shouted) >= 2 or "!!" in view.subject:
+            cues.append(Cue(name="shouting", weight=0.08, evidence=shouted[0] if shouted else "!!"))
     return cues
 
 

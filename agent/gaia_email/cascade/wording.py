@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
-from gaia_email.cascade.suffixes import registered_label
+from gaia_email.cascade.suffixes import domain_of
 from gaia_email.cascade.tables import phrase_list, wordset
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -76,6 +76,7 @@ _ENOUGH_IDEOGRAPHS = 6
 _LEAD_IN_WORDS = 7
 _BOILERPLATE_CHARS = 200
 _NAME_LENGTH = 40
+_NAME_READ = 400
 
 
 def one_line(text: str) -> str:
@@ -104,14 +105,14 @@ def quote(sentence: str, limit: int) -> str:
 
 
 def _heart(sentence: str, limit: int) -> tuple[str, bool]:
-    text = one_line(sentence).strip().replace('"', "'")
+    text = one_line(sentence).replace('"', "'")
     if text[:1] == "'" == text[-1:] and text.count("'") == 2:
         text = text[1:-1]
     text = without_greeting(text.strip(_STRIP))
-    link = _LINK.search(text, 10)
+    link = _LINK.search(text, 10) if "://" in text or "www." in text else None
     if link:
         text = text[: link.start()].rstrip(" <([")
-    match = _VOCATIVE.match(text)
+    match = _VOCATIVE.match(text) if "," in text else None
     if match and len(text) - match.end() > 10:
         text = text[match.end() :]
     match = _LEAD.match(text)
@@ -137,7 +138,7 @@ def _clause(text: str, limit: int) -> tuple[str, bool]:
 
 def without_greeting(text: str) -> str:
     """Drops `Hi Dana,` from the front."""
-    match = _GREETING.match(text) or _GREETING_UNSPACED.match(text)
+    match = _GREETING.match(text) or (None if text.isascii() else _GREETING_UNSPACED.match(text))
     return text[match.end() :] if match and match.end() < len(text) else text
 
 
@@ -154,19 +155,27 @@ def who(facts: Facts) -> str:
     An organisation, a title ("Aunt Rosa", "Dr Lee") and a name that may be forged are never shortened.
     """
     sender = facts.sender
-    name = one_line(sender.name).strip("\"' ")
+    personal = sender.kind == "person"
+    return _called(
+        sender.name[:_NAME_READ], sender.address, personal=personal, forged=facts.imitates is not None
+    )
+
+
+@lru_cache(maxsize=1024)
+def _called(name: str, address: str, *, personal: bool, forged: bool) -> str:
+    name = one_line(name).strip("\"' ")
     if "@" in name or not any(char.isalpha() for char in name) or len(name) > 2 * _NAME_LENGTH:
         name = ""
     if not name:
-        personal = sender.kind == "person" and 0 < len(sender.address) <= _NAME_LENGTH
-        return sender.address if personal else sender.domain[:_NAME_LENGTH] or "The sender"
-    if sender.kind != "person" or facts.imitates:
+        short = personal and 0 < len(address) <= _NAME_LENGTH
+        return address if short else domain_of(address)[:_NAME_LENGTH] or "The sender"
+    if not personal or forged:
         return cut(name, _NAME_LENGTH)
     if "," in name:
         given = name.partition(",")[2].split()
         return given[0] if given and len(given) <= 2 else cut(name, _NAME_LENGTH)
     first = name.split()[0]
-    return first if _has_given_name(name, sender.address.partition("@")[0]) else cut(name, _NAME_LENGTH)
+    return first if _has_given_name(name, address.partition("@")[0]) else cut(name, _NAME_LENGTH)
 
 
 def is_persons_name(name: str) -> bool:
@@ -203,10 +212,15 @@ def _plain(text: str) -> str:
 
 def full_name(facts: Facts) -> str:
     """The display name as a whole, else the domain's own label as it stands in the address."""
-    name = one_line(facts.sender.name).strip("\"' ")
+    return _named(facts.sender.name[:_NAME_READ], facts.sender.domain)
+
+
+@lru_cache(maxsize=1024)
+def _named(name: str, domain: str) -> str:
+    name = one_line(name).strip("\"' ")
     if name and "@" not in name and any(char.isalpha() for char in name):
         return cut(name, _NAME_LENGTH)
-    return facts.sender.domain[:60] or registered_label(facts.sender.domain) or "an unknown sender"
+    return domain[:60] or "an unknown sender"
 
 
 def topic(subject: str) -> str:
