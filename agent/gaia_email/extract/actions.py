@@ -186,7 +186,7 @@ def _items(mail: Mail, sentences: tuple[str, ...], asked: dict[str, RequestSpan]
         ):
             continue
         if in_list and span is None:
-            span = RequestSpan(text=sentence, kind="directive", strength=0.7)
+            span = RequestSpan(text=sentence, normal=normalize(sentence), kind="directive", strength=0.7)
         if span is None or span.strength < _LIKELY or (mail.bulk and not _worth_it(span)):
             continue
         items.append(
