@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from gaia_email.extract.first_names import ALSO_WORDS, FIRST_NAMES
 from gaia_email.extract.view import TextView
@@ -98,6 +99,7 @@ def find_people(view: TextView, sender: Mailbox | None, addressees: tuple[Mailbo
     return tuple(name for name in ordered if not _is_part(name, ordered))[:MAX_PEOPLE]
 
 
+@lru_cache(maxsize=1024)
 def called(name: str) -> str:
     """What to call somebody of this display name: the first name of a person, the whole name of a role."""
     parts = name.replace('"', "").split()

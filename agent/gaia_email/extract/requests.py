@@ -51,6 +51,7 @@ class RequestSpan:
     Attributes:
         text: The sentence as it was given.
         normal: The same as the rules saw it (see `normalize`).
+        place: Which of the sentences it is, from 0.
         kind: `directive` asks to do, `question` asks to tell, `need` says what the reader must do; `courtesy`
             and `promotion` only look like asking.
         strength: 0 to 1; from 0.5 the reader is probably really asked.
@@ -58,6 +59,7 @@ class RequestSpan:
 
     text: str
     normal: str
+    place: int
     kind: RequestKind
     strength: float
 
@@ -80,25 +82,29 @@ def _find(sentences: tuple[str, ...], language: str) -> tuple[RequestSpan, ...]:
         index = foreign(language)
         called = _called(index, sentences)
     found: list[RequestSpan] = []
-    for sentence, normal, rules in called:
+    for place, normal, rules in called:
         spaced = " " + normal
         while rules:
             lowest = rules & -rules
             rules ^= lowest
             matches, kind, strength = index.rules[lowest]
             if matches(spaced):
-                found.append(RequestSpan(text=sentence, normal=normal, kind=kind, strength=strength))
+                found.append(
+                    RequestSpan(
+                        text=sentences[place], normal=normal, place=place, kind=kind, strength=strength
+                    )
+                )
                 break
     return tuple(found)
 
 
-def _called_in_english(index: RequestIndex, sentences: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
-    """Sentences that may ask, as they are and normalized, with the rules that may match.
+def _called_in_english(index: RequestIndex, sentences: tuple[str, ...]) -> Iterator[tuple[int, str, int]]:
+    """Which sentences may ask: each one's place, what it is normalized, the rules that may match.
 
     The known words of each sentence spare looking at most sentences, and most of the rules.
     """
     anywhere, unconcerned, only_opens = index.anywhere, index.triggers.isdisjoint, index.words.isdisjoint
-    for sentence, known in zip(sentences, known_in(sentences, "en"), strict=True):
+    for place, (sentence, known) in enumerate(zip(sentences, known_in(sentences, "en"), strict=True)):
         asks = "?" in sentence
         if not asks and only_opens(known) and (unconcerned(known) or not _may_open(index, sentence)):
             continue
@@ -114,7 +120,7 @@ def _called_in_english(index: RequestIndex, sentences: tuple[str, ...]) -> Itera
                 for rule, hint in anywhere[word]:
                     if hint in normal:
                         rules |= rule
-        yield sentence, normal, rules
+        yield place, normal, rules
 
 
 def _may_open(index: RequestIndex, sentence: str) -> bool:
@@ -128,17 +134,17 @@ def _may_open(index: RequestIndex, sentence: str) -> bool:
     return mark is not None and sentence.count(" ", 0, mark.start()) <= _LEAD_SPACES
 
 
-def _called(index: RequestIndex, sentences: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
+def _called(index: RequestIndex, sentences: tuple[str, ...]) -> Iterator[tuple[int, str, int]]:
     """The same for a language whose hints are parts of words."""
     normals = [normalize(sentence) for sentence in sentences]
     whole = "\n".join(normals)
     hints = [(rule, hint) for rule, hint in index.hints if hint in whole]
-    for sentence, normal in zip(sentences, normals, strict=True):
+    for place, normal in enumerate(normals):
         rules = index.always | index.openings.get(normal.partition(" ")[0].rstrip(".,:;!?"), 0)
         for rule, hint in hints:
             if hint in normal:
                 rules |= rule
-        yield sentence, normal, rules
+        yield place, normal, rules
 
 
 def normalize(sentence: str) -> str:
