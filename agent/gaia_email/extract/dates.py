@@ -80,7 +80,7 @@ _NARROW = (20, 24)
 _WIDE = (40, 44)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class FoundDate:
     """A date with its place in the text. `day` and `at` are the resolved parts; `at` is None for a whole day."""
 

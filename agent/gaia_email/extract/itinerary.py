@@ -68,6 +68,8 @@ def find_itinerary(
     Origin and destination are airport codes or towns as written. `departs` and `arrives` are the first two
     dates of the message; for a hotel, those of check-in and check-out.
     """
+    if not view.digits:
+        return None
     tokens = view.tokens
     lowered = subject.lower()
     flight = not tokens.isdisjoint(_FLIGHT_WORDS) or any(
@@ -75,7 +77,7 @@ def find_itinerary(
     )
     train = not tokens.isdisjoint(_TRAIN_WORDS)
     hotel = not tokens.isdisjoint(_HOTEL_WORDS)
-    if not (flight or train or hotel) or not view.digits:
+    if not (flight or train or hotel):
         return None
     text = view.text[:8_000]
     if _BOOKED.search(subject) is None and _BOOKED.search(text) is None:
