@@ -418,18 +418,16 @@ def _windows(view: TextView, forms: Forms) -> list[tuple[int, int]]:
     for lead in tokens & forms.leads:
         if lead in forms.triggers:
             before, after = _NARROW if lead in forms.relative else _WIDE
-            anchors.extend((place, before, after) for place in _places(lower, lead, forms))
+            anchors += [(place, before, after) for place in _places(lower, lead, forms)]
         for phrase, words in forms.led.get(lead, ()):
             if words <= tokens:
-                anchors.extend((place, *_WIDE) for place in _places(lower, phrase, forms))
+                anchors += [(place, *_WIDE) for place in _places(lower, phrase, forms)]
     if not tokens.isdisjoint(forms.months):
-        for closer in forms.closers:
-            if closer in tokens:
-                anchors.extend(
-                    (place, *_WIDE)
-                    for place in _places(lower, closer, forms)
-                    if _month_follows(lower, place, forms)
-                )
+        for closer in tokens.intersection(forms.closers):
+            places = _places(lower, closer, forms)
+            anchors += [(place, *_WIDE) for place in places if _month_follows(lower, place, forms)]
+    if not anchors:
+        return []
     windows: list[tuple[int, int]] = []
     size = len(lower)
     for anchor, before, after in sorted(anchors):

@@ -47,7 +47,10 @@ def extract_entities(prepared: Prepared) -> Entities:
         region=_region(message.sender),
         tokens=tokens_in(read, sentences, prepared.language),
     )
-    view = near if chars >= min(len(text), ANALYSED_CHARS) else widened(near, text)
+    view = near
+    # What is looked for in more than the part that is read has digits, but for addresses.
+    if chars < min(len(text), ANALYSED_CHARS) and any(digit in text for digit in "0123456789"):
+        view = widened(near, text)
     bulk = is_bulk(message)
     marked = read_json_ld(prepared.json_ld) if prepared.json_ld else _NO_MARKS
     dates = find_dates(near, message.date)
@@ -57,7 +60,7 @@ def extract_entities(prepared: Prepared) -> Entities:
         dates=tuple(dict.fromkeys([found.mention() for found in dates])),
         people=find_people(near, message.sender, (*message.to, *message.cc)),
         money=tuple(dict.fromkeys([found.money for found in money])),
-        urls=find_urls(view.text, prepared.links),
+        urls=find_urls(text[:ANALYSED_CHARS], prepared.links),
         phones=_phones(view, prepared.signature),
         codes=find_codes(view),
         action_items=_actions(prepared, marked, sentences, dates, bulk=bulk),

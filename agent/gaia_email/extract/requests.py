@@ -64,17 +64,13 @@ class RequestSpan:
     strength: float
 
 
+@lru_cache(maxsize=4)
 def find_requests(sentences: tuple[str, ...], language: str) -> tuple[RequestSpan, ...]:
     """The sentences among `sentences` (see `split_sentences`) that ask the reader for something, in order.
 
     `language` is an ISO 639-1 code; with `""` or one without a table, English and then every other table are
-    tried. The last call's result is remembered.
+    tried. The results of the last calls are remembered.
     """
-    return _find(sentences, language)
-
-
-@lru_cache(maxsize=4)
-def _find(sentences: tuple[str, ...], language: str) -> tuple[RequestSpan, ...]:
     if language == "en":
         index = english()
         called = _called_in_english(index, sentences)
