@@ -90,6 +90,8 @@ def test_reports_and_vague_wishes_are_no_meetings(prepared: MakePrepared, text: 
 @pytest.mark.parametrize(
     ("text", "people"),
     [
+        ("Thanks again,\nMarta Silva\nHead of Sales", ("Marta Silva",)),
+        ("Kind regards,\nkindly noted", ()),
         ("Hi Sam,\n\nRachel Green has a conflict.\n\nBest,\nDana", ("Sam", "Rachel Green", "Dana")),
         ("Hello Anna and Tom,\n\nall set.", ("Anna", "Tom")),
         ("Liebe Frau Müller,\n\nvielen Dank.", ("Müller",)),

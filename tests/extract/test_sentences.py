@@ -65,6 +65,7 @@ def strength(text: str, language: str = "en") -> float:
         ("de", "Bitte prüfen Sie die Rechnung."),
         ("fr", "Pourriez-vous m'envoyer le contrat ?"),
         ("fr", "Merci de confirmer votre présence."),
+        ("fr", "Merci\nde confirmer votre présence."),
         ("es", "¿Podrías revisar el documento?"),
         ("es", "Por favor, confirma la reunión."),
         ("it", "Potresti mandarmi il file?"),

@@ -7,7 +7,9 @@ items:". Courtesies, advertising, quoted questions and messages that say nothing
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gaia_email.extract.dates import FoundDate
 from gaia_email.extract.model import ActionItem
@@ -18,6 +20,8 @@ from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_ACTIONS = 50
 _LIKELY = 0.5
+_LISTED = 0.7
+"""How surely an entry of a list under a heading asks."""
 _BULK_CHARS = 2_000
 """How far into a mailing action items are looked for: what obliges stands at its top."""
 
@@ -114,18 +118,14 @@ _NOT_OWNERS = words(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Item:
-    """A request with where it stands, before it becomes an action item."""
+class _Item(NamedTuple):
+    """A request and where it stands, before it becomes an action item."""
 
-    sentence: str
-    normal: str
-    start: int
-    index: int
     span: RequestSpan
+    start: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Mail:
     """What `find_actions` must know of the message: `bulk` for mailings, `addressees` as display names."""
 
@@ -141,58 +141,55 @@ def find_actions(
     mail: Mail, sentences: tuple[str, ...], dates: tuple[FoundDate, ...]
 ) -> tuple[ActionItem, ...]:
     """Action items in order of appearance, at most `MAX_ACTIONS`; `owner` is `user` unless a name stands there."""
-    asked = {span.text: span for span in find_requests(sentences, mail.language)}
-    if any(span.kind == "courtesy" and _NOTHING_NEEDED.search(span.text) for span in asked.values()):
-        return ()
-    items = _merged(_items(mail, sentences, asked), mail.text)
-    if not items:
-        items = _from_subject(mail)
-    found: list[ActionItem] = []
-    for item in items[:MAX_ACTIONS]:
-        action = _action(mail, item, dates)
-        if action.description and action not in found:
-            found.append(action)
-    return tuple(found)
+    spans = find_requests(sentences, mail.language)
+    for span in spans:
+        if span.kind == "courtesy" and _NOTHING_NEEDED.search(span.text):
+            return ()
+    items = _merged(_items(mail, sentences, spans), mail.text) or _from_subject(mail)
+    actions = [_action(mail, item, dates) for item in items[:MAX_ACTIONS]]
+    return tuple(dict.fromkeys(action for action in actions if action.description))
 
 
-def _items(mail: Mail, sentences: tuple[str, ...], asked: dict[str, RequestSpan]) -> list[_Item]:
-    items: list[_Item] = []
-    reached = 0
-    in_list = False
+def _items(mail: Mail, sentences: tuple[str, ...], spans: tuple[RequestSpan, ...]) -> list[_Item]:
+    rows: Iterable[tuple[str, RequestSpan | None]]
     listed = ":" in mail.text and any(
         sentence[-1] == ":" and _HEADING.search(sentence) for sentence in sentences
     )
-    if not asked and not listed:
-        return items
-    for index, sentence in enumerate(sentences):
-        if not listed and sentence not in asked:
-            continue
+    if listed:
+        asked = {span.place: span for span in spans}
+        rows = [(sentence, asked.get(place)) for place, sentence in enumerate(sentences)]
+    else:
+        rows = [(span.text, span) for span in spans]
+    items: list[_Item] = []
+    reached = 0
+    in_list = False
+    for place, (sentence, span) in enumerate(rows):
         start = mail.text.find(sentence, reached)
         if start < 0:
             continue
         if mail.bulk and start > _BULK_CHARS:
             break
         reached = start + len(sentence)
-        span = asked.get(sentence)
-        if sentence.endswith(":") and _HEADING.search(sentence):
+        if listed and sentence[-1] == ":" and _HEADING.search(sentence):
             in_list = True
             continue
         in_list = in_list and _ENTRY.match(sentence) is not None
-        if not in_list and (span is None or span.strength < _LIKELY):
-            continue
-        if (
-            sentence[0] in _QUOTES
-            or mail.text[mail.text.rfind("\n", 0, start) + 1 : start].lstrip()[:1] == ">"
-        ):
-            continue
-        if in_list and span is None:
-            span = RequestSpan(text=sentence, kind="directive", strength=0.7)
+        if span is None and in_list:
+            span = RequestSpan(
+                text=sentence, normal=normalize(sentence), place=place, kind="directive", strength=_LISTED
+            )
         if span is None or span.strength < _LIKELY or (mail.bulk and not _worth_it(span)):
             continue
-        items.append(
-            _Item(sentence=sentence, normal=normalize(sentence), start=start, index=index, span=span)
-        )
+        if not _quoted(mail.text, start):
+            items.append(_Item(span, start))
     return items
+
+
+def _quoted(text: str, start: int) -> bool:
+    """Whether the sentence at `start` begins with a quotation mark or stands in a quoted line."""
+    if text[start] in _QUOTES:
+        return True
+    return text[text.rfind("\n", 0, start) + 1 : start].lstrip()[:1] == ">"
 
 
 def _worth_it(span: RequestSpan) -> bool:
@@ -205,8 +202,12 @@ def _merged(items: list[_Item], text: str) -> list[_Item]:
     merged: list[_Item] = []
     for item in items:
         last = merged[-1] if merged else None
-        if last is not None and item.index - last.index <= 2 and _HOW_TO_ANSWER.match(item.normal):
-            between = text[last.start + len(last.sentence) : item.start]
+        if (
+            last is not None
+            and item.span.place - last.span.place <= 2
+            and _HOW_TO_ANSWER.match(item.span.normal)
+        ):
+            between = text[last.start + len(last.span.text) : item.start]
             if between.count("\n\n") <= (1 if item.span.kind != "need" else 0):
                 continue
         merged.append(item)
@@ -221,37 +222,37 @@ def _from_subject(mail: Mail) -> list[_Item]:
     spans = find_requests((subject,), mail.language)
     if not spans or spans[0].strength < 0.85 or spans[0].kind != "directive":
         return []
-    return [_Item(sentence=subject, normal=normalize(subject), start=-1, index=0, span=spans[0])]
+    return [_Item(spans[0], -1)]
 
 
 def _action(mail: Mail, item: _Item, dates: tuple[FoundDate, ...]) -> ActionItem:
     return ActionItem(
-        text=item.sentence,
+        text=item.span.text,
         description=_description(mail, item),
-        owner=_owner(mail, item.sentence),
+        owner=_owner(mail, item.span.text),
         due=_due(mail.text, item, dates),
     )
 
 
 def _description(mail: Mail, item: _Item) -> str:
     """What to do, as an order, in the message's own words; for a question, to answer it."""
-    core = _core(item)
-    lowered = core.lower()
-    if item.span.kind == "question" or (core.endswith("?") and _ASKS_BACK.match(lowered)):
+    core = _core(item.span)
+    lower = core.lower()
+    if item.span.kind == "question" or (core.endswith("?") and _ASKS_BACK.match(lower)):
         return f"Reply to {called(mail.sender)}: {core}" if mail.sender.strip() else core
-    please = lowered.rfind("please ")
-    if (please > 0 and lowered[please - 2] in ",;:-") or (
-        please > 0 and lowered.startswith(("if ", "to ", "when ", "before ", "after ", "once "))
+    please = lower.rfind("please ")
+    if (please > 0 and lower[please - 2] in ",;:-") or (
+        please > 0 and lower.startswith(("if ", "to ", "when ", "before ", "after ", "once "))
     ):
         core = core[please:]
-    elif ", " in core and lowered.startswith(
+    elif ", " in core and lower.startswith(
         ("to ", "if ", "when ", "before ", "after ", "once ", "in order ", "as soon as ")
     ):
         core = core.partition(", ")[2] or core
     core = core[_end_of_politeness(core) :]
-    if "://" in core or "www." in core.lower():
+    if "://" in core or "www." in lower:
         core = _ADDRESS.sub("", core)
-    if any(word in lowered for word in _PURPOSE_WORDS):
+    if any(word in lower for word in _PURPOSE_WORDS):
         core = _PURPOSE.sub("", core)
     core = core.strip(" .,;:!?-–")
     if _PRONOUN_ONLY.match(core):
@@ -266,16 +267,18 @@ def _end_of_politeness(core: str) -> int:
     return match.end() if match and match.end() < len(core) else 0
 
 
-def _core(item: _Item) -> str:
+def _core(span: RequestSpan) -> str:
     """The sentence on one line without list mark, greeting and vocative, in its own capitals."""
-    line = " ".join(item.sentence.split())
-    kept = item.normal
+    line = " ".join(span.text.split())
+    kept = span.normal
+    if len(line) == len(kept):
+        return line
     return line[len(line) - len(kept) :] if line.lower().replace("’", "'").endswith(kept) else line
 
 
 def _owner(mail: Mail, sentence: str) -> str:
     """Who is addressed: `user`, unless the sentence begins with the name of somebody else or of one of many."""
-    entry = _ENTRY.match(sentence)
+    entry = None if sentence[0].isalpha() else _ENTRY.match(sentence)
     match = _NAMED.match(sentence, entry.end() if entry else 0)
     if match is None:
         return "user"
@@ -293,16 +296,16 @@ def _owner(mail: Mail, sentence: str) -> str:
 
 def _due(text: str, item: _Item, dates: tuple[FoundDate, ...]) -> str:
     """A deadline in the sentence, any date in it for a task, or a deadline elsewhere in the paragraph."""
-    if item.start < 0:
+    if item.start < 0 or not dates:
         return ""
-    end = item.start + len(item.sentence)
+    end = item.start + len(item.span.text)
     inside = [found for found in dates if item.start <= found.start < end]
     for found in inside:
         if found.deadline:
             return found.value
-    if len(inside) == 1 and item.span.kind != "question" and not _ASKS_BACK.match(_core(item).lower()):
+    if len(inside) == 1 and item.span.kind != "question" and not _ASKS_BACK.match(_core(item.span).lower()):
         return inside[0].value
-    if _ENTRY.match(item.sentence):
+    if _ENTRY.match(item.span.text):
         return ""
     paragraph_start = text.rfind("\n\n", 0, item.start) + 1
     paragraph_end = text.find("\n\n", end)

@@ -1,4 +1,7 @@
-"""Times of day written beside a date. Entries: `time_after`, `time_before`, `lone_times`."""
+"""Times of day written beside a date. Entries: `time_after`, `time_before`, `lone_times`.
+
+All of them look at text in lower case.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ _CLOCK = (
 
 
 _BEFORE = lazy_pattern(
-    rf"(?<![\w:.$€£]){_CLOCK}(?:,|\s(?:on|am|le|el|den|il|op|em|na|this|diesen|dieser|of))?\s$", re.IGNORECASE
+    rf"(?<![\w:.$€£]){_CLOCK}(?:,|\s(?:on|am|le|el|den|il|op|em|na|this|diesen|dieser|of))?\s$"
 )
 
 
@@ -80,12 +83,12 @@ def _lone(words: DateWords) -> re.Pattern[str]:
 @lru_cache(maxsize=8)
 def _compiled_after(joints: str) -> re.Pattern[str]:
     joint = rf"(?P<joint>(?:{alternatives(joints)})\s{{0,3}})?"
-    return re.compile(rf"(?:,|\s[-–]|\s?\()?\s{{0,3}}{joint}{_CLOCK}", re.IGNORECASE)
+    return re.compile(rf"(?:,|\s[-–]|\s?\()?\s{{0,3}}{joint}{_CLOCK}")
 
 
 @lru_cache(maxsize=8)
 def _compiled_lone(joints: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w)(?P<joint>(?:{alternatives(joints)})\s{{1,3}}){_CLOCK}", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?P<joint>(?:{alternatives(joints)})\s{{1,3}}){_CLOCK}")
 
 
 def _reading(match: re.Match[str], *, joint: bool) -> ClockTime | None:
@@ -96,7 +99,7 @@ def _reading(match: re.Match[str], *, joint: bool) -> ClockTime | None:
         return None
     zone = match["zone"]
     if zone:
-        at = at.replace(tzinfo=timezone(timedelta(minutes=ZONES[zone.lower()])))
+        at = at.replace(tzinfo=timezone(timedelta(minutes=ZONES[zone])))
     return ClockTime(at=at, start=match.start("clock"), end=match.end("clock"))
 
 
@@ -106,7 +109,7 @@ def _digits(match: re.Match[str], *, joint: bool) -> time | None:
     if half:
         if not 1 <= hour <= 12:
             return None
-        hour = hour % 12 + (12 if half in "pP" else 0)
+        hour = hour % 12 + (12 if half == "p" else 0)
     elif match["sep"] is None:
         if not match["uhr"]:
             return None

@@ -40,9 +40,9 @@ _TRIGGERS = (
     "인증",
 )
 _CODE_WORD = lazy_pattern(
-    rf"(?<!\w)(?:(?P<kind>[\w-]{{2,16}})\s+)?(?:{alternatives(_WORDS)})\b|(?:認証|確認)?コード|验证码|驗證碼|인증\s?번호",
-    re.IGNORECASE,
+    rf"(?<!\w)(?:(?P<kind>[\w-]{{2,16}})\s+)?(?:{alternatives(_WORDS)})\b|(?:認証|確認)?コード|验证码|驗證碼|인증\s?번호"
 )
+"""In lower case."""
 _OTHER_KINDS = words(
     "promo promotional promotion discount coupon voucher referral gift offer invite error status zip postal post "
     "area dress source qr bar product booking reservation sort swift country order tracking exit color colour "
@@ -84,8 +84,8 @@ def find_codes(view: TextView) -> tuple[str, ...]:
         return ()
     text = view.text
     found: dict[str, None] = {}
-    for word in _CODE_WORD.finditer(text):
-        if word["kind"] and word["kind"].lower().strip("-") in _OTHER_KINDS:
+    for word in _CODE_WORD.finditer(view.lower):
+        if word["kind"] and word["kind"].strip("-") in _OTHER_KINDS:
             continue
         code = _code_near(text, word.start(), word.end())
         if code:

@@ -40,7 +40,10 @@ _TOO_COMMON = words(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forms:
-    """A language's date pattern and its vocabulary, spelled in lower case with single spaces."""
+    """A language's date pattern and its vocabulary, spelled in lower case with single spaces.
+
+    Patterns are for text in lower case: without regard to case they would take more than twice as long.
+    """
 
     words: DateWords
     pattern: re.Pattern[str]
@@ -63,6 +66,10 @@ class Forms:
     """Lower-case words that a date of the language may hold."""
     phrases: tuple[tuple[str, frozenset[str]], ...]
     """The same for what is more than one word, with its words."""
+    led: dict[str, tuple[tuple[str, frozenset[str]], ...]]
+    """`phrases` by the longest word of each."""
+    leads: frozenset[str]
+    """Words one of which stands in every text with a worded date."""
 
 
 def _spellings(rows: tuple[str, ...], first: int) -> dict[str, int]:
@@ -91,9 +98,12 @@ def forms_for(language: str) -> Forms:
     close: dict[str, Unit] = {phrase: unit for unit, row in table.close.items() for phrase in _phrases(row)}
     phrases = (*weekdays, *months, *relative, *close, *units)
     full_weekdays = {row.split()[0] for row in table.weekdays}
+    triggers = frozenset(phrase for phrase in phrases if _TOKEN.fullmatch(phrase)) - _TOO_COMMON
+    longer = tuple((phrase, tokens_of(phrase)) for phrase in phrases if not _TOKEN.fullmatch(phrase))
+    led = _led(longer)
     return Forms(
         words=table,
-        pattern=re.compile(_pattern(table), re.IGNORECASE),
+        pattern=re.compile(_pattern(table)),
         months=months,
         weekdays=weekdays,
         short_weekdays=frozenset(name for name in weekdays if name not in full_weekdays and len(name) < 5),
@@ -104,15 +114,26 @@ def forms_for(language: str) -> Forms:
         past=_phrases(table.past),
         close=close,
         deadline_before=re.compile(
-            rf"(?:^|[^\w'])(?:{alternatives(table.deadline)})\s*:?\s*(?:{_ARTICLES})?(?:{alternatives(table.current)})?\s*$",
-            re.IGNORECASE,
+            rf"(?:^|[^\w'])(?:{alternatives(table.deadline)})\s*:?\s*(?:{_ARTICLES})?(?:{alternatives(table.current)})?\s*$"
         ),
-        deadline_behind=re.compile(rf"\s*(?:{alternatives(table.deadline_after)})\b", re.IGNORECASE),
+        deadline_behind=re.compile(rf"\s*(?:{alternatives(table.deadline_after)})\b"),
         counted=_counted(table),
         closers=_closers(table),
-        triggers=frozenset(phrase for phrase in phrases if _TOKEN.fullmatch(phrase)) - _TOO_COMMON,
-        phrases=tuple((phrase, tokens_of(phrase)) for phrase in phrases if not _TOKEN.fullmatch(phrase)),
+        triggers=triggers,
+        phrases=longer,
+        led=led,
+        leads=triggers.union(led),
     )
+
+
+def _led(
+    phrases: tuple[tuple[str, frozenset[str]], ...],
+) -> dict[str, tuple[tuple[str, frozenset[str]], ...]]:
+    led: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
+    for phrase, tokens in phrases:
+        lead = max(sorted(tokens), key=len)
+        led[lead] = (*led.get(lead, ()), (phrase, tokens))
+    return led
 
 
 def _counted(words: DateWords) -> re.Pattern[str]:

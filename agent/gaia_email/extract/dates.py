@@ -21,7 +21,7 @@ from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_DATES = 50
 
-_CLOCK = lazy_pattern(r"\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|uhr\b|h\b|h\d\d|(?<=:\d\d))", re.IGNORECASE)
+_CLOCK = lazy_pattern(r"\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|uhr\b|h\b|h\d\d|(?<=:\d\d))")
 _BEFORE_SHORT = (
     *(
         "on",
@@ -80,7 +80,7 @@ _NARROW = (20, 24)
 _WIDE = (40, 44)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class FoundDate:
     """A date with its place in the text. `day` and `at` are the resolved parts; `at` is None for a whole day."""
 
@@ -116,6 +116,7 @@ class _Finder:
     def __init__(self, view: TextView, sent: datetime | None) -> None:
         self.view = view
         self.text = view.text
+        self.lower = view.lower
         self.sent = sent
         self.found: list[FoundDate] = []
         self.following_week = 0
@@ -129,15 +130,15 @@ class _Finder:
             return
         if any(start < other.end and other.start < end for other in self.found):
             return
-        deadline = _is_deadline(self.text, start, end, forms)
+        deadline = _is_deadline(self.lower, start, end, forms)
         if at is None:
-            clock = time_after(self.text, end, forms.words)
+            clock = time_after(self.lower, end, forms.words)
             if clock is None:
-                clock = time_before(self.text, start)
+                clock = time_before(self.lower, start)
             if clock is not None:
                 at = clock.at
                 start, end = min(start, clock.start), max(end, clock.end)
-                deadline = deadline or _is_deadline(self.text, start, end, forms)
+                deadline = deadline or _is_deadline(self.lower, start, end, forms)
         self.found.append(
             FoundDate(
                 start=start,
@@ -210,17 +211,18 @@ class _Finder:
     def worded(self, forms: Forms) -> None:
         """Adds the dates of one language that are written with words."""
         for start, end in _windows(self.view, forms):
-            for match in forms.pattern.finditer(self.text, start, end):
+            for match in forms.pattern.finditer(self.lower, start, end):
                 self.add(match.start(), match.end(), self._worded_day(match, forms), forms)
 
     def _worded_day(self, match: re.Match[str], forms: Forms) -> date | None:
-        ahead = _is_deadline(self.text, match.start(), match.end(), forms)
-        month = match["mon"] or match["mon2"]
+        group = "mon" if match["mon"] else "mon2"
+        month = match[group]
         if month:
-            if month in ("may", "mar"):
+            if self.text[match.start(group) : match.end(group)] in ("may", "mar"):
                 return None
             number = int(match["d"] or match["d2"])
-            return self._day(match["y"] or match["y2"], forms.months[month.lower()], number, ahead=ahead)
+            ahead = _is_deadline(self.lower, match.start(), match.end(), forms)
+            return self._day(match["y"] or match["y2"], forms.months[month], number, ahead=ahead)
         if self.sent is None:
             return None
         today = self.sent.date()
@@ -229,10 +231,11 @@ class _Finder:
         if match["close"]:
             return _close_of(forms.close[_spelled(match["close"])], today)
         if match["close_month"]:
-            first = self._day(None, forms.months[match["mon3"].lower()], 1, ahead=True)
+            first = self._day(None, forms.months[match["mon3"]], 1, ahead=True)
             return first.replace(day=monthrange(first.year, first.month)[1]) if first else None
         if match["wd"]:
-            return _weekday(match, forms, today, following=match.start() < self.following_week)
+            name = self.text[match.start("wd") : match.end("wd")]
+            return _weekday(match, name, forms, today, following=match.start() < self.following_week)
         day = _span(match, forms, today)
         if match["turn3"] and day is not None and _spelled(match["turn3"]) in forms.upcoming:
             self.following_week = match.end() + _SAME_BREATH
@@ -256,11 +259,11 @@ class _Finder:
         if self.sent is None or not self.view.digits:
             return
         for position in self.view.digits:
-            match = _CLOCK.match(self.text, position)
+            match = _CLOCK.match(self.lower, position)
             if match is None:
                 continue
-            start, end = max(0, position - 16), min(len(self.text), match.end() + 10)
-            clock = lone_times(self.text, start, end, self.main.words)
+            start, end = max(0, position - 16), min(len(self.lower), match.end() + 10)
+            clock = lone_times(self.lower, start, end, self.main.words)
             if clock is not None and not self._near(clock):
                 self.add(clock.start, clock.end, self.sent.date(), self.main, clock.at)
 
@@ -326,9 +329,11 @@ def _iso(day: date, at: time | None, sent: datetime | None) -> str:
     return datetime.combine(day, at).isoformat()
 
 
-def _weekday(match: re.Match[str], forms: Forms, today: date, *, following: bool) -> date | None:
-    name = match["wd"].lower()
-    if name in forms.short_weekdays and (not match["wd"].istitle() or name in ("sat", "sun")):
+def _weekday(
+    match: re.Match[str], written: str, forms: Forms, today: date, *, following: bool
+) -> date | None:
+    name = match["wd"]
+    if name in forms.short_weekdays and (not written.istitle() or name in ("sat", "sun")):
         return None
     number = forms.weekdays[name]
     turn = _spelled(match["turn"] or match["turn2"] or "")
@@ -352,7 +357,7 @@ def _span(match: re.Match[str], forms: Forms, today: date) -> date | None:
         if turn in forms.past or unit != "week":
             return None
         return _close_of(unit, today)
-    number = (match["n"] or match["n2"] or match["n4"]).lower()
+    number = match["n"] or match["n2"] or match["n4"]
     unit = forms.units[_spelled(match["unit"] or match["unit2"] or match["unit4"])]
     count = int(number) if number.isdigit() else forms.numbers[number]
     past = bool(match["ago"]) or (
@@ -397,36 +402,37 @@ def _close_of(unit: str, today: date) -> date:
     return today
 
 
-def _is_deadline(text: str, start: int, end: int, forms: Forms) -> bool:
-    before = text[max(0, start - 34) : start]
+def _is_deadline(lower: str, start: int, end: int, forms: Forms) -> bool:
+    before = lower[max(0, start - 34) : start]
     if before and forms.deadline_before.search(before):
         return True
-    matched = text[start : start + 12].lower()
-    if matched.startswith(_CLOSING):
+    if lower.startswith(_CLOSING, start, start + 12):
         return True
-    return forms.deadline_behind.match(text, end, end + 24) is not None
+    return forms.deadline_behind.match(lower, end, end + 24) is not None
 
 
 def _windows(view: TextView, forms: Forms) -> list[tuple[int, int]]:
     """Stretches of the text around the words that any date of the language needs, merged where they touch."""
+    lower, tokens = view.lower, view.tokens
     anchors: list[tuple[int, int, int]] = []
-    for token in sorted(view.tokens & forms.triggers):
-        before, after = _NARROW if token in forms.relative else _WIDE
-        anchors.extend((place, before, after) for place in _places(view.lower, token, forms))
-    for phrase, tokens in forms.phrases:
-        if tokens <= view.tokens:
-            anchors.extend((place, *_WIDE) for place in _places(view.lower, phrase, forms))
-    if not view.tokens.isdisjoint(forms.months):
-        for closer in forms.closers:
-            if closer in view.tokens:
-                places = _places(view.lower, closer, forms)
-                anchors.extend(
-                    (place, *_WIDE) for place in places if _month_follows(view.lower, place, forms)
-                )
+    for lead in tokens & forms.leads:
+        if lead in forms.triggers:
+            before, after = _NARROW if lead in forms.relative else _WIDE
+            anchors += [(place, before, after) for place in _places(lower, lead, forms)]
+        for phrase, words in forms.led.get(lead, ()):
+            if words <= tokens:
+                anchors += [(place, *_WIDE) for place in _places(lower, phrase, forms)]
+    if not tokens.isdisjoint(forms.months):
+        for closer in tokens.intersection(forms.closers):
+            places = _places(lower, closer, forms)
+            anchors += [(place, *_WIDE) for place in places if _month_follows(lower, place, forms)]
+    if not anchors:
+        return []
     windows: list[tuple[int, int]] = []
+    size = len(lower)
     for anchor, before, after in sorted(anchors):
-        start, end = max(0, anchor - before), min(len(view.lower), anchor + after)
-        while end < len(view.lower) and view.lower[end].isalnum() and end - anchor < 80:
+        start, end = max(0, anchor - before), min(size, anchor + after)
+        while end < size and lower[end].isalnum() and end - anchor < 80:
             end += 1
         if windows and start <= windows[-1][1]:
             windows[-1] = (windows[-1][0], end)
@@ -442,12 +448,10 @@ def _places(lower: str, token: str, forms: Forms) -> list[int]:
     position = lower.find(token)
     while position >= 0 and len(places) < _MAX_PLACES:
         end = position + len(token)
-        before = lower[max(0, position - 14) : position]
-        fits = (
-            _digit_near(lower, position, end)
-            if month
-            else not unit or forms.counted.search(before) is not None
-        )
+        if month:
+            fits = _digit_near(lower, position, end)
+        else:
+            fits = not unit or forms.counted.search(lower, max(0, position - 14), position) is not None
         if fits:
             places.append(position)
         position = lower.find(token, end)

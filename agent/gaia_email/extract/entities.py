@@ -8,7 +8,7 @@ from gaia_email.extract.dates import FoundDate, find_dates
 from gaia_email.extract.itinerary import find_itinerary
 from gaia_email.extract.json_ld import Marked, read_json_ld
 from gaia_email.extract.meeting import find_proposal
-from gaia_email.extract.model import ActionItem, DateMention, Entities, Meeting, Money, Receipt, Tracking
+from gaia_email.extract.model import ActionItem, Entities, Meeting, Receipt, Tracking
 from gaia_email.extract.money import find_money
 from gaia_email.extract.people import find_people
 from gaia_email.extract.phones import MAX_PHONES, find_phones
@@ -20,11 +20,13 @@ from gaia_email.extract.urls import find_urls
 from gaia_email.extract.view import TextView, view_of, widened
 from gaia_email.extract.vocabulary import tokens_in
 from gaia_email.prepare.model import Prepared
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
 
 _MAX_SIGNATURE = 2_000
 _NOT_COUNTRIES = frozenset(("io", "co", "ai", "me", "tv", "cc", "ws", "fm", "eu", "gg", "so", "to"))
 _NO_MARKS = Marked()
+_DIGIT = lazy_pattern(r"\d")
 
 
 def extract_entities(prepared: Prepared) -> Entities:
@@ -45,22 +47,25 @@ def extract_entities(prepared: Prepared) -> Entities:
         region=_region(message.sender),
         tokens=tokens_in(read, sentences, prepared.language),
     )
-    view = near if chars >= min(len(text), ANALYSED_CHARS) else widened(near, text)
+    view = near
+    # What is looked for in more than the part that is read has digits, but for addresses.
+    if chars < min(len(text), ANALYSED_CHARS) and any(digit in text for digit in "0123456789"):
+        view = widened(near, text)
     bulk = is_bulk(message)
     marked = read_json_ld(prepared.json_ld) if prepared.json_ld else _NO_MARKS
     dates = find_dates(near, message.date)
     money = find_money(view)
     merchant = _merchant(message.sender)
     return Entities(
-        dates=_mentions(dates),
+        dates=tuple(dict.fromkeys([found.mention() for found in dates])),
         people=find_people(near, message.sender, (*message.to, *message.cc)),
-        money=_distinct(tuple(found.money for found in money)),
-        urls=find_urls(view.text, prepared.links),
+        money=tuple(dict.fromkeys([found.money for found in money])),
+        urls=find_urls(text[:ANALYSED_CHARS], prepared.links),
         phones=_phones(view, prepared.signature),
         codes=find_codes(view),
         action_items=_actions(prepared, marked, sentences, dates, bulk=bulk),
         meeting=_meeting(prepared, near, marked, sentences, dates, bulk=bulk),
-        receipt=_receipt(marked, view, message)
+        receipt=_receipt(marked, message)
         if marked.receipt
         else find_receipt(view, message.subject, merchant, money, dates, message.date),
         itinerary=marked.itinerary or find_itinerary(view, message.subject[:300], merchant, dates),
@@ -84,18 +89,10 @@ def _merchant(sender: Mailbox | None) -> str:
     return sender.name.strip('" ') or sender.address.rpartition("@")[2]
 
 
-def _mentions(dates: tuple[FoundDate, ...]) -> tuple[DateMention, ...]:
-    return tuple(dict.fromkeys(found.mention() for found in dates))
-
-
-def _distinct(money: tuple[Money, ...]) -> tuple[Money, ...]:
-    return tuple(dict.fromkeys(money))
-
-
 def _phones(view: TextView, signature: str) -> tuple[str, ...]:
     """Numbers of the text, then those of the signature."""
     phones = find_phones(view)
-    if signature and len(phones) < MAX_PHONES:
+    if len(phones) < MAX_PHONES and _DIGIT.search(signature):
         signed = find_phones(view_of(signature[:_MAX_SIGNATURE], tokens=frozenset()))
         phones = tuple(dict.fromkeys((*phones, *signed)))[:MAX_PHONES]
     return phones
@@ -111,11 +108,11 @@ def _actions(
 ) -> tuple[ActionItem, ...]:
     message = prepared.message
     mail = Mail(
-        text=prepared.normalized[:20_000],
+        text=prepared.normalized[:ANALYSED_CHARS],
         subject=message.subject,
         language=prepared.language,
         sender=message.sender.name if message.sender else "",
-        addressees=tuple(mailbox.name for mailbox in message.to[:20] if mailbox.name),
+        addressees=tuple([mailbox.name for mailbox in message.to[:20] if mailbox.name]),
         bulk=bulk,
     )
     return (*marked.actions, *find_actions(mail, sentences, dates))
@@ -145,9 +142,8 @@ def _meeting(
     return find_proposal(view, sentences, message.subject, organizer, dates)
 
 
-def _receipt(marked: Marked, view: TextView, message: ParsedMessage) -> Receipt | None:
+def _receipt(marked: Marked, message: ParsedMessage) -> Receipt | None:
     """The stated purchase; where a block leaves the merchant out, the sender is it."""
-    del view
     stated = marked.receipt
     if stated is None or stated.merchant:
         return stated
@@ -161,7 +157,10 @@ def _receipt(marked: Marked, view: TextView, message: ParsedMessage) -> Receipt 
 
 
 def _tracking(marked: Marked, view: TextView) -> tuple[Tracking, ...]:
+    found = find_tracking(view)
+    if not marked.tracking:
+        return found
     stated = {parcel.number: parcel for parcel in marked.tracking}
-    for parcel in find_tracking(view):
+    for parcel in found:
         stated.setdefault(parcel.number, parcel)
     return tuple(stated.values())

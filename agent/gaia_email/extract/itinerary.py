@@ -18,13 +18,14 @@ _HOTEL_WORDS = words(
     "hotel check-in checkin check-out checkout nights reservation stay übernachtung anreise "
     "aufenthalt chambre hôtel habitación soggiorno camera hospedagem verblijf check"
 )
+_MAX_TEXT = 8_000
 TRAVEL_WORDS = _FLIGHT_WORDS | _TRAIN_WORDS | _HOTEL_WORDS
 _BOOKED = lazy_pattern(
     r"\b(?:book(?:ed|ing)|reserv\w{1,10}|confirm\w{0,8}|itinerary|e-?ticket|check-?in|boarding "
     r"pass|buchung\w{0,12}|reise\w{0,8}|bestätig\w{1,6}"
-    r"|réserv\w{1,8}|billet|voyage|prenotazione|viaggio|viaje|viagem|boeking|reis)\b",
-    re.IGNORECASE,
+    r"|réserv\w{1,8}|billet|voyage|prenotazione|viaggio|viaje|viagem|boeking|reis)\b"
 )
+"""In lower case."""
 _FLIGHT = lazy_pattern(
     r"(?<![\w-])(?P<airline>[A-Z]{2}|[A-Z]\d|\d[A-Z])\s?(?P<number>\d{2,4})(?![\w%]|[.,:/-]\d)"
 )
@@ -68,6 +69,8 @@ def find_itinerary(
     Origin and destination are airport codes or towns as written. `departs` and `arrives` are the first two
     dates of the message; for a hotel, those of check-in and check-out.
     """
+    if not view.digits:
+        return None
     tokens = view.tokens
     lowered = subject.lower()
     flight = not tokens.isdisjoint(_FLIGHT_WORDS) or any(
@@ -75,10 +78,10 @@ def find_itinerary(
     )
     train = not tokens.isdisjoint(_TRAIN_WORDS)
     hotel = not tokens.isdisjoint(_HOTEL_WORDS)
-    if not (flight or train or hotel) or not view.digits:
+    if not (flight or train or hotel):
         return None
-    text = view.text[:8_000]
-    if _BOOKED.search(subject) is None and _BOOKED.search(text) is None:
+    text = view.text[:_MAX_TEXT]
+    if _BOOKED.search(lowered) is None and _BOOKED.search(view.lower, 0, _MAX_TEXT) is None:
         return None
     if flight:
         found = _journey("flight", text, provider, dates)

@@ -44,9 +44,9 @@ _PROPOSAL = lazy_pattern(
     r"|(?:podemos (?:nos )?(?:encontrar|reunir|falar|marcar)|está (?:livre|disponível)|vamos "
     r"(?:marcar|nos encontrar))"
     r"|(?:kunnen|zullen) we (?:\w{1,12} ){0,3}(?:afspreken|bellen|overleggen|meeten)|komt het "
-    r"(?:je|u) uit|heb je (?:\w{1,12} ){0,3}tijd)\b",
-    re.IGNORECASE,
+    r"(?:je|u) uit|heb je (?:\w{1,12} ){0,3}tijd)\b"
 )
+"""In lower case."""
 _LOCATION = lazy_pattern(
     r"\b(?:at|in|im|bei|au|à|en|nel|al)\s(?:the\s|der\s|le\s|la\s|el\s)?(?P<place>(?:[Rr]oom"
     r"|[Cc]onference [Rr]oom|[Rr]aum|[Ss]alle|[Ss]ala|[Bb]uilding|[Cc]af[eé])\s[\w.-]{1,20}"
@@ -80,7 +80,7 @@ def find_proposal(
         if start > last:
             break
         found = _date_for(dates, start, reached)
-        if found is None or _PROPOSAL.search(sentence) is None:
+        if found is None or _PROPOSAL.search(view.lower, start, reached) is None:
             continue
         if not _about_meeting(sentence, subject):
             continue

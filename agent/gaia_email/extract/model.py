@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DateMention:
+class DateMention(NamedTuple):
     """A date the text names, resolved against the message's own date.
 
     `value` is ISO 8601: a date, or a date and time with the message's offset. `deadline` is True when the
@@ -18,8 +18,7 @@ class DateMention:
     deadline: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Money:
+class Money(NamedTuple):
     """An amount as decimal text (`"1249.00"`) and its ISO 4217 code (`""` when the sign is ambiguous)."""
 
     text: str
@@ -27,8 +26,7 @@ class Money:
     currency: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionItem:
+class ActionItem(NamedTuple):
     """Something somebody is asked to do. `text` is the sentence; `owner` is `user`, a name, or `""`."""
 
     text: str

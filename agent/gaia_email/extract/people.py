@@ -7,7 +7,7 @@ where the text says them, titles with a name, and common first names written wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 
 from gaia_email.extract.first_names import ALSO_WORDS, FIRST_NAMES
 from gaia_email.extract.view import TextView
@@ -18,6 +18,7 @@ from gaia_mail_mcp.mime.model import Mailbox
 MAX_PEOPLE = 50
 _MAX_ADDRESSEES = 40
 _TAIL = 300
+_MAX_TRIES = 20
 
 _NAME = r"[A-ZÀ-ÖØ-ÝŁŠŽŚĆ][\w'’-]{1,24}"
 _FULL = rf"{_NAME}(?: (?:(?:van|von|de|der|den|la|di|da|del|dos|ten|ter|le) ){{0,2}}{_NAME}){{0,2}}"
@@ -38,7 +39,7 @@ _GREETING = lazy_pattern(
     rf"|&)\s)(?P<b>{_FULL}))?\s?[,!:.–-]?(?:\n|$|\s)"
 )
 _CLOSING = lazy_pattern(
-    r"\n[ \t]*(?i:"
+    r"\n[ \t]*(?:"
     + alternatives(
         "thanks thank_you many_thanks best best_regards kind_regards warm_regards regards cheers "
         "sincerely yours "
@@ -51,9 +52,10 @@ _CLOSING = lazy_pattern(
         "atenciosamente abraços obrigado obrigada cumprimentos groeten groetjes "
         "met_vriendelijke_groet bedankt"
     )
-    + rf")(?: (?i:again|so much|in advance|and regards|everyone|all))?[,.! ]{{0,3}}\n{{1,2}}[ "
-    rf"\t]*(?P<name>{_FULL})[ \t]*(?:\n|$)"
+    + r")(?: (?:again|so much|in advance|and regards|everyone|all))?[,.! ]{0,3}(?=(?P<gap>\n{1,2}[ \t]*))"
 )
+"""Closing words, in lower case, alone on a line near the end."""
+_SIGNED = lazy_pattern(rf"(?P<name>{_FULL})[ \t]*(?:\n|$)")
 _LAST_LINE = lazy_pattern(rf"\n?[ \t]*[-–—]{{0,2}} ?(?P<name>{_FULL})[ \t]*$")
 _TITLED = lazy_pattern(
     rf"(?<!\w)(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau|Mme|Monsieur|Madame|Señora?|Sra?\.|Signora?"
@@ -94,10 +96,13 @@ def find_people(view: TextView, sender: Mailbox | None, addressees: tuple[Mailbo
         name = name.strip()
         if 2 <= len(name) <= 60 and name not in found:
             found[name] = start
+    if len(found) < 2:
+        return tuple(found)
     ordered = sorted(found, key=lambda name: (found[name], -len(name), name))
     return tuple(name for name in ordered if not _is_part(name, ordered))[:MAX_PEOPLE]
 
 
+@lru_cache(maxsize=1024)
 def called(name: str) -> str:
     """What to call somebody of this display name: the first name of a person, the whole name of a role."""
     parts = name.replace('"', "").split()
@@ -110,31 +115,41 @@ def _is_part(name: str, names: list[str]) -> bool:
 
 def _candidates(
     view: TextView, sender: Mailbox | None, addressees: tuple[Mailbox, ...]
-) -> Iterator[tuple[str, int]]:
+) -> list[tuple[str, int]]:
     text = view.text
+    found: list[tuple[str, int]] = []
     greeting = _GREETING.match(text, 0, 160)
     if greeting is not None:
-        for group in ("a", "b"):
-            if greeting[group] and _is_name(greeting[group]):
-                yield greeting[group], greeting.start(group)
-    closing = _closing(text)
-    if closing is not None and _is_name(closing["name"]):
-        yield closing["name"], closing.start("name")
+        found = [(greeting[group], greeting.start(group)) for group in ("a", "b") if greeting[group]]
+    closing = _closing(view)
+    if closing is not None:
+        found.append((closing["name"], closing.start("name")))
     last = _LAST_LINE.match(text, max(0, text.rfind("\n", 0, len(text) - 1)))
-    if last is not None and _is_name(last["name"]) and _known(last["name"], sender):
-        yield last["name"], last.start("name")
-    yield from _correspondents(view, sender, addressees)
+    if last is not None and _known(last["name"], sender):
+        found.append((last["name"], last.start("name")))
+    found = [(name, start) for name, start in found if _is_name(name)]
+    for mailbox in (sender, *addressees) if sender else addressees:
+        found.extend(_correspondent(text, mailbox.name))
     if not view.tokens.isdisjoint(TITLES):
         for match in _TITLED.finditer(text):
             name = match["name"].partition("'")[0].partition("’")[0]
-            yield (name if _is_name(name) else name.split()[0]), match.start("name")
+            found.append((name if _is_name(name) else name.split()[0], match.start("name")))
     for token in sorted(view.tokens & FIRST_NAMES):
-        yield from _common(view, token)
+        found.extend(_common(view, token))
+    return found
 
 
-def _closing(text: str) -> re.Match[str] | None:
-    """The closing words and the name under them near the end of `text`."""
-    return _CLOSING.search(text if len(text) > _TAIL else "\n" + text, max(0, len(text) - _TAIL))
+def _closing(view: TextView) -> re.Match[str] | None:
+    """The name under closing words near the end of the text."""
+    lower = view.lower
+    added = 0
+    if len(lower) <= _TAIL:
+        lower, added = "\n" + lower, 1
+    for match in _CLOSING.finditer(lower, max(0, len(lower) - _TAIL)):
+        signed = _SIGNED.match(view.text, match.end("gap") - added)
+        if signed is not None:
+            return signed
+    return None
 
 
 _PLACES = ("san ", "santa ", "saint ", "st. ", "st ", "los ", "fort ", "lake ", "port ")
@@ -144,7 +159,7 @@ TITLES = words(
 
 
 def _is_name(name: str) -> bool:
-    return not any(part.lower() in _NOT_NAMES for part in name.split())
+    return _NOT_NAMES.isdisjoint(name.lower().split())
 
 
 def _known(name: str, sender: Mailbox | None) -> bool:
@@ -153,26 +168,25 @@ def _known(name: str, sender: Mailbox | None) -> bool:
     return first in FIRST_NAMES or (sender is not None and first in sender.name.lower().split())
 
 
-def _correspondents(
-    view: TextView, sender: Mailbox | None, addressees: tuple[Mailbox, ...]
-) -> Iterator[tuple[str, int]]:
-    """Names of the sender and recipients, in full or by first name, where the text has them as words."""
-    for mailbox in (*((sender,) if sender else ()), *addressees):
-        parts = mailbox.name.replace('"', "").split()
-        if not parts or len(mailbox.name) > 60 or not _is_name(mailbox.name):
-            continue
-        if not parts[0].rstrip(",").isalnum() or parts[0] not in view.text:
-            continue
-        for name in (" ".join(parts), parts[0]):
-            position = view.text.find(name)
-            if (
-                len(name) > 2
-                and name[0].isupper()
-                and position >= 0
-                and _whole(view.text, position, len(name))
-            ):
-                yield name, position
-                break
+def _correspondent(text: str, display: str) -> list[tuple[str, int]]:
+    """A sender's or recipient's name, in full or else the first name, where the text has it as words."""
+    first, names = _spellings(display)
+    if names and first in text:
+        for name in names:
+            position = text.find(name)
+            if position >= 0 and _whole(text, position, len(name)):
+                return [(name, position)]
+    return []
+
+
+@lru_cache(maxsize=1024)
+def _spellings(display: str) -> tuple[str, tuple[str, ...]]:
+    """How a person's name begins, and that name in full and the first name; none for what is no person's name."""
+    parts = display.replace('"', "").split()
+    if not parts or len(display) > 60 or not _is_name(display) or not parts[0].rstrip(",").isalnum():
+        return "", ()
+    names = (" ".join(parts), parts[0])
+    return parts[0], tuple(name for name in names if len(name) > 2 and name[0].isupper())
 
 
 def _whole(text: str, position: int, length: int) -> bool:
@@ -181,20 +195,24 @@ def _whole(text: str, position: int, length: int) -> bool:
     return not (before.isalnum() or before in ("@", ".", "/")) and not (after.isalnum() or after == "@")
 
 
-def _common(view: TextView, token: str) -> Iterator[tuple[str, int]]:
+def _common(view: TextView, token: str) -> list[tuple[str, int]]:
     """Occurrences of a common first name that are written as a name, with the surname that follows."""
-    position = view.lower.find(token)
-    tries = 0
-    while position >= 0 and tries < 20:
-        tries += 1
+    text, lower = view.text, view.lower
+    found: list[tuple[str, int]] = []
+    position = lower.find(token)
+    for _ in range(_MAX_TRIES):
+        if position < 0:
+            break
         end = position + len(token)
         if (
-            view.text[position].isupper()
-            and not view.lower[max(0, position - 6) : position].endswith(_PLACES)
-            and _whole(view.text, position, len(token))
+            text[position].isupper()
+            and not lower.endswith(_PLACES, max(0, position - 6), position)
+            and _whole(text, position, len(token))
         ):
-            match = _SURNAME.match(view.text, end)
-            full = view.text[position:end] + (match[0] if match and _is_name(match[0]) else "")
-            if full[len(token) :].strip() or token not in ALSO_WORDS:
-                yield full.removesuffix("'s").removesuffix("’s"), position
-        position = view.lower.find(token, end)
+            match = _SURNAME.match(text, end)
+            surname = match[0] if match and _is_name(match[0]) else ""
+            if surname.strip() or token not in ALSO_WORDS:
+                full = text[position:end] + surname
+                found.append((full.removesuffix("'s").removesuffix("’s"), position))
+        position = lower.find(token, end)
+    return found

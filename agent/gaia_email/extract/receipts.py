@@ -21,9 +21,9 @@ _PURCHASE = lazy_pattern(
     r"|rechnung|bestellung|bestellbestätigung|quittung|kaufbestätigung|zahlung(?:sbestätigung)?"
     r"|facture|commande|reçu|paiement|factura|pedido|recibo|compra"
     r"|fattura|ordine|ricevuta|pagamento|fatura|encomenda|factuur|bestelling|kvitto|kvittering"
-    r"|refund|subscription (?:renewed|payment))\b",
-    re.IGNORECASE,
+    r"|refund|subscription (?:renewed|payment))\b"
 )
+"""In lower case."""
 _TOTAL = lazy_pattern(
     r"(?:grand total|order total|total (?:amount|due|paid|charged|price|ttc|incl)|amount (?:paid"
     r"|due|charged)|total|gesamtbetrag|gesamtsumme|gesamt|summe|endbetrag"
@@ -66,8 +66,8 @@ def find_receipt(
     subject = subject[:_MAX_SUBJECT]
     if not money and not _NUMBERED.search(subject) and not view.digits:
         return None
-    in_subject = _PURCHASE.search(subject)
-    if in_subject is None and (not money or _PURCHASE.search(view.text[:4_000]) is None):
+    in_subject = _PURCHASE.search(subject.lower())
+    if in_subject is None and (not money or _PURCHASE.search(view.lower, 0, 4_000) is None):
         return None
     total = _total(view, money)
     number = _order_number(subject) or _order_number(view.text[:8_000])

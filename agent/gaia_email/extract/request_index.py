@@ -1,40 +1,49 @@
-"""The English rules for requests, filed by the words that call for them. Entry: `english`."""
+"""The rules for requests, filed by the words that call for them. Entries: `english`, `foreign`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 
-from gaia_email.extract.request_rules import AFTER_CLAUSE, ENGLISH, RequestKind
+from gaia_email.extract.request_rules import AFTER_CLAUSE, ENGLISH, RequestKind, Rule
 from gaia_email.extract.view import spaced
 from gaia_email.extract.wordlists import words
+
+Decision = tuple[Callable[[str], re.Match[str] | None], RequestKind, float]
+"""How a rule matches, its kind and its strength."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestIndex:
-    """A table of rules filed by the words that call for them; a rule is known by a bit, in order from the lowest.
+    """A table of rules filed by what calls for them; a rule is known by a bit, in order from the lowest.
 
     Attributes:
-        rules: How a rule matches, its kind and its strength.
+        rules: What each rule decides.
+        openings: The rules a first word calls for.
         triggers: Words one of which stands in every sentence that asks without a question mark.
         words: Those of them that count wherever they stand.
         anywhere: The rules, each with its hint, that a word in the sentence calls for.
-        openings: The rules a first word calls for.
-        questions: The same for rules that need a question mark.
-        clauses: The same for rules that need a clause first.
+        questions: Like `openings` for rules that need a question mark.
+        clauses: Like `openings` for rules that need a clause first.
         asking: The rules that any question mark calls for.
+        hints: The rules, each with its hint, where hints are not filed by their words.
+        always: The rules that must be tried on every sentence.
     """
 
-    rules: dict[int, tuple[Callable[[str], re.Match[str] | None], RequestKind, float]]
-    triggers: frozenset[str]
-    words: frozenset[str]
-    anywhere: dict[str, tuple[tuple[int, str], ...]]
+    rules: dict[int, Decision]
     openings: dict[str, int]
-    questions: dict[str, int]
-    clauses: dict[str, int]
-    asking: int
+    triggers: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+    anywhere: dict[str, tuple[tuple[int, str], ...]] = field(
+        default_factory=dict[str, tuple[tuple[int, str], ...]]
+    )
+    questions: dict[str, int] = field(default_factory=dict[str, int])
+    clauses: dict[str, int] = field(default_factory=dict[str, int])
+    asking: int = 0
+    hints: tuple[tuple[int, str], ...] = ()
+    always: int = 0
 
 
 _COMMON = words("i we you it is me us the a to of have be up your in")
@@ -61,17 +70,41 @@ def english() -> RequestIndex:
             filed[first] = filed.get(first, 0) | bit
     firsts = {spaced(first).split()[0] for first in (*openings, *AFTER_CLAUSE)}
     return RequestIndex(
-        rules={
-            1 << number: (rule.compiled(), rule.kind, rule.strength) for number, rule in enumerate(ENGLISH)
-        },
+        rules=_decisions(ENGLISH),
+        openings=openings,
         triggers=frozenset((*anywhere, *firsts)),
         words=frozenset(anywhere),
         anywhere={word: tuple(hints) for word, hints in anywhere.items()},
-        openings=openings,
         questions=questions,
         clauses=clauses,
         asking=asking,
     )
+
+
+@lru_cache(maxsize=32)
+def foreign(language: str) -> RequestIndex:
+    """The table of any other language; of English and every other one where there is none for `language`."""
+    from gaia_email.extract.request_rules_intl import INTERNATIONAL
+
+    table = INTERNATIONAL.get(language)
+    if table is None:
+        asking = [rule for rules in INTERNATIONAL.values() for rule in rules if "?" not in rule.hints]
+        table = (*ENGLISH[:-2], *asking, *ENGLISH[-2:])
+    openings: dict[str, int] = {}
+    hints: list[tuple[int, str]] = []
+    always = 0
+    for number, rule in enumerate(table):
+        bit = 1 << number
+        hints.extend((bit, hint) for hint in rule.hints)
+        for first in rule.firsts:
+            openings[first] = openings.get(first, 0) | bit
+        if not rule.hints and not rule.firsts:
+            always |= bit
+    return RequestIndex(rules=_decisions(table), openings=openings, hints=tuple(hints), always=always)
+
+
+def _decisions(table: tuple[Rule, ...]) -> dict[int, Decision]:
+    return {1 << number: (rule.compiled(), rule.kind, rule.strength) for number, rule in enumerate(table)}
 
 
 def _telling(hint: str) -> str:

@@ -7,14 +7,12 @@ too, with a strength below one half.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
-from gaia_email.extract.request_index import RequestIndex, english
-from gaia_email.extract.request_rules import ENGLISH, RequestKind
-from gaia_email.extract.view import lowered
+from gaia_email.extract.request_index import RequestIndex, english, foreign
+from gaia_email.extract.request_rules import RequestKind
 from gaia_email.extract.vocabulary import known_in
 from gaia_email.extract.wordlists import alternatives, words
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -46,70 +44,79 @@ _LEAD_SPACES = 3
 """More spaces stand in no lead-in before its punctuation mark."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class RequestSpan:
     """A sentence that asks for something.
 
     Attributes:
         text: The sentence as it was given.
+        normal: The same as the rules saw it (see `normalize`).
+        place: Which of the sentences it is, from 0.
         kind: `directive` asks to do, `question` asks to tell, `need` says what the reader must do; `courtesy`
             and `promotion` only look like asking.
         strength: 0 to 1; from 0.5 the reader is probably really asked.
     """
 
     text: str
+    normal: str
+    place: int
     kind: RequestKind
     strength: float
 
 
+@lru_cache(maxsize=4)
 def find_requests(sentences: tuple[str, ...], language: str) -> tuple[RequestSpan, ...]:
     """The sentences among `sentences` (see `split_sentences`) that ask the reader for something, in order.
 
     `language` is an ISO 639-1 code; with `""` or one without a table, English and then every other table are
-    tried. The last call's result is remembered.
+    tried. The results of the last calls are remembered.
     """
-    return _find(sentences, language)
-
-
-@lru_cache(maxsize=4)
-def _find(sentences: tuple[str, ...], language: str) -> tuple[RequestSpan, ...]:
     if language == "en":
-        return _in_english(sentences)
-    lower = lowered("\n".join(sentences)).replace("’", "'")
-    rules = _active(_rules_for(language), lower)
+        index = english()
+        called = _called_in_english(index, sentences)
+    else:
+        index = foreign(language)
+        called = _called(index, sentences)
     found: list[RequestSpan] = []
-    for sentence in sentences:
-        rule = _first_match(rules, normalize(sentence))
-        if rule is not None:
-            found.append(RequestSpan(text=sentence, kind=rule.kind, strength=rule.strength))
-    return tuple(found)
-
-
-def _in_english(sentences: tuple[str, ...]) -> tuple[RequestSpan, ...]:
-    """The same for English, where the known words of each sentence spare most of the rules."""
-    index = english()
-    anywhere, unconcerned, only_opens = index.anywhere, index.triggers.isdisjoint, index.words.isdisjoint
-    found: list[RequestSpan] = []
-    for sentence, known in zip(sentences, known_in(sentences, "en"), strict=True):
-        asks = "?" in sentence
-        if not asks and only_opens(known) and (unconcerned(known) or not _may_open(index, sentence)):
-            continue
-        text = normalize(sentence)
-        rules = _openings(index, text, asks=asks)
-        for word in known:
-            if word in anywhere:
-                for rule, hint in anywhere[word]:
-                    if hint in text:
-                        rules |= rule
-        text = " " + text
+    for place, normal, rules in called:
+        spaced = " " + normal
         while rules:
             lowest = rules & -rules
             rules ^= lowest
             matches, kind, strength = index.rules[lowest]
-            if matches(text):
-                found.append(RequestSpan(text=sentence, kind=kind, strength=strength))
+            if matches(spaced):
+                found.append(
+                    RequestSpan(
+                        text=sentences[place], normal=normal, place=place, kind=kind, strength=strength
+                    )
+                )
                 break
     return tuple(found)
+
+
+def _called_in_english(index: RequestIndex, sentences: tuple[str, ...]) -> Iterator[tuple[int, str, int]]:
+    """Which sentences may ask: each one's place, what it is normalized, the rules that may match.
+
+    The known words of each sentence spare looking at most sentences, and most of the rules.
+    """
+    anywhere, unconcerned, only_opens = index.anywhere, index.triggers.isdisjoint, index.words.isdisjoint
+    for place, (sentence, known) in enumerate(zip(sentences, known_in(sentences, "en"), strict=True)):
+        asks = "?" in sentence
+        if not asks and only_opens(known) and (unconcerned(known) or not _may_open(index, sentence)):
+            continue
+        normal = normalize(sentence)
+        first = normal.partition(" ")[0].rstrip(".,:;!?")
+        rules = index.openings.get(first, 0)
+        if asks:
+            rules |= index.asking | index.questions.get(first, 0)
+        if first in index.clauses and ("," in normal or ";" in normal or " -" in normal):
+            rules |= index.clauses[first]
+        for word in known:
+            if word in anywhere:
+                for rule, hint in anywhere[word]:
+                    if hint in normal:
+                        rules |= rule
+        yield place, normal, rules
 
 
 def _may_open(index: RequestIndex, sentence: str) -> bool:
@@ -123,50 +130,17 @@ def _may_open(index: RequestIndex, sentence: str) -> bool:
     return mark is not None and sentence.count(" ", 0, mark.start()) <= _LEAD_SPACES
 
 
-def _openings(index: RequestIndex, text: str, *, asks: bool) -> int:
-    """The rules about beginnings that the first word of `text` allows."""
-    first = text.partition(" ")[0].rstrip(".,:;!?")
-    rules = index.openings.get(first, 0)
-    if asks:
-        rules |= index.asking | index.questions.get(first, 0)
-    if first in index.clauses and ("," in text or ";" in text or " -" in text):
-        rules |= index.clauses[first]
-    return rules
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """A rule with its expression compiled and those of its hints that occur in the message."""
-
-    kind: RequestKind
-    strength: float
-    hints: tuple[str, ...]
-    firsts: frozenset[str]
-    matches: Callable[[str], re.Match[str] | None]
-
-
-@lru_cache(maxsize=32)
-def _rules_for(language: str) -> tuple[_Ready, ...]:
-    from gaia_email.extract.request_rules_intl import INTERNATIONAL
-
-    rules = INTERNATIONAL.get(language)
-    if rules is None:
-        asking = [rule for table in INTERNATIONAL.values() for rule in table if "?" not in rule.hints]
-        rules = (*ENGLISH[:-2], *asking, *ENGLISH[-2:])
-    return tuple(_Ready(rule.kind, rule.strength, rule.hints, rule.firsts, rule.compiled()) for rule in rules)
-
-
-def _active(rules: tuple[_Ready, ...], whole: str) -> list[_Ready]:
-    """The rules that can match at all, with only those hints that occur somewhere in the message."""
-    active: list[_Ready] = []
-    for rule in rules:
-        if not rule.hints:
-            active.append(rule)
-            continue
-        present = tuple(hint for hint in rule.hints if hint in whole)
-        if present:
-            active.append(replace(rule, hints=present))
-    return active
+def _called(index: RequestIndex, sentences: tuple[str, ...]) -> Iterator[tuple[int, str, int]]:
+    """The same for a language whose hints are parts of words."""
+    normals = [normalize(sentence) for sentence in sentences]
+    whole = "\n".join(normals)
+    hints = [(rule, hint) for rule, hint in index.hints if hint in whole]
+    for place, normal in enumerate(normals):
+        rules = index.always | index.openings.get(normal.partition(" ")[0].rstrip(".,:;!?"), 0)
+        for rule, hint in hints:
+            if hint in normal:
+                rules |= rule
+        yield place, normal, rules
 
 
 def normalize(sentence: str) -> str:
@@ -187,19 +161,3 @@ def normalize(sentence: str) -> str:
             break
         position = match.end()
     return text[position:]
-
-
-def _first_match(rules: list[_Ready], text: str) -> _Ready | None:
-    first = text.partition(" ")[0].rstrip(".,:;!?")
-    spaced = " " + text
-    for rule in rules:
-        if not rule.hints:
-            if (not rule.firsts or first in rule.firsts) and rule.matches(spaced):
-                return rule
-            continue
-        for hint in rule.hints:
-            if hint in text:
-                if rule.matches(spaced):
-                    return rule
-                break
-    return None
