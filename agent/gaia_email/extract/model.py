@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from gaia_mail_mcp.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class DateMention:
     """A date the text names, resolved against the message's own date.
 
@@ -18,7 +18,7 @@ class DateMention:
     deadline: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Money:
     """An amount as decimal text (`"1249.00"`) and its ISO 4217 code (`""` when the sign is ambiguous)."""
 
@@ -27,7 +27,7 @@ class Money:
     currency: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class ActionItem:
     """Something somebody is asked to do. `text` is the sentence; `owner` is `user`, a name, or `""`."""
 
@@ -37,7 +37,7 @@ class ActionItem:
     due: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Meeting:
     """An invitation (ICS, exact) or a meeting proposed in prose. Times are ISO 8601, `""` when unknown.
 
@@ -55,7 +55,7 @@ class Meeting:
     """`ics`, `json-ld` or `text`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """A purchase; `total` and `currency` as in `Money`."""
 
@@ -66,7 +66,7 @@ class Receipt:
     order_number: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Itinerary:
     """A journey or stay: `kind` is `flight`, `train`, `bus`, `hotel`, `car` or `event`."""
 
@@ -79,7 +79,7 @@ class Itinerary:
     provider: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Tracking:
     """A parcel: carrier (`""` when the number's form does not say) and number."""
 
@@ -87,7 +87,7 @@ class Tracking:
     number: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Entities:
     """Everything that was found, each kind in order of appearance and without repeats."""
 

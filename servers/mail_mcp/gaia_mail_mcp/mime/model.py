@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from gaia_mail_mcp.records import record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record(frozen=True, slots=True, kw_only=True)
 class Mailbox:
     """A mailbox of an address header (RFC 5322 §3.4): decoded display name and bare address.
 
@@ -56,7 +58,7 @@ class Headers(Mapping[str, str]):
         return self._fields
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Attachment:
     """A part that is not the body: a file, an inline image, or an attached message.
 
@@ -73,7 +75,7 @@ class Attachment:
     content: bytes = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class ParsedMessage:
     """One message, decoded. Nothing in it is trusted; everything in it is bounded.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from gaia_mail_mcp.mime.address import parse_addresses
@@ -11,6 +10,7 @@ from gaia_mail_mcp.mime.headers import Fields, scan_fields
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox
 from gaia_mail_mcp.mime.words import decode_words
+from gaia_mail_mcp.records import record
 
 MAX_IDS = 500
 """Ids of a `References` field that are kept: the first and the latest ones."""
@@ -20,7 +20,7 @@ _SPACE = lazy_pattern(r"\s")
 _BOM = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class HeaderScan:
     """What the header of a message says, without its body having been read.
 
