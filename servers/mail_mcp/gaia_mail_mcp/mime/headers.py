@@ -124,12 +124,18 @@ def _first(fields: list[tuple[str, str]]) -> dict[str, str]:
 
 def _header_end(raw: bytes, start: int, end: int) -> tuple[int, int]:
     """Where the header's last line ends, and where the body begins (past `end` when there is none)."""
-    bare = raw.find(b"\n\n", start, end)
-    crlf = raw.find(b"\n\r\n", start, end if bare < 0 else bare)
+    first = raw.find(b"\n", start, end)
+    if raw[first - 1 : first] == b"\r":
+        # The likelier mark first: looking for the other one would go on to the end of the message.
+        crlf = raw.find(b"\n\r\n", start, end)
+        bare = raw.find(b"\n\n", start, end if crlf < 0 else min(crlf + 4, end))
+    else:
+        bare = raw.find(b"\n\n", start, end)
+        crlf = raw.find(b"\n\r\n", start, end if bare < 0 else bare)
+    if bare >= 0 and (crlf < 0 or bare < crlf + 3):
+        return bare, bare + 2
     if crlf >= 0:
         return crlf, crlf + 3
-    if bare >= 0:
-        return bare, bare + 2
     return end, end + 1
 
 
@@ -146,13 +152,14 @@ def _split_fields(block: bytes, defects: list[str]) -> list[tuple[str, str]] | N
         defects.append(MANY_FIELDS)
         del lines[MAX_FIELDS:]
     fields: list[tuple[str, str]] = []
+    foreign, long = not text.isascii(), len(text) > MAX_VALUE
     for line in lines:
         name, colon, value = line.partition(":")
-        if not colon or not name or " " in name or not name.isascii():
+        if not colon or not name or " " in name or (foreign and not name.isascii()):
             if not colon or not _FIELD_NAME.match(name):
                 return None if line.strip() else fields
             name = name.rstrip()
-        if len(value) > MAX_VALUE:
+        if long and len(value) > MAX_VALUE:
             value = value[:MAX_VALUE]
             if LONG_FIELD not in defects:
                 defects.append(LONG_FIELD)

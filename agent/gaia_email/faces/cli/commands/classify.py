@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
 import click
@@ -65,7 +65,7 @@ def command(
 
 
 @contextmanager
-def _few_collections() -> Iterator[None]:
+def _few_collections() -> Generator[None]:
     """Look for cycles seldom: understanding makes next to none, and looking takes 3 % of a run, 8 % of a start."""
     before = gc.get_threshold()
     gc.set_threshold(50_000, 20, 100)
