@@ -72,11 +72,12 @@ class DecodedHeaders(Headers):
 
     def get_all(self, name: str) -> tuple[str, ...]:
         """Every field called `name`, decoded, topmost first."""
-        return tuple(map(decode_words, Headers.get_all(self, name)))
+        found = Headers.get_all(self, name)
+        return tuple(map(decode_words, found)) if found else found
 
     def fields(self) -> tuple[tuple[str, str], ...]:
         """All fields, decoded: original case, original order."""
-        return tuple((name, decode_words(value)) for name, value in self._fields)
+        return tuple([(name, decode_words(v) if "=?" in v else v) for name, v in self._fields])
 
 
 def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> Fields:

@@ -56,7 +56,8 @@ class Headers(Mapping[str, str]):
         wanted = name.lower()
         if wanted not in self._first:
             return ()
-        return tuple([value for given, value in self._fields if given.lower() == wanted])
+        size = len(wanted)
+        return tuple([v for given, v in self._fields if len(given) == size and given.lower() == wanted])
 
     def fields(self) -> tuple[tuple[str, str], ...]:
         """All fields as written: original case, original order."""
