@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from gaia_email.cascade.model import Tier, Verdict
-from gaia_email.history import History, hash64
+from gaia_email.history import History
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.report import Json, line, unreadable
@@ -63,7 +63,7 @@ def classify(sources: Sequence[MailSource], tier: Tier, owner: Sequence[str]) ->
 
 
 def _identity(number: int, mail: RawMail) -> int:
-    return hash64(f"{number}\0{mail.key}")
+    return hash((number, mail.key))
 
 
 class _Ordinals:
@@ -93,14 +93,15 @@ class _Ordinals:
 
 def _note(mail: RawMail, history: History, threads: ThreadIndex) -> None:
     scan = scan_headers(mail.raw)
-    ordinal = history.add(_sender(scan), _recipients(scan), epoch(scan.date))
+    date = epoch(scan.date)
+    ordinal = history.add(_sender(scan), _recipients(scan), date)
     threads.add(
         ordinal,
         message_id=scan.message_id,
         references=scan.references,
         in_reply_to=scan.in_reply_to,
         subject=scan.subject,
-        date=epoch(scan.date),
+        date=date,
         hint=mail.thread_hint,
     )
 

@@ -12,6 +12,7 @@ from array import array
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
 
 from gaia_email.cascade.model import Context
 
@@ -25,6 +26,14 @@ OWNER_CANDIDATES = 4096
 def hash64(text: str) -> int:
     """A stable 63-bit hash (the same for any `PYTHONHASHSEED`)."""
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()) >> 1
+
+
+def _address_hash(address: str) -> int:
+    return _known_hash(address) if len(address) <= 100 else hash64(address)
+
+
+_known_hash = lru_cache(maxsize=4096)(hash64)
+"""The same few people write all the time."""
 
 
 def domain_of(address: str) -> str:
@@ -63,11 +72,11 @@ class History:
         """Note one message (addresses in any case, `date` in epoch seconds); answers its ordinal."""
         ordinal = self._count
         self._count += 1
-        self._senders.append(hash64(sender.lower()) if sender else 0)
+        self._senders.append(_address_hash(sender.lower()) if sender else 0)
         self._dates.append(UNDATED if date is None else date)
         for address in recipients:
             lowered = address.lower()
-            hashed = hash64(lowered)
+            hashed = _address_hash(lowered)
             self._recipients.append(hashed)
             if hashed not in self._domains:
                 self._domains[hashed] = domain_of(lowered)
@@ -118,7 +127,7 @@ class History:
 
     def context(self, sender: str, date: float | None, thread_id: str) -> Context:
         """What was known when this message came; empty history gives `first_contact=None`."""
-        hashed = hash64(sender.lower())
+        hashed = _address_hash(sender.lower())
         when = UNDATED if date is None else date
         received = bisect_left(self._received.get(hashed, ()), when)
         written = bisect_left(self._written.get(hashed, ()), when)

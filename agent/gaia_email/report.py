@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from gaia_email.cascade.model import SPEECH_ACTS, Flags, Judgement, Verdict
 from gaia_email.extract.model import Entities
@@ -24,12 +25,24 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 
 def clean(text: str) -> str:
     """`text` without lone surrogates, which JSON and UTF-8 cannot carry; they become U+FFFD."""
-    return text if text.isascii() else _SURROGATES.sub("�", text)
+    if not text.isascii():
+        try:
+            text.encode()  # ten times as fast as looking for what is hardly ever there
+        except UnicodeEncodeError:
+            return _SURROGATES.sub("�", text)
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _rounded(number: float) -> float:
+    """Two decimals. Most numbers are a rule's own and come again; rounding one costs as much as five look-ups."""
+    return round(number, 2) + 0.0  # so that equal keys (0, 0.0, -0.0) have one answer
 
 
 def line(understood: Understood, *, path: str, index: int, thread_id: str, elapsed_ms: float) -> Json:
     """The whole object for one message; `elapsed_ms` is the only value that differs between runs."""
     message, verdict = understood.message, understood.verdict
+    acts = verdict.speech_acts
     return {
         "schema_version": SCHEMA_VERSION,
         "path": clean(path),
@@ -43,10 +56,10 @@ def line(understood: Understood, *, path: str, index: int, thread_id: str, elaps
         "content_category": verdict.content_category,
         "labels": list(verdict.labels),
         "speech_act": verdict.speech_act,
-        "speech_acts": {act: round(verdict.speech_acts.get(act, 0.0), 2) for act in SPEECH_ACTS},
+        "speech_acts": {act: _rounded(acts.get(act, 0.0)) for act in SPEECH_ACTS},
         "cohort": verdict.cohort,
         "needs_reply": verdict.needs_reply,
-        "confidence": round(verdict.confidence, 2),
+        "confidence": _rounded(verdict.confidence),
         "tier": verdict.tier,
         "priority": _priority(verdict),
         "text": _text(understood.prepared),
@@ -96,10 +109,10 @@ def _mailbox(mailbox: Mailbox | None) -> Json | None:
 
 def _priority(verdict: Verdict) -> Json:
     return {
-        "score": round(verdict.priority.score, 2),
+        "score": _rounded(verdict.priority.score),
         "reason": clean(verdict.priority.reason),
         "signals": [
-            {"name": signal.name, "weight": round(signal.weight, 2), "evidence": clean(signal.evidence)}
+            {"name": signal.name, "weight": _rounded(signal.weight), "evidence": clean(signal.evidence)}
             for signal in verdict.priority.signals
         ],
     }
@@ -159,11 +172,11 @@ def _fields(record: object | None, names: tuple[str, ...]) -> Json | None:
 
 
 def _clean_all(texts: Iterable[str]) -> list[str]:
-    return [clean(text) for text in texts]
+    return list(map(clean, texts))
 
 
 def _judgement(judgement: Judgement) -> Json:
-    return {"score": round(judgement.score, 2), "reasons": _clean_all(judgement.reasons)}
+    return {"score": _rounded(judgement.score), "reasons": _clean_all(judgement.reasons)}
 
 
 def _flags(flags: Flags) -> Json:
@@ -171,7 +184,7 @@ def _flags(flags: Flags) -> Json:
     authentication = flags.authentication
     return {
         "bulk": flags.bulk,
-        "spam": round(flags.spam, 2),
+        "spam": _rounded(flags.spam),
         "phishing": _judgement(flags.phishing),
         "injection": _judgement(flags.injection),
         "unsubscribe": unsubscribe

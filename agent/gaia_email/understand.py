@@ -5,7 +5,7 @@ The same code serves `classify` on a file and a triage over MCP; nothing here re
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from gaia_email.cascade.model import Context, Tier, Verdict
@@ -14,9 +14,10 @@ from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail_mcp.records import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Understood:
     """A message with what was made of it."""
 

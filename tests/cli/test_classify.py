@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -53,6 +54,12 @@ def test_one_message_gives_one_line_of_the_published_form(run: Run, hello: Path)
     assert row["needs_reply"] is True
     assert row["bucket"] in ("urgent", "actionable")
     assert row["speech_act"] == "request"
+
+
+def test_garbage_is_collected_as_before_when_the_command_is_done(run: Run, hello: Path) -> None:
+    before = gc.get_threshold()
+    run("classify", str(hello))
+    assert gc.get_threshold() == before
 
 
 def test_the_keys_stand_in_the_published_order(run: Run, hello: Path) -> None:

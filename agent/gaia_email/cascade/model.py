@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, Protocol
 
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
+from gaia_mail_mcp.records import record
 
 Bucket = Literal["urgent", "actionable", "informational", "low_priority"]
 Category = Literal["primary", "newsletters", "notifications", "promotions", "receipts", "social"]
@@ -35,7 +36,7 @@ CATEGORIES: tuple[Category, ...] = (
 SPEECH_ACTS: tuple[SpeechAct, ...] = ("request", "commit", "deliver", "propose", "meet", "amend", "fyi")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Context:
     """What the mailbox knows about a message's sender and thread, from before the message (but `answered`).
 
@@ -61,7 +62,7 @@ class Context:
     vip: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Signal:
     """One thing that moved the priority. `evidence` is exact text of the message (subject, header or body)."""
 
@@ -70,7 +71,7 @@ class Signal:
     evidence: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Priority:
     """How much the message wants the user's attention, 0 to 1, and one sentence that says why."""
 
@@ -79,7 +80,7 @@ class Priority:
     signals: tuple[Signal, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Judgement:
     """A suspicion between 0 and 1 (0.5 counts as yes), with reasons in words that quote the message."""
 
@@ -87,7 +88,7 @@ class Judgement:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Authentication:
     """SPF, DKIM and DMARC as an Authentication-Results header states them (RFC 8601), else `none`.
 
@@ -101,7 +102,7 @@ class Authentication:
     trusted: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Unsubscribe:
     """List-Unsubscribe targets; `one_click` is RFC 8058 (an https target and the -Post header)."""
 
@@ -110,7 +111,7 @@ class Unsubscribe:
     mailto: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Flags:
     """Judgements that do not depend on the content category."""
 
@@ -122,7 +123,7 @@ class Flags:
     authentication: Authentication = field(default_factory=Authentication)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What a tier says about one message.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from gaia_mail_mcp.records import record
 
 
 class DateMention(NamedTuple):
@@ -35,7 +36,7 @@ class ActionItem(NamedTuple):
     due: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Meeting:
     """An invitation (ICS, exact) or a meeting proposed in prose. Times are ISO 8601, `""` when unknown.
 
@@ -53,7 +54,7 @@ class Meeting:
     """`ics`, `json-ld` or `text`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """A purchase; `total` and `currency` as in `Money`."""
 
@@ -64,7 +65,7 @@ class Receipt:
     order_number: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Itinerary:
     """A journey or stay: `kind` is `flight`, `train`, `bus`, `hotel`, `car` or `event`."""
 
@@ -77,7 +78,7 @@ class Itinerary:
     provider: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Tracking:
     """A parcel: carrier (`""` when the number's form does not say) and number."""
 
@@ -85,7 +86,7 @@ class Tracking:
     number: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Entities:
     """Everything that was found, each kind in order of appearance and without repeats."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail_mcp.records import record
 
 JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "JsonValue"]
 
@@ -30,7 +29,7 @@ ORDINARY_HIDING = frozenset(
 """`Removal.how` of hidden text that ordinary mail has too: it says nothing by being hidden, only by its words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Link:
     """A link a reader could follow: what is shown, and where it leads. Never fetched."""
 
@@ -38,7 +37,7 @@ class Link:
     url: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Removal:
     """Something a step took out of the text, kept as evidence.
 
@@ -55,7 +54,7 @@ class Removal:
     chars: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Prepared:
     r"""A message after the pipeline of decode, hide, text, quote, signature and language.
 

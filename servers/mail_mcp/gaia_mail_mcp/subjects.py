@@ -28,8 +28,10 @@ def base_subject(subject: str) -> tuple[str, bool]:
     `("budget 2026", True)` for `Re: [team] AW: Budget 2026 (fwd)`. A tag alone is no reply; a subject that is
     nothing but a tag keeps it.
     """
-    rest, answers = _TRAILER.sub("", subject[:1000]), False
-    for _ in range(_MOST_PREFIXES):
+    rest, answers = subject[:1000], False
+    if ")" in rest:
+        rest = _TRAILER.sub("", rest)
+    for _ in range(_MOST_PREFIXES if ":" in rest or "：" in rest or "[" in rest else 0):
         match = _PREFIX.match(rest)
         if match is None or (match["tag"] and match.end() == len(rest)):
             break

@@ -51,7 +51,8 @@ def write_json(document: Mapping[str, object]) -> None:
 
 def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) -> None:
     """One object a line, as they come; `flush` after each for a reader that waits for them."""
-    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    # Rows are trees of our own making: no need to look for loops in them.
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
     write = sys.stdout.write
     for row in rows:
         write(encode(row) + "\n")

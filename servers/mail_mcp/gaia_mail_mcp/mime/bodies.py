@@ -47,8 +47,11 @@ def gather(raw: bytes, tree: Tree) -> Bodies:
     room = MAX_TEXT
     for leaf in tree.leaves:
         header = leaf.header
-        disposition, given = parse_parameters(header.get("content-disposition", "")) if header else ("", {})
-        name = given.get("filename") or leaf.parameters.get("name") or ""
+        disposition = name = ""
+        if "content-disposition" in header:
+            disposition, given = parse_parameters(header["content-disposition"])
+            name = given.get("filename", "")
+        name = name or leaf.parameters.get("name", "")
         filename = safe_filename(name) if name else ""
         kind = _kind(leaf, disposition, filename)
         if kind == "neither":
@@ -90,6 +93,8 @@ def _kind(leaf: Leaf, disposition: str, filename: str) -> str:
 
 
 def _token(encoding: str) -> str:
+    if encoding.isalnum() or encoding == "quoted-printable":
+        return encoding.lower()
     return encoding.partition(";")[0].partition("(")[0].strip().strip("\"'").lower()
 
 
@@ -126,7 +131,7 @@ def _charset_defect(trouble: Trouble, charset: str, content_type: str) -> str:
 def _message_name(content: bytes) -> str:
     """A file name for an attached message: its subject with `.eml`."""
     fields = scan_fields(content, 0, len(content), top=True)
-    subject = decode_words(fields.first().get("subject", ""))
+    subject = decode_words(fields.first.get("subject", ""))
     stem = safe_filename(subject.replace("/", "-").replace("\\", "-")[:100])
     return f"{stem or 'message'}.eml"
 

@@ -18,6 +18,8 @@ MAX_FIELDS = 5_000
 """Fields of one header that are read."""
 MAX_VALUE = 65_536
 """Characters of one field's value that are read."""
+SHORT = 160
+"""Bytes up to which a header is remembered."""
 
 LONG_FIELD = "a header field is too long and was cut"
 MANY_FIELDS = "the header has too many fields; only the first 5,000 were read"
@@ -40,21 +42,23 @@ class Fields:
     """A header block as it stands in the bytes: unfolded values, not decoded yet.
 
     Attributes:
-        fields: Name as written and value, in order.
+        fields: Name as written and value, in order. Not to be changed: equal headers of parts share them.
+        first: Lower-case name to the first value of that name.
         body: Offset of the first byte after the header and its empty line.
         defects: What was wrong, in words.
     """
 
     fields: list[tuple[str, str]]
+    first: dict[str, str]
     body: int
     defects: list[str]
 
-    def first(self) -> dict[str, str]:
-        """Lower-case name to the first value of that name."""
-        found: dict[str, str] = {}
-        for name, value in self.fields:
-            found.setdefault(name.lower(), value)
-        return found
+    def all(self, name: str) -> list[str]:
+        """Every value of a lower-case name, in order."""
+        if name not in self.first:
+            return []
+        size = len(name)
+        return [value for given, value in self.fields if len(given) == size and given.lower() == name]
 
 
 class DecodedHeaders(Headers):
@@ -64,15 +68,16 @@ class DecodedHeaders(Headers):
 
     def __getitem__(self, name: str) -> str:
         """The first field called `name`, decoded; `KeyError` when there is none."""
-        return decode_words(self._index[name.lower()][0])
+        return decode_words(self._first[name.lower()])
 
     def get_all(self, name: str) -> tuple[str, ...]:
         """Every field called `name`, decoded, topmost first."""
-        return tuple(decode_words(value) for value in self._index.get(name.lower(), ()))
+        found = Headers.get_all(self, name)
+        return tuple(map(decode_words, found)) if found else found
 
     def fields(self) -> tuple[tuple[str, str], ...]:
         """All fields, decoded: original case, original order."""
-        return tuple((name, decode_words(value)) for name, value in self._fields)
+        return tuple([(name, decode_words(v) if "=?" in v else v) for name, v in self._fields])
 
 
 def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> Fields:
@@ -82,31 +87,56 @@ def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> Fields:
     is a message's: an mbox `From ` line is passed over, and a block without one known field is body text.
     """
     if raw.startswith(b"\n", start, end):
-        return Fields([], start + 1, [])
+        return Fields([], {}, start + 1, [])
     if raw.startswith(b"\r\n", start, end):
-        return Fields([], start + 2, [])
+        return Fields([], {}, start + 2, [])
     stop, body = _header_end(raw, start, end)
     block = raw[start:stop]
+    fields, first, defects = _read_short(block) if stop - start <= SHORT else _read(block)
+    if fields is None:
+        defects = defects.copy()
+        fields, body = _salvage(raw, start, stop, body, defects, top=top)
+        first = _first(fields)
+    elif top and body > end and not _KNOWN.search(block):
+        return Fields([], {}, start, [NO_HEADER])
+    return Fields(fields, first, min(body, end), defects)
+
+
+_Block = tuple[list[tuple[str, str]] | None, dict[str, str], list[str]]
+
+
+def _read(block: bytes) -> _Block:
+    """The fields of a block (None when some line is no field), their first values, and the defects."""
     defects: list[str] = []
     if b"\0" in block:
         block = block.replace(b"\0", b"")
         defects.append(NUL_IN_HEADER)
     fields = _split_fields(block, defects)
-    if fields is None:
-        fields, body = _salvage(raw, start, stop, body, defects, top=top)
-    elif top and body > end and not _KNOWN.search(block):
-        return Fields([], start, [NO_HEADER])
-    return Fields(fields, min(body, end), defects)
+    return fields, _first(fields or []), defects
+
+
+_read_short = lru_cache(maxsize=1024)(_read)
+"""Headers of parts are short and the same in most messages."""
+
+
+def _first(fields: list[tuple[str, str]]) -> dict[str, str]:
+    return {name.lower(): value for name, value in reversed(fields)}
 
 
 def _header_end(raw: bytes, start: int, end: int) -> tuple[int, int]:
     """Where the header's last line ends, and where the body begins (past `end` when there is none)."""
-    bare = raw.find(b"\n\n", start, end)
-    crlf = raw.find(b"\n\r\n", start, end if bare < 0 else bare)
+    first = raw.find(b"\n", start, end)
+    if raw[first - 1 : first] == b"\r":
+        # The likelier mark first: looking for the other one would go on to the end of the message.
+        crlf = raw.find(b"\n\r\n", start, end)
+        bare = raw.find(b"\n\n", start, end if crlf < 0 else min(crlf + 4, end))
+    else:
+        bare = raw.find(b"\n\n", start, end)
+        crlf = raw.find(b"\n\r\n", start, end if bare < 0 else bare)
+    if bare >= 0 and (crlf < 0 or bare < crlf + 3):
+        return bare, bare + 2
     if crlf >= 0:
         return crlf, crlf + 3
-    if bare >= 0:
-        return bare, bare + 2
     return end, end + 1
 
 
@@ -123,13 +153,14 @@ def _split_fields(block: bytes, defects: list[str]) -> list[tuple[str, str]] | N
         defects.append(MANY_FIELDS)
         del lines[MAX_FIELDS:]
     fields: list[tuple[str, str]] = []
+    foreign, long = not text.isascii(), len(text) > MAX_VALUE
     for line in lines:
         name, colon, value = line.partition(":")
-        if not colon or not name or " " in name or not name.isascii():
+        if not colon or not name or " " in name or (foreign and not name.isascii()):
             if not colon or not _FIELD_NAME.match(name):
                 return None if line.strip() else fields
             name = name.rstrip()
-        if len(value) > MAX_VALUE:
+        if long and len(value) > MAX_VALUE:
             value = value[:MAX_VALUE]
             if LONG_FIELD not in defects:
                 defects.append(LONG_FIELD)
@@ -220,7 +251,9 @@ def _parameters(value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
         position = match.end()
         name, text = match[1].lower(), match[2]
         if text.startswith('"'):
-            text = _ESCAPE.sub(r"\1", text[1:-1] if len(text) > 1 and text.endswith('"') else text[1:])
+            text = text[1:-1] if len(text) > 1 and text.endswith('"') else text[1:]
+            if "\\" in text:
+                text = _ESCAPE.sub(r"\1", text)
         else:
             text = text.strip()
         extended = _CONTINUED.match(name) if "*" in name else None

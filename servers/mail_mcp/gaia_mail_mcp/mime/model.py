@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
+from gaia_mail_mcp.records import record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record(frozen=True, slots=True, kw_only=True)
 class Mailbox:
     """A mailbox of an address header (RFC 5322 §3.4): decoded display name and bare address.
 
@@ -26,37 +28,43 @@ class Headers(Mapping[str, str]):
     message down (for trace fields such as `Received` the first is the most recent).
     """
 
-    __slots__ = ("_fields", "_index")
+    __slots__ = ("_fields", "_first")
 
-    def __init__(self, fields: tuple[tuple[str, str], ...]) -> None:
+    def __init__(self, fields: tuple[tuple[str, str], ...], first: dict[str, str] | None = None) -> None:
+        """`first` may give the first value of each lower-case name, where it is known already."""
         self._fields = fields
-        index: dict[str, list[str]] = {}
-        for name, value in fields:
-            index.setdefault(name.lower(), []).append(value)
-        self._index = index
+        self._first = {name.lower(): value for name, value in reversed(fields)} if first is None else first
 
     def __getitem__(self, name: str) -> str:
         """The first field called `name`; `KeyError` when there is none."""
-        return self._index[name.lower()][0]
+        return self._first[name.lower()]
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a field called `name`."""
+        return isinstance(name, str) and name.lower() in self._first
 
     def __iter__(self) -> Iterator[str]:
         """Lower-case names, each once, in order of first appearance."""
-        return iter(self._index)
+        return iter(dict.fromkeys(name.lower() for name, _ in self._fields))
 
     def __len__(self) -> int:
         """How many different names there are."""
-        return len(self._index)
+        return len(self._first)
 
     def get_all(self, name: str) -> tuple[str, ...]:
         """Every field called `name`, topmost first; empty when there is none."""
-        return tuple(self._index.get(name.lower(), ()))
+        wanted = name.lower()
+        if wanted not in self._first:
+            return ()
+        size = len(wanted)
+        return tuple([v for given, v in self._fields if len(given) == size and given.lower() == wanted])
 
     def fields(self) -> tuple[tuple[str, str], ...]:
         """All fields as written: original case, original order."""
         return self._fields
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Attachment:
     """A part that is not the body: a file, an inline image, or an attached message.
 
@@ -73,7 +81,7 @@ class Attachment:
     content: bytes = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class ParsedMessage:
     """One message, decoded. Nothing in it is trusted; everything in it is bounded.
 

@@ -63,7 +63,7 @@ def _parse(raw: bytes, inner: int) -> ParsedMessage:
 def _build(
     fields: Fields, size: int, bodies: Bodies, text: str, html: str, encrypted: bool, defects: list[str]
 ) -> ParsedMessage:
-    first = fields.first()
+    first = fields.first
     scan = summarize(fields)
     most = max(len(scan.to), len(scan.cc))
     if most >= MAX_ADDRESSES or (most >= MAX_ADDRESSES // 2 and headers.LONG_FIELD in defects):
@@ -73,7 +73,7 @@ def _build(
     if scan.sender is None and headers.NO_HEADER not in defects and size:
         defects.append(NO_FROM)
     return ParsedMessage(
-        headers=DecodedHeaders(tuple(fields.fields)),
+        headers=DecodedHeaders(tuple(fields.fields), first),
         message_id=scan.message_id,
         in_reply_to=scan.in_reply_to,
         references=scan.references,

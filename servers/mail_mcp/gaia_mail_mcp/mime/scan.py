@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from gaia_mail_mcp.mime.address import parse_addresses
@@ -11,16 +10,16 @@ from gaia_mail_mcp.mime.headers import Fields, scan_fields
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox
 from gaia_mail_mcp.mime.words import decode_words
+from gaia_mail_mcp.records import record
 
 MAX_IDS = 500
 """Ids of a `References` field that are kept: the first and the latest ones."""
 
 _ID = lazy_pattern(r"<[^<>]{1,995}>")
-_SPACE = lazy_pattern(r"\s")
 _BOM = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class HeaderScan:
     """What the header of a message says, without its body having been read.
 
@@ -69,7 +68,7 @@ def top_fields(raw: bytes) -> Fields:
 
 def summarize(fields: Fields) -> HeaderScan:
     """The header facts of already scanned fields."""
-    first = fields.first()
+    first = fields.first
     list_id = first.get("list-id", "")
     found = _ID.search(list_id) if list_id else None
     return HeaderScan(
@@ -99,11 +98,10 @@ def sender(first: dict[str, str]) -> Mailbox | None:
 def addresses(fields: Fields, name: str) -> tuple[Mailbox, ...]:
     """The mailboxes of every field called `name`."""
     found: tuple[Mailbox, ...] = ()
-    for field_name, value in fields.fields:
-        if len(field_name) == len(name) and field_name.lower() == name:
-            found = found + parse_addresses(value) if found else parse_addresses(value)
-            if len(found) > MAX_IDS * 2:
-                return found[: MAX_IDS * 2]
+    for value in fields.all(name):
+        found = found + parse_addresses(value) if found else parse_addresses(value)
+        if len(found) > MAX_IDS * 2:
+            return found[: MAX_IDS * 2]
     return found
 
 
@@ -113,7 +111,7 @@ def message_id(value: str) -> str:
         return ""
     found = _ID.search(value)
     if found is not None:
-        return _SPACE.sub("", found[0])
+        return "".join(found[0].split())
     words = value.split()
     return f"<{words[0].strip('<>')[:995]}>" if words and words[0].strip("<>") else ""
 
@@ -126,7 +124,7 @@ def message_ids(value: str) -> tuple[str, ...]:
     """
     if not value:
         return ()
-    ids = tuple(dict.fromkeys(_SPACE.sub("", found) for found in _ID.findall(value)))
+    ids = tuple(dict.fromkeys(["".join(found.split()) for found in _ID.findall(value)]))
     if not ids and "@" in value:
         ids = tuple(
             dict.fromkeys(f"<{word}>" for word in value.replace(",", " ").split() if "@" in word.strip("<>@"))

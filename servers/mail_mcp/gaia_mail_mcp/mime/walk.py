@@ -72,8 +72,7 @@ class Tree:
 def walk(raw: bytes, fields: Fields) -> Tree:
     """The tree of the message whose header is `fields`, its body reaching to the end of `raw`."""
     tree = Tree()
-    header = fields.first()
-    _walk(raw, header, fields.body, len(raw), "", "", 0, "text/plain", 0, tree)
+    _walk(raw, fields.first, fields.body, len(raw), "", "", 0, "text/plain", 0, tree)
     return tree
 
 
@@ -159,7 +158,7 @@ def _walk_multipart(
             tree.add(PART_HEADER)
         _walk(
             raw,
-            fields.first(),
+            fields.first,
             fields.body,
             last,
             f"{prefix}{index + 1}",

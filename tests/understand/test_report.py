@@ -1,0 +1,7 @@
+from gaia_email.report import clean
+
+
+def test_only_lone_surrogates_are_replaced() -> None:
+    assert clean("plain") == "plain"
+    assert clean("naïve 😀") == "naïve 😀"
+    assert clean("ü \ud800 😀 \udfff") == "ü \ufffd 😀 \ufffd"
