@@ -9,6 +9,27 @@ from __future__ import annotations
 SPACE, TAB, LINE, BLANK = 1, 2, 3, 4
 SEPARATORS = ("", " ", "\t", "\n", "\n\n")
 
+WIDE_SPACES = (
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""White space outside of ASCII."""
+
+LONG = 400
+"""From so many characters on, searching a text for wide spaces is cheaper than splitting it into its words."""
+
+
+def collapsed(text: str) -> str:
+    """`text` with each run of white space made one space, and none at its ends."""
+    if not text.isascii() and (len(text) < LONG or any(map(text.__contains__, WIDE_SPACES))):
+        return " ".join(text.split())
+    if "\n" in text:
+        text = text.replace("\n", " ")
+    if "\t" in text:
+        text = text.replace("\t", " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text.strip()
+
 
 class Layout:
     """Text pieces and the breaks between them.
@@ -37,16 +58,15 @@ class Layout:
             return
         if not raw:
             return
-        pending = self.pending or (SPACE if raw[0].isspace() else 0)
-        self.pending = SPACE if raw[-1].isspace() else 0
-        plain = raw.isascii() and "\n" not in raw and "  " not in raw and "\t" not in raw
-        piece = raw.strip() if plain else " ".join(raw.split())
         pieces = self.pieces
+        pending = self.pending or (SPACE if raw[0].isspace() else 0)
         if pending and pieces:
             pieces.append(SEPARATORS[pending])
         if self.prefix:
             pieces.append(self.prefix)
             self.prefix = ""
+        self.pending = SPACE if raw[-1].isspace() else 0
+        piece = collapsed(raw)
         pieces.append(piece)
         self.chars += len(piece)
 

@@ -13,7 +13,7 @@ from gaia_email.prepare.html import elements
 from gaia_email.prepare.html.conventions import Kind, is_outlook_rule, mark_of
 from gaia_email.prepare.html.findings import Attributes, Findings
 from gaia_email.prepare.html.layout import BLANK, LINE, TAB
-from gaia_email.prepare.html.plans import Plan, Plans
+from gaia_email.prepare.html.plans import Plan, Plans, key_of
 from gaia_email.prepare.html.presentation import RELEVANT, presentational
 from gaia_email.prepare.html.sheet import Ancestor, Sheet, declarations_of, revealed
 from gaia_email.prepare.html.style import ROOT, State, derive, hide, with_pre
@@ -65,24 +65,32 @@ class Walk:
         """Read `first`, its following siblings and all they hold; without recursion, however deep."""
         node = first
         stack: list[Frame] = []
-        layout = self.found.layout
-        atoms = elements.ATOMS
-        ancestors = self._ancestors
+        found, layout, ancestors = self.found, self.found.layout, self._ancestors
+        text, atoms, known = layout.text, elements.ATOMS, self._plans.known
         for _ in range(MAX_NODES):
             if node is None:
                 return
             tag = node.tag
             if tag == "-text":
                 if state.cause:
-                    self.found.runs.add(state.cause, node.text_content or "")
+                    found.runs.add(state.cause, node.text_content or "")
                 elif state.pre:
                     layout.preformatted(node.text_content or "")
                 else:
-                    layout.text(node.text_content or "")
+                    text(node.text_content or "")
             elif tag in atoms:
-                elements.read_atom(self.found, node, tag, state)
+                elements.read_atom(found, node, tag, state)
             elif tag is not None:
-                inner, level, closer = self._enter(node, tag, state)
+                attrs = node.attributes
+                inner, level, special = known.get(
+                    key_of(tag, state, attrs) if attrs else (tag, state)
+                ) or self._plan(node, tag, attrs, state)
+                if level:
+                    if inner.cause:
+                        found.runs.gap()
+                    elif layout.pending < level:
+                        layout.pending = level
+                closer = self._open(tag, attrs, inner) if special else None
                 child = node.first_child
                 if child is not None:
                     stack.append((node, state, level, closer))
@@ -101,34 +109,16 @@ class Walk:
             node = following
         self.full = node is not None
 
-    def _enter(self, node: LexborNode, tag: str, state: State) -> tuple[State, int, Closer | None]:
-        attrs = node.attributes
-        plans = self._plans.known
-        if self._ancestors is not None or (attrs and not RELEVANT.isdisjoint(attrs)):
-            inner, level, special = self._plan(node, tag, attrs, state)
-            if self._ancestors is not None:
-                self._ancestors.append((tag, attrs))
-        else:
-            key = (
-                (tag, state, attrs.get("style"), attrs.get("class"), attrs.get("id"))
-                if attrs
-                else (tag, state)
-            )
-            plan = plans.get(key)
-            if plan is None:
-                plan = self._plan(node, tag, attrs, state)
-                self._plans.remember(key, plan)
-            inner, level, special = plan
-        if level:
-            if inner.cause:
-                self.found.runs.gap()
-            else:
-                layout = self.found.layout
-                if layout.pending < level:
-                    layout.pending = level
-        return inner, level, self._open(tag, attrs, inner) if special else None
-
     def _plan(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
+        """What to do with an element not seen before; remembered where nothing but itself and `state` says so."""
+        plan = self._look(node, tag, attrs, state)
+        if self._ancestors is None:
+            self._plans.remember(tag, state, attrs, plan)
+        else:
+            self._ancestors.append((tag, attrs))
+        return plan
+
+    def _look(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
         inner = state
         if attrs or self._sheet is not None:
             inner = self._style(node, tag, attrs, state)
