@@ -120,7 +120,7 @@ _NOT_EAST = bytes(byte for byte in range(256) if not 0xE3 <= byte <= 0xED)
 
 def words(text: str) -> set[bytes]:
     """The different words of a text, lower case, without addresses; pairs of signs where words are not parted."""
-    if "://" in text or "www." in text:
+    if ("/" in text and "://" in text) or "www." in text:
         text = _without_addresses(text)
     if not text.isascii():
         for sign in _SIGNS:

@@ -42,7 +42,7 @@ _OTHERS = {
     "de": "und nicht ich ist mit auf für auch wir sie eine das von dem Sie Ich Das bei aus wie dass zum zur Ihre uns",
     "fr": "les est une dans pour vous avec pas je des qui sur nous le et du au ce Je Le Les être ont sont votre",
     "es": "el los las una por con del está usted más también y para El Los pero como muy",
-    "": "het een van niet ik op voor zijn dat naar il che di della gli è não você dos och att det inte jag og ikke nie się",
+    "": "het een van niet ik op voor zijn dat naar il che di della gli è não você dos och att inte jag og ikke nie się",
 }
 """Languages that their words can decide, and under `""` words of others, which leave the text to the model."""
 

@@ -69,6 +69,11 @@ def is_prose(text: str) -> bool:
     return words >= PROSE_WORDS or sum(1 for character in text if character > "\u2e80") >= 8
 
 
+def speaks(attrs: Attributes) -> bool:
+    """Whether an element has an attribute that can hold sentences."""
+    return "title" in attrs or "aria-label" in attrs or "aria-description" in attrs
+
+
 def note_attributes(found: Findings, nodes: Iterable[LexborNode]) -> None:
     """Report long texts in attributes that only a program or a pointer resting on the element brings out."""
     seen: dict[str, None] = {}
@@ -92,8 +97,7 @@ def read_atom(found: Findings, node: LexborNode, tag: str, state: State) -> None
                 found.layout.line_break()
         case "hr":
             found.layout.block(BLANK)
-            if not state.cause:
-                _rule(found, node.attributes)
+            _rule(found, node.attributes, state)
         case "img":
             _image(found, node.attributes, state)
         case "-comment":
@@ -108,8 +112,7 @@ def read_atom(found: Findings, node: LexborNode, tag: str, state: State) -> None
             found.templates |= tag == "template"
             found.described |= tag == "meta" and node.attributes.get("name") == "description"
         case "iframe":
-            _suspicious(found, node.attributes.get("src"))
-            _suspicious(found, node.attributes.get("srcdoc"), always=True)
+            _frame(found, node.attributes)
         case _:
             pass
 
@@ -143,7 +146,10 @@ def _is_tiny(width: str, height: str, style: str) -> bool:
     return across is not None and down is not None and across <= PIXEL and down <= PIXEL
 
 
-def _rule(found: Findings, attrs: Attributes) -> None:
+def _rule(found: Findings, attrs: Attributes, state: State) -> None:
+    found.speaking |= speaks(attrs)
+    if state.cause:
+        return
     mark = mark_of(attrs) if attrs else None
     if mark is not None and mark[0] == "rest":
         found.open_region(*mark)
@@ -152,6 +158,8 @@ def _rule(found: Findings, attrs: Attributes) -> None:
 
 
 def _image(found: Findings, attrs: Attributes, state: State) -> None:
+    if speaks(attrs):
+        found.speaking = True
     get = attrs.get
     source = (get("src") or "").strip()
     alt = get("alt") or ""
@@ -230,7 +238,14 @@ def _script(found: Findings, node: LexborNode) -> None:
         found.runs.add_whole("script", text)
 
 
+def _frame(found: Findings, attrs: Attributes) -> None:
+    found.speaking |= speaks(attrs)
+    _suspicious(found, attrs.get("src"))
+    _suspicious(found, attrs.get("srcdoc"), always=True)
+
+
 def _input(found: Findings, attrs: Attributes, state: State) -> None:
+    found.speaking |= speaks(attrs)
     kind = (attrs.get("type") or "text").lower()
     value = attrs.get("value") or ""
     if kind == "hidden" or state.cause:
@@ -242,6 +257,7 @@ def _input(found: Findings, attrs: Attributes, state: State) -> None:
 
 
 def _area(found: Findings, attrs: Attributes, state: State) -> None:
+    found.speaking |= speaks(attrs)
     address = (attrs.get("href") or "").strip()
     _suspicious(found, address)
     if address and not address.startswith("#") and not state.cause:

@@ -9,7 +9,10 @@ from __future__ import annotations
 SPACE, TAB, LINE, BLANK = 1, 2, 3, 4
 SEPARATORS = ("", " ", "\t", "\n", "\n\n")
 
-WIDE_SPACES = "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+WIDE_SPACES = tuple(
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f"
+    "\u3000"
+)
 """White space outside of ASCII."""
 
 LONG = 400

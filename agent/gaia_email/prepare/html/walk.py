@@ -66,7 +66,7 @@ class Walk:
         node = first
         stack: list[Frame] = []
         found, layout, ancestors = self.found, self.found.layout, self._ancestors
-        text, atoms, known = layout.text, elements.ATOMS, self._plans.known
+        text, atoms = layout.text, elements.ATOMS
         for _ in range(MAX_NODES):
             if node is None:
                 return
@@ -81,16 +81,7 @@ class Walk:
             elif tag in atoms:
                 elements.read_atom(found, node, tag, state)
             elif tag is not None:
-                attrs = node.attributes
-                inner, level, special = known.get(
-                    key_of(tag, state, attrs) if attrs else (tag, state)
-                ) or self._plan(node, tag, attrs, state)
-                if level:
-                    if inner.cause:
-                        found.runs.gap()
-                    elif layout.pending < level:
-                        layout.pending = level
-                closer = self._open(tag, attrs, inner) if special else None
+                inner, level, closer = self._enter(node, tag, state)
                 child = node.first_child
                 if child is not None:
                     stack.append((node, state, level, closer))
@@ -109,13 +100,26 @@ class Walk:
             node = following
         self.full = node is not None
 
+    def _enter(self, node: LexborNode, tag: str, state: State) -> tuple[State, int, Closer | None]:
+        attrs = node.attributes
+        plan = self._plans.known.get(key_of(tag, state, attrs) if attrs else (tag, state))
+        inner, level, special = plan or self._plan(node, tag, attrs, state)
+        if self._ancestors is not None:
+            self._ancestors.append((tag, attrs))
+        if level:
+            if inner.cause:
+                self.found.runs.gap()
+            else:
+                layout = self.found.layout
+                if layout.pending < level:
+                    layout.pending = level
+        return inner, level, self._open(tag, attrs, inner) if special else None
+
     def _plan(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
         """What to do with an element not seen before; remembered where nothing but itself and `state` says so."""
         plan = self._look(node, tag, attrs, state)
         if self._ancestors is None:
             self._plans.remember(tag, state, attrs, plan)
-        else:
-            self._ancestors.append((tag, attrs))
         return plan
 
     def _look(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
@@ -133,7 +137,12 @@ class Walk:
             level = LINE
         style = attrs.get("style")
         special = tag in {"a", "ul", "ol", "li", "blockquote"} or (
-            bool(attrs) and (mark_of(attrs) is not None or (style is not None and is_outlook_rule(style)))
+            bool(attrs)
+            and (
+                elements.speaks(attrs)
+                or mark_of(attrs) is not None
+                or (style is not None and is_outlook_rule(style))
+            )
         )
         return inner, level, special
 
@@ -163,6 +172,8 @@ class Walk:
         self.found.layout.prefix = "  " * max(depth - 1, 0) + mark
 
     def _open(self, tag: str, attrs: Attributes, state: State) -> Closer | None:
+        if elements.speaks(attrs):
+            self.found.speaking = True
         if tag == "a":
             opened = elements.open_link(self.found, attrs, state)
             if opened is not None:
