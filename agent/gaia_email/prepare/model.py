@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gaia_mail_mcp.mime.model import ParsedMessage
 
@@ -30,16 +31,14 @@ ORDINARY_HIDING = frozenset(
 """`Removal.how` of hidden text that ordinary mail has too: it says nothing by being hidden, only by its words."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(NamedTuple):
     """A link a reader could follow: what is shown, and where it leads. Never fetched."""
 
     text: str
     url: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Removal:
+class Removal(NamedTuple):
     """Something a step took out of the text, kept as evidence.
 
     Attributes:

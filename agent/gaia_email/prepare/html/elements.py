@@ -133,11 +133,19 @@ def _styled_size(style: str) -> tuple[float | None, float | None]:
     return sizes.get("width"), sizes.get("height")
 
 
+def _cannot_be_seen(width: str, height: str, style: str, state: State) -> bool:
+    if not style:
+        return _is_tiny(width[:20], height[:20], "")
+    unseen = _is_unseen if len(style) <= MAX_REMEMBERED else _is_unseen.__wrapped__
+    return unseen(width[:20], height[:20], style, state)
+
+
 @lru_cache(maxsize=1024)
 def _is_unseen(width: str, height: str, style: str, state: State) -> bool:
-    return _is_tiny(width[:20], height[:20], style[:300]) or _is_hidden(style, state)
+    return _is_tiny(width, height, style[:300]) or _is_hidden(style, state)
 
 
+@lru_cache(maxsize=1024)
 def _is_tiny(width: str, height: str, style: str) -> bool:
     width_styled, height_styled = (
         _styled_size(style) if "width" in style or "height" in style else (None, None)
@@ -165,9 +173,8 @@ def _image(found: Findings, attrs: Attributes, state: State) -> None:
     alt = get("alt") or ""
     if alt:
         alt = " ".join(alt.split())
-    style = get("style") or ""
-    unseen = _is_unseen if len(style) <= MAX_REMEMBERED else _is_unseen.__wrapped__
-    if unseen((get("width") or "")[:20], (get("height") or "")[:20], style, state):
+    width, height, style = get("width") or "", get("height") or "", get("style") or ""
+    if state.cause or ((style or (width and height)) and _cannot_be_seen(width, height, style, state)):
         _tracker(found, source)
         if is_prose(alt):
             found.runs.add_whole("image-alt", alt)
@@ -183,8 +190,6 @@ def _image(found: Findings, attrs: Attributes, state: State) -> None:
 
 
 def _is_hidden(style: str, state: State) -> bool:
-    if state.cause or not style:
-        return bool(state.cause)
     declarations = parse_declarations(style)
     return declarations is not NOTHING and bool(derive(state, (declarations,)).gone)
 

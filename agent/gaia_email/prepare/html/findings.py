@@ -82,7 +82,7 @@ class Findings:
     def add_link(self, text: str, url: str) -> None:
         """Note a visible link."""
         if len(self.links) < MAX_LINKS:
-            self.links.append(Link(text=text, url=url))
+            self.links.append(Link(text, url))
 
     def add_tracker(self, url: str) -> None:
         """Note an image that cannot be seen."""

@@ -24,7 +24,7 @@ def collapsed(text: str) -> str:
     if not text.isascii() and (len(text) < LONG or any(map(text.__contains__, WIDE_SPACES))):
         return " ".join(text.split())
     if "\n" in text:
-        text = text.replace("\n", " ")
+        text = " ".join(filter(None, map(str.strip, text.split("\n"))))
     if "\t" in text:
         text = text.replace("\t", " ")
     while "  " in text:
