@@ -174,6 +174,9 @@ def split_disclaimer(text: str) -> TextSplit:
     Returns:
         `how` is `boilerplate`, or `""` when there is none.
     """
+    last = text[text.rfind("\n\n") + 2 :].split("\n")
+    if all(map(str.strip, last)) and not _is_boilerplate(last) and not _is_glue(last):
+        return TextSplit(kept=text, removed="", how="")
     lines = text.split("\n")
     start = _boilerplate_start(lines)
     if start >= len(lines) or not any(line.strip() for line in lines[:start]):

@@ -18,7 +18,9 @@ SAMPLE = 100
 MIN_LETTERS = 12
 MIN_SCRIPT_LETTERS = 2
 SHORT = 40
-LAST_LATIN = "\u024f"
+_LEADS = (*range(0xCD, 0xD4), 0xD7, 0xE0, 0xE1, *range(0xE3, 0xEE))
+_NOT_LEADS = bytes(byte for byte in range(256) if byte not in _LEADS)
+"""All bytes but those that open a letter of one of the scripts below in UTF-8."""
 
 SURE_CHARS = 40
 """From so many characters on, function words can decide."""
@@ -83,23 +85,28 @@ def detect_language(text: str) -> str:
 
     Reads a few hundred characters. The first call loads the model (about 40 ms); nothing is ever downloaded.
     """
-    words = [word for word in text[: SAMPLE * 3].split() if "@" not in word and "/" not in word]
-    sample = " ".join(words)[:SAMPLE]
-    if not sample:
-        return ""
-    if not sample.isascii() and max(sample) > LAST_LATIN:
-        sample = sample.encode("utf-8", "ignore").decode("utf-8")
+    head = text[: SAMPLE * 3]
+    words = head.split()
+    sample = ""
+    if not head.isascii() and head.encode("utf-8", "ignore").translate(None, _NOT_LEADS):
+        sample = _sample(words)
         by_script = _by_script(sample)
         if by_script:
             return by_script
-    by_words = _by_words(set(words)) if len(sample) >= SURE_CHARS else ""
+    by_words = _by_words(set(words)) if len(head) >= SURE_CHARS else ""
     if by_words:
         return by_words
+    sample = sample or _sample(words)
     letters = len(sample) - sample.count(" ")
     if letters < MIN_LETTERS:
         return ""
     answer = _predictor()(sample + "\n", 2, 0.0, "replace")
     return _decide(answer, len(sample))
+
+
+def _sample(words: list[str]) -> str:
+    sample = " ".join([word for word in words if "@" not in word and "/" not in word])[:SAMPLE]
+    return sample.encode("utf-8", "ignore").decode("utf-8")
 
 
 def _by_words(words: set[str]) -> str:

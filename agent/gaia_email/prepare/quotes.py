@@ -142,6 +142,8 @@ class _Scan:
     def _find_cut(self, at: int, floor: int) -> _Cut | None:
         lines = self.lines
         core = lines[at].strip()
+        if core == "--":
+            return None
         if header_kind(core):
             body = find_header_block(lines, at)
             if body is not None:

@@ -20,7 +20,7 @@ LONG = 400
 
 
 def collapsed(text: str) -> str:
-    """`text` with each run of white space made one space, and none at its ends."""
+    """A stripped text with each run of white space made one space."""
     if not text.isascii() and (len(text) < LONG or any(map(text.__contains__, WIDE_SPACES))):
         return " ".join(text.split())
     if "\n" in text:
@@ -29,7 +29,7 @@ def collapsed(text: str) -> str:
         text = text.replace("\t", " ")
     while "  " in text:
         text = text.replace("  ", " ")
-    return text.strip()
+    return text
 
 
 class Layout:
@@ -51,23 +51,27 @@ class Layout:
 
     def text(self, raw: str) -> None:
         """Add the content of a text node, its white space collapsed."""
-        if raw.isspace():
-            if self.pending < SPACE:
+        piece = raw.strip()
+        pending = self.pending
+        if not piece:
+            if raw and pending < SPACE:
                 self.pending = SPACE
-            elif self.pending == LINE and "\xa0" in raw:
+            elif pending == LINE and "\xa0" in raw:
                 self.pending = BLANK
             return
-        if not raw:
-            return
+        if piece == raw:
+            self.pending = 0
+        else:
+            pending = pending or (SPACE if raw[0].isspace() else 0)
+            self.pending = SPACE if raw[-1].isspace() else 0
+        if not piece.isascii() or "\n" in piece or "  " in piece or "\t" in piece:
+            piece = collapsed(piece)
         pieces = self.pieces
-        pending = self.pending or (SPACE if raw[0].isspace() else 0)
         if pending and pieces:
             pieces.append(SEPARATORS[pending])
         if self.prefix:
             pieces.append(self.prefix)
             self.prefix = ""
-        self.pending = SPACE if raw[-1].isspace() else 0
-        piece = collapsed(raw)
         pieces.append(piece)
         self.chars += len(piece)
 
