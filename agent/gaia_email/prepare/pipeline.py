@@ -151,7 +151,9 @@ def _from_plain(plain: str, message: ParsedMessage, found: _Found) -> _Parts:
 
 
 def _from_html(html: HtmlText, message: ParsedMessage, found: _Found) -> _Parts:
-    text = tidy(found.shown(html.new))
+    text = found.shown(html.new)
+    # Text laid out in one piece is tidy, but for its edges.
+    text = text.strip() if text is html.text and "\r" not in text else tidy(text)
     quoted = tidy(reveal(html.quoted)[0]) if html.quoted else ""
     signature = tidy(reveal(html.signature)[0]) if html.signature else ""
     if quoted:
@@ -182,7 +184,7 @@ def _finish(text: str, quoted: str, signature: str, message: ParsedMessage, foun
     else:
         signed = TextSplit(kept=disclaimer.kept, removed="", how="")
     return _Parts(
-        text=text if signed.kept is text else _closed_up(signed.kept),
+        text=signed.kept if text.startswith(signed.kept) else _closed_up(signed.kept),
         quoted=quoted.strip("\n"),
         signature="\n".join(part for part in (signed.removed.strip(), signature) if part),
         disclaimer=disclaimer.removed.strip(),

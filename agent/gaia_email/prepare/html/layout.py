@@ -91,11 +91,9 @@ class Layout:
         for number, line in enumerate(raw.split("\n")):
             if number:
                 self.line_break()
-            if line.strip():
-                if self.pending >= LINE or not self.pieces:
-                    self.put(line, self.pending)
-                else:
-                    self.put(line, 0)
+            written = line.rstrip()
+            if written:
+                self.put(written, self.pending if self.pending >= LINE or not self.pieces else 0)
                 self.pending = 0
             elif line and self.pending < SPACE:
                 self.pending = SPACE

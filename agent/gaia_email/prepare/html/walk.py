@@ -51,13 +51,15 @@ class Walk:
         full: True when the document had more nodes than are read.
     """
 
-    __slots__ = ("_ancestors", "_lists", "_plans", "_sheet", "found", "full")
+    __slots__ = ("_ancestors", "_known", "_layout", "_lists", "_plans", "_sheet", "found", "full")
 
     def __init__(self, sheet: Sheet | None, plans: Plans) -> None:
         self.found = Findings()
         self.full = False
         self._sheet = sheet
+        self._layout = self.found.layout
         self._plans = plans
+        self._known = plans.known
         self._ancestors: list[Ancestor] | None = None if sheet is None or sheet.simple else []
         self._lists: list[int] = []
 
@@ -66,7 +68,7 @@ class Walk:
         node = first
         stack: list[Frame] = []
         found, layout, ancestors = self.found, self.found.layout, self._ancestors
-        text, atoms = layout.text, elements.ATOMS
+        text, enter, atoms = layout.text, self._enter, elements.ATOMS
         for _ in range(MAX_NODES):
             if node is None:
                 return
@@ -81,7 +83,7 @@ class Walk:
             elif tag in atoms:
                 elements.read_atom(found, node, tag, state)
             elif tag is not None:
-                inner, level, closer = self._enter(node, tag, state)
+                inner, level, closer = enter(node, tag, state)
                 child = node.first_child
                 if child is not None:
                     stack.append((node, state, level, closer))
@@ -102,17 +104,15 @@ class Walk:
 
     def _enter(self, node: LexborNode, tag: str, state: State) -> tuple[State, int, Closer | None]:
         attrs = node.attributes
-        plan = self._plans.known.get(key_of(tag, state, attrs) if attrs else (tag, state))
+        plan = self._known.get(key_of(tag, state, attrs) if attrs else (tag, state))
         inner, level, special = plan or self._plan(node, tag, attrs, state)
         if self._ancestors is not None:
             self._ancestors.append((tag, attrs))
         if level:
             if inner.cause:
                 self.found.runs.gap()
-            else:
-                layout = self.found.layout
-                if layout.pending < level:
-                    layout.pending = level
+            elif self._layout.pending < level:
+                self._layout.pending = level
         return inner, level, self._open(tag, attrs, inner) if special else None
 
     def _plan(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
