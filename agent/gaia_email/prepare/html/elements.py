@@ -11,6 +11,7 @@ from gaia_email.prepare.css import NOTHING, parse_declarations
 from gaia_email.prepare.html.conventions import mark_of
 from gaia_email.prepare.html.findings import MAX_ALTS, Attributes, Findings
 from gaia_email.prepare.html.layout import BLANK, LINE
+from gaia_email.prepare.html.presentation import SPEAKING
 from gaia_email.prepare.html.style import State, derive, pixels
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -69,9 +70,12 @@ def is_prose(text: str) -> bool:
     return words >= PROSE_WORDS or sum(1 for character in text if character > "\u2e80") >= 8
 
 
+_SPEAKING = frozenset(SPEAKING)
+
+
 def speaks(attrs: Attributes) -> bool:
     """Whether an element has an attribute that can hold sentences."""
-    return "title" in attrs or "aria-label" in attrs or "aria-description" in attrs
+    return not _SPEAKING.isdisjoint(attrs)
 
 
 def note_attributes(found: Findings, nodes: Iterable[LexborNode]) -> None:
@@ -79,7 +83,7 @@ def note_attributes(found: Findings, nodes: Iterable[LexborNode]) -> None:
     seen: dict[str, None] = {}
     for node in nodes:
         attrs = node.attributes
-        for name in ("aria-label", "aria-description", "title", "content"):
+        for name in (*SPEAKING, "content"):
             value = attrs.get(name)
             if value and len(value.split()) >= ATTRIBUTE_WORDS and is_prose(value):
                 seen.setdefault(value)

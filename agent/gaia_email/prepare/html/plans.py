@@ -6,7 +6,7 @@ Mail repeats itself: the same few kinds of cell make up a newsletter, and its se
 from __future__ import annotations
 
 from gaia_email.prepare.html.findings import Attributes
-from gaia_email.prepare.html.presentation import RELEVANT
+from gaia_email.prepare.html.presentation import NOTEWORTHY, RELEVANT
 from gaia_email.prepare.html.style import State
 
 Plan = tuple[State, int, bool]
@@ -20,16 +20,15 @@ MAX_KEY_CHARS = 400
 
 
 def key_of(tag: str, state: State, attrs: Attributes) -> Key:
-    """Under what the plan of an element with attributes is remembered.
+    """Under what the plan of an element is remembered.
 
-    All attributes count, but those of an ordinary link: hardly two lead to the same place.
+    Where an attribute beside `style`, `class` and `id` can matter, all count; but not those of links that are only
+    described, since hardly two lead to the same place.
     """
-    get = attrs.get
-    style, classes, identifier = get("style"), get("class"), get("id")
-    others = len(attrs) - (style is not None) - (classes is not None) - (identifier is not None)
-    # Most have no others, and a key of five parts is built twice as fast as one of them all.
-    if not others or (tag == "a" and (others == ("href" in attrs) or RELEVANT.isdisjoint(attrs))):
-        return tag, state, style, classes, identifier
+    if not attrs:
+        return tag, state
+    if NOTEWORTHY.isdisjoint(attrs) or (tag == "a" and RELEVANT.isdisjoint(attrs)):
+        return tag, state, attrs.get("style"), attrs.get("class"), attrs.get("id")
     return tag, state, *attrs, *attrs.values()
 
 
@@ -47,7 +46,7 @@ class Plans:
 
     def remember(self, tag: str, state: State, attrs: Attributes, plan: Plan) -> None:
         """Keep a plan, unless its key is too long to be worth it."""
-        key = key_of(tag, state, attrs) if attrs else (tag, state)
+        key = key_of(tag, state, attrs)
         if sum(len(part) for part in key if isinstance(part, str)) > MAX_KEY_CHARS:
             return
         if len(self.known) >= MAX_PLANS:

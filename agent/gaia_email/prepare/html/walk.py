@@ -14,7 +14,7 @@ from gaia_email.prepare.html.conventions import Kind, is_outlook_rule, mark_of
 from gaia_email.prepare.html.findings import Attributes, Findings
 from gaia_email.prepare.html.layout import BLANK, LINE, TAB
 from gaia_email.prepare.html.plans import Plan, Plans, key_of
-from gaia_email.prepare.html.presentation import RELEVANT, presentational
+from gaia_email.prepare.html.presentation import NOTEWORTHY, RELEVANT, presentational
 from gaia_email.prepare.html.sheet import Ancestor, Sheet, declarations_of, revealed
 from gaia_email.prepare.html.style import ROOT, State, derive, hide, with_pre
 
@@ -104,7 +104,13 @@ class Walk:
 
     def _enter(self, node: LexborNode, tag: str, state: State) -> tuple[State, int, Closer | None]:
         attrs = node.attributes
-        plan = self._known.get(key_of(tag, state, attrs) if attrs else (tag, state))
+        if not attrs:
+            plan = self._known.get((tag, state))
+        elif NOTEWORTHY.isdisjoint(attrs):
+            # As in `key_of`, which is for all others: most elements come this way.
+            plan = self._known.get((tag, state, attrs.get("style"), attrs.get("class"), attrs.get("id")))
+        else:
+            plan = self._known.get(key_of(tag, state, attrs))
         inner, level, special = plan or self._plan(node, tag, attrs, state)
         if self._ancestors is not None:
             self._ancestors.append((tag, attrs))
