@@ -72,3 +72,31 @@ def test_english_function_words_decide_but_not_those_of_one_english_clause() -> 
     assert (
         detect_language("Der Vertrag ist von der Firma, and the rest steht in dem Brief von gestern.") == "de"
     )
+
+
+def test_function_words_after_a_long_opening_decide() -> None:
+    opening = (
+        "DR MABO LOKO, BRANCH OFFICER, UNITED BANK FOR AFRICA PLC, ILUPEJU, LAGOS, NIGERIA, CONFIDENTIAL. "
+    )
+    assert (
+        detect_language(opening + "I am writing to you with the papers that we have on the account.") == "en"
+    )
+
+
+def test_words_of_two_languages_are_left_to_the_model() -> None:
+    assert (
+        detect_language("Der Bericht ist fertig und liegt auf dem Tisch, so the rest of it is up to you.")
+        == "de"
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "Hallo, das ist nicht die Datei, die ich meinte, und wir brauchen sie für den Kunden."),
+        ("fr", "Bonjour, je suis avec vous pour la visite dans les bureaux et le plan est prêt."),
+        ("es", "Hola, el informe está con los papeles y las fotos para usted, pero falta una firma."),
+    ],
+)
+def test_function_words_of_other_languages_decide(code: str, text: str) -> None:
+    assert detect_language(text) == code

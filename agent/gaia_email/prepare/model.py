@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.records import record
 
@@ -29,16 +31,14 @@ ORDINARY_HIDING = frozenset(
 """`Removal.how` of hidden text that ordinary mail has too: it says nothing by being hidden, only by its words."""
 
 
-@record(frozen=True, slots=True, kw_only=True)
-class Link:
+class Link(NamedTuple):
     """A link a reader could follow: what is shown, and where it leads. Never fetched."""
 
     text: str
     url: str
 
 
-@record(frozen=True, slots=True, kw_only=True)
-class Removal:
+class Removal(NamedTuple):
     """Something a step took out of the text, kept as evidence.
 
     Attributes:

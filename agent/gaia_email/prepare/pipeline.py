@@ -145,13 +145,15 @@ def _from_plain(plain: str, message: ParsedMessage, found: _Found) -> _Parts:
     text = tidy(found.shown(plain))
     split = split_quotes(text, subject=message.subject)
     if split.removed:
-        text = tidy(split.kept)
+        text = _closed_up(split.kept)
         found.add("quote", split.how, split.removed)
     return _finish(text, split.removed, "", message, found)
 
 
 def _from_html(html: HtmlText, message: ParsedMessage, found: _Found) -> _Parts:
-    text = tidy(found.shown(html.new))
+    text = found.shown(html.new)
+    # Text laid out in one piece is tidy, but for its edges.
+    text = text.strip() if text is html.text and "\r" not in text else tidy(text)
     quoted = tidy(reveal(html.quoted)[0]) if html.quoted else ""
     signature = tidy(reveal(html.signature)[0]) if html.signature else ""
     if quoted:
@@ -159,7 +161,7 @@ def _from_html(html: HtmlText, message: ParsedMessage, found: _Found) -> _Parts:
     if text and not html.whole:
         split = split_quotes(text, subject=message.subject)
         if split.removed:
-            text = tidy(split.kept)
+            text = _closed_up(split.kept)
             found.add("quote", split.how, split.removed)
             quoted = f"{split.removed}\n\n{quoted}".strip()
     if signature:
@@ -182,7 +184,7 @@ def _finish(text: str, quoted: str, signature: str, message: ParsedMessage, foun
     else:
         signed = TextSplit(kept=disclaimer.kept, removed="", how="")
     return _Parts(
-        text=text if signed.kept is text else tidy(signed.kept),
+        text=signed.kept if text.startswith(signed.kept) else _closed_up(signed.kept),
         quoted=quoted.strip("\n"),
         signature="\n".join(part for part in (signed.removed.strip(), signature) if part),
         disclaimer=disclaimer.removed.strip(),
@@ -204,7 +206,7 @@ def _strange_name(signed: TextSplit, sender: Mailbox | None) -> bool:
 def _links(plain: str, html: HtmlText | None) -> tuple[Link, ...]:
     if html is None:
         return find_links(reveal(plain)[0] if not plain.isascii() else plain)
-    if "://" not in html.text:
+    if "/" not in html.text or "://" not in html.text:
         return html.links
     known = {link.url for link in html.links}
     shown = " ".join(link.text for link in html.links)
@@ -220,8 +222,17 @@ def tidy(text: str) -> str:
     r"""`text` with `\n` line ends, no space at the end of a line and at most one blank line in a row."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if " \n" in text or "\t\n" in text or "\xa0\n" in text:
+    if (
+        " \n" in text
+        or ("\t" in text and "\t\n" in text)  # a search for one character is far cheaper than for two
+        or ("\xa0" in text and "\xa0\n" in text)
+    ):
         text = "\n".join([line.rstrip() for line in text.split("\n")])
+    return _closed_up(text)
+
+
+def _closed_up(text: str) -> str:
+    """What is left of a tidy text after lines were taken out, with at most one blank line in a row."""
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
     return text.strip()

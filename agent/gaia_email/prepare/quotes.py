@@ -6,6 +6,7 @@ grows with the length of the text and most messages cost a few microseconds.
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import NamedTuple
 
 from gaia_email.prepare.quotes_attribution import EDGE, find_attribution, is_attribution
@@ -30,9 +31,17 @@ _FIRST = frozenset(">-_=*#—–─[")
 _LAST = frozenset(":：-—")
 _BRACKETS = frozenset(">)]")
 _LAST_MARKS = _LAST | frozenset("*\u200e\u200f\u202c\u2069")
+_SPACES = frozenset(" \t\v\f\r\x85\xa0\u2002\u2003\u2009\u202f\u3000")
+_HEADS = _FIRST | _SPACES
+_TAILS = _LAST_MARKS | _BRACKETS | _SPACES
+"""What a line that is worth a look, or has to be stripped for it, begins or ends with."""
 MAX_HEAD = 26
 _ENDS = frozenset(":：>)]")
 _DIFF_COMMAND = lazy_pattern(r"\d{1,7}(?:,\d{1,7})?[acd]\d{1,7}(?:,\d{1,7})?")
+
+
+_OTHER_MARK = bytes([1]) + bytes(255)
+"""What marks turn into for `bytes.translate`, to keep what is not marked."""
 
 
 class _Cut(NamedTuple):
@@ -77,14 +86,27 @@ def _candidates(lines: list[str]) -> list[int]:
     return [
         at
         for at, line in enumerate(lines)
-        if (core := line.strip())
+        if line
         and (
-            core[0] in _FIRST
-            or core[-1] in _LAST_MARKS
-            or (core[-1] in _BRACKETS and "@" in core)
-            or ((":" in core[:MAX_HEAD] or "：" in core[:MAX_HEAD]) and header_kind(core))
+            line[0] == ">"
+            or (
+                (line[0] in _HEADS or line[-1] in _TAILS or ":" in line or "：" in line)
+                and _could_begin(line.strip())
+            )
         )
     ]
+
+
+def _could_begin(core: str) -> bool:
+    if not core:
+        return False
+    last = core[-1]
+    return (
+        core[0] in _FIRST
+        or last in _LAST_MARKS
+        or (last in _BRACKETS and "@" in core)
+        or ((":" in core[:MAX_HEAD] or "：" in core[:MAX_HEAD]) and header_kind(core) != "")
+    )
 
 
 class _Scan:
@@ -120,6 +142,8 @@ class _Scan:
     def _find_cut(self, at: int, floor: int) -> _Cut | None:
         lines = self.lines
         core = lines[at].strip()
+        if core == "--":
+            return None
         if header_kind(core):
             body = find_header_block(lines, at)
             if body is not None:
@@ -218,9 +242,10 @@ class _Scan:
     def _quoted_run(self, start: int) -> int:
         lines, at = self.lines, start
         while at < len(lines):
-            core = lines[at].lstrip()
-            if core.startswith(">"):
-                if at > start and len(core) < MAX_WRAPPED and _is_wrapped_verb(core.rstrip()):
+            line = lines[at]
+            core = line if line[:1] == ">" else line.lstrip()
+            if core[:1] == ">":
+                if len(core) < MAX_WRAPPED and at > start and _is_wrapped_verb(core.rstrip()):
                     break
             elif not self._is_wrapped_rest(at):
                 break
@@ -265,16 +290,14 @@ class _Scan:
     def _result(self) -> TextSplit:
         if not self.how:
             return TextSplit(kept="\n".join(self.lines), removed="", how="")
-        kept: list[str] = []
-        removed: list[str] = []
-        for at, line in enumerate(self.lines):
-            if self.split_line is not None and at == self.split_line[0]:
-                kept.append(line[: self.split_line[1]])
-                removed.append(line[self.split_line[1] :])
-            elif self.marks[at]:
-                removed.append(line)
-            else:
-                kept.append(line)
+        lines, marks = self.lines, self.marks
+        removed = list(compress(lines, marks))
+        kept = list(compress(lines, marks.translate(_OTHER_MARK)))
+        if self.split_line is not None:
+            at, column = self.split_line
+            above = marks[:at].count(1)
+            kept[at - above] = lines[at][:column].rstrip()
+            removed.insert(above, lines[at][column:])
         return TextSplit(
             kept="\n".join(kept).strip("\n"), removed="\n".join(removed).strip("\n"), how=self.how
         )

@@ -70,6 +70,9 @@ def _ends_with_address(core: str) -> bool:
 
 def _last_verb(body: str) -> tuple[int, int, bool] | None:
     found: tuple[int, int, bool] | None = None
+    last = body[body.rfind(" ") + 1 :]
+    if last.isalpha() and last.casefold() in VERB_SET:
+        return len(body) - len(last), len(body), False
     for word in _WORD.finditer(body):
         folded = word.group().casefold()
         if folded in VERB_SET:

@@ -11,6 +11,7 @@ from gaia_email.prepare.css import NOTHING, parse_declarations
 from gaia_email.prepare.html.conventions import mark_of
 from gaia_email.prepare.html.findings import MAX_ALTS, Attributes, Findings
 from gaia_email.prepare.html.layout import BLANK, LINE
+from gaia_email.prepare.html.presentation import SPEAKING
 from gaia_email.prepare.html.style import State, derive, pixels
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -69,12 +70,20 @@ def is_prose(text: str) -> bool:
     return words >= PROSE_WORDS or sum(1 for character in text if character > "\u2e80") >= 8
 
 
+_SPEAKING = frozenset(SPEAKING)
+
+
+def speaks(attrs: Attributes) -> bool:
+    """Whether an element has an attribute that can hold sentences."""
+    return not _SPEAKING.isdisjoint(attrs)
+
+
 def note_attributes(found: Findings, nodes: Iterable[LexborNode]) -> None:
     """Report long texts in attributes that only a program or a pointer resting on the element brings out."""
     seen: dict[str, None] = {}
     for node in nodes:
         attrs = node.attributes
-        for name in ("aria-label", "aria-description", "title", "content"):
+        for name in (*SPEAKING, "content"):
             value = attrs.get(name)
             if value and len(value.split()) >= ATTRIBUTE_WORDS and is_prose(value):
                 seen.setdefault(value)
@@ -92,8 +101,7 @@ def read_atom(found: Findings, node: LexborNode, tag: str, state: State) -> None
                 found.layout.line_break()
         case "hr":
             found.layout.block(BLANK)
-            if not state.cause:
-                _rule(found, node.attributes)
+            _rule(found, node.attributes, state)
         case "img":
             _image(found, node.attributes, state)
         case "-comment":
@@ -108,8 +116,7 @@ def read_atom(found: Findings, node: LexborNode, tag: str, state: State) -> None
             found.templates |= tag == "template"
             found.described |= tag == "meta" and node.attributes.get("name") == "description"
         case "iframe":
-            _suspicious(found, node.attributes.get("src"))
-            _suspicious(found, node.attributes.get("srcdoc"), always=True)
+            _frame(found, node.attributes)
         case _:
             pass
 
@@ -130,11 +137,19 @@ def _styled_size(style: str) -> tuple[float | None, float | None]:
     return sizes.get("width"), sizes.get("height")
 
 
+def _cannot_be_seen(width: str, height: str, style: str, state: State) -> bool:
+    if not style:
+        return _is_tiny(width[:20], height[:20], "")
+    unseen = _is_unseen if len(style) <= MAX_REMEMBERED else _is_unseen.__wrapped__
+    return unseen(width[:20], height[:20], style, state)
+
+
 @lru_cache(maxsize=1024)
 def _is_unseen(width: str, height: str, style: str, state: State) -> bool:
-    return _is_tiny(width[:20], height[:20], style[:300]) or _is_hidden(style, state)
+    return _is_tiny(width, height, style[:300]) or _is_hidden(style, state)
 
 
+@lru_cache(maxsize=1024)
 def _is_tiny(width: str, height: str, style: str) -> bool:
     width_styled, height_styled = (
         _styled_size(style) if "width" in style or "height" in style else (None, None)
@@ -143,7 +158,10 @@ def _is_tiny(width: str, height: str, style: str) -> bool:
     return across is not None and down is not None and across <= PIXEL and down <= PIXEL
 
 
-def _rule(found: Findings, attrs: Attributes) -> None:
+def _rule(found: Findings, attrs: Attributes, state: State) -> None:
+    found.speaking |= speaks(attrs)
+    if state.cause:
+        return
     mark = mark_of(attrs) if attrs else None
     if mark is not None and mark[0] == "rest":
         found.open_region(*mark)
@@ -152,14 +170,15 @@ def _rule(found: Findings, attrs: Attributes) -> None:
 
 
 def _image(found: Findings, attrs: Attributes, state: State) -> None:
+    if speaks(attrs):
+        found.speaking = True
     get = attrs.get
     source = (get("src") or "").strip()
     alt = get("alt") or ""
     if alt:
         alt = " ".join(alt.split())
-    style = get("style") or ""
-    unseen = _is_unseen if len(style) <= MAX_REMEMBERED else _is_unseen.__wrapped__
-    if unseen((get("width") or "")[:20], (get("height") or "")[:20], style, state):
+    width, height, style = get("width") or "", get("height") or "", get("style") or ""
+    if state.cause or ((style or (width and height)) and _cannot_be_seen(width, height, style, state)):
         _tracker(found, source)
         if is_prose(alt):
             found.runs.add_whole("image-alt", alt)
@@ -175,8 +194,6 @@ def _image(found: Findings, attrs: Attributes, state: State) -> None:
 
 
 def _is_hidden(style: str, state: State) -> bool:
-    if state.cause or not style:
-        return bool(state.cause)
     declarations = parse_declarations(style)
     return declarations is not NOTHING and bool(derive(state, (declarations,)).gone)
 
@@ -230,7 +247,14 @@ def _script(found: Findings, node: LexborNode) -> None:
         found.runs.add_whole("script", text)
 
 
+def _frame(found: Findings, attrs: Attributes) -> None:
+    found.speaking |= speaks(attrs)
+    _suspicious(found, attrs.get("src"))
+    _suspicious(found, attrs.get("srcdoc"), always=True)
+
+
 def _input(found: Findings, attrs: Attributes, state: State) -> None:
+    found.speaking |= speaks(attrs)
     kind = (attrs.get("type") or "text").lower()
     value = attrs.get("value") or ""
     if kind == "hidden" or state.cause:
@@ -242,6 +266,7 @@ def _input(found: Findings, attrs: Attributes, state: State) -> None:
 
 
 def _area(found: Findings, attrs: Attributes, state: State) -> None:
+    found.speaking |= speaks(attrs)
     address = (attrs.get("href") or "").strip()
     _suspicious(found, address)
     if address and not address.startswith("#") and not state.cause:

@@ -29,6 +29,7 @@ class Findings:
         json_ld: Texts of schema.org scripts.
         templates: There is a `template`, whose content the tree keeps apart.
         described: There is a `meta` with a description.
+        speaking: There is an attribute that can hold sentences.
     """
 
     __slots__ = (
@@ -40,6 +41,7 @@ class Findings:
         "links",
         "regions",
         "runs",
+        "speaking",
         "templates",
         "trackers",
     )
@@ -54,6 +56,7 @@ class Findings:
         self.json_ld: list[str] = []
         self.templates = False
         self.described = False
+        self.speaking = False
         self._quoted = 0
 
     def open_region(self, kind: Kind, how: str) -> int | None:
@@ -79,7 +82,7 @@ class Findings:
     def add_link(self, text: str, url: str) -> None:
         """Note a visible link."""
         if len(self.links) < MAX_LINKS:
-            self.links.append(Link(text=text, url=url))
+            self.links.append(Link(text, url))
 
     def add_tracker(self, url: str) -> None:
         """Note an image that cannot be seen."""

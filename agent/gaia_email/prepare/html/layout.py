@@ -9,6 +9,28 @@ from __future__ import annotations
 SPACE, TAB, LINE, BLANK = 1, 2, 3, 4
 SEPARATORS = ("", " ", "\t", "\n", "\n\n")
 
+WIDE_SPACES = tuple(
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f"
+    "\u3000"
+)
+"""White space outside of ASCII."""
+
+LONG = 400
+"""From so many characters on, searching a text for wide spaces is cheaper than splitting it into its words."""
+
+
+def collapsed(text: str) -> str:
+    """A stripped text with each run of white space made one space."""
+    if not text.isascii() and (len(text) < LONG or any(map(text.__contains__, WIDE_SPACES))):
+        return " ".join(text.split())
+    if "\n" in text:
+        text = " ".join(filter(None, map(str.strip, text.split("\n"))))
+    if "\t" in text:
+        text = text.replace("\t", " ")
+    while "  " in text:
+        text = text.replace("  ", " ")
+    return text
+
 
 class Layout:
     """Text pieces and the breaks between them.
@@ -29,18 +51,21 @@ class Layout:
 
     def text(self, raw: str) -> None:
         """Add the content of a text node, its white space collapsed."""
-        if raw.isspace():
-            if self.pending < SPACE:
+        piece = raw.strip()
+        pending = self.pending
+        if not piece:
+            if raw and pending < SPACE:
                 self.pending = SPACE
-            elif self.pending == LINE and "\xa0" in raw:
+            elif pending == LINE and "\xa0" in raw:
                 self.pending = BLANK
             return
-        if not raw:
-            return
-        pending = self.pending or (SPACE if raw[0].isspace() else 0)
-        self.pending = SPACE if raw[-1].isspace() else 0
-        plain = raw.isascii() and "\n" not in raw and "  " not in raw and "\t" not in raw
-        piece = raw.strip() if plain else " ".join(raw.split())
+        if piece == raw:
+            self.pending = 0
+        else:
+            pending = pending or (SPACE if raw[0].isspace() else 0)
+            self.pending = SPACE if raw[-1].isspace() else 0
+        if not piece.isascii() or "\n" in piece or "  " in piece or "\t" in piece:
+            piece = collapsed(piece)
         pieces = self.pieces
         if pending and pieces:
             pieces.append(SEPARATORS[pending])
@@ -66,11 +91,9 @@ class Layout:
         for number, line in enumerate(raw.split("\n")):
             if number:
                 self.line_break()
-            if line.strip():
-                if self.pending >= LINE or not self.pieces:
-                    self.put(line, self.pending)
-                else:
-                    self.put(line, 0)
+            written = line.rstrip()
+            if written:
+                self.put(written, self.pending if self.pending >= LINE or not self.pieces else 0)
                 self.pending = 0
             elif line and self.pending < SPACE:
                 self.pending = SPACE

@@ -5,16 +5,31 @@ Mail repeats itself: the same few kinds of cell make up a newsletter, and its se
 
 from __future__ import annotations
 
+from gaia_email.prepare.html.findings import Attributes
+from gaia_email.prepare.html.presentation import NOTEWORTHY, RELEVANT
 from gaia_email.prepare.html.style import State
 
 Plan = tuple[State, int, bool]
 """The state inside the element, the break around it, and whether it needs a closer look."""
 
-Key = tuple[str, State] | tuple[str, State, str | None, str | None, str | None]
-"""Tag, the state around it, and the `style`, `class` and `id` where there are attributes."""
+Key = tuple[str | State | None, ...]
+"""Tag, the state around it, and what else of the element can matter."""
 
 MAX_PLANS = 4_000
 MAX_KEY_CHARS = 400
+
+
+def key_of(tag: str, state: State, attrs: Attributes) -> Key:
+    """Under what the plan of an element is remembered.
+
+    Where an attribute beside `style`, `class` and `id` can matter, all count; but not those of links that are only
+    described, since hardly two lead to the same place.
+    """
+    if not attrs:
+        return tag, state
+    if NOTEWORTHY.isdisjoint(attrs) or (tag == "a" and RELEVANT.isdisjoint(attrs)):
+        return tag, state, attrs.get("style"), attrs.get("class"), attrs.get("id")
+    return tag, state, *attrs, *attrs.values()
 
 
 class Plans:
@@ -29,9 +44,10 @@ class Plans:
     def __init__(self) -> None:
         self.known: dict[Key, Plan] = {}
 
-    def remember(self, key: Key, plan: Plan) -> None:
+    def remember(self, tag: str, state: State, attrs: Attributes, plan: Plan) -> None:
         """Keep a plan, unless its key is too long to be worth it."""
-        if sum(len(part) for part in key[2:] if isinstance(part, str)) > MAX_KEY_CHARS:
+        key = key_of(tag, state, attrs)
+        if sum(len(part) for part in key if isinstance(part, str)) > MAX_KEY_CHARS:
             return
         if len(self.known) >= MAX_PLANS:
             self.known.clear()

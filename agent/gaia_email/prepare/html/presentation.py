@@ -15,6 +15,11 @@ PAINTING = ("bgcolor", "background", "color", "size", "text", "hidden")
 RELEVANT = frozenset((*PAINTING, "name", "open", "data-marker", "data-smartmail"))
 """Attributes beside `style`, `class` and `id` that say something about an element."""
 
+SPEAKING = ("title", "aria-label", "aria-description")
+"""Attributes that can hold sentences, which only a program or a resting pointer brings out."""
+
+NOTEWORTHY = RELEVANT.union(SPEAKING)
+
 
 def presentational(tag: str, attrs: Attributes) -> list[Declarations]:
     """The declarations an element's attributes amount to; weaker than any stylesheet."""

@@ -78,6 +78,8 @@ def part(pieces: Sequence[str], regions: Sequence[Region], *, reply: bool, forwa
             the quoted mail, and a message that quotes and adds nothing has no new text.
         forward: The message passes another one on: with nothing written above it, that one is the content.
     """
+    if not regions:
+        return Parted(new="".join(pieces), quoted="", signature="", how="")
     signatures = [(r.start, r.end, r.how) for r in regions if r.kind == "signature"]
     spans = _strong(pieces, regions)
     spans += _blockquotes(pieces, regions, spans + signatures, reply)

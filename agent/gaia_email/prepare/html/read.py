@@ -51,7 +51,7 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
         for fragment in tree.root.template_fragments()[:100] if tree.root else ():
             walk.run(fragment.first_child, hide(ROOT, "template"))
     found = walk.found
-    if found.described or walk.full or "aria-" in html or "title=" in html:
+    if found.described or found.speaking or walk.full:
         note_attributes(found, tree.css(SPEAKING)[:2000])
     found.runs.flush()
     if walk.full:
@@ -62,7 +62,7 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
             found.layout.text(alt)
     parted = part(found.layout.pieces, found.regions, reply=reply, forward=forward)
     return HtmlText(
-        text="".join(found.layout.pieces),
+        text="".join(found.layout.pieces) if found.regions else parted.new,
         new=parted.new,
         quoted=parted.quoted,
         quoted_how=parted.how,

@@ -13,8 +13,8 @@ from gaia_email.prepare.html import elements
 from gaia_email.prepare.html.conventions import Kind, is_outlook_rule, mark_of
 from gaia_email.prepare.html.findings import Attributes, Findings
 from gaia_email.prepare.html.layout import BLANK, LINE, TAB
-from gaia_email.prepare.html.plans import Plan, Plans
-from gaia_email.prepare.html.presentation import RELEVANT, presentational
+from gaia_email.prepare.html.plans import Plan, Plans, key_of
+from gaia_email.prepare.html.presentation import NOTEWORTHY, RELEVANT, presentational
 from gaia_email.prepare.html.sheet import Ancestor, Sheet, declarations_of, revealed
 from gaia_email.prepare.html.style import ROOT, State, derive, hide, with_pre
 
@@ -51,13 +51,15 @@ class Walk:
         full: True when the document had more nodes than are read.
     """
 
-    __slots__ = ("_ancestors", "_lists", "_plans", "_sheet", "found", "full")
+    __slots__ = ("_ancestors", "_known", "_layout", "_lists", "_plans", "_sheet", "found", "full")
 
     def __init__(self, sheet: Sheet | None, plans: Plans) -> None:
         self.found = Findings()
         self.full = False
         self._sheet = sheet
+        self._layout = self.found.layout
         self._plans = plans
+        self._known = plans.known
         self._ancestors: list[Ancestor] | None = None if sheet is None or sheet.simple else []
         self._lists: list[int] = []
 
@@ -65,24 +67,23 @@ class Walk:
         """Read `first`, its following siblings and all they hold; without recursion, however deep."""
         node = first
         stack: list[Frame] = []
-        layout = self.found.layout
-        atoms = elements.ATOMS
-        ancestors = self._ancestors
+        found, layout, ancestors = self.found, self.found.layout, self._ancestors
+        text, enter, atoms = layout.text, self._enter, elements.ATOMS
         for _ in range(MAX_NODES):
             if node is None:
                 return
             tag = node.tag
             if tag == "-text":
                 if state.cause:
-                    self.found.runs.add(state.cause, node.text_content or "")
+                    found.runs.add(state.cause, node.text_content or "")
                 elif state.pre:
                     layout.preformatted(node.text_content or "")
                 else:
-                    layout.text(node.text_content or "")
+                    text(node.text_content or "")
             elif tag in atoms:
-                elements.read_atom(self.found, node, tag, state)
+                elements.read_atom(found, node, tag, state)
             elif tag is not None:
-                inner, level, closer = self._enter(node, tag, state)
+                inner, level, closer = enter(node, tag, state)
                 child = node.first_child
                 if child is not None:
                     stack.append((node, state, level, closer))
@@ -103,32 +104,31 @@ class Walk:
 
     def _enter(self, node: LexborNode, tag: str, state: State) -> tuple[State, int, Closer | None]:
         attrs = node.attributes
-        plans = self._plans.known
-        if self._ancestors is not None or (attrs and not RELEVANT.isdisjoint(attrs)):
-            inner, level, special = self._plan(node, tag, attrs, state)
-            if self._ancestors is not None:
-                self._ancestors.append((tag, attrs))
+        if not attrs:
+            plan = self._known.get((tag, state))
+        elif NOTEWORTHY.isdisjoint(attrs):
+            # As in `key_of`, which is for all others: most elements come this way.
+            plan = self._known.get((tag, state, attrs.get("style"), attrs.get("class"), attrs.get("id")))
         else:
-            key = (
-                (tag, state, attrs.get("style"), attrs.get("class"), attrs.get("id"))
-                if attrs
-                else (tag, state)
-            )
-            plan = plans.get(key)
-            if plan is None:
-                plan = self._plan(node, tag, attrs, state)
-                self._plans.remember(key, plan)
-            inner, level, special = plan
+            plan = self._known.get(key_of(tag, state, attrs))
+        inner, level, special = plan or self._plan(node, tag, attrs, state)
+        if self._ancestors is not None:
+            self._ancestors.append((tag, attrs))
         if level:
             if inner.cause:
                 self.found.runs.gap()
-            else:
-                layout = self.found.layout
-                if layout.pending < level:
-                    layout.pending = level
+            elif self._layout.pending < level:
+                self._layout.pending = level
         return inner, level, self._open(tag, attrs, inner) if special else None
 
     def _plan(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
+        """What to do with an element not seen before; remembered where nothing but itself and `state` says so."""
+        plan = self._look(node, tag, attrs, state)
+        if self._ancestors is None:
+            self._plans.remember(tag, state, attrs, plan)
+        return plan
+
+    def _look(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
         inner = state
         if attrs or self._sheet is not None:
             inner = self._style(node, tag, attrs, state)
@@ -143,7 +143,12 @@ class Walk:
             level = LINE
         style = attrs.get("style")
         special = tag in {"a", "ul", "ol", "li", "blockquote"} or (
-            bool(attrs) and (mark_of(attrs) is not None or (style is not None and is_outlook_rule(style)))
+            bool(attrs)
+            and (
+                elements.speaks(attrs)
+                or mark_of(attrs) is not None
+                or (style is not None and is_outlook_rule(style))
+            )
         )
         return inner, level, special
 
@@ -173,6 +178,8 @@ class Walk:
         self.found.layout.prefix = "  " * max(depth - 1, 0) + mark
 
     def _open(self, tag: str, attrs: Attributes, state: State) -> Closer | None:
+        if elements.speaks(attrs):
+            self.found.speaking = True
         if tag == "a":
             opened = elements.open_link(self.found, attrs, state)
             if opened is not None:
