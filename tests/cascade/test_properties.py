@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.cascade import lexicon
+from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.priority import BANDS
 from gaia_email.cascade.view import look, phrasebook

@@ -1,0 +1,206 @@
+"""What the learned model sees of a message: names of what is there. Entry: `features_of`.
+
+Words alone say too little from a few hundred examples, so most features are what the rules found: who speaks, to
+whom, what the new text asks, by when. A feature is there or it is not; numbers become steps ("more than 3").
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from gaia_email.cascade.facts import Facts, days_until
+from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.phrases import tokens_of
+from gaia_email.cascade.priority import Findings
+from gaia_mail_mcp.mime.lazy import lazy_pattern
+
+WORDS_READ = 160
+"""How many words of the body the model reads."""
+
+_SUBJECT_WORDS = 24
+_LENGTHS = (40, 120, 300, 700, 1500, 4000)
+_COUNTS = (1, 2, 4, 8)
+_DAYS = (0.5, 1.5, 2.5, 7.5, 31.5)
+_CLOCK = lazy_pattern(
+    r"\b(?:\d{1,2}(?::|\.|h| h )\d{2}|\d{1,2} ?(?:am|pm|a\.m|p\.m|uhr|heures|uur)|noon|midday|midnight|half past|"
+    r"quarter (?:past|to)|o'clock|mittags?|midi|mezzogiorno|mediodía|meio-dia)\b"
+)
+
+
+class Features(NamedTuple):
+    """The features of one message, by group; a group's names are unique within it."""
+
+    facts: list[str]
+    """What rules and headers say, `kind:value`."""
+    sender: list[bytes]
+    """Words of the sender's name and local part."""
+    subject: list[bytes]
+    body: list[bytes]
+    pairs: list[tuple[bytes, bytes]]
+    """Neighbouring words of subject and body."""
+
+
+def features_of(found: Findings, bucket: Bucket) -> Features:
+    """Everything the model looks at; `bucket` is the rules' own."""
+    view = found.facts.view
+    subject = tokens_of(view.folded_subject)[:_SUBJECT_WORDS]
+    body = tokens_of(view.folded_body[: WORDS_READ * 12])[:WORDS_READ]
+    return Features(
+        facts=[
+            f"bucket:{bucket}",
+            *_sender(found),
+            *_audience(found),
+            *_rules(found),
+            *_shape(found),
+            *_crosses(found, bucket),
+            *(f"in subject:{name}" for name in view.subject_hits),
+            *(f"says:{name}" for name in view.body_hits),
+        ],
+        sender=_sender_words(found),
+        subject=list(dict.fromkeys(subject)),
+        body=list(dict.fromkeys(body)),
+        pairs=list(dict.fromkeys([*pairwise([b"^", *subject, b"$"]), *pairwise(body)])),
+    )
+
+
+def _crosses(found: Findings, bucket: Bucket) -> list[str]:
+    """Pairs of facts that mean more together than each alone."""
+    facts, category = found.facts, found.category.category
+    asks = _step(found.acts.probabilities["request"], (0.4, 0.6))
+    pressing = _step(found.urgency.score, (0.2, 0.5))
+    return [
+        f"asks {asks}, urgency {pressing}",
+        f"asks {asks}, {facts.sender.kind}",
+        f"asks {asks}, {facts.sender.audience}",
+        f"{bucket}, {facts.sender.kind}",
+        f"{category}, {facts.sender.kind}",
+        f"{category}, urgency {pressing}",
+        f"{category}, alert {found.alert.kind}",
+    ]
+
+
+def _step(value: float, steps: Sequence[float]) -> int:
+    return bisect_right(steps, value)
+
+
+def _sender(found: Findings) -> list[str]:
+    facts = found.facts
+    who, context, lists = facts.sender, facts.context, facts.lists
+    own = any(address.endswith("@" + who.organisation) for address in context.owner)
+    names = [f"sender:{who.kind}", f"category:{found.category.category}", f"cohort:{found.cohort}"]
+    names.append(f"machine:{_step(found.category.machine, (0.2, 0.35, 0.5, 0.75))}")
+    flags = {
+        "own organisation": own,
+        "free mail": who.free_mail,
+        "first contact": context.first_contact is True,
+        "written to": context.written_to > 0,
+        "own thread": context.owner_in_thread,
+        "unsubscribe": lists.unsubscribe is not None,
+        "list id": bool(lists.list_id),
+        "automatic": lists.automatic,
+        "bulk": lists.bulk,
+        "discussion": lists.discussion,
+        "service": lists.service,
+        "personal name": who.kind == "person" and len(who.name.split()) in (2, 3),
+        "no name": not who.name,
+        "imitates": facts.imitates is not None,
+        "dmarc fail": facts.authentication.dmarc == "fail",
+        "dmarc pass": facts.authentication.dmarc == "pass",
+    }
+    names += [name for name, there in flags.items() if there]
+    return names
+
+
+def _audience(found: Findings) -> list[str]:
+    facts = found.facts
+    names = [f"to:{facts.sender.audience}"]
+    if facts.is_reply:
+        names.append("reply")
+    if facts.prepared.quoted:
+        names.append("quotes")
+    return names
+
+
+def _rules(found: Findings) -> list[str]:
+    facts, acts = found.facts, found.acts
+    names = [f"alert:{found.alert.kind}", f"urgency:{_step(found.urgency.score, (0.01, 0.2, 0.4, 0.5, 0.7))}"]
+    names += [f"cue:{cue.name}" for cue in found.urgency.cues]
+    names += [
+        f"act:{act}:{_step(value, (0.2, 0.4, 0.5, 0.6, 0.8))}"
+        for act, value in acts.probabilities.items()
+        if value >= 0.2
+    ]
+    names.append(f"asks:{min(len(acts.requests), 3)}")
+    names += [f"request:{span.kind}" for span in acts.requests]
+    if found.needs_reply:
+        names.append("needs reply")
+    if found.urgency.days is not None:
+        names.append(f"due:{_step(found.urgency.days, _DAYS)}")
+    names += _when(facts)
+    names.append(f"spam:{_step(found.spam, (0.1, 0.3, 0.5, 0.7))}")
+    names.append(f"phishing:{_step(found.phishing.score, (0.1, 0.3, 0.5, 0.7))}")
+    entities = facts.entities
+    present = {
+        "money": entities.money,
+        "code": entities.codes,
+        "phone": entities.phones,
+        "receipt": entities.receipt,
+        "journey": entities.itinerary,
+        "parcel": entities.tracking,
+        "action": entities.action_items,
+        "date": entities.dates,
+    }
+    names += [f"names a {name}" for name, there in present.items() if there]
+    if entities.meeting is not None:
+        names.append(f"meeting:{entities.meeting.source}:{entities.meeting.method}")
+    return names
+
+
+def _when(facts: Facts) -> list[str]:
+    """The nearest day that is named at all, and whether a time of day is."""
+    sent = facts.message.date
+    names = ["clock"] if _CLOCK.search(facts.view.folded_body) else []
+    if sent is None:
+        return names
+    days = [
+        found
+        for date in facts.entities.dates
+        if (found := days_until(date.value, sent)) is not None and found >= 0
+    ]
+    near = _step(min(days), _DAYS) if days else "none"
+    return [*names, f"when:{near}", *(f"{name}, when:{near}" for name in names)]
+
+
+def _shape(found: Findings) -> list[str]:
+    facts = found.facts
+    prepared, view = facts.prepared, facts.view
+    text, subject = prepared.normalized, view.subject
+    names = [
+        f"length:{_step(len(text), _LENGTHS)}",
+        f"links:{_step(len(prepared.links), _COUNTS)}",
+        f"questions:{min(3, view.body.count('?'))}",
+        f"shouts:{min(3, view.body.count('!'))}",
+        f"language:{prepared.language}",
+        f"text:{prepared.text_from}",
+    ]
+    flags = {
+        "subject asks": "?" in subject,
+        "subject shouts": "!" in subject,
+        "subject tagged": subject.startswith("["),
+        "subject capitals": sum(word.isupper() and len(word) > 3 for word in subject.split()) > 0,
+        "percent": "%" in view.body or "%" in subject,
+        "first link": "http" in view.body[:600],
+        "attachment": bool(facts.message.attachments),
+        "signature": bool(prepared.signature),
+        "hidden": bool(prepared.hidden),
+        "greeting": view.folded_body[:40].startswith(("hi ", "hello", "hey", "dear ")),
+    }
+    return names + [name for name, there in flags.items() if there]
+
+
+def _sender_words(found: Findings) -> list[bytes]:
+    who = found.facts.sender
+    return list(dict.fromkeys(tokens_of(f"{who.name.lower()} {who.address.partition('@')[0]}")[:8]))

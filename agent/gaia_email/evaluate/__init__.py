@@ -1,0 +1,1 @@
+"""Measuring how well mail is understood, on labelled messages; what `gaia email eval` does."""

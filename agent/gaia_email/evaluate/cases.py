@@ -1,0 +1,72 @@
+"""A labelled message: `Case`, and which part of the data it belongs to: `part_of`."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gaia_email.cascade.model import Bucket, Category, Cohort, Context, SpeechAct
+
+Part = Literal["train", "dev", "test"]
+PARTS: tuple[Part, ...] = ("train", "dev", "test")
+TRAIN_SHARE, DEV_SHARE = 60, 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """What a person said of a message; None where they said nothing, which is then not scored.
+
+    Attributes:
+        buckets: Every bucket that is right, the best one first; empty when not labelled.
+    """
+
+    buckets: tuple[Bucket, ...] = ()
+    category: Category | None = None
+    act: SpeechAct | None = None
+    needs_reply: bool | None = None
+    cohort: Cohort | None = None
+    intent: bool | None = None
+    spam: bool | None = None
+    phishing: bool | None = None
+    injection: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One labelled message.
+
+    Attributes:
+        name: Unique within its source.
+        source: Which set it comes from.
+        group: Messages of one group (a template, a thread) always lie in the same part.
+        raw: RFC 5322 bytes.
+        context: What the mailbox around it would know.
+        language: ISO 639-1, as labelled; empty when not.
+        tags: What makes it hard, in words of the label guide.
+    """
+
+    name: str
+    source: str
+    group: str
+    raw: bytes
+    context: Context
+    labels: Labels
+    language: str = ""
+    tags: tuple[str, ...] = field(default=())
+
+    @property
+    def part(self) -> Part:
+        """Train, dev or the locked test part."""
+        return part_of(self.group)
+
+
+def part_of(group: str) -> Part:
+    """The part of a group: 60 % train, 20 % dev, 20 % test, by a hash of its name alone.
+
+    So a message added later changes no other message's part, and nobody chooses what is hard to test.
+    """
+    share = int.from_bytes(hashlib.blake2b(group.encode(), digest_size=8).digest(), "big") % 100
+    if share < TRAIN_SHARE:
+        return "train"
+    return "dev" if share < TRAIN_SHARE + DEV_SHARE else "test"

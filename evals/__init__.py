@@ -1,0 +1,1 @@
+"""Training and scoring what `gaia email` has learned: label guide, labelled messages, trainer, scorecard."""
