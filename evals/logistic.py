@@ -46,7 +46,7 @@ def fit(
     features: int,
     classes: int,
     penalties: Sequence[float],
-    weights: Sequence[float] | None = None,
+    priors: Sequence[Sequence[float]] | None = None,
     passes: int = 16,
 ) -> Fitted:
     """Learn from labelled rows.
@@ -57,7 +57,7 @@ def fit(
         features: How many features there are.
         classes: How many classes there are.
         penalties: Of each feature's squared weight, for all rows together; larger means smaller weights.
-        weights: How much each row counts; all the same when not given.
+        priors: What each class's weights are taken to be before anything is seen; 0 when not given.
         passes: How often every row is seen.
     """
     counts = [0] * features
@@ -65,38 +65,41 @@ def fit(
         for feature in row:
             counts[feature] += 1
     shrink = [penalty / count if count else 0.0 for penalty, count in zip(penalties, counts, strict=True)]
-    model = _Model(features, classes)
+    model = _Model(priors or [[0.0] * features for _ in range(classes)], shrink)
     mean = _Mean(features, classes)
     order = list(range(len(rows)))
     for number in range(passes):
         _shuffle(order, number)
         for index in order:
-            model.learn(rows[index], targets[index], shrink, weights[index] if weights else 1.0)
+            model.learn(rows[index], targets[index])
         if number >= passes // 2:
             mean.add(model)
     return mean.fitted()
 
 
 class _Model:
-    def __init__(self, features: int, classes: int) -> None:
-        self.weights = [[0.0] * features for _ in range(classes)]
+    def __init__(self, priors: Sequence[Sequence[float]], shrink: list[float]) -> None:
+        classes, features = len(priors), len(priors[0])
+        self.weights = [list(row) for row in priors]
         self.biases = [0.0] * classes
+        self._priors, self._shrink = priors, shrink
         self._squares = [[1e-2] * features for _ in range(classes)]
         self._bias_squares = [1.0] * classes
 
-    def learn(self, row: Row, target: int, shrink: list[float], importance: float) -> None:
+    def learn(self, row: Row, target: int) -> None:
+        shrink = self._shrink
         scores = [
             bias + sum(map(weights.__getitem__, row))
             for weights, bias in zip(self.weights, self.biases, strict=True)
         ]
         for number, probability in enumerate(softmax(scores)):
-            error = (probability - (number == target)) * importance
+            error = probability - (number == target)
             if -_SETTLED < error < _SETTLED:
                 continue
-            weights, squares = self.weights[number], self._squares[number]
+            weights, squares, priors = self.weights[number], self._squares[number], self._priors[number]
             for feature in row:
                 weight = weights[feature]
-                gradient = error + shrink[feature] * weight
+                gradient = error + shrink[feature] * (weight - priors[feature])
                 squares[feature] += gradient * gradient
                 weights[feature] = weight - _FIRST_STEP * gradient / math.sqrt(squares[feature])
             self._bias_squares[number] += error * error

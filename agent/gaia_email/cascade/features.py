@@ -146,8 +146,8 @@ def _rules(found: Findings) -> list[str]:
     ]
     names.append(f"asks:{min(len(acts.requests), 3)}")
     names += [f"request:{span.kind}" for span in acts.requests]
-    if found.needs_reply:
-        names.append("needs reply")
+    names.append(f"act:{acts.main}")
+    names.append("reply:yes" if found.needs_reply else "reply:no")
     if found.urgency.days is not None:
         names.append(f"due:{_step(found.urgency.days, _DAYS)}")
     names += _when(facts)

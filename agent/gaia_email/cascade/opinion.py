@@ -89,7 +89,7 @@ def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Ac
     spans = {span.text: span for span in found.acts.requests}
     wants = sum(likely[act] for act in _ASKING)
     asks = wants
-    if len(found.facts.view.sentences) <= _FEW_SENTENCES:
+    if found.category.category == "primary" and len(found.facts.view.sentences) <= _FEW_SENTENCES:
         asks = (wants + 2 * max(_askings(found.facts, spans, model).values(), default=wants)) / 3
     up, down = asks / max(wants, 1e-6), (1 - asks) / max(1 - wants, 1e-6)
     probabilities = {act: likely[act] * (up if act in _ASKING else down) for act in SPEECH_ACTS}
@@ -105,6 +105,7 @@ def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Ac
         found.acts,
         probabilities={act: round(value, 3) for act, value in probabilities.items()},
         sentences=sentences,
+        main=max(SPEECH_ACTS, key=lambda act: probabilities[act]),
     )
 
 
