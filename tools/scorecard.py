@@ -96,8 +96,9 @@ def label_digests(cases: Sequence[Case]) -> dict[Part, str]:
 def _drifted(old: Section, new: Section) -> Iterator[str]:
     now = {figure.name: figure.value for figure in figures(new)}
     for figure in figures(old):
-        if figure.name in HEADLINES and abs(now.get(figure.name, 0.0) - figure.value) > STALE_FROM:
-            yield f"{figure.name} is published as {figure.value:.3f} and is {now.get(figure.name, 0.0):.3f}"
+        value = now.get(figure.name, 0.0)
+        if figure.name in HEADLINES and round(abs(value - figure.value), 4) > STALE_FROM:
+            yield f"{figure.name} is published as {figure.value:.3f} and is {value:.3f}"
 
 
 def _judged(cases: Sequence[Case], part: Part) -> list[Judged]:

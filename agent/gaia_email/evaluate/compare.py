@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from gaia_email.cascade.model import BUCKETS, Bucket
@@ -31,22 +31,22 @@ def compare(old: Section, new: Section, judged: Sequence[Judged]) -> Comparison:
     rows = {row.name: row for row in old.rows}
     common = [one for one in judged if one.labels.buckets and one.name in rows]
     paired = _paired(rows, common) if common else None
-    same_messages = old.labels == new.labels
-    moved = _moved(old, new) if same_messages else ()
-    outcomes = [one.outcome for one in moved]
-    if paired:
-        outcomes += [paired.accuracy.outcome, paired.macro_f1.outcome]
+    moved = _moved(old, new) if old.labels == new.labels else ()
+    outcomes: set[Outcome] = set()
+    for one in (*moved, *((paired.accuracy, paired.macro_f1) if paired else ())):
+        outcomes.add(one.outcome)
     return Comparison(outcome=_worst(outcomes), paired=paired, moved=moved)
 
 
-def _worst(outcomes: Sequence[Outcome]) -> Outcome:
-    order: tuple[Outcome, ...] = ("worse", "better")
-    return next((outcome for outcome in order if outcome in outcomes), "no difference")
+def _worst(outcomes: Collection[Outcome]) -> Outcome:
+    if "worse" in outcomes:
+        return "worse"
+    return "better" if "better" in outcomes else "no difference"
 
 
 def _paired(rows: Mapping[str, Row], judged: Sequence[Judged]) -> Paired:
-    old = [rows[one.name].bucket for one in judged]
-    new = [one.answer.bucket for one in judged]
+    old: list[Bucket] = [rows[one.name].bucket for one in judged]
+    new: list[Bucket] = [one.answer.bucket for one in judged]
     old_right = [is_right(one, bucket) for one, bucket in zip(judged, old, strict=True)]
     new_right = [is_right(one, bucket) for one, bucket in zip(judged, new, strict=True)]
     outcomes = list(zip(judged, old_right, new_right, strict=True))

@@ -41,7 +41,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield f"| {' | '.join(head)} |"
     yield f"|{'---|' * len(head)}"
     for row in rows:
-        yield f"| {' | '.join(cell.replace('|', '/') for cell in row)} |"
+        yield f"| {' | '.join(' '.join(cell.replace('|', '/').split()) for cell in row)} |"
 
 
 def _overview(sections: Sequence[Section]) -> Iterator[str]:

@@ -207,7 +207,7 @@ class Scorecard(_Model):
         return next((section for section in self.parts if section.part == name), None)
 
     def to_json(self) -> str:
-        """The document, an object a line at its leaves, so that a change shows as one line in a diff."""
+        """The document in ASCII, an object a line at its leaves, so that a change shows as one line in a diff."""
         return _text(self.model_dump(mode="json"), 0) + "\n"
 
 
@@ -219,7 +219,7 @@ def _text(value: _Json, depth: int) -> str:
     if isinstance(value, list) and not _is_leaf(value):
         lines = [f"{inner}{_text(item, depth + 1)}" for item in value]
         return "[\n" + ",\n".join(lines) + f"\n{outer}]"
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value)
 
 
 def _is_leaf(items: Iterable[_Json]) -> bool:

@@ -70,7 +70,7 @@ class Resamples:
         size = len(self.members)
         form = struct.Struct(f"<{size}I")
         for number in range(self.rounds):
-            drawn = form.unpack(hashlib.shake_128(b"%d" % number).digest(form.size))
+            drawn: tuple[int, ...] = form.unpack(hashlib.shake_128(b"%d" % number).digest(form.size))
             yield [message for draw in drawn for message in self.members[draw * size >> 32]]
 
     def values(self, statistic: Callable[[list[int]], float]) -> list[float]:

@@ -10,6 +10,7 @@ import click
 
 from gaia_email.faces.cli.errors import FAILURE, OK
 from gaia_email.faces.cli.output import chosen_format, note, write_tsv
+from gaia_email.faces.cli.terminal import visible_block
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def command(
     if out:
         _write(Path(out).expanduser(), _text(scorecard, form))
     if not out and (as_json or as_markdown):
-        sys.stdout.write(_text(scorecard, form))
+        sys.stdout.write(visible_block(_text(scorecard, form)))
     else:
         _show(section)
     return FAILURE if section.comparison and section.comparison.outcome == "worse" else OK
