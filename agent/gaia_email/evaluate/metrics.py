@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gaia_email.evaluate.model import Choice, ClassScore, Estimate, Flag, Share, YesNo
 from gaia_email.evaluate.statistics import Resamples, mean, middle_95, wilson
@@ -36,16 +36,25 @@ def estimate(value: float, sorted_values: Sequence[float]) -> Estimate:
     return Estimate(value=rounded(value), low=rounded(min(low, value)), high=rounded(max(high, value)))
 
 
-def f1_of(counts: Counts, name: str) -> float | None:
-    """The F1 of a class; None where it was neither labelled nor said."""
-    hits = counts.get((name, name), 0)
-    both = sum((right == name) * n + (said == name) * n for (right, said), n in counts.items())
-    return 2 * hits / both if both else None
+def f1_of(counts: Counts) -> dict[str, float]:
+    """The F1 of every class that was labelled or said."""
+    hits: Counter[str] = Counter()
+    both: Counter[str] = Counter()
+    for (right, said), count in counts.items():
+        both[right] += count
+        both[said] += count
+        if right == said:
+            hits[right] += count
+    return {name: 2 * hits[name] / count for name, count in both.items() if count}
 
 
 def macro_f1_of(counts: Counts, names: Iterable[str]) -> float:
-    """The mean F1 of the classes that occur."""
-    return mean([f1 for f1 in (f1_of(counts, name) for name in names) if f1 is not None])
+    """The mean F1 of those of the classes that occur."""
+    return _macro(f1_of(counts), names)
+
+
+def _macro(scores: Mapping[str, float], names: Iterable[str]) -> float:
+    return mean([scores[name] for name in names if name in scores])
 
 
 def choice(pairs: Sequence[Pair], classes: Sequence[str], groups: Sequence[str]) -> Choice | None:
@@ -60,32 +69,36 @@ def choice(pairs: Sequence[Pair], classes: Sequence[str], groups: Sequence[str])
         return None
     counts = Counter(pairs)
     labelled = [name for name in classes if any(right == name for right, _ in counts)]
-    samples = [Counter(map(pairs.__getitem__, sample)) for sample in Resamples.of(groups)]
+    samples = [f1_of(Counter(map(pairs.__getitem__, sample))) for sample in Resamples.of(groups)]
+    scores = f1_of(counts)
     return Choice(
         messages=len(pairs),
         accuracy=share(sum(n for (right, said), n in counts.items() if right == said), len(pairs)),
-        macro_f1=_over(counts, samples, lambda found: macro_f1_of(found, labelled)),
-        classes={name: _class_score(name, counts, samples) for name in labelled},
+        macro_f1=estimate(_macro(scores, labelled), sorted(_macro(sample, labelled) for sample in samples)),
+        classes={
+            name: _class_score(
+                name,
+                counts,
+                estimate(scores[name], sorted(sample[name] for sample in samples if name in sample)),
+            )
+            for name in labelled
+        },
         confusion={
             right: {said: counts[right, said] for said in classes} for right in classes if right in labelled
         },
     )
 
 
-def _class_score(name: str, counts: Counts, samples: Sequence[Counts]) -> ClassScore:
+def _class_score(name: str, counts: Counts, f1: Estimate) -> ClassScore:
     hits = counts.get((name, name), 0)
     messages = sum(n for (right, _), n in counts.items() if right == name)
+    said = sum(n for (_, said), n in counts.items() if said == name)
     return ClassScore(
         messages=messages,
-        precision=share_or_none(hits, sum(n for (_, said), n in counts.items() if said == name)),
+        precision=share_or_none(hits, said),
         recall=share_or_none(hits, messages),
-        f1=_over(counts, samples, lambda found: f1_of(found, name)),
+        f1=f1,
     )
-
-
-def _over(counts: Counts, samples: Sequence[Counts], statistic: Callable[[Counts], float | None]) -> Estimate:
-    values = [value for value in map(statistic, samples) if value is not None]
-    return estimate(statistic(counts) or 0.0, sorted(values))
 
 
 def yes_no(pairs: Sequence[tuple[bool, bool]], groups: Sequence[str]) -> YesNo | None:

@@ -25,7 +25,7 @@ COLUMNS = ("part", "figure", "value", "low", "high", "of")
 
 
 @click.command(name="eval")
-@click.argument("paths", metavar="[PATH…]", nargs=-1)
+@click.argument("paths", metavar="[PATH…]", nargs=-1, type=click.Path())
 @click.option(
     "--part",
     type=click.Choice(["train", "dev", "test", "all"]),
@@ -34,12 +34,16 @@ COLUMNS = ("part", "figure", "value", "low", "high", "of")
 @click.option("--json", "as_json", is_flag=True, help="The scorecard as one JSON document.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="The scorecard as Markdown.")
 @click.option(
-    "--out", metavar="FILE", help="Write the scorecard to FILE (.json or .md) and show the card here."
+    "--out",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write the scorecard to FILE (.json or .md), show the card here.",
 )
 @click.option(
     "--compare",
     "older",
     metavar="OLD.json",
+    type=click.Path(),
     help="Say whether this run is better or worse than an older scorecard; exit 1 when worse.",
 )
 def command(
