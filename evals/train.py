@@ -31,7 +31,7 @@ MODEL = HERE.parent / "agent" / "gaia_email" / "cascade" / "learned.bin"
 SCALE = 1 / 24
 """One step of a stored weight; 127 of them are the most a feature can say."""
 
-PRIOR = 1.2
+PRIOR = 1.0
 """How strongly the rules' own answer counts before anything is learned."""
 
 FOLDS = 4
