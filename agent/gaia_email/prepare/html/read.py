@@ -41,7 +41,8 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
         reply: The message answers another one (see `quoting.part`).
         forward: The message passes another one on.
     """
-    found, defects = read_regular(html), ()
+    defects: tuple[str, ...] = ()
+    found = read_regular(html)
     if found is None:
         found, defects = _parsed(html)
     elif found.spoken:
