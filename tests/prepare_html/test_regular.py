@@ -142,6 +142,9 @@ def test_a_newsletter_needs_no_parser() -> None:
         "<a href='http://a.example/'><a href='http://b.example/'>inner</a></a>",
         "<div>open",
         '<div title="a > b">quoted</div>',
+        '<a href="http://a.example/?a>b">quoted</a>',
+        '<a title=\'="http://a.example/" b\' href="#">quoted</a>',
+        "<div>" * 70 + "</div>" * 70,
         "<ul>one<li>two<li>three</ul>",
         "<p>text</p><html hidden>",
         "<p>one &copy 2026</p>",
@@ -161,4 +164,4 @@ def test_addresses_differ_though_their_tags_are_known() -> None:
 def test_many_different_tags_do_not_stay_in_memory() -> None:
     for at in range(3000):
         read.read_html(f'<div class="k{at}">text</div>')
-    assert WITHOUT_SHEET.steps <= MAX_STEPS + 10
+    assert WITHOUT_SHEET.steps <= MAX_STEPS

@@ -51,7 +51,7 @@ class Plans:
 
     def first(self, content: Content) -> Place:
         """The place where a document begins."""
-        if self.steps > MAX_STEPS:
+        if self.steps >= MAX_STEPS:
             self._first.clear()
             self.steps = 0
         place = self._first.get(content)

@@ -127,10 +127,9 @@ class _Reading:
     def _look(self, place: Place, chunk: str, rest: Iterator[str]) -> tuple[Step, str, str]:
         """What a tag does that is not known as it stands, the address in it, and the text below it."""
         tag, end, text = chunk.partition(">")
-        before, mark, after = tag.partition('="http')
-        address = ""
-        if mark:
-            address, _, after = after.partition('"')
+        before, _, after = tag.partition('="http')
+        address, quote, after = after.partition('"')
+        if quote:
             tag = f'{before}="{HOLE}"{after}'
         step = place.known.get(tag)
         if step is None or not end:

@@ -11,11 +11,13 @@ import re
 from gaia_email.prepare.html import elements
 from gaia_email.prepare.html.findings import Attributes
 from gaia_email.prepare.html.places import HOLE, Content, Do, Irregular, Place, Step
+from gaia_email.prepare.html.plans import MAX_STEPS
 from gaia_email.prepare.html.references import decoded
 from gaia_email.prepare.html.walk import Walk
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_DEPTH = 60
+MAX_ATTRIBUTES = 200
 MAX_TAG_CHARS = 400
 """Longer tags are not remembered."""
 
@@ -72,13 +74,13 @@ _DOCTYPE = lazy_pattern(r"!doctype [^<>]*", re.IGNORECASE)
 
 
 def learn(place: Place, tag: str, walk: Walk) -> Step:
-    """The step a tag makes from a place, which is remembered.
+    """The step a tag makes from a place, which is remembered in ordinary cases.
 
     Raises:
         Irregular: It takes a parser to read the tag here.
     """
     step = _step(place, tag, walk)
-    if len(tag) <= MAX_TAG_CHARS:
+    if len(tag) <= MAX_TAG_CHARS and walk.plans.steps < MAX_STEPS:
         walk.plans.steps += 1
         place.known[tag] = step
     return step
@@ -114,6 +116,8 @@ def _attributes(text: str) -> Attributes:
         if key in attrs:
             raise Irregular
         attrs[key] = decoded("".join(values), attribute=True) if equals else None
+    if len(attrs) > MAX_ATTRIBUTES:
+        raise Irregular
     return attrs
 
 
