@@ -11,7 +11,7 @@ from typing import NamedTuple
 from gaia_email.prepare.signature_lines import Kind, Sender, line_kind
 from gaia_email.prepare.split import TextSplit
 
-MAX_LINES = 100
+MAX_LINES = 80
 MAX_BLOCK = 16
 MAX_NAME = 13
 MAX_BELOW_NAME = 6
@@ -48,8 +48,10 @@ def split_signature(text: str, *, sender_name: str = "", sender_address: str = "
     Returns:
         `how`: `delimiter` (RFC 3676 section 4.3 and its variants), `closing`, `name`, `contact` or `device`.
     """
-    # Blank lines are rare, so the block and what decides on it lie in the last lines; the others stay one piece.
-    lines = text.split("\n") if "\n\n\n" in text else text.rsplit("\n", MAX_LINES)
+    # The block and what decides on it lie in the last lines, unless most are blank; the others stay one piece.
+    lines = text.rsplit("\n", MAX_LINES)
+    if len(lines) > MAX_LINES and lines.count("") > MAX_LINES / 2:
+        lines = text.split("\n")
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
