@@ -17,7 +17,7 @@ Key = tuple[str | State | None, ...]
 """Tag, the state around it, and what else of the element can matter."""
 
 MAX_PLANS = 4_000
-MAX_STEPS = 1_000
+MAX_STEPS = 2_000
 MAX_KEY_CHARS = 400
 
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MAX_CHARS = 1_000_000
 MAX_TAGS = 20_000
 MAX_STYLES = 100
+MAX_LEARNT = 12
+"""New kinds of tag in one document: the parser is faster at what is new; the next such document finds them known."""
 
 _RAW = frozenset([Content.TITLE, Content.STYLE])
 """Where there are no comments."""
@@ -71,12 +73,13 @@ class _Reading:
         styles: The stylesheets met.
     """
 
-    __slots__ = ("_closers", "_found", "_walk", "styles")
+    __slots__ = ("_closers", "_found", "_learnt", "_walk", "styles")
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
         self._found = walk.found
         self._closers: list[Closer | None] = []
+        self._learnt = 0
         self.styles: list[str] = []
 
     def run(self, html: str) -> None:
@@ -135,6 +138,9 @@ class _Reading:
         if step is None or not end:
             if chunk[:3] == "!--" and place.content not in _RAW:
                 return Step(Do.NOTHING, place, 0, {}), "", self._comment(chunk, rest)
+            self._learnt += 1
+            if self._learnt > MAX_LEARNT:
+                raise Irregular
             step = learn(place, tag if end else "", self._walk)
         return step, address, text
 
