@@ -80,11 +80,12 @@ def choose(plain: str, html: str, seen_too: str) -> Choice:
     if _solid(plain[:HEAD]).startswith(_solid(html[:SHORT_HEAD])) and _solid(plain) == _solid(html):
         return Choice(text_from="plain")
     shown, written = words(html), words(plain)
-    missing = len(shown - written)
+    common = len(shown & written)
+    missing = len(shown) - common
     poorer = missing > MISSING_WORDS and missing > MISSING_SHARE * len(shown)
     if not shown:
         return Choice(text_from="plain")
-    if len(written - shown) < UNSEEN_WORDS * UNSEEN_SHARE:
+    if len(written) - common < UNSEEN_WORDS * UNSEEN_SHARE:
         return Choice(text_from="html" if poorer else "plain")
     unseen = _unseen(plain, shown, words(seen_too))
     if not unseen:

@@ -32,6 +32,7 @@ _LAST = frozenset(":：-—")
 _BRACKETS = frozenset(">)]")
 _LAST_MARKS = _LAST | frozenset("*\u200e\u200f\u202c\u2069")
 _SPACES = frozenset(" \t\v\f\r\x85\xa0\u2002\u2003\u2009\u202f\u3000")
+_VERB_TAILS = _SPACES | frozenset(":：")
 _HEADS = _FIRST | _SPACES
 _TAILS = _LAST_MARKS | _BRACKETS | _SPACES
 """What a line that is worth a look, or has to be stripped for it, begins or ends with."""
@@ -244,10 +245,15 @@ class _Scan:
         while at < len(lines):
             line = lines[at]
             core = line if line[:1] == ">" else line.lstrip()
-            if core[:1] == ">":
-                if len(core) < MAX_WRAPPED and at > start and _is_wrapped_verb(core.rstrip()):
+            if core[:1] != ">":
+                if not self._is_wrapped_rest(at):
                     break
-            elif not self._is_wrapped_rest(at):
+            elif (
+                core[-1] in _VERB_TAILS
+                and len(core) < MAX_WRAPPED
+                and at > start
+                and _is_wrapped_verb(core.rstrip())
+            ):
                 break
             at += 1
         if self.attributed or self._is_quote(start, at):

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from gaia_email.prepare.signature_lines import Kind, Sender, line_kind
 from gaia_email.prepare.split import TextSplit
 
+MAX_LINES = 80
 MAX_BLOCK = 16
 MAX_NAME = 13
 MAX_BELOW_NAME = 6
@@ -47,7 +48,10 @@ def split_signature(text: str, *, sender_name: str = "", sender_address: str = "
     Returns:
         `how`: `delimiter` (RFC 3676 section 4.3 and its variants), `closing`, `name`, `contact` or `device`.
     """
-    lines = text.split("\n")
+    # The block and what decides on it lie in the last lines, unless most are blank; the others stay one piece.
+    lines = text.rsplit("\n", MAX_LINES)
+    if len(lines) > MAX_LINES and lines.count("") > MAX_LINES / 2:
+        lines = text.split("\n")
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1
@@ -117,7 +121,7 @@ def _answers_greeting(last: _Line, lines: list[str]) -> bool:
     name = lines[last.at].strip()
     if last.kind != "name" or not last.after_blank or not name.isalpha() or not 2 < len(name) < MAX_NAME:
         return False
-    opening = next((line.strip() for line in lines if line.strip()), "")
+    opening = next((line for line in map(str.strip, lines) if line), "").partition("\n")[0].rstrip()
     return (
         len(opening.split()) <= MAX_GREETING_WORDS and len(opening) < MAX_GREETING and opening[-1] in ",:-—!"
     )

@@ -78,11 +78,10 @@ def speaks(attrs: Attributes) -> bool:
     return not _SPEAKING.isdisjoint(attrs)
 
 
-def note_attributes(found: Findings, nodes: Iterable[LexborNode]) -> None:
+def note_attributes(found: Findings, speaking: Iterable[Attributes]) -> None:
     """Report long texts in attributes that only a program or a pointer resting on the element brings out."""
     seen: dict[str, None] = {}
-    for node in nodes:
-        attrs = node.attributes
+    for attrs in speaking:
         for name in (*SPEAKING, "content"):
             value = attrs.get(name)
             if value and len(value.split()) >= ATTRIBUTE_WORDS and is_prose(value):
@@ -95,17 +94,13 @@ def read_atom(found: Findings, node: LexborNode, tag: str, state: State) -> None
     """Read an element of `ATOMS`."""
     match tag:
         case "br":
-            if state.cause:
-                found.runs.gap()
-            else:
-                found.layout.line_break()
+            line_break(found, state)
         case "hr":
-            found.layout.block(BLANK)
-            _rule(found, node.attributes, state)
+            rule(found, node.attributes, state)
         case "img":
-            _image(found, node.attributes, state)
+            image(found, node.attributes, state)
         case "-comment":
-            _comment(found, node.comment_content or "")
+            comment(found, node.comment_content or "")
         case "script":
             _script(found, node)
         case "input":
@@ -158,7 +153,17 @@ def _is_tiny(width: str, height: str, style: str) -> bool:
     return across is not None and down is not None and across <= PIXEL and down <= PIXEL
 
 
-def _rule(found: Findings, attrs: Attributes, state: State) -> None:
+def line_break(found: Findings, state: State) -> None:
+    """Read a `br`."""
+    if state.cause:
+        found.runs.gap()
+    else:
+        found.layout.line_break()
+
+
+def rule(found: Findings, attrs: Attributes, state: State) -> None:
+    """Read an `hr`."""
+    found.layout.block(BLANK)
     found.speaking |= speaks(attrs)
     if state.cause:
         return
@@ -169,7 +174,16 @@ def _rule(found: Findings, attrs: Attributes, state: State) -> None:
         found.open_region("cue", "rule")
 
 
-def _image(found: Findings, attrs: Attributes, state: State) -> None:
+def is_unseen(attrs: Attributes, state: State) -> bool:
+    """Whether an image cannot be seen."""
+    width, height, style = attrs.get("width") or "", attrs.get("height") or "", attrs.get("style") or ""
+    if state.cause:
+        return True
+    return bool(style or (width and height)) and _cannot_be_seen(width, height, style, state)
+
+
+def image(found: Findings, attrs: Attributes, state: State) -> None:
+    """Read an `img`."""
     if speaks(attrs):
         found.speaking = True
     get = attrs.get
@@ -177,8 +191,7 @@ def _image(found: Findings, attrs: Attributes, state: State) -> None:
     alt = get("alt") or ""
     if alt:
         alt = " ".join(alt.split())
-    width, height, style = get("width") or "", get("height") or "", get("style") or ""
-    if state.cause or ((style or (width and height)) and _cannot_be_seen(width, height, style, state)):
+    if is_unseen(attrs, state):
         _tracker(found, source)
         if is_prose(alt):
             found.runs.add_whole("image-alt", alt)
@@ -211,7 +224,8 @@ def _suspicious(found: Findings, address: str | None, *, always: bool = False) -
         found.runs.add_whole("data-uri", address)
 
 
-def _comment(found: Findings, text: str) -> None:
+def comment(found: Findings, text: str) -> None:
+    """Read a comment."""
     if len(text) < 8:
         return
     text = text[:20_000]

@@ -6,8 +6,9 @@ Mail repeats itself: the same few kinds of cell make up a newsletter, and its se
 from __future__ import annotations
 
 from gaia_email.prepare.html.findings import Attributes
+from gaia_email.prepare.html.places import Content, Place
 from gaia_email.prepare.html.presentation import NOTEWORTHY, RELEVANT
-from gaia_email.prepare.html.style import State
+from gaia_email.prepare.html.style import ROOT, State
 
 Plan = tuple[State, int, bool]
 """The state inside the element, the break around it, and whether it needs a closer look."""
@@ -16,6 +17,7 @@ Key = tuple[str | State | None, ...]
 """Tag, the state around it, and what else of the element can matter."""
 
 MAX_PLANS = 4_000
+MAX_STEPS = 2_000
 MAX_KEY_CHARS = 400
 
 
@@ -37,12 +39,25 @@ class Plans:
 
     Attributes:
         known: The plans; read only.
+        steps: How many steps from place to place were learnt.
     """
 
-    __slots__ = ("known",)
+    __slots__ = ("_first", "known", "steps")
 
     def __init__(self) -> None:
         self.known: dict[Key, Plan] = {}
+        self.steps = 0
+        self._first: dict[Content, Place] = {}
+
+    def first(self, content: Content) -> Place:
+        """The place where a document begins."""
+        if self.steps >= MAX_STEPS:
+            self._first.clear()
+            self.steps = 0
+        place = self._first.get(content)
+        if place is None:
+            place = self._first[content] = Place(ROOT, content)
+        return place
 
     def remember(self, tag: str, state: State, attrs: Attributes, plan: Plan) -> None:
         """Keep a plan, unless its key is too long to be worth it."""

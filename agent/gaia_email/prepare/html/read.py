@@ -6,10 +6,12 @@ import json
 from typing import TYPE_CHECKING
 
 from gaia_email.prepare.html.elements import note_attributes
+from gaia_email.prepare.html.findings import Findings
 from gaia_email.prepare.html.guard import bounded
 from gaia_email.prepare.html.model import HtmlText
 from gaia_email.prepare.html.plans import WITHOUT_SHEET
 from gaia_email.prepare.html.quoting import part
+from gaia_email.prepare.html.regular import read_regular
 from gaia_email.prepare.html.sheet import Sheet
 from gaia_email.prepare.html.style import ROOT, hide
 from gaia_email.prepare.html.walk import MAX_NODES, Walk
@@ -27,6 +29,7 @@ POOR_CHARS = 30
 SPEAKING = "[aria-label], [aria-description], [title], meta[name=description]"
 """Elements with attributes that can hold sentences."""
 
+MAX_SPEAKING = 2_000
 MAX_JSON = 200_000
 
 
@@ -38,24 +41,13 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
         reply: The message answers another one (see `quoting.part`).
         forward: The message passes another one on.
     """
-    from selectolax.lexbor import LexborHTMLParser
-
-    html, defects = bounded(html)
-    tree = LexborHTMLParser(html, options=WITHOUT_EVENTS)
-    root = tree.root
-    document = None if root is None else root.parent
-    sheet = _sheet(tree)
-    walk = Walk(sheet, WITHOUT_SHEET if sheet is None else sheet.plans)
-    walk.run(root if document is None else document.first_child)
-    if walk.found.templates or walk.full:
-        for fragment in tree.root.template_fragments()[:100] if tree.root else ():
-            walk.run(fragment.first_child, hide(ROOT, "template"))
-    found = walk.found
-    if found.described or found.speaking or walk.full:
-        note_attributes(found, tree.css(SPEAKING)[:2000])
+    defects: tuple[str, ...] = ()
+    found = read_regular(html)
+    if found is None:
+        found, defects = _parsed(html)
+    elif found.spoken:
+        note_attributes(found, found.spoken[:MAX_SPEAKING])
     found.runs.flush()
-    if walk.full:
-        defects = (*defects, f"the HTML has more than {MAX_NODES:,} nodes; the rest was not read")
     if found.alts and found.layout.chars < POOR_CHARS:
         for alt in found.alts:
             found.layout.line_break()
@@ -75,6 +67,27 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
         seen_too=" ".join((found.runs.preheader, *found.alts)),
         defects=defects,
     )
+
+
+def _parsed(html: str) -> tuple[Findings, tuple[str, ...]]:
+    from selectolax.lexbor import LexborHTMLParser
+
+    html, defects = bounded(html)
+    tree = LexborHTMLParser(html, options=WITHOUT_EVENTS)
+    root = tree.root
+    document = None if root is None else root.parent
+    sheet = _sheet(tree)
+    walk = Walk(sheet, WITHOUT_SHEET if sheet is None else sheet.plans)
+    walk.run(root if document is None else document.first_child)
+    if walk.found.templates or walk.full:
+        for fragment in tree.root.template_fragments()[:100] if tree.root else ():
+            walk.run(fragment.first_child, hide(ROOT, "template"))
+    found = walk.found
+    if found.described or found.speaking or walk.full:
+        note_attributes(found, [node.attributes for node in tree.css(SPEAKING)[:MAX_SPEAKING]])
+    if walk.full:
+        defects = (*defects, f"the HTML has more than {MAX_NODES:,} nodes; the rest was not read")
+    return found, defects
 
 
 def _sheet(tree: LexborHTMLParser) -> Sheet | None:

@@ -215,14 +215,15 @@ class Sheet:
 
     __slots__ = ("_index", "_steps", "_structural", "plans", "simple", "used")
 
-    def __init__(self, texts: tuple[str, ...], tree: LexborHTMLParser) -> None:
+    def __init__(self, texts: tuple[str, ...], tree: LexborHTMLParser | None) -> None:
         index = index_of(texts)
         self._index = index
         self._structural: dict[int, list[Applied]] = {}
         self._steps = 0
-        for rule, order in index.structural[:MAX_STRUCTURAL]:
-            self._ask_parser(rule, order, tree)
-        self.simple = index.simple and not self._structural
+        if tree is not None:
+            for rule, order in index.structural[:MAX_STRUCTURAL]:
+                self._ask_parser(rule, order, tree)
+        self.simple = index.simple and not (self._structural if tree is not None else index.structural)
         self.plans = index.plans
         self.used = bool(index.by_class or index.by_id or index.by_tag or self._structural)
 
@@ -250,17 +251,21 @@ class Sheet:
 
     def matching(
         self,
-        node: LexborNode,
+        node: LexborNode | None,
         tag: str,
         attrs: dict[str, str | None],
         ancestors: Sequence[Ancestor],
     ) -> list[Applied]:
         """The rules that apply to an element, weakest first; `ancestors` runs from the root to the parent."""
         found = self._find(tag, attrs, ancestors)
-        if self._structural:
+        if self._structural and node is not None:
             found += self._structural.get(node.mem_id, ())
             found.sort(key=_order)
         return found
+
+    def names(self, tag: str) -> bool:
+        """Whether a rule asks for elements of a kind, or for any."""
+        return tag in self._index.by_tag or "" in self._index.by_tag
 
     def _find(self, tag: str, attrs: dict[str, str | None], ancestors: Sequence[Ancestor]) -> list[Applied]:
         candidates: list[Applied] = []

@@ -49,16 +49,17 @@ class Walk:
     Attributes:
         found: What it has found.
         full: True when the document had more nodes than are read.
+        plans: What was found out about elements before.
     """
 
-    __slots__ = ("_ancestors", "_known", "_layout", "_lists", "_plans", "_sheet", "found", "full")
+    __slots__ = ("_ancestors", "_known", "_layout", "_lists", "_sheet", "found", "full", "plans")
 
     def __init__(self, sheet: Sheet | None, plans: Plans) -> None:
         self.found = Findings()
         self.full = False
         self._sheet = sheet
         self._layout = self.found.layout
-        self._plans = plans
+        self.plans = plans
         self._known = plans.known
         self._ancestors: list[Ancestor] | None = None if sheet is None or sheet.simple else []
         self._lists: list[int] = []
@@ -90,12 +91,12 @@ class Walk:
                     state = inner
                     node = child
                     continue
-                self._leave(level, closer)
+                self.leave(level, closer)
             following = node.next
             while following is None and stack:
                 node, state, level, closer = stack.pop()
                 if closer is not None or ancestors is not None:
-                    self._leave(level, closer)
+                    self.leave(level, closer)
                 elif layout.pending < level:
                     layout.pending = level
                 following = node.next
@@ -114,21 +115,35 @@ class Walk:
         inner, level, special = plan or self._plan(node, tag, attrs, state)
         if self._ancestors is not None:
             self._ancestors.append((tag, attrs))
+        self.edge(level, inner)
+        return inner, level, self.open(tag, attrs, inner) if special else None
+
+    def edge(self, level: int, inner: State) -> None:
+        """The beginning of an element."""
         if level:
             if inner.cause:
                 self.found.runs.gap()
             elif self._layout.pending < level:
                 self._layout.pending = level
-        return inner, level, self._open(tag, attrs, inner) if special else None
+
+    def styles(self, tag: str) -> bool:
+        """Whether a stylesheet can say something about elements of a kind."""
+        return self._sheet is not None and self._sheet.names(tag)
+
+    @property
+    def styled(self) -> bool:
+        """Whether there is a stylesheet."""
+        return self._sheet is not None
 
     def _plan(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
         """What to do with an element not seen before; remembered where nothing but itself and `state` says so."""
-        plan = self._look(node, tag, attrs, state)
+        plan = self.look(node, tag, attrs, state)
         if self._ancestors is None:
-            self._plans.remember(tag, state, attrs, plan)
+            self.plans.remember(tag, state, attrs, plan)
         return plan
 
-    def _look(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
+    def look(self, node: LexborNode | None, tag: str, attrs: Attributes, state: State) -> Plan:
+        """What to do with an element: the state inside it, the break around it, whether it is special."""
         inner = state
         if attrs or self._sheet is not None:
             inner = self._style(node, tag, attrs, state)
@@ -152,7 +167,7 @@ class Walk:
         )
         return inner, level, special
 
-    def _style(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> State:
+    def _style(self, node: LexborNode | None, tag: str, attrs: Attributes, state: State) -> State:
         declared: list[Declarations] = [] if RELEVANT.isdisjoint(attrs) else presentational(tag, attrs)
         rules = None
         if self._sheet is not None:
@@ -177,7 +192,8 @@ class Walk:
             mark = f"{self._lists[-1]}. "
         self.found.layout.prefix = "  " * max(depth - 1, 0) + mark
 
-    def _open(self, tag: str, attrs: Attributes, state: State) -> Closer | None:
+    def open(self, tag: str, attrs: Attributes, state: State) -> Closer | None:
+        """Note what an element is beside a box; what to do when it closes."""
         if elements.speaks(attrs):
             self.found.speaking = True
         if tag == "a":
@@ -206,7 +222,8 @@ class Walk:
         number = self.found.open_region(kind, how)
         return None if number is None else ("region", number, 0, "")
 
-    def _leave(self, level: int, closer: Closer | None) -> None:
+    def leave(self, level: int, closer: Closer | None) -> None:
+        """Close an element."""
         layout = self.found.layout
         if layout.pending < level:
             layout.pending = level
