@@ -45,6 +45,11 @@ def test_a_word_that_no_finder_knows_does_not_hide_the_one_behind_it(prepared: M
     assert extract_entities(message).people == ("Margaret",)
 
 
+def test_a_zero_byte_does_not_move_words_into_another_sentence(prepared: MakePrepared) -> None:
+    message = prepared("Zorb\0plimf\0went well. Could you call Margaret tomorrow?")
+    assert [span.text for span in requests_of(message)] == ["Could you call Margaret tomorrow?"]
+
+
 def test_a_lazy_expression_works_like_the_compiled_one() -> None:
     lazy = lazy_pattern(r"\d+")
     assert lazy.search("a12b") is not None

@@ -1,13 +1,12 @@
 """The words extraction knows, and where they stand in a message. Entries: `known_in`, `tokens_in`.
 
-Taking a text apart into words costs more than most finders do. So it is done once, sentence by sentence, and
+Taking a text apart into words costs more than most finders do. So it is done once for all sentences, and
 only words that some finder asks for are kept.
 """
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from itertools import chain
 
 from gaia_email.extract.date_forms import forms_for, languages_for
 from gaia_email.extract.first_names import FIRST_NAMES
@@ -18,6 +17,9 @@ from gaia_email.extract.people import TITLES
 from gaia_email.extract.request_index import english
 from gaia_email.extract.sentences import DEFAULT_LIMIT
 from gaia_email.extract.view import lowered, spaced, tokens_of
+
+_END = "\0"
+"""Stands between sentences that are looked at together."""
 
 
 @cache
@@ -34,21 +36,19 @@ def _vocabulary(language: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4)
-def known_in(sentences: tuple[str, ...], language: str) -> tuple[tuple[str, ...], ...]:
+def known_in(sentences: tuple[str, ...], language: str) -> tuple[frozenset[str], ...]:
     """For each sentence the known words in it. Remembered for the last messages."""
-    known = _vocabulary(language).__contains__
-    text = spaced(lowered("\n".join(sentences)))
-    found: list[tuple[str, ...]] = []
-    start = 0
-    for sentence in sentences:
-        end = start + len(sentence)
-        found.append(tuple(filter(known, text[start:end].split())))
-        start = end + 1
-    return tuple(found)
+    if not sentences:
+        return ()
+    known = _vocabulary(language).intersection
+    text = _END.join(sentences)
+    if text.count(_END) >= len(sentences):
+        text = _END.join([sentence.replace(_END, " ") for sentence in sentences])
+    return tuple([known(part.split()) for part in spaced(lowered(text)).split(_END)])
 
 
 def tokens_in(text: str, sentences: tuple[str, ...], language: str) -> frozenset[str]:
     """The known words of a whole text, of which `sentences` are the first ones."""
     if len(sentences) >= DEFAULT_LIMIT:
         return tokens_of(lowered(text))
-    return frozenset(chain.from_iterable(known_in(sentences, language)))
+    return frozenset[str]().union(*known_in(sentences, language))
