@@ -11,9 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
+from gaia_email.cascade import lexicon
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.priority import BANDS
-from gaia_email.cascade.view import look
+from gaia_email.cascade.view import look, phrasebook
 from gaia_email.prepare.model import Prepared
 
 OWNER = "robin@home.example"
@@ -127,6 +128,22 @@ def test_quoting_gives_the_senders_own_spelling() -> None:
     assert locate(view.folded_body, "let me know") >= 0
 
 
+def test_every_phrase_is_found_exactly_where_it_stands_as_whole_words() -> None:
+    search = phrasebook().search
+    rows = [
+        (feature, " ".join(phrase.split()))
+        for table in lexicon.tables()
+        for feature, languages in table.items()
+        for phrases in languages.values()
+        for phrase in phrases.split(";")
+    ]
+    assert len(rows) > 4_000
+    for feature, phrase in rows:
+        for text in (phrase, f"zorb, {phrase}! plimf", f"zorb{phrase}plimf"):
+            found = phrase in search(text).get(feature, ())
+            assert found == (phrase != "" and locate(text, phrase) >= 0), (feature, text)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -167,7 +184,7 @@ def test_hostile_headers_cost_bounded_time(mail: MakeMail, judge: Judge) -> None
 
 def test_verdicts_do_not_depend_on_the_hash_seed() -> None:
     program = (
-        "from gaia_email.cascade.view import look;"
+        "from gaia_email.cascade.view import look, phrasebook;"
         "v = look('Urgent: invoice overdue', 'Please verify your account today. Unsubscribe.', ());"
         "print(sorted(v.body_hits.items()), v.quote('urgent_word'), v.quote('ask_credentials'))"
     )
