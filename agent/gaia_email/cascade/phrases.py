@@ -27,6 +27,7 @@ _MARKS = frozenset("“”„‘‚«»–—…•·→|©¿¡‹›")
 _UNSPACED = "\u3040"
 """From here on scripts put no spaces between words (Japanese, Chinese)."""
 
+
 def fold(text: str) -> str:
     """Lower case, straight apostrophes, spaces for white space; positions are the same as in `text`."""
     lower = text.lower() if text.isascii() else lowered(text)
