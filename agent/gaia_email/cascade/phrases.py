@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from typing import NamedTuple
+
+from ahocorasick_rs import AhoCorasick, Implementation
 
 from gaia_email.extract.view import lowered
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -20,11 +22,10 @@ Table = Mapping[str, Mapping[str, str]]
 _GARBAGE = lazy_pattern("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 _WORD = lazy_pattern(r"[^\W_]+")
 _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
-_MARKS = "“”„‘‚«»–—…•·→|©¿¡‹›"
+_ASCII = bytes(range(128))
+_MARKS = frozenset("“”„‘‚«»–—…•·→|©¿¡‹›")
 _UNSPACED = "\u3040"
 """From here on scripts put no spaces between words (Japanese, Chinese)."""
-_COMMON_MARKS = "!?/:'-,."
-"""Marks that many texts have, the rarest first; a phrase is looked for only when its rarest mark is there."""
 
 
 def fold(text: str) -> str:
@@ -113,60 +114,56 @@ def ideographs(text: str) -> int:
     return sum("\u3040" <= char <= "\u9fff" for char in text)
 
 
-_Pair = tuple[bytes, bytes]
+class _Filed(NamedTuple):
+    """A phrase of a feature; `back` is how far before a hit it begins, None where a hit needs no second look."""
+
+    feature: str
+    phrase: str
+    back: int | None
 
 
 class Phrasebook:
     """Phrases filed by feature; build once, search often."""
 
     def __init__(self, tables: Iterable[Table]) -> None:
-        rows = [
-            (feature, phrase, [word.encode() for word in _WORD.findall(phrase)])
-            for table in tables
-            for feature, languages in table.items()
-            for phrase in _phrases(languages.values())
-        ]
-        uses = Counter(pair for _, _, words in rows for pair in pairwise(words))
-        self._single: dict[bytes, list[tuple[str, str]]] = {}
-        self._marked: dict[bytes, list[tuple[str, str, str]]] = {}
-        self._paired: dict[_Pair, list[tuple[str, str, frozenset[_Pair]]]] = {}
-        self._unspaced: list[tuple[str, str]] = []
-        for feature, phrase, words in rows:
-            pairs = frozenset(pairwise(words))
-            if phrase[0] >= _UNSPACED:
-                self._unspaced.append((feature, phrase))
-            elif pairs:
-                rarest = min(pairs, key=lambda pair: (uses[pair], -len(pair[0] + pair[1]), pair))
-                self._paired.setdefault(rarest, []).append((feature, phrase, pairs))
-            elif phrase.encode() == words[0]:
-                self._single.setdefault(words[0], []).append((feature, phrase))
-            else:
-                mark = min(_WORD.sub("", phrase).replace(" ", "") or " ", key=_COMMON_MARKS.find)
-                self._marked.setdefault(words[0], []).append((feature, phrase, mark))
-        self._words = frozenset(self._single) | frozenset(self._marked)
-        self._pairs = frozenset(uses)
-        self._rarest = frozenset(self._paired)
+        filed: dict[str, list[_Filed]] = {}
+        for table in tables:
+            for feature, languages in table.items():
+                for phrase in _phrases(languages.values()):
+                    pattern, back = _pattern(phrase)
+                    filed.setdefault(pattern, []).append(_Filed(feature, phrase, back))
+        self._filed = list(filed.values())
+        self._automaton = AhoCorasick(list(filed), implementation=Implementation.ContiguousNFA)
 
     def search(self, folded: str) -> dict[str, tuple[str, ...]]:
         """The phrases of each feature that stand in `folded`; features without any are missing."""
-        words = tokens_of(folded)
-        found: dict[str, list[str]] = {}
-        for word in self._words.intersection(words):
-            for feature, phrase in self._single.get(word, ()):
-                found.setdefault(feature, []).append(phrase)
-            for feature, phrase, mark in self._marked.get(word, ()):
-                if mark in folded and locate(folded, phrase) >= 0:
-                    found.setdefault(feature, []).append(phrase)
-        pairs = self._pairs.intersection(pairwise(words))
-        for pair in self._rarest & pairs:
-            for feature, phrase, needed in self._paired[pair]:
-                if needed <= pairs and locate(folded, phrase) >= 0:
-                    found.setdefault(feature, []).append(phrase)
-        if not folded.isascii():
-            for feature, phrase in self._unspaced:
-                if phrase in folded:
-                    found.setdefault(feature, []).append(phrase)
+        found: dict[str, set[str]] = {}
+        filed = self._filed
+        for number, start, _ in self._automaton.find_matches_as_indexes(_spaced(folded), overlapping=True):
+            for feature, phrase, back in filed[number]:
+                if back is None or folded.startswith(phrase, start - back):
+                    found.setdefault(feature, set()).add(phrase)
         return {feature: tuple(sorted(found[feature])) for feature in sorted(found)}
+
+
+def _spaced(folded: str) -> str:
+    """A folded text with spaces for its punctuation and one space around it."""
+    raw = f" {folded} ".encode("utf-8", "replace")
+    spaced = raw.translate(_SPACE_BYTES).decode("utf-8")
+    if not folded.isascii():
+        for mark in _MARKS.intersection(raw.translate(None, _ASCII).decode("utf-8")):
+            spaced = spaced.replace(mark, " ")
+    return spaced
+
+
+def _pattern(phrase: str) -> tuple[str, int | None]:
+    """What a phrase looks like in a spaced text, and `_Filed.back`."""
+    if phrase[0] >= _UNSPACED:
+        return phrase, None
+    left, right = phrase[0].isalnum(), phrase[-1].isalnum()
+    spaced = _spaced(phrase)
+    pattern = spaced[1 - left : len(spaced) - 1 + right]
+    return pattern, None if phrase.isalnum() else 1 - left
 
 
 def _phrases(groups: Iterable[str]) -> list[str]:
