@@ -1,8 +1,8 @@
 """Finds many phrases in one text quickly: `Phrasebook`.
 
-A message is searched for more than a thousand phrases. Trying each is too slow and one giant alternation is
-slower still, so every phrase is filed under its rarest pair of neighbouring words: one look at the pairs of the
-text names the few phrases that can be in it at all, and only these are searched for.
+A message is searched for more than four thousand phrases. Trying each is too slow and one giant alternation is
+slower still; an Aho-Corasick automaton finds all of them in one pass over the text. To find whole words only, it is
+given the text with spaces for all punctuation, and phrases with a space on either side.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ahocorasick_rs import AhoCorasick, Implementation
+from ahocorasick_rs import BytesAhoCorasick, Implementation
 
-from gaia_email.extract.view import lowered
+from gaia_email.extract.view import LOWER, lowered_by
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 Table = Mapping[str, Mapping[str, str]]
@@ -21,8 +21,10 @@ Table = Mapping[str, Mapping[str, str]]
 
 _GARBAGE = lazy_pattern("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 _WORD = lazy_pattern(r"[^\W_]+")
-_SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
 _ASCII = bytes(range(128))
+_SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
+_FOLD_BYTES = bytes(32 if chr(code) in "\n\t\r" else code for code in LOWER)
+_FOLDED_MARKS = frozenset("’\xa0\u202f")
 _MARKS = frozenset("“”„‘‚«»–—…•·→|©¿¡‹›")
 _UNSPACED = "\u3040"
 """From here on scripts put no spaces between words (Japanese, Chinese)."""
@@ -30,10 +32,11 @@ _UNSPACED = "\u3040"
 
 def fold(text: str) -> str:
     """Lower case, straight apostrophes, spaces for white space; positions are the same as in `text`."""
-    lower = text.lower() if text.isascii() else lowered(text)
-    if not lower.isascii():
-        lower = lower.replace("’", "'").replace("\xa0", " ").replace("\u202f", " ")
-    return lower.replace("\n", " ").replace("\t", " ").replace("\r", " ")
+    folded, wide = lowered_by(_FOLD_BYTES, text)
+    if wide:
+        for mark in _FOLDED_MARKS.intersection(wide):
+            folded = folded.replace(mark, "'" if mark == "’" else " ")
+    return folded
 
 
 def tokens_of(folded: str) -> list[bytes]:
@@ -115,55 +118,58 @@ def ideographs(text: str) -> int:
 
 
 class _Filed(NamedTuple):
-    """A phrase of a feature; `back` is how far before a hit it begins, None where a hit needs no second look."""
+    """A phrase of a feature; it begins `ahead` bytes behind a hit's start, None where no second look is needed."""
 
     feature: str
     phrase: str
-    back: int | None
+    written: bytes
+    ahead: int | None
 
 
 class Phrasebook:
     """Phrases filed by feature; build once, search often."""
 
-    def __init__(self, tables: Iterable[Table]) -> None:
-        filed: dict[str, list[_Filed]] = {}
+    def __init__(self, tables: Iterable[Table], *, small: bool = False) -> None:
+        """A `small` book (some hundred phrases) is searched twice as fast; a large one would take megabytes."""
+        filed: dict[bytes, list[_Filed]] = {}
         for table in tables:
             for feature, languages in table.items():
                 for phrase in _phrases(languages.values()):
-                    pattern, back = _pattern(phrase)
-                    filed.setdefault(pattern, []).append(_Filed(feature, phrase, back))
+                    pattern, ahead = _pattern(phrase)
+                    filed.setdefault(pattern, []).append(_Filed(feature, phrase, phrase.encode(), ahead))
         self._filed = list(filed.values())
-        self._automaton = AhoCorasick(list(filed), implementation=Implementation.ContiguousNFA)
+        kind = Implementation.DFA if small else Implementation.ContiguousNFA
+        self._find = BytesAhoCorasick(list(filed), implementation=kind).find_matches_as_indexes
 
     def search(self, folded: str) -> dict[str, tuple[str, ...]]:
         """The phrases of each feature that stand in `folded`; features without any are missing."""
+        raw = f" {folded} ".encode("utf-8", "replace")
         found: dict[str, set[str]] = {}
         filed = self._filed
-        for number, start, _ in self._automaton.find_matches_as_indexes(_spaced(folded), overlapping=True):
-            for feature, phrase, back in filed[number]:
-                if back is None or folded.startswith(phrase, start - back):
+        for number, start, _ in self._find(_spaced(raw), overlapping=True):
+            for feature, phrase, written, ahead in filed[number]:
+                if ahead is None or raw.startswith(written, start + ahead):
                     found.setdefault(feature, set()).add(phrase)
         return {feature: tuple(sorted(found[feature])) for feature in sorted(found)}
 
 
-def _spaced(folded: str) -> str:
-    """A folded text with spaces for its punctuation and one space around it."""
-    raw = f" {folded} ".encode("utf-8", "replace")
-    spaced = raw.translate(_SPACE_BYTES).decode("utf-8")
-    if not folded.isascii():
-        for mark in _MARKS.intersection(raw.translate(None, _ASCII).decode("utf-8")):
-            spaced = spaced.replace(mark, " ")
+def _spaced(raw: bytes) -> bytes:
+    """A folded text in UTF-8 with spaces for its punctuation, of the same length."""
+    spaced = raw.translate(_SPACE_BYTES)
+    if not raw.isascii():
+        for mark in _MARKS.intersection(raw.translate(None, _ASCII).decode()):
+            wide = mark.encode()
+            spaced = spaced.replace(wide, b" " * len(wide))
     return spaced
 
 
-def _pattern(phrase: str) -> tuple[str, int | None]:
-    """What a phrase looks like in a spaced text, and `_Filed.back`."""
+def _pattern(phrase: str) -> tuple[bytes, int | None]:
+    """What a phrase looks like in a spaced text, and `_Filed.ahead`."""
     if phrase[0] >= _UNSPACED:
-        return phrase, None
+        return phrase.encode(), None
     left, right = phrase[0].isalnum(), phrase[-1].isalnum()
-    spaced = _spaced(phrase)
-    pattern = spaced[1 - left : len(spaced) - 1 + right]
-    return pattern, None if phrase.isalnum() else 1 - left
+    pattern = b" " * left + _spaced(phrase.encode()) + b" " * right
+    return pattern, None if phrase.isalnum() else int(left)
 
 
 def _phrases(groups: Iterable[str]) -> list[str]:
