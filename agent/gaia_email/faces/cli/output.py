@@ -55,9 +55,15 @@ def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) ->
     from msgspec.json import Encoder
 
     encode = Encoder().encode
-    write = sys.stdout.write
+    sys.stdout.flush()
+    write = sys.stdout.buffer.write
     for row in rows:
-        write(encode(row).decode() + "\n")
+        try:
+            line = encode(row)
+        except UnicodeEncodeError:  # a lone surrogate, as in the name of a file
+            line = json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        write(line)
+        write(b"\n")
         if flush:
             sys.stdout.flush()
 
