@@ -62,8 +62,7 @@ def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) ->
             line = encode(row)
         except UnicodeEncodeError:  # a lone surrogate, as in the name of a file
             line = json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-        write(line)
-        write(b"\n")
+        write(line + b"\n")
         if flush:
             sys.stdout.flush()
 
