@@ -8,13 +8,14 @@ RUN_STAMP := $(VENV)/.run-installed
 DEV_STAMP := $(VENV)/.dev-installed
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: help demo test test-huge check bench format lock schemas clean
+.PHONY: help demo test test-huge check bench scorecard format lock schemas clean
 
 help:
 	@echo "make demo    set up and triage the sample mailbox"
 	@echo "make test    set up and run the tests"
 	@echo "make check   style, types, architecture, generated files"
 	@echo "make bench   speed against peers and floors, measured side by side"
+	@echo "make scorecard  score the labelled messages again and write the scorecard"
 	@echo "make format  rewrite the sources in house style"
 
 demo: $(RUN_STAMP)
@@ -33,11 +34,16 @@ check: $(DEV_STAMP)
 	$(BIN)/codespell
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.generate --check
+	$(BIN)/python -m tools.scorecard --check
 	$(BIN)/mypy
 	$(BIN)/pyright
 
 bench: $(DEV_STAMP)
 	$(BIN)/python -m benchmarks
+
+scorecard: $(DEV_STAMP)
+	$(BIN)/python -m tools.scorecard
+	$(BIN)/python -m tools.generate
 
 format: $(DEV_STAMP)
 	$(BIN)/ruff check --fix .

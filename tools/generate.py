@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from tools import contract_schemas, manpages, readme, settings_table
+from tools import contract_schemas, manpages, readme, scorecard_pages, settings_table
 
 Generator = Callable[[], Iterator[tuple[Path, str]]]
 
@@ -20,6 +20,7 @@ GENERATORS: Sequence[Generator] = (
     contract_schemas.generate,
     manpages.generate,
     readme.generate,
+    scorecard_pages.generate,
     settings_table.generate,
 )
 

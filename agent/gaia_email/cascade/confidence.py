@@ -16,6 +16,8 @@ _LONG = 2_500
 def estimate(found: Findings, bucket: Bucket) -> float:
     """Start from what decided the bucket, then take off for what makes a rule unreliable."""
     facts = found.facts
+    if found.opinion is not None and bucket == found.opinion.bucket:
+        return found.opinion.confidence
     if found.phishing.score >= 0.5:
         value = 0.55 + 0.4 * found.phishing.score
     elif found.spam >= 0.5:

@@ -1,4 +1,4 @@
-"""What the learned model sees of a message: names of what is there. Entry: `features_of`.
+"""What the learned model sees of a message: names of what is there. Entries: `features_of`, `sentence_features`.
 
 Words alone say too little from a few hundred examples, so most features are what the rules found: who speaks, to
 whom, what the new text asks, by when. A feature is there or it is not; numbers become steps ("more than 3").
@@ -13,14 +13,16 @@ from typing import NamedTuple
 
 from gaia_email.cascade.facts import Facts, days_until
 from gaia_email.cascade.model import Bucket
-from gaia_email.cascade.phrases import tokens_of
+from gaia_email.cascade.phrases import fold, tokens_of
 from gaia_email.cascade.priority import Findings
+from gaia_email.extract.requests import RequestSpan
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 WORDS_READ = 160
 """How many words of the body the model reads."""
 
 _SUBJECT_WORDS = 24
+_SENTENCE_WORDS = 60
 _LENGTHS = (40, 120, 300, 700, 1500, 4000)
 _COUNTS = (1, 2, 4, 8)
 _DAYS = (0.5, 1.5, 2.5, 7.5, 31.5)
@@ -39,8 +41,6 @@ class Features(NamedTuple):
     """Words of the sender's name and local part."""
     subject: list[bytes]
     body: list[bytes]
-    pairs: list[tuple[bytes, bytes]]
-    """Neighbouring words of subject and body."""
 
 
 def features_of(found: Findings, bucket: Bucket) -> Features:
@@ -62,8 +62,19 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
         sender=_sender_words(found),
         subject=list(dict.fromkeys(subject)),
         body=list(dict.fromkeys(body)),
-        pairs=list(dict.fromkeys([*pairwise([b"^", *subject, b"$"]), *pairwise(body)])),
     )
+
+
+def sentence_features(sentence: str, span: RequestSpan | None) -> list[bytes]:
+    """One sentence: its words, neighbouring words, and the request that the rules found in it."""
+    words = tokens_of(fold(sentence))[:_SENTENCE_WORDS]
+    names = [*words, *(first + b" " + second for first, second in pairwise((b"^", *words, b"$")))]
+    if "?" in sentence:
+        names.append(b"?")
+    if span is not None:
+        names.append(b"rule %d" % _step(span.strength, (0.2, 0.4, 0.5, 0.6, 0.8)))
+        names.append(b"kind " + span.kind.encode())
+    return list(dict.fromkeys(names))
 
 
 def _crosses(found: Findings, bucket: Bucket) -> list[str]:
@@ -135,8 +146,8 @@ def _rules(found: Findings) -> list[str]:
     ]
     names.append(f"asks:{min(len(acts.requests), 3)}")
     names += [f"request:{span.kind}" for span in acts.requests]
-    if found.needs_reply:
-        names.append("needs reply")
+    names.append(f"act:{acts.main}")
+    names.append("reply:yes" if found.needs_reply else "reply:no")
     if found.urgency.days is not None:
         names.append(f"due:{_step(found.urgency.days, _DAYS)}")
     names += _when(facts)

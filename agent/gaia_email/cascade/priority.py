@@ -48,6 +48,14 @@ _ALERT_WEIGHTS = {"do": 0.3, "now": 0.35, "code": 0.35, "signup": 0.25, "check":
 
 
 @dataclass(slots=True, kw_only=True)
+class Opinion:
+    """The learned model's bucket and its calibrated probability."""
+
+    bucket: Bucket
+    confidence: float
+
+
+@dataclass(slots=True, kw_only=True)
 class Findings:
     """What every rule file found for one message; nobody changes it."""
 
@@ -61,6 +69,8 @@ class Findings:
     phishing: Judgement
     injection: Judgement
     spam: float
+    opinion: Opinion | None = None
+    """What the learned model says; None where rules are certain or there is no model."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -88,11 +98,13 @@ def _heaviest_first(signal: Signal) -> float:
 
 
 def bucket_of(found: Findings) -> Bucket:
-    """Warnings first, then what machines send, then people."""
+    """Warnings first, then what machines send, then people; the learned model where nothing is certain."""
     if warns(found):
         return "informational"
     if found.spam >= _YES:
         return "low_priority"
+    if found.opinion is not None:
+        return found.opinion.bucket
     facts = found.facts
     if facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:
         return "informational"
@@ -102,6 +114,19 @@ def bucket_of(found: Findings) -> Bucket:
     if category != "primary":
         return _machine_bucket(found)
     return _personal_bucket(found)
+
+
+def certain(found: Findings) -> bool:
+    """Whether rules alone decide: a trap, the user's own words or answer, an answering machine, a calendar part,
+    a mailing that says of itself that it is one.
+    """
+    facts = found.facts
+    if warns(found) or facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:
+        return True
+    meeting = facts.entities.meeting
+    if meeting is not None and meeting.source == "ics" and bool(meeting.method):
+        return True
+    return facts.lists.bulk and found.category.category in ("promotions", "newsletters", "social")
 
 
 def warns(found: Findings) -> bool:
@@ -116,6 +141,8 @@ def warns(found: Findings) -> bool:
 def asked_of_user(found: Findings) -> bool:
     """Whether a person asks this user for something; a request to a list or to many is for somebody else."""
     facts = found.facts
+    if found.opinion is not None:
+        return found.opinion.bucket in ("urgent", "actionable")
     if found.needs_reply:
         return True
     if replies.is_closing(facts, found.acts) or facts.view.has("no_reply_needed"):

@@ -65,7 +65,7 @@ def _say(found: Findings, standing: Standing) -> str:
         return _automatic(found)
     if found.category.category == "primary":
         return _person(found, standing)
-    return _machine(found)
+    return _machine(found, standing)
 
 
 def _suspicion(reasons: tuple[str, ...]) -> str:
@@ -96,14 +96,17 @@ def _automatic(found: Findings) -> str:
     )
 
 
-def _machine(found: Findings) -> str:
+def _machine(found: Findings, standing: Standing) -> str:
     facts = found.facts
     name = full_name(facts)
-    if found.alert.kind != "none":
-        return _alert(found, name)
+    needed = standing.bucket in ("urgent", "actionable")
+    if found.alert.kind != "none" and (needed or found.alert.kind in ("know", "check")):
+        return _alert(found, name, today=standing.bucket == "urgent")
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method:
         return _meeting(found, name)
+    if needed:
+        return _needed(found, name, today=standing.bucket == "urgent")
     category = found.category.category
     if category == "newsletters":
         return f"Newsletter from {name}; nothing is asked of you"
@@ -120,6 +123,17 @@ def _machine(found: Findings) -> str:
     return (
         f"Automatic notice from {name}: {words}; nothing to do" if words else f"Automatic notice from {name}"
     )
+
+
+def _needed(found: Findings, name: str, *, today: bool) -> str:
+    """A machine's or an office's mail that wants something of the user."""
+    sentence = found.acts.sentences["request"]
+    words = quote(sentence if substance(sentence) else "", _QUOTE) or quote(
+        topic(found.facts.message.subject), _QUOTE
+    )
+    if not words:
+        return f"{name} needs something from you{' today' if today else ''}"
+    return f"{name} says {words}{_due(found, words) or '; it needs you' + (' today' if today else '')}"
 
 
 def _written_by_person(found: Findings) -> bool:
@@ -171,7 +185,7 @@ def _amount(text: str) -> float:
         return -1.0
 
 
-def _alert(found: Findings, name: str) -> str:
+def _alert(found: Findings, name: str, *, today: bool) -> str:
     facts, kind = found.facts, found.alert.kind
     if kind == "code":
         return f"{name} sent you the code {facts.entities.codes[0]}, which is short-lived"
@@ -187,7 +201,7 @@ def _alert(found: Findings, name: str) -> str:
     due = _due(found, words)
     if due:
         return f"{name} says {words}{due}"
-    return f"{name} says {words}; it needs you{' today' if found.urgency.score >= 0.5 else ''}"
+    return f"{name} says {words}; it needs you{' today' if today else ''}"
 
 
 def _meeting(found: Findings, name: str) -> str:
@@ -311,7 +325,8 @@ def _hints(found: Findings, name: str) -> str:
     if cues:
         heaviest = max(cues, key=lambda cue: cue.weight)
         return f"{name} writes {quote(_around_text(found, heaviest.evidence), _QUOTE)}"
-    return f"{name} wants something from you"
+    words = quote(key_sentence(found.facts), _QUOTE) or quote(topic(found.facts.message.subject), _QUOTE)
+    return f"{name} writes {words}" if words else f"{name} wants something from you"
 
 
 def _due(found: Findings, words: str) -> str:
@@ -352,11 +367,8 @@ def _tells(found: Findings, name: str) -> str:
     if not facts.prepared.normalized.strip():
         return f"Mail from {name} without text of its own"
     words = quote(key_sentence(facts), _QUOTE) or quote(topic(facts.message.subject), _QUOTE)
-    return (
-        f"{name} writes {words}; nothing is asked of you"
-        if words
-        else f"Mail from {name}; nothing is asked of you"
-    )
+    calm = "" if acts.probabilities["request"] >= 0.5 else "; nothing is asked of you"
+    return f"{name} writes {words}{calm}" if words else f"Mail from {name}{calm}"
 
 
 def _around(found: Findings, feature: str) -> str:

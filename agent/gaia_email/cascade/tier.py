@@ -24,7 +24,10 @@ from gaia_email.cascade import (
     urgency,
 )
 from gaia_email.cascade.facts import Facts, gather
+from gaia_email.cascade.features import Features, features_of
+from gaia_email.cascade.learned import learned
 from gaia_email.cascade.model import Context, Flags, Judgement, Priority, Verdict
+from gaia_email.cascade.opinion import settle
 from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.view import View, look
 from gaia_email.extract.entities import extract_entities
@@ -43,10 +46,12 @@ class RuleTier:
         trusted_servers: Authserv-ids of the user's mail provider (RFC 8601), lower case. The host of the
             topmost Received header is trusted without being named here.
         summaries: Whether verdicts get their one-line summary; who does not show it saves the time.
+        model: Whether the learned model has a say; without it rules decide alone.
     """
 
     trusted_servers: frozenset[str] = frozenset()
     summaries: bool = True
+    model: bool = True
 
     @property
     def name(self) -> str:
@@ -55,14 +60,25 @@ class RuleTier:
 
     def judge(self, prepared: Prepared, context: Context) -> Verdict:
         """Understand one message; see `Tier`."""
+        found = self._found(prepared, context)
+        model = learned() if self.model else None
+        if model is not None:
+            found = settle(found, model)
+        return _verdict(found, summaries=self.summaries)
+
+    def features(self, prepared: Prepared, context: Context) -> Features:
+        """What the learned model sees of a message; for training it."""
+        found = self._found(prepared, context)
+        return features_of(found, priority.bucket_of(found))
+
+    def _found(self, prepared: Prepared, context: Context) -> Findings:
         view = _view(prepared)
         examined = injection.examine(prepared, view)
         if examined.foreign:
             prepared = replace(prepared, normalized=injection.without(prepared.normalized, examined.foreign))
             view = _view(prepared)
         facts = gather(prepared, context, extract_entities(prepared), view, self.trusted_servers)
-        found = _find(facts, examined.judgement)
-        return _verdict(found, summaries=self.summaries)
+        return _find(facts, examined.judgement)
 
 
 def _view(prepared: Prepared) -> View:

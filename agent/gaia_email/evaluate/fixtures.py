@@ -62,6 +62,8 @@ class _Mail(BaseModel):
 def read_fixtures(path: Path) -> Iterator[Case]:
     """The cases of a TOML file, or of every one of a folder, in the order of their names.
 
+    The source of a case is the first word of its file's name: `people_long.toml` holds `people`.
+
     Raises:
         BadArgument: A file is no TOML, or a table lacks a label or has a wrong one; the message says where.
     """
@@ -72,7 +74,7 @@ def read_fixtures(path: Path) -> Iterator[Case]:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise BadArgument(f"{file} is not valid TOML: {error}") from error
         for number, table in enumerate(tables, start=1):
-            yield _case(_mail(file, number, table), file.stem)
+            yield _case(_mail(file, number, table), file.stem.partition("_")[0])
 
 
 def _mail(file: Path, number: int, table: object) -> _Mail:

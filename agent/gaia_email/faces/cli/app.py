@@ -12,6 +12,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "why": ("why", "Why a message is where it is: the signals and their words."),
     "show": ("show", "One message as its sender meant you to read it, and what was hidden."),
     "classify": ("classify", "Understand mail files: one JSON object a message."),
+    "eval": ("eval", "How well mail is understood, scored on labelled messages."),
     "demo": ("demo", "Triage of a sample mailbox; needs no account."),
     "schema": ("schema", "The JSON Schema of what a command prints."),
     "completion": ("completion", "Shell completion for bash, zsh and fish."),

@@ -9,7 +9,7 @@ from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
 
 Schema = dict[str, object]
 
-NAMES = ("classify", "inbox", "triage", "why", "show")
+NAMES = ("classify", "inbox", "triage", "why", "show", "eval")
 
 COHORTS = (
     "vip",
@@ -176,6 +176,10 @@ def _removed(**more: Schema) -> Schema:
 
 
 def _build(name: str) -> Schema:
+    if name == "eval":
+        from gaia_email.evaluate.model import scorecard_schema
+
+        return scorecard_schema()
     if name == "classify":
         return record(
             schema_version=VERSION,

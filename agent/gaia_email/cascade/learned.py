@@ -1,0 +1,169 @@
+"""The small learned model that ships with the package: weights of features, summed. Entries: `learned`, `Learned`.
+
+A linear model per question (which bucket, which act …). Its file is written by `python -m evals.train`; its format is
+in `Learned.read`. All questions are answered in one sum: the weights of a feature for every answer stand side by side
+in one large integer, 32 bits each, so adding two features' integers adds all their weights at once.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from functools import lru_cache
+from importlib.resources import files
+from math import exp
+from typing import NamedTuple
+
+from gaia_email.cascade.features import Features
+
+LANE_BYTES = 4
+"""Room for the sum of 16 million biased weights, so lanes never run into each other."""
+
+BIAS = 128
+"""Added to every stored weight, so that none is negative."""
+
+_FILE = "learned.bin"
+
+
+class Question(NamedTuple):
+    """One question and its answers.
+
+    `first` is the lane of the first answer; `offsets` are the answers' scores when no feature is there; `temperature`
+    divides the scores so that the probabilities are calibrated.
+    """
+
+    name: str
+    answers: tuple[str, ...]
+    first: int
+    offsets: tuple[float, ...]
+    temperature: float
+
+
+class Learned(NamedTuple):
+    """The model: its questions, and per group of features name → packed weights."""
+
+    questions: dict[str, Question]
+    scale: float
+    facts: dict[str, int]
+    sender: dict[bytes, int]
+    subject: dict[bytes, int]
+    body: dict[bytes, int]
+    classes: dict[bytes, int]
+    """Words of subject and body by what they are about, so that a word not seen in training says something."""
+    sentence: dict[bytes, int]
+    about: dict[str, object]
+    """Where it comes from: hashes of the inputs, sizes."""
+
+    @classmethod
+    def read(cls, content: bytes) -> Learned:
+        """Read the model's file.
+
+        A zlib stream of: one line of JSON (`questions`, `scale`, `lanes`, `families`, and `groups`: name and size of
+        each); one line a feature name, group after group; for each set of word classes (`families` of them) one line
+        with the words that belong to just these; then the weights: one byte an answer, biased by 128, feature after
+        feature. The group `class` has a feature for each such set.
+
+        Raises:
+            ValueError: It is not such a file.
+        """
+        try:
+            header, _, rest = zlib.decompress(content).partition(b"\n")
+            about = json.loads(header)
+            lanes, groups = int(about["lanes"]), about["groups"]
+            count = sum(size for _, size in groups)
+            families = int(about["families"])
+            *lines, weights = rest.split(b"\n", count + families)
+            names = lines[:count]
+        except (zlib.error, ValueError, KeyError, TypeError) as error:
+            raise ValueError("not a model of gaia email") from error
+        if len(names) != count or len(weights) != count * lanes:
+            raise ValueError("not a whole model of gaia email")
+        wide = bytearray(len(weights) * LANE_BYTES)
+        wide[::LANE_BYTES] = weights
+        width = lanes * LANE_BYTES
+        packed = [int.from_bytes(wide[at : at + width], "little") for at in range(0, len(wide), width)]
+        tables: dict[str, dict[bytes, int]] = {}
+        start = 0
+        for group, size in groups:
+            tables[group] = dict(zip(names[start : start + size], packed[start : start + size], strict=True))
+            start += size
+        return cls(
+            classes={
+                word: weight
+                for words, weight in zip(lines[count:], tables["class"].values(), strict=True)
+                for word in words.split()
+            },
+            questions={row["name"]: _question(row) for row in about["questions"]},
+            scale=float(about["scale"]),
+            facts={name.decode(): weight for name, weight in tables["facts"].items()},
+            sender=tables["sender"],
+            subject=tables["subject"],
+            body=tables["body"],
+            sentence=tables["sentence"],
+            about=about,
+        )
+
+    def scores(self, features: Features) -> Scores:
+        """What the model says of one message."""
+        found = [
+            *map(self.facts.get, features.facts),
+            *map(self.sender.get, features.sender),
+            *map(self.subject.get, features.subject),
+            *map(self.body.get, features.body),
+            *map(self.classes.get, features.subject),
+            *map(self.classes.get, features.body),
+        ]
+        known = list(filter(None, found))
+        return Scores(self, sum(known), len(known))
+
+    def asks(self, sentence: list[bytes]) -> float:
+        """How likely a sentence, given by its `sentence_features`, asks, promises or proposes something."""
+        known = list(filter(None, map(self.sentence.get, sentence)))
+        return Scores(self, sum(known), len(known)).probabilities("intent")["yes"]
+
+
+class Scores(NamedTuple):
+    """The packed sum of a message's features and how many they are."""
+
+    model: Learned
+    packed: int
+    features: int
+
+    def probabilities(self, name: str) -> dict[str, float]:
+        """Answer → calibrated probability, for one question.
+
+        Raises:
+            KeyError: The model has no such question.
+        """
+        question = self.model.questions[name]
+        size = len(question.answers)
+        lanes = (self.packed >> (8 * LANE_BYTES * question.first)).to_bytes(
+            max(1, (self.packed.bit_length() + 7) // 8) + LANE_BYTES * size, "little"
+        )
+        bias = self.features * BIAS
+        values = [
+            (offset + (int.from_bytes(lanes[at : at + LANE_BYTES], "little") - bias) * self.model.scale)
+            / question.temperature
+            for offset, at in zip(question.offsets, range(0, size * LANE_BYTES, LANE_BYTES), strict=True)
+        ]
+        top = max(values)
+        powers = [exp(value - top) for value in values]
+        total = sum(powers)
+        return {answer: power / total for answer, power in zip(question.answers, powers, strict=True)}
+
+
+def _question(row: dict[str, object]) -> Question:
+    return Question(
+        name=str(row["name"]),
+        answers=tuple(row["answers"]),  # type: ignore[arg-type]
+        first=int(row["first"]),  # type: ignore[call-overload]
+        offsets=tuple(row["offsets"]),  # type: ignore[arg-type]
+        temperature=float(row["temperature"]),  # type: ignore[arg-type]
+    )
+
+
+@lru_cache(maxsize=1)
+def learned() -> Learned | None:
+    """The model that ships with the package; None where the file is missing, and rules decide alone."""
+    file = files("gaia_email.cascade") / _FILE
+    return Learned.read(file.read_bytes()) if file.is_file() else None

@@ -1,0 +1,117 @@
+"""What the learned model makes of the rules' findings, put back into them. Entry: `settle`.
+
+The model decides what rules cannot say: how much a text wants of the user, and what kind of text it is. It has no
+say in what must be certain: who wrote it, whether it is a trap, what a calendar part or the user's own answer says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gaia_email.cascade import alerts, cohorts, urgency
+from gaia_email.cascade.acts import Acts
+from gaia_email.cascade.category import CategoryFinding
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.features import features_of, sentence_features
+from gaia_email.cascade.learned import Learned, Scores
+from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, SpeechAct
+from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
+from gaia_email.extract.requests import RequestSpan
+
+_YES = 0.5
+_ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
+_FEW_SENTENCES = 3
+_SENTENCES = 8
+_LIKELY = 0.3
+"""A sentence that asks with this likelihood may be quoted as the one that does."""
+
+
+def settle(found: Findings, model: Learned) -> Findings:
+    """The findings with what the model thinks; unchanged where rules are certain."""
+    if certain(found):
+        return found
+    scores = model.scores(features_of(found, bucket_of(found)))
+    spam = scores.probabilities("spam")["yes"]
+    found = replace(found, spam=round(spam, 3))
+    found = _categorised(found, scores)
+    buckets = scores.probabilities("bucket")
+    bucket = max(BUCKETS, key=lambda name: buckets[name])
+    wanted = found.phishing.score < _YES and found.spam < _YES
+    reply = scores.probabilities("reply")["yes"]
+    return replace(
+        found,
+        acts=_acts(found, scores, model, asked=bucket in ("urgent", "actionable")),
+        needs_reply=wanted and reply >= _YES and _answerable(found.facts),
+        opinion=Opinion(bucket=bucket, confidence=round(buckets[bucket], 3)),
+    )
+
+
+def _answerable(facts: Facts) -> bool:
+    """Whether an answer would be read by anybody."""
+    address = facts.sender.address
+    return bool(address) and not facts.lists.automatic and not facts.lists.bulk and "reply@" not in address
+
+
+def _categorised(found: Findings, scores: Scores) -> Findings:
+    """The same findings under the model's category; what depends on it is found again."""
+    likely = scores.probabilities("category")
+    best = max(CATEGORIES, key=lambda name: likely[name])
+    old = found.category
+    if best == old.category or likely[best] < _YES:
+        return found
+    facts = found.facts
+    kind = CategoryFinding(
+        category=best,
+        margin=likely[best],
+        machine=min(old.machine, 0.49) if best == "primary" else max(old.machine, _YES),
+        transactional=best == "receipts" or (old.transactional and best == "notifications"),
+    )
+    alert = alerts.find(facts, kind)
+    return replace(
+        found,
+        category=kind,
+        cohort=cohorts.cohort_of(
+            facts.sender,
+            facts.lists,
+            best,
+            facts.context,
+            trusted=cohorts.trusts_sender(facts.authentication, facts.imitates is not None),
+            transactional=kind.transactional,
+        ),
+        alert=alert,
+        urgency=urgency.measure(facts, kind, alert, found.acts.sentences["request"]),
+    )
+
+
+def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Acts:
+    """The model's speech acts; in a short mail its reading of each sentence counts for two."""
+    likely = scores.probabilities("act")
+    spans = {span.text: span for span in found.acts.requests}
+    wants = sum(likely[act] for act in _ASKING)
+    asks = wants
+    if found.category.category == "primary" and len(found.facts.view.sentences) <= _FEW_SENTENCES:
+        asks = (wants + 2 * max(_askings(found.facts, spans, model).values(), default=wants)) / 3
+    up, down = asks / max(wants, 1e-6), (1 - asks) / max(1 - wants, 1e-6)
+    probabilities = {act: likely[act] * (up if act in _ASKING else down) for act in SPEECH_ACTS}
+    main = max(_ASKING, key=lambda act: probabilities[act])
+    if asks >= _YES > probabilities[main]:
+        probabilities[main] = asks
+    sentences = dict(found.acts.sentences)
+    if asked and not sentences["request"]:
+        askings = _askings(found.facts, spans, model)
+        best = max(askings, key=lambda sentence: askings[sentence], default="")
+        sentences["request"] = best if askings.get(best, 0.0) >= _LIKELY else ""
+    return replace(
+        found.acts,
+        probabilities={act: round(value, 3) for act, value in probabilities.items()},
+        sentences=sentences,
+        main=max(SPEECH_ACTS, key=lambda act: probabilities[act]),
+    )
+
+
+def _askings(facts: Facts, spans: dict[str, RequestSpan], model: Learned) -> dict[str, float]:
+    """How likely each of the first sentences asks, promises or proposes something."""
+    return {
+        sentence: model.asks(sentence_features(sentence, spans.get(sentence)))
+        for sentence in facts.view.sentences[:_SENTENCES]
+    }

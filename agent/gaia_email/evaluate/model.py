@@ -1,0 +1,254 @@
+"""The scorecard: the public form of what `gaia email eval` found. Entries: `Scorecard`, `read_scorecard`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from gaia_email.cascade.model import Bucket
+from gaia_email_registry.errors import BadArgument, NotFound
+
+Scope = Literal["train", "dev", "test", "all"]
+Outcome = Literal["better", "worse", "no difference"]
+
+_Json: TypeAlias = "dict[str, _Json] | list[_Json] | str | float | bool | None"
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Share(_Model):
+    """`count` of `of` messages, with Wilson's 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    count: int
+    of: int
+
+
+class Estimate(_Model):
+    """A figure that is no share, with a 95 % interval from resampling."""
+
+    value: float
+    low: float
+    high: float
+
+
+class ClassScore(_Model):
+    """One class of several. A share is null where nothing was said or labelled so."""
+
+    messages: int
+    precision: Share | None
+    recall: Share | None
+    f1: Estimate
+
+
+class Choice(_Model):
+    """A label with several classes. `confusion[labelled][said]` counts messages.
+
+    A message with a second label that is right too counts under the one that was said.
+    """
+
+    messages: int
+    accuracy: Share
+    macro_f1: Estimate
+    classes: dict[str, ClassScore]
+    confusion: dict[str, dict[str, int]]
+
+
+class BucketChoice(Choice):
+    """The buckets; `within_one` is right or next to it."""
+
+    within_one: Share
+
+
+class YesNo(_Model):
+    """A label that is yes or no."""
+
+    messages: int
+    accuracy: Share
+    precision: Share | None
+    recall: Share | None
+    f1: Estimate | None
+
+
+class Flag(_Model):
+    """A warning: how many of those it is for were found, how many of the others got it."""
+
+    found: Share | None
+    false_alarms: Share | None
+
+
+class Bin(_Model):
+    """Messages with a confidence from `low` to `high`: what was said on average, and how many were right."""
+
+    low: float
+    high: float
+    said: float
+    right: Share
+
+
+class Calibration(_Model):
+    """Whether the stated confidence is what comes true.
+
+    `error` is the expected calibration error in ten bins; `brier` the mean squared distance of confidence and truth.
+    """
+
+    error: Estimate
+    brier: Estimate
+    bins: tuple[Bin, ...]
+
+
+class Baseline(_Model):
+    """What a simple rule would get in buckets."""
+
+    accuracy: Share
+    macro_f1: Estimate
+
+
+class Latency(_Model):
+    """Milliseconds a message, from raw bytes to verdict."""
+
+    median_ms: float
+    p95_ms: float
+    slowest_ms: float
+
+
+class Row(_Model):
+    """One message's outcome, for a later comparison; holds nothing of the message."""
+
+    name: str
+    right: bool
+    bucket: Bucket
+
+
+class Difference(_Model):
+    """A figure in two runs over the same messages; `p` only where the test has one."""
+
+    old: float
+    new: float
+    change: Estimate
+    p: float | None
+    outcome: Outcome
+
+
+class Paired(_Model):
+    """Two runs, message by message. Old answers are held against today's labels."""
+
+    messages: int
+    relabelled: int
+    accuracy: Difference
+    macro_f1: Difference
+    repaired: tuple[str, ...]
+    broken: tuple[str, ...]
+
+
+class Moved(_Model):
+    """A figure that has left its old interval."""
+
+    name: str
+    old: float
+    low: float
+    high: float
+    new: float
+    outcome: Outcome
+
+
+class Comparison(_Model):
+    """This run against an older one. `paired` is null when the older one kept no rows of the same messages."""
+
+    outcome: Outcome
+    paired: Paired | None
+    moved: tuple[Moved, ...]
+
+
+class Section(_Model):
+    """One part of the labelled messages, scored. What nobody labelled is null."""
+
+    part: Scope
+    labels: str
+    """A digest of names and labels: tells whether two scorecards are about the same thing."""
+    messages: int
+    groups: int
+    failed: int
+    tiers: dict[str, int]
+    buckets: BucketChoice | None
+    category: Choice | None
+    act: Choice | None
+    cohort: Choice | None
+    needs_reply: YesNo | None
+    intent: YesNo | None
+    spam: Flag | None
+    phishing: Flag | None
+    injection: Flag | None
+    calibration: Calibration | None
+    languages: dict[str, Share]
+    sources: dict[str, Share]
+    baselines: dict[str, Baseline]
+    latency: Latency | None
+    comparison: Comparison | None
+    rows: tuple[Row, ...]
+
+
+class Scorecard(_Model):
+    """The whole document."""
+
+    schema_version: Literal[1] = 1
+    parts: tuple[Section, ...]
+
+    def part(self, name: Scope) -> Section | None:
+        """The section of that part, if it is there."""
+        return next((section for section in self.parts if section.part == name), None)
+
+    def to_json(self) -> str:
+        """The document in ASCII, an object a line at its leaves, so that a change shows as one line in a diff."""
+        return _text(self.model_dump(mode="json"), 0) + "\n"
+
+
+def _text(value: _Json, depth: int) -> str:
+    inner, outer = "  " * (depth + 1), "  " * depth
+    if isinstance(value, dict) and not _is_leaf(value.values()):
+        lines = [f"{inner}{json.dumps(key)}: {_text(item, depth + 1)}" for key, item in value.items()]
+        return "{\n" + ",\n".join(lines) + f"\n{outer}}}"
+    if isinstance(value, list) and not _is_leaf(value):
+        lines = [f"{inner}{_text(item, depth + 1)}" for item in value]
+        return "[\n" + ",\n".join(lines) + f"\n{outer}]"
+    return json.dumps(value)
+
+
+def _is_leaf(items: Iterable[_Json]) -> bool:
+    return not any(isinstance(item, (dict, list)) for item in items)
+
+
+def read_scorecard(path: Path) -> Scorecard:
+    """A scorecard that was written before.
+
+    Raises:
+        NotFound: There is no such file.
+        BadArgument: It is no scorecard of this version.
+    """
+    try:
+        return Scorecard.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise NotFound(f"{path} cannot be read: {error.strerror}.") from error
+    except ValidationError as error:
+        raise BadArgument(
+            f"{path} is no scorecard that this version can read.",
+            hint=f"write one with the old code: gaia email eval --json --out {path}",
+        ) from error
+
+
+def scorecard_schema() -> dict[str, object]:
+    """The JSON Schema of the document."""
+    schema = Scorecard.model_json_schema(mode="serialization")
+    for one in (schema, *schema["$defs"].values()):
+        del one["title"]
+        for field in one["properties"].values():
+            field.pop("title", None)
+    return schema

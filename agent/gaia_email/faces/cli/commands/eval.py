@@ -1,0 +1,163 @@
+"""`gaia email eval`: how well mail is understood, on labelled messages."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from gaia_email.faces.cli.errors import FAILURE, OK
+from gaia_email.faces.cli.output import chosen_format, note, write_tsv
+from gaia_email.faces.cli.terminal import visible_block
+from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gaia_email.evaluate.judging import Judged
+    from gaia_email.evaluate.model import Scope, Scorecard, Section
+
+OWN_MESSAGES = Path("evals/fixtures")
+SUFFIXES: dict[str, Literal["json", "markdown"]] = {".json": "json", ".md": "markdown"}
+COLUMNS = ("part", "figure", "value", "low", "high", "of")
+
+
+@click.command(name="eval")
+@click.argument("paths", metavar="[PATH…]", nargs=-1, type=click.Path())
+@click.option(
+    "--part",
+    type=click.Choice(["train", "dev", "test", "all"]),
+    help="Which part of the messages. Default: dev; all where every file is .jsonl.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The scorecard as one JSON document.")
+@click.option("--markdown", "as_markdown", is_flag=True, help="The scorecard as Markdown.")
+@click.option(
+    "--out",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write the scorecard to FILE (.json or .md), show the card here.",
+)
+@click.option(
+    "--compare",
+    "older",
+    metavar="OLD.json",
+    type=click.Path(),
+    help="Say whether this run is better or worse than an older scorecard; exit 1 when worse.",
+)
+def command(
+    paths: tuple[str, ...],
+    part: Scope | None,
+    as_json: bool,
+    as_markdown: bool,
+    out: str | None,
+    older: str | None,
+) -> int:
+    """Score the verdicts on labelled messages, with 95 % intervals.
+
+    A PATH is a .toml or .jsonl file of labelled messages, or a folder of them; without one, those of this
+    repository. Nothing leaves this machine, and no text of a message goes into the scorecard.
+    """
+    if as_json and as_markdown:
+        raise click.UsageError("Choose one of --json and --markdown.")
+    form = _file_form(out, as_json, as_markdown)
+    from gaia_email.evaluate.model import Scorecard, read_scorecard
+
+    before = read_scorecard(Path(older)) if older else None
+    chosen = [Path(path).expanduser() for path in paths] or [_own_messages()]
+    section = _section(chosen, part, before)
+    scorecard = Scorecard(parts=(section,))
+    if out:
+        _write(Path(out).expanduser(), _text(scorecard, form))
+    if not out and (as_json or as_markdown):
+        sys.stdout.write(visible_block(_text(scorecard, form)))
+    else:
+        _show(section)
+    return FAILURE if section.comparison and section.comparison.outcome == "worse" else OK
+
+
+def _file_form(out: str | None, as_json: bool, as_markdown: bool) -> Literal["json", "markdown"]:
+    if as_json or as_markdown or not out:
+        return "markdown" if as_markdown else "json"
+    form = SUFFIXES.get(Path(out).suffix.lower())
+    if form is None:
+        raise click.UsageError(f"--out {out} ends neither in .json nor in .md; add --json or --markdown.")
+    return form
+
+
+def _own_messages() -> Path:
+    if OWN_MESSAGES.is_dir():
+        return OWN_MESSAGES
+    raise BadArgument(
+        f"no labelled messages were named, and there is no {OWN_MESSAGES} here.",
+        hint="gaia email eval FILE.jsonl scores your own labelled mail (docs/evaluation.md has the form); "
+        "those of gaia-email lie in its source repository.",
+    )
+
+
+def _section(paths: Sequence[Path], wanted: Scope | None, before: Scorecard | None) -> Section:
+    from gaia_email.evaluate.compare import compare
+    from gaia_email.evaluate.judging import judge
+    from gaia_email.evaluate.reading import is_foreign, read_cases
+    from gaia_email.evaluate.scoring import score
+    from gaia_email.understand import default_tier
+
+    part: Scope = wanted or ("all" if is_foreign(paths) else "dev")
+    old = before.part(part) if before else None
+    if before and not old:
+        there = " and ".join(section.part for section in before.parts) or "nothing"
+        raise BadArgument(f"the older scorecard has no part {part}, only {there}.", hint="choose with --part")
+    cases, tier = read_cases(paths, part), default_tier(summaries=False)
+    for _ in judge(cases[:1], tier):
+        """Words and tables are loaded with the first message, which would then count as slow."""
+    judged: list[Judged] = list(judge(cases, tier))
+    section = score(judged, part)
+    if old is None:
+        return section
+    return section.model_copy(update={"comparison": compare(old, section, judged)})
+
+
+def _text(scorecard: Scorecard, form: Literal["json", "markdown"]) -> str:
+    if form == "json":
+        return scorecard.to_json()
+    from gaia_email.evaluate.markdown import to_markdown
+
+    return to_markdown(scorecard)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except FileNotFoundError as error:
+        raise NotFound(f"{path} cannot be written: the folder {path.parent} does not exist.") from error
+    except OSError as error:
+        raise ProviderError(f"{path} cannot be written: {error.strerror}.") from error
+    note(f"wrote {path}")
+
+
+def _show(section: Section) -> None:
+    if chosen_format(as_json=False, as_jsonl=False) == "card":
+        from gaia_email.faces.cli.eval_card import EvalCard
+
+        EvalCard(section).print()
+        return
+    from gaia_email.evaluate.figures import figures
+    from gaia_email.evaluate.wording import compared_in_words
+
+    write_tsv(
+        COLUMNS,
+        (
+            {
+                "part": section.part,
+                "figure": figure.name,
+                "value": figure.value,
+                "low": figure.low,
+                "high": figure.high,
+                "of": figure.of or None,
+            }
+            for figure in figures(section)
+        ),
+    )
+    for line in compared_in_words(section.comparison) if section.comparison else ():
+        note(line)

@@ -1,0 +1,138 @@
+"""What the model learns from, as rows of features and answers. Entries: `fixture_rows`, `spam_rows`, `intent_rows`.
+
+The labelled messages of this repository, and, where their folder is given, public corpora: their text is read, never
+stored. `docs/learned-model.md` names them with source and licence.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gaia_email.cascade.features import Features, sentence_features
+from gaia_email.cascade.model import Context
+from gaia_email.cascade.tier import RuleTier
+from gaia_email.evaluate.cases import Case, Labels
+from gaia_email.evaluate.fixtures import read_fixtures
+from gaia_email.extract.reading import requests_of, sentences_of
+from gaia_email.prepare.model import Prepared
+from gaia_email.prepare.pipeline import prepare
+from gaia_email.understand import decode
+
+SPAM_CORPUS, INTENT_CORPUS = "spamassassin", "parakweet"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One message (or sentence): its features by group, its known answers, and the group it must not be torn from."""
+
+    name: str
+    source: str
+    group: str
+    part: str
+    features: Mapping[str, tuple[bytes, ...]]
+    answers: Mapping[str, str]
+
+
+def fixture_rows(folder: Path) -> Iterator[Row]:
+    """Two rows for each labelled message of this repository: in its mailbox, and as a file nobody knows about.
+
+    Without the second one the model would take a stranger's mail for advertising, because here it often is.
+    """
+    for case in read_fixtures(folder):
+        answers = _answers(case)
+        yield _message_row(case, answers)
+        yield _message_row(
+            replace(case, context=Context(owner=case.context.owner, first_contact=True)), answers
+        )
+
+
+def spam_rows(folder: Path) -> Iterator[Row]:
+    """Rows of the SpamAssassin sample: only spam or not is known."""
+    for line in (folder / SPAM_CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        raw = (folder / SPAM_CORPUS / "messages" / row["file"]).read_bytes()
+        case = Case(
+            name=row["file"],
+            source=row.get("subset", SPAM_CORPUS),
+            group=row["file"],
+            raw=raw,
+            context=Context(),
+            labels=Labels(),
+        )
+        yield _message_row(case, {"spam": _yes(row["label"] == "spam")})
+
+
+def intent_rows(folder: Path) -> Iterator[Row]:
+    """Rows of the Parakweet sentences: does it ask, promise or propose something."""
+    for line in (folder / INTENT_CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        prepared = prepare(decode(row["message"].encode()))
+        yield Row(
+            name=row["file"],
+            source=INTENT_CORPUS,
+            group=row["file"],
+            part="train",
+            features={"sentence": tuple(_sentence_keys(prepared))},
+            answers={"intent": _yes(row["intent"])},
+        )
+
+
+def digest(folder: Path, corpus: str) -> str:
+    """The SHA-256 of a corpus's labels file, first 16 digits, for the record."""
+    return hashlib.sha256((folder / corpus / "expected.jsonl").read_bytes()).hexdigest()[:16]
+
+
+def _message_row(case: Case, answers: Mapping[str, str]) -> Row:
+    features = RuleTier().features(prepare(decode(case.raw)), case.context)
+    return Row(
+        name=case.name,
+        source=case.source,
+        group=case.group,
+        part=case.part,
+        features=_grouped(features),
+        answers=answers,
+    )
+
+
+def _grouped(features: Features) -> dict[str, tuple[bytes, ...]]:
+    return {
+        "facts": tuple(name.encode() for name in dict.fromkeys(features.facts)),
+        "sender": tuple(features.sender),
+        "subject": tuple(features.subject),
+        "body": tuple(features.body),
+    }
+
+
+def _answers(case: Case) -> dict[str, str]:
+    labels = case.labels
+    answers: dict[str, str] = {}
+    if labels.buckets:
+        answers["bucket"] = labels.buckets[0]
+    if labels.act:
+        answers["act"] = labels.act
+    if labels.category:
+        answers["category"] = labels.category
+    if labels.needs_reply is not None:
+        answers["reply"] = _yes(labels.needs_reply)
+    if labels.spam is not None and not labels.phishing:
+        answers["spam"] = _yes(labels.spam)
+    return answers
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _sentence_keys(prepared: Prepared) -> list[bytes]:
+    """The features of a one-sentence mail; of its first three where the sentence was split."""
+    spans = {span.text: span for span in requests_of(prepared)}
+    sentences = sentences_of(prepared)[:3] or (prepared.normalized,)
+    return list(
+        dict.fromkeys(
+            name for sentence in sentences for name in sentence_features(sentence, spans.get(sentence))
+        )
+    )

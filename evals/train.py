@@ -1,0 +1,279 @@
+"""Train the model that ships with the package: `python -m evals.train [--corpora FOLDER]`.
+
+The same inputs give the same bytes. Reads the labelled messages of `evals/fixtures` (their `train` part) and, with
+`--corpora`, the public corpora that `docs/learned-model.md` names; writes `agent/gaia_email/cascade/learned.bin`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import tomllib
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from evals.datasets import INTENT_CORPUS, SPAM_CORPUS, Row, digest, fixture_rows, intent_rows, spam_rows
+from evals.logistic import Fitted, fit, softmax
+from gaia_email.cascade.learned import BIAS
+from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
+
+HERE = Path(__file__).resolve().parent
+FIXTURES = HERE / "fixtures"
+CLASSES = HERE / "classes.toml"
+STOPWORDS = HERE / "stopwords.txt"
+MODEL = HERE.parent / "agent" / "gaia_email" / "cascade" / "learned.bin"
+
+SCALE = 1 / 24
+"""One step of a stored weight; 127 of them are the most a feature can say."""
+
+PRIOR = 1.2
+"""How strongly the rules' own answer counts before anything is learned."""
+
+FOLDS = 4
+CLASS_GROUPS = ("subject", "body")
+"""Groups whose words also count as their class (`classes.toml`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A question to learn: its answers, the groups of features it looks at, and how strongly each is held small."""
+
+    name: str
+    answers: tuple[str, ...]
+    penalties: Mapping[str, float]
+    rarest: int = 4
+    prior: str = ""
+    """Features `prior:answer` are taken to speak for that answer until the rows say otherwise: the rules' own view."""
+    """Features in fewer rows are left out."""
+
+
+_MESSAGE = {"facts": 1.5, "sender": 3.0, "subject": 3.0, "body": 5.0, "class": 8.0}
+TASKS = (
+    Task(name="bucket", answers=BUCKETS, penalties=_MESSAGE, prior="bucket"),
+    Task(name="act", answers=SPEECH_ACTS, penalties=_MESSAGE, prior="act"),
+    Task(name="category", answers=CATEGORIES, penalties=_MESSAGE, prior="category"),
+    Task(name="reply", answers=("no", "yes"), penalties=_MESSAGE, prior="reply"),
+    Task(name="spam", answers=("no", "yes"), penalties=_MESSAGE),
+    Task(name="intent", answers=("no", "yes"), penalties={"sentence": 2.0}, rarest=3),
+)
+
+
+class Encoder:
+    """Names of features to numbers, for one task."""
+
+    def __init__(self, task: Task, rows: Sequence[Row], classes: Mapping[bytes, tuple[str, ...]]) -> None:
+        self._task, self._classes = task, classes
+        self._stop = stopwords()
+        counts = Counter(key for row in rows for key in set(self._keys(row)))
+        kept = sorted(key for key, count in counts.items() if count >= task.rarest)
+        self.numbers = {key: number for number, key in enumerate(kept)}
+        self.penalties = [task.penalties[key[0]] for key in kept]
+
+    def priors(self) -> list[list[float]]:
+        """What each answer's weights are taken to be at first."""
+        return [
+            [
+                PRIOR if group == "facts" and name.decode() == f"{self._task.prior}:{answer}" else 0.0
+                for group, name in self.numbers
+            ]
+            for answer in self._task.answers
+        ]
+
+    def encode(self, row: Row) -> list[int]:
+        """The numbers of a row's features; a class is there as often as words of it are."""
+        numbers = self.numbers
+        return [numbers[key] for key in self._keys(row) if key in numbers]
+
+    def _keys(self, row: Row) -> list[tuple[str, bytes]]:
+        keys = [
+            (group, name)
+            for group in self._task.penalties
+            if group != "class"
+            for name in row.features.get(group, ())
+        ]
+        if "class" in self._task.penalties:
+            keys += [
+                ("class", name.encode())
+                for group in CLASS_GROUPS
+                for word in row.features.get(group, ())
+                for name in self._classes.get(word, ())
+            ]
+        return keys
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learnt:
+    """A task's weights by group and feature name, one number an answer, with offsets and temperature."""
+
+    task: Task
+    weights: dict[tuple[str, bytes], list[float]]
+    offsets: list[float]
+    temperature: float
+
+
+def train(rows: Sequence[Row], task: Task, classes: Mapping[bytes, tuple[str, ...]]) -> Learnt:
+    """Learn one task, its temperature by cross-validation over groups."""
+    known = [row for row in rows if task.name in row.answers]
+    temperature = _temperature(known, task, classes)
+    encoder = Encoder(task, known, classes)
+    fitted = _fit(known, task, encoder)
+    weights = {key: [column[number] for column in fitted.weights] for key, number in encoder.numbers.items()}
+    return Learnt(task=task, weights=weights, offsets=fitted.biases, temperature=temperature)
+
+
+def held_out(
+    rows: Sequence[Row], task: Task, classes: Mapping[bytes, tuple[str, ...]]
+) -> list[tuple[Row, list[float]]]:
+    """Every row with the scores of a model that saw nothing of its group."""
+    folds = {group: number % FOLDS for number, group in enumerate(sorted({row.group for row in rows}))}
+    scored: list[tuple[Row, list[float]]] = []
+    for fold in range(FOLDS):
+        seen = [row for row in rows if folds[row.group] != fold]
+        encoder = Encoder(task, seen, classes)
+        fitted = _fit(seen, task, encoder)
+        scored += [(row, fitted.scores(encoder.encode(row))) for row in rows if folds[row.group] == fold]
+    return scored
+
+
+def _fit(rows: Sequence[Row], task: Task, encoder: Encoder) -> Fitted:
+    return fit(
+        [encoder.encode(row) for row in rows],
+        [task.answers.index(row.answers[task.name]) for row in rows],
+        features=len(encoder.numbers),
+        classes=len(task.answers),
+        penalties=encoder.penalties,
+        priors=encoder.priors(),
+    )
+
+
+def _temperature(rows: Sequence[Row], task: Task, classes: Mapping[bytes, tuple[str, ...]]) -> float:
+    """The divisor of scores that makes held-out rows likeliest (Guo et al., ICML 2017), in steps of 0.05."""
+    scored = [
+        (scores, task.answers.index(row.answers[task.name])) for row, scores in held_out(rows, task, classes)
+    ]
+
+    def loss(temperature: float) -> float:
+        return -sum(
+            math.log(max(1e-12, softmax([score / temperature for score in scores])[target]))
+            for scores, target in scored
+        )
+
+    return min((step / 20 for step in range(10, 61)), key=loss)
+
+
+def artifact(
+    learnt: Sequence[Learnt], sources: Mapping[str, object], classes: Mapping[bytes, tuple[str, ...]]
+) -> bytes:
+    """The model's file; its format stands in `gaia_email.cascade.learned.Learned.read`."""
+    families: dict[tuple[str, ...], list[bytes]] = {}
+    for word, family in sorted(classes.items()):
+        families.setdefault(family, []).append(word)
+    lanes = sum(len(one.task.answers) for one in learnt)
+    steps: dict[tuple[str, bytes], list[int]] = {
+        ("class", " ".join(family).encode()): [0] * lanes for family in families
+    }
+    questions: list[dict[str, object]] = []
+    first = 0
+    for one in learnt:
+        for key, row in _with_families(one.weights, families).items():
+            stored = steps.setdefault(key, [0] * lanes)
+            # Only differences between answers matter, so the mean goes: it would waste the narrow range of a byte.
+            mean = sum(row) / len(row)
+            stored[first : first + len(row)] = [_step(weight - mean) for weight in row]
+        questions.append(
+            {
+                "name": one.task.name,
+                "answers": one.task.answers,
+                "first": first,
+                "offsets": [round(offset, 4) for offset in one.offsets],
+                "temperature": one.temperature,
+            }
+        )
+        first += len(one.task.answers)
+    groups = ("facts", "sender", "subject", "body", "class", "sentence")
+    kept = {
+        group: sorted(
+            name for (of, name), row in steps.items() if of == group and (any(row) or group == "class")
+        )
+        for group in groups
+    }
+    header = {
+        "questions": questions,
+        "scale": SCALE,
+        "lanes": lanes,
+        "families": len(families),
+        "groups": [(group, len(kept[group])) for group in groups],
+        "sources": sources,
+    }
+    names = b"".join(name + b"\n" for group in groups for name in kept[group])
+    words = b"".join(b" ".join(families[tuple(name.decode().split())]) + b"\n" for name in kept["class"])
+    weights = bytes(step + BIAS for group in groups for name in kept[group] for step in steps[group, name])
+    return zlib.compress(json.dumps(header, sort_keys=True).encode() + b"\n" + names + words + weights, 9)
+
+
+def _with_families(
+    weights: Mapping[tuple[str, bytes], list[float]], families: Iterable[tuple[str, ...]]
+) -> dict[tuple[str, bytes], list[float]]:
+    """The weights with a sum for each set of classes that some word belongs to, instead of one for each class."""
+    summed = {key: row for key, row in weights.items() if key[0] != "class"}
+    for family in families:
+        rows = [weights[key] for name in family if (key := ("class", name.encode())) in weights]
+        if rows:
+            summed["class", " ".join(family).encode()] = [sum(column) for column in zip(*rows, strict=True)]
+    return summed
+
+
+def _step(weight: float) -> int:
+    return max(-127, min(127, round(weight / SCALE)))
+
+
+@lru_cache(maxsize=1)
+def stopwords() -> frozenset[bytes]:
+    """Words that say nothing of what a mail wants."""
+    return frozenset(STOPWORDS.read_bytes().split())
+
+
+def read_classes(path: Path) -> dict[bytes, tuple[str, ...]]:
+    """Word → the classes it belongs to."""
+    classes: dict[bytes, tuple[str, ...]] = {}
+    if not path.exists():
+        return classes
+    for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
+        words = " ".join(text for key, text in table.items() if key != "about").split()
+        for word in dict.fromkeys(words):
+            classes[word.encode()] = (*classes.get(word.encode(), ()), name)
+    return classes
+
+
+def read_rows(corpora: Path | None) -> list[Row]:
+    """Every row there is."""
+    rows = list(fixture_rows(FIXTURES))
+    if corpora is not None:
+        rows += [*spam_rows(corpora), *intent_rows(corpora)]
+    return rows
+
+
+def main() -> None:
+    """Train and write the model."""
+    parser = argparse.ArgumentParser(prog="python -m evals.train", description=__doc__)
+    parser.add_argument("--corpora", type=Path, help="a folder with the public corpora that the docs name")
+    parser.add_argument("--out", type=Path, default=MODEL)
+    arguments = parser.parse_args()
+    classes = read_classes(CLASSES)
+    rows = [row for row in read_rows(arguments.corpora) if row.part == "train" or "bucket" not in row.answers]
+    learnt = [train(rows, task, classes) for task in TASKS if any(task.name in row.answers for row in rows)]
+    sources: dict[str, object] = {"fixtures": sum("bucket" in row.answers for row in rows) // 2}
+    if arguments.corpora is not None:
+        sources |= {name: digest(arguments.corpora, name) for name in (SPAM_CORPUS, INTENT_CORPUS)}
+    content = artifact(learnt, sources, classes)
+    arguments.out.write_bytes(content)
+    print(f"{arguments.out}: {len(content):,} bytes")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
