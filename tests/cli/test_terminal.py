@@ -106,3 +106,8 @@ def test_colour_follows_the_conventions(environ: dict[str, str], stream: io.Stri
 )
 def test_ages_have_one_unit(seconds: float | None, expected: str) -> None:
     assert age(seconds) == expected
+
+
+def test_a_row_that_is_no_unicode_stops_no_run(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    output.write_jsonl([{"name": "caf\ud800é"}, {"name": "next"}])
+    assert capsysbinary.readouterr().out == '{"name":"caf?é"}\n{"name":"next"}\n'.encode()

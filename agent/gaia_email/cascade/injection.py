@@ -8,12 +8,11 @@ models or ignoring a warning is ordinary; the word lists hold only what addresse
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from gaia_email.cascade.lexicon.output_orders import manipulation, task
 from gaia_email.cascade.model import Judgement
-from gaia_email.cascade.phrases import Phrasebook, fold, locate
-from gaia_email.cascade.view import ANALYSED_CHARS, View
+from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.view import ANALYSED_CHARS, View, machine_phrases
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
 
@@ -161,7 +160,7 @@ def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
     if prepared.hidden:
         hidden = prepared.hidden[:ANALYSED_CHARS]
         folded = fold(hidden)
-        hits = _machine_phrases().search(folded)
+        hits = machine_phrases().search(folded)
         for feature in _FEATURES:
             if feature in hits:
                 start, phrase = min((locate(folded, phrase), phrase) for phrase in hits[feature])
@@ -174,14 +173,6 @@ def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
                     found.append((0.6, f"hidden: “{_short(sentence)}”"))
                     break
     return found
-
-
-@lru_cache(maxsize=1)
-def _machine_phrases() -> Phrasebook:
-    """The word list of this rule alone: what hidden text is searched for."""
-    from gaia_email.cascade.lexicon.assistant import ASSISTANT
-
-    return Phrasebook((ASSISTANT,))
 
 
 def _short(text: str) -> str:

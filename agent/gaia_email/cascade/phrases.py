@@ -1,17 +1,19 @@
 """Finds many phrases in one text quickly: `Phrasebook`.
 
-A message is searched for more than a thousand phrases. Trying each is too slow and one giant alternation is
-slower still, so every phrase is filed under its rarest pair of neighbouring words: one look at the pairs of the
-text names the few phrases that can be in it at all, and only these are searched for.
+A message is searched for more than four thousand phrases. Trying each is too slow and one giant alternation is
+slower still; an Aho-Corasick automaton finds all of them in one pass over the text. To find whole words only, it is
+given the text with spaces for all punctuation, and phrases with a space on either side.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from typing import NamedTuple
 
-from gaia_email.extract.view import lowered
+from ahocorasick_rs import BytesAhoCorasick, Implementation
+
+from gaia_email.extract.view import LOWER, lowered_by
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 Table = Mapping[str, Mapping[str, str]]
@@ -19,20 +21,22 @@ Table = Mapping[str, Mapping[str, str]]
 
 _GARBAGE = lazy_pattern("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 _WORD = lazy_pattern(r"[^\W_]+")
+_ASCII = bytes(range(128))
 _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
-_MARKS = "“”„‘‚«»–—…•·→|©¿¡‹›"
+_FOLD_BYTES = bytes(32 if chr(code) in "\n\t\r" else code for code in LOWER)
+_FOLDED_MARKS = frozenset("’\xa0\u202f")
+_MARKS = frozenset("“”„‘‚«»–—…•·→|©¿¡‹›")
 _UNSPACED = "\u3040"
 """From here on scripts put no spaces between words (Japanese, Chinese)."""
-_COMMON_MARKS = "!?/:'-,."
-"""Marks that many texts have, the rarest first; a phrase is looked for only when its rarest mark is there."""
 
 
 def fold(text: str) -> str:
     """Lower case, straight apostrophes, spaces for white space; positions are the same as in `text`."""
-    lower = text.lower() if text.isascii() else lowered(text)
-    if not lower.isascii():
-        lower = lower.replace("’", "'").replace("\xa0", " ").replace("\u202f", " ")
-    return lower.replace("\n", " ").replace("\t", " ").replace("\r", " ")
+    folded, wide = lowered_by(_FOLD_BYTES, text)
+    if wide:
+        for mark in _FOLDED_MARKS.intersection(wide):
+            folded = folded.replace(mark, "'" if mark == "’" else " ")
+    return folded
 
 
 def tokens_of(folded: str) -> list[bytes]:
@@ -113,60 +117,59 @@ def ideographs(text: str) -> int:
     return sum("\u3040" <= char <= "\u9fff" for char in text)
 
 
-_Pair = tuple[bytes, bytes]
+class _Filed(NamedTuple):
+    """A phrase of a feature; it begins `ahead` bytes behind a hit's start, None where no second look is needed."""
+
+    feature: str
+    phrase: str
+    written: bytes
+    ahead: int | None
 
 
 class Phrasebook:
     """Phrases filed by feature; build once, search often."""
 
-    def __init__(self, tables: Iterable[Table]) -> None:
-        rows = [
-            (feature, phrase, [word.encode() for word in _WORD.findall(phrase)])
-            for table in tables
-            for feature, languages in table.items()
-            for phrase in _phrases(languages.values())
-        ]
-        uses = Counter(pair for _, _, words in rows for pair in pairwise(words))
-        self._single: dict[bytes, list[tuple[str, str]]] = {}
-        self._marked: dict[bytes, list[tuple[str, str, str]]] = {}
-        self._paired: dict[_Pair, list[tuple[str, str, frozenset[_Pair]]]] = {}
-        self._unspaced: list[tuple[str, str]] = []
-        for feature, phrase, words in rows:
-            pairs = frozenset(pairwise(words))
-            if phrase[0] >= _UNSPACED:
-                self._unspaced.append((feature, phrase))
-            elif pairs:
-                rarest = min(pairs, key=lambda pair: (uses[pair], -len(pair[0] + pair[1]), pair))
-                self._paired.setdefault(rarest, []).append((feature, phrase, pairs))
-            elif phrase.encode() == words[0]:
-                self._single.setdefault(words[0], []).append((feature, phrase))
-            else:
-                mark = min(_WORD.sub("", phrase).replace(" ", "") or " ", key=_COMMON_MARKS.find)
-                self._marked.setdefault(words[0], []).append((feature, phrase, mark))
-        self._words = frozenset(self._single) | frozenset(self._marked)
-        self._pairs = frozenset(uses)
-        self._rarest = frozenset(self._paired)
+    def __init__(self, tables: Iterable[Table], *, small: bool = False) -> None:
+        """A `small` book (some hundred phrases) is searched twice as fast; a large one would take megabytes."""
+        filed: dict[bytes, list[_Filed]] = {}
+        for table in tables:
+            for feature, languages in table.items():
+                for phrase in _phrases(languages.values()):
+                    pattern, ahead = _pattern(phrase)
+                    filed.setdefault(pattern, []).append(_Filed(feature, phrase, phrase.encode(), ahead))
+        self._filed = list(filed.values())
+        kind = Implementation.DFA if small else Implementation.ContiguousNFA
+        self._find = BytesAhoCorasick(list(filed), implementation=kind).find_matches_as_indexes
 
     def search(self, folded: str) -> dict[str, tuple[str, ...]]:
         """The phrases of each feature that stand in `folded`; features without any are missing."""
-        words = tokens_of(folded)
-        found: dict[str, list[str]] = {}
-        for word in self._words.intersection(words):
-            for feature, phrase in self._single.get(word, ()):
-                found.setdefault(feature, []).append(phrase)
-            for feature, phrase, mark in self._marked.get(word, ()):
-                if mark in folded and locate(folded, phrase) >= 0:
-                    found.setdefault(feature, []).append(phrase)
-        pairs = self._pairs.intersection(pairwise(words))
-        for pair in self._rarest & pairs:
-            for feature, phrase, needed in self._paired[pair]:
-                if needed <= pairs and locate(folded, phrase) >= 0:
-                    found.setdefault(feature, []).append(phrase)
-        if not folded.isascii():
-            for feature, phrase in self._unspaced:
-                if phrase in folded:
-                    found.setdefault(feature, []).append(phrase)
+        raw = f" {folded} ".encode("utf-8", "replace")
+        found: dict[str, set[str]] = {}
+        filed = self._filed
+        for number, start, _ in self._find(_spaced(raw), overlapping=True):
+            for feature, phrase, written, ahead in filed[number]:
+                if ahead is None or raw.startswith(written, start + ahead):
+                    found.setdefault(feature, set()).add(phrase)
         return {feature: tuple(sorted(found[feature])) for feature in sorted(found)}
+
+
+def _spaced(raw: bytes) -> bytes:
+    """A folded text in UTF-8 with spaces for its punctuation, of the same length."""
+    spaced = raw.translate(_SPACE_BYTES)
+    if not raw.isascii():
+        for mark in _MARKS.intersection(raw.translate(None, _ASCII).decode()):
+            wide = mark.encode()
+            spaced = spaced.replace(wide, b" " * len(wide))
+    return spaced
+
+
+def _pattern(phrase: str) -> tuple[bytes, int | None]:
+    """What a phrase looks like in a spaced text, and `_Filed.ahead`."""
+    if phrase[0] >= _UNSPACED:
+        return phrase.encode(), None
+    left, right = phrase[0].isalnum(), phrase[-1].isalnum()
+    pattern = b" " * left + _spaced(phrase.encode()) + b" " * right
+    return pattern, None if phrase.isalnum() else int(left)
 
 
 def _phrases(groups: Iterable[str]) -> list[str]:

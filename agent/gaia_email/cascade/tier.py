@@ -29,9 +29,9 @@ from gaia_email.cascade.learned import learned
 from gaia_email.cascade.model import Context, Flags, Judgement, Priority, Verdict
 from gaia_email.cascade.opinion import settle
 from gaia_email.cascade.priority import Findings
-from gaia_email.cascade.view import look
+from gaia_email.cascade.view import View, look
 from gaia_email.extract.entities import extract_entities
-from gaia_email.extract.reading import sentences_of
+from gaia_email.extract.reading import read_chars, sentences_of
 from gaia_email.prepare.model import Prepared
 
 _YES = 0.5
@@ -72,13 +72,18 @@ class RuleTier:
         return features_of(found, priority.bucket_of(found))
 
     def _found(self, prepared: Prepared, context: Context) -> Findings:
-        view = look(prepared.message.subject, prepared.normalized, sentences_of(prepared))
+        view = _view(prepared)
         examined = injection.examine(prepared, view)
         if examined.foreign:
             prepared = replace(prepared, normalized=injection.without(prepared.normalized, examined.foreign))
-            view = look(prepared.message.subject, prepared.normalized, sentences_of(prepared))
+            view = _view(prepared)
         facts = gather(prepared, context, extract_entities(prepared), view, self.trusted_servers)
         return _find(facts, examined.judgement)
+
+
+def _view(prepared: Prepared) -> View:
+    read = read_chars(prepared)
+    return look(prepared.message.subject, prepared.normalized, sentences_of(prepared), read)
 
 
 def _find(facts: Facts, injected: Judgement) -> Findings:

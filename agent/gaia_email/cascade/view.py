@@ -15,6 +15,9 @@ SUBJECT_CHARS = 400
 SENTENCE_LIMIT = 60
 """How many sentences the rules look at one by one."""
 
+_LONGEST = 100
+"""Characters that the longest phrase has at most."""
+
 
 @dataclass(slots=True, kw_only=True)
 class View:
@@ -79,18 +82,21 @@ class View:
         return self.folded_body[start : start + len(self.sentences[index])]
 
 
-def look(subject: str, text: str, split: tuple[str, ...]) -> View:
+def look(subject: str, text: str, split: tuple[str, ...], read: int = ANALYSED_CHARS) -> View:
     """Fold subject and text and search them for every phrase the rules know.
 
     Args:
         subject: The decoded subject.
         text: What the sender newly wrote.
         split: Its sentences, as far as they are read (`gaia_email.extract.reading.sentences_of`).
+        read: How far that is (`gaia_email.extract.reading.read_chars`). Only words to a machine are looked for
+            beyond it, and where there are some, everything is looked at.
     """
-    subject, body = subject[:SUBJECT_CHARS], text[:ANALYSED_CHARS]
-    sentences = split[:SENTENCE_LIMIT]
-    if len(text) > ANALYSED_CHARS:
+    subject, body, sentences = subject[:SUBJECT_CHARS], text[:ANALYSED_CHARS], split[:SENTENCE_LIMIT]
+    if read >= ANALYSED_CHARS:
         sentences = sentences[: len(_starts(sentences, body))]
+    elif read < len(body) and not machine_phrases().search(fold(body[max(0, read - _LONGEST) :])):
+        body = body[:read]
     folded_subject, folded_body = fold(subject), fold(body)
     book = phrasebook()
     subject_hits, body_hits = book.search(folded_subject), book.search(folded_body)
@@ -135,3 +141,12 @@ def phrasebook() -> Phrasebook:
     from gaia_email.cascade import lexicon
 
     return Phrasebook(lexicon.tables())
+
+
+@lru_cache(maxsize=1)
+def machine_phrases() -> Phrasebook:
+    """The word list of words to a machine alone, without words about its answer, which mean nothing by themselves."""
+    from gaia_email.cascade.lexicon.assistant import ASSISTANT
+
+    table = {feature: phrases for feature, phrases in ASSISTANT.items() if feature != "inj_output"}
+    return Phrasebook((table,), small=True)

@@ -40,9 +40,14 @@ class TextView(NamedTuple):
 
 
 _SEPARATORS = "\n\t\r.,;:!?()[]{}<>\"'*_|/\\=#+~`&%$-"
-_WIDE_MARKS = "’“”„«»…–—·•€£¿¡\u00a0"
-_SPACED = bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS))
+_WIDE_MARKS = frozenset("’“”„«»…–—·•€£¿¡\u00a0")
+LOWER = bytes(range(256)).lower()
+"""For `lowered_by`: nothing but lower case."""
+_SPACED = LOWER.translate(bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS)))
 _ASCII = bytes(range(128))
+_FEW_CAPITALS = 12
+_SIGMA = "Σ"
+"""The one letter whose lower case depends on where it stands."""
 
 
 def view_of(
@@ -68,30 +73,46 @@ def widened(view: TextView, text: str) -> TextView:
 
 
 def lowered(text: str) -> str:
-    """`text` in lower case, of exactly the same length.
+    """`text` in lower case, of exactly the same length."""
+    return lowered_by(LOWER, text)[0]
 
-    Upper case beyond ASCII is rare: only where there is some does the slow, general way pay.
+
+def lowered_by(table: bytes, text: str) -> tuple[str, str]:
+    """`text` in lower case, of exactly the same length, and its characters beyond ASCII, unchanged.
+
+    `table` says what becomes of ASCII characters; one that also replaces some of them saves a pass. Bytes are
+    lowered several times as fast as characters, and upper case beyond ASCII is rare: only where there is much of
+    it does the slow, general way pay.
     """
-    if text.isascii():
-        return text.lower()
     raw = text.encode("utf-8", "surrogatepass")
+    if text.isascii():
+        return raw.translate(table).decode(), ""
     wide = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
-    if wide.lower() == wide:
-        return raw.lower().decode("utf-8", "surrogatepass")
+    capitals: list[tuple[str, str]] = []
+    if wide.lower() != wide:
+        capitals = [(high, low) for high in set(wide) if (low := high.lower()) != high and len(low) == 1]
+        if len(capitals) > _FEW_CAPITALS or _SIGMA in wide:
+            raw = _lowered_by_character(text).encode("utf-8", "surrogatepass")
+            capitals = []
+    lower = raw.translate(table).decode("utf-8", "surrogatepass")
+    for high, low in capitals:
+        lower = lower.replace(high, low)
+    return lower, wide
+
+
+def _lowered_by_character(text: str) -> str:
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(low if len(low := character.lower()) == 1 else character for character in text)
     return lower
 
 
-def spaced(lower: str) -> str:
+def spaced(text: str) -> str:
     """A text in lower case with spaces for its punctuation, of exactly the same length."""
-    raw = lower.encode("utf-8", "surrogatepass").translate(_SPACED).decode("utf-8", "surrogatepass")
-    if not lower.isascii():
-        for mark in _WIDE_MARKS:
-            if mark in raw:
-                raw = raw.replace(mark, " ")
-    return raw
+    lower, wide = lowered_by(_SPACED, text)
+    for mark in _WIDE_MARKS.intersection(wide):
+        lower = lower.replace(mark, " ")
+    return lower
 
 
 def _digit_runs(text: str) -> tuple[int, ...]:
@@ -100,6 +121,6 @@ def _digit_runs(text: str) -> tuple[int, ...]:
     return tuple([match.start() for match in islice(_RUN.finditer(text), _MAX_RUNS)])
 
 
-def tokens_of(lower: str) -> frozenset[str]:
+def tokens_of(text: str) -> frozenset[str]:
     """The words of a text in lower case, cut at white space and punctuation."""
-    return frozenset(spaced(lower).split())
+    return frozenset(spaced(text).split())

