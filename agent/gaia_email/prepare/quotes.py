@@ -27,7 +27,8 @@ LOOK_AHEAD = 6
 LONG_LINE = 50
 MAX_SIGNATURE = 12
 MAX_WRAPPED = 40
-_FIRST = frozenset(">-_=*#—–─[")
+MAX_MARKED_HEADER = 12
+_FIRST = frozenset(">-_=*#~\u2010\u2011—–─━[")
 _LAST = frozenset(":：-—")
 _BRACKETS = frozenset(">)]")
 _LAST_MARKS = _LAST | frozenset("*\u200e\u200f\u202c\u2069")
@@ -251,9 +252,20 @@ class _Scan:
                 break
             at += 1
         if self.attributed or self._is_quote(start, at):
-            self._mark(start, at)
             self.how = self.how or "prefix"
+            if not self.attributed and self._is_marked_header(start, at):
+                start, at = self._include_rule_above(start), len(lines)
+            self._mark(start, at)
         return at
+
+    def _is_marked_header(self, start: int, end: int) -> bool:
+        """Only the headers of the earlier message are marked, as French and Slovak web mail does, its text is not."""
+        if end - start > MAX_MARKED_HEADER or not self._written_above(start):
+            return False
+        bare = [line.strip("> \t") for line in self.lines[start:end]]
+        first = next((at for at, line in enumerate(bare) if header_kind(line)), len(bare))
+        body = find_header_block(bare, first) if first <= 1 else None
+        return body is not None and not any(bare[body:])
 
     def _is_wrapped_rest(self, at: int) -> bool:
         """An unmarked line inside a quote: the rest of a long quoted line, or a link that broke the marking."""
