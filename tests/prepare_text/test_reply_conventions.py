@@ -12,7 +12,8 @@ DATED = {
     "gmail en, no name": "On Thu, Nov 6, 2014 at 4:05 PM <ana@example.org> wrote:",
     "gmail en, zone": "2014-11-06 16:05 GMT+01:00 Ana Lopes <ana@example.org>:",
     "gmail, mailto": "On Thu, Nov 6, 2014 at 4:05 PM Ana Lopes <ana@example.org<mailto:ana@example.org>> wrote:",
-    "gmail, markdown link": "On Thu, Nov 6, 2014 at 4:05 PM Ana Lopes <[ana@example.org](mailto:ana@example.org)> wrote:",
+    "gmail, markdown link": "On Thu, Nov 6, 2014 at 4:05 PM Ana Lopes "
+    "<[ana@example.org](mailto:ana@example.org)> wrote:",
     "apple en": "On Nov 6, 2014, at 4:05 PM, Ana Lopes <ana@example.org> wrote:",
     "apple en, no break": "On Nov 6, 2014, at 4:05\u202fPM, Ana Lopes\u00a0<ana@example.org> wrote:",
     "apple en, brackets": "On 06/11/2014, at 16:05, \"Ana Lopes\" <ana@example.org> wrote:",
@@ -197,7 +198,7 @@ def test_an_announcement_directly_under_the_answer_is_found(line: str) -> None:
 
 QUOTED_ONLY = {
     "name alone": "Ana Lopes wrote:",
-    "quoted name": "\"Ana Lopes\" wrote:",
+    "quoted name": '"Ana Lopes" wrote:',
     "address alone": "ana@example.org wrote:",
     "name and address": "Ana Lopes <ana@example.org> writes:",
     "day only": "On Thursday, Ana Lopes wrote:",
@@ -281,7 +282,8 @@ def test_a_wrapped_announcement_leaves_no_rest(lines: str, marked: bool) -> None
 
 def test_all_own_lines_between_quotes_are_kept_in_order() -> None:
     text = (
-        "Hi Ana,\n\nOn 6 Nov 2014, at 16:05, Ana Lopes wrote:\n\n> Which colour?\n\nBlue.\n\n> How many?\n> And when?\n\n"
+        "Hi Ana,\n\nOn 6 Nov 2014, at 16:05, Ana Lopes wrote:\n\n> Which colour?\n\nBlue.\n\n> How many?\n> "
+        "And when?\n\n"
         "Three.\nOn Friday.\n\n> Thanks\n\nYou are welcome.\n"
     )
     wanted = ["Hi Ana,", "Blue.", "Three.", "On Friday.", "You are welcome."]
@@ -290,7 +292,8 @@ def test_all_own_lines_between_quotes_are_kept_in_order() -> None:
 
 def test_quotes_of_quotes_go_with_their_announcements() -> None:
     text = (
-        "> On 6 Nov 2014, at 16:05, Ana Lopes wrote:\n>\n>> On 5 Nov 2014, Bo Berg wrote:\n>>> Blue?\n>> Or red?\n> Red.\n\n"
+        "> On 6 Nov 2014, at 16:05, Ana Lopes wrote:\n>\n>> On 5 Nov 2014, Bo Berg wrote:\n>>> Blue?\n>> Or "
+        "red?\n> Red.\n\n"
         "Then red it is.\n"
     )
     assert split_quotes(text, subject="Re: x").kept.strip() == "Then red it is."

@@ -160,7 +160,7 @@ def _is_rest(core: str) -> bool:
     if core[0] in "<(":
         return True
     close = core.find(">")
-    if 0 <= close and "<" not in core[:close]:
+    if close >= 0 and "<" not in core[:close]:
         return True
     return len(core) <= MAX_TAIL and not _names_someone(core)
 
@@ -195,6 +195,11 @@ def _is_date_head(line: str) -> bool:
     return first in OPENERS and lower <= 2 and (core[-1] == "," or _DAY_OF_MONTH.search(core) is not None)
 
 
+def _ends_bracket(lines: list[str], end: int, floor: int) -> bool:
+    """Whether the line is only the end of what a long line above with an address says: `… (időpont: Cs,` / `16:05):`."""
+    return end > floor and len(lines[end]) <= MAX_TAIL and "@" in lines[end - 1]
+
+
 def find_attribution(
     lines: list[str], end: int, floor: int, *, quote_follows: bool
 ) -> tuple[int, int] | None:
@@ -205,12 +210,7 @@ def find_attribution(
         the line), or None.
     """
     joined = lines[end].strip()[:MAX_LINE]
-    if (
-        not quote_follows
-        and "@" not in joined
-        and not _holds_verb(joined)
-        and not (len(joined) <= MAX_TAIL and end > floor and "@" in lines[end - 1])
-    ):
+    if not (quote_follows or "@" in joined or _holds_verb(joined) or _ends_bracket(lines, end, floor)):
         return None
     best: int | None = None
     at, gap, rest = end, False, False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 
 def _words(table: str) -> frozenset[str]:
-    return frozenset(table.split())
+    return frozenset(table.casefold().split())
 
 
 HEADER_KEYS: dict[str, str] = {
@@ -15,7 +15,7 @@ HEADER_KEYS: dict[str, str] = {
         kimden|gönderen|feladó|de la|expeditor|από|差出人|送信者|送信元|发件人|寄件者|寄件人|發件人|보낸사람|
         보낸 사람|
         보낸이|từ|người gửi|dari|expéditeur|remitente|mittente|absender|afzender|avsändare|afsender|avsender|saatja|
-        pošiljatelj|מאת|من|จาก|remetente|remitent|siuntėjas|nuo|no|frá|sender|od koga|šalje|saatnud|đến từ|pengirim""",
+        pošiljatelj|מאת|من|จาก|remetente|remitent|siuntėjas|nuo|no|frá|od koga|šalje|saatnud|đến từ|pengirim""",
     "date": """date|datum|data|fecha|dato|päivämäärä|päiväys|дата|tarih|dátum|ημερομηνία|日付|日時|日期|时间|날짜|
         ngày|tanggal|תאריך|التاريخ|วันที่|date and time|kuupäev|datums|dagsetning|dags|čas""",
     "sent": """sent|gesendet|gesendet am|envoyé|envoyé le|envoyé à|enviado|enviado el|enviado em|enviada em|enviada|
@@ -42,7 +42,7 @@ HEADER_KEYS: dict[str, str] = {
     "subject": """subject|betreff|objet|sujet|asunto|oggetto|assunto|onderwerp|ämne|emne|aihe|temat|předmět|predmet|
         тема|konu|tárgy|subiect|θέμα|件名|主题|主旨|主題|標題|제목|chủ đề|tiêu đề|perihal|subjek|נושא|الموضوع|
         เรื่อง|assumpte|teema|zadeva|naslov|относно|efni|ogg|pavadinimas|тема письма|tytuł|rubrik|vec|
-        betr|concerne|re""",
+        betr""",
 }
 
 ORIGINAL_MESSAGE = """
@@ -60,7 +60,8 @@ ORIGINAL_MESSAGE = """
     オリジナルメッセージ|原始邮件|原始郵件|原邮件|原始訊息|邮件原件|원본 메시지|원본 메일|원본메일|thư gốc|
     tin nhắn gốc|pesan asli|הודעה מקורית|الرسالة الأصلية|ข้อความต้นฉบับ|izvorna poruka|originalna poruka|
     izvirno sporočilo|оригинално съобщение|algne kiri|algkiri|missatge original|mensaxe orixinal|
-    reply message|original text|originalmail|originalnachricht der mail|original nachricht|mail original|e-mail d'origine|
+    reply message|original text|originalmail|originalnachricht der mail|original nachricht|mail original|
+    e-mail d'origine|
     e-mail initial|courriel original|courriel initial|mail d'origine|texte d'origine|e-mail originale|mail originale|
     email originale|email original|e-mail original|mensaje inicial|texto original|original meddelelse|
     oprindelig e-mail|oprindelige meddelelse|original besked|opprinnelig e-post|opprinnelig mail|original e-post|
@@ -73,7 +74,8 @@ ORIGINAL_MESSAGE = """
     оригинално писмо|първоначално съобщение|оригиналното съобщение|изходно съобщение|оригинална порука|
     изворна порука|orijinal e-posta|özgün e-posta|asıl ileti|orjinal mesaj|orjinal ileti|
     αρχικό e-mail|αρχικό email|μήνυμα προέλευσης|رسالة أصلية|الرسالة الاصلية|النص الأصلي|البريد الأصلي|
-    ההודעה המקורית|דואר מקורי|پیام اصلی|原始信件|原始邮件信息|原信|原文|原邮件内容|原始消息|回复的原邮件|回复的原件|回复邮件|
+    ההודעה המקורית|דואר מקורי|پیام اصلی|原始信件|原始邮件信息|原信|原文|原邮件内容|原始消息|回复的原邮件|
+    回复的原件|回复邮件|
     原始メッセージ|元メール|元のメッセージ内容|オリジナル メッセージ|원본 이메일|원본이메일|원본메시지|원문|원래 메시지|
     email gốc|tin gốc|thông điệp gốc|nội dung gốc|pesan awal|email asli|mesej asal|surat asli|
     izvorno sporočilo|izvorni e-mail|originalno sporočilo|originaali sõnum|algne sõnum|originalus laiškas|
@@ -112,7 +114,8 @@ FORWARDED_MESSAGE = """
     vidarebefordrat mail|start på vidarebefordrat brev|börjar vidarebefordrat brev|videresendt mail|
     videresendt e-mail|begynnelse på videresendt melding|start på videresendt melding|slut på videresendt besked|
     edelleenlähetetty viesti|edelleen lähetetty sähköposti|välitetty sähköposti|
-    przekazany e-mail|przekazany list|wiadomość przesłana dalej|przesłana dalej wiadomość|koniec przekazywanej wiadomości|
+    przekazany e-mail|przekazany list|wiadomość przesłana dalej|przesłana dalej wiadomość|
+    koniec przekazywanej wiadomości|
     přeposlaný e-mail|přeposlaný mail|přeposlaná e-mailová zpráva|preposlaný e-mail|začiatok preposlanej správy|
     továbbított e-mail|továbbított üzenet kezdete|mesaj redirectionat|început mesaj redirecționat|mesaj înaintat|
     începutul mesajului redirecționat|
@@ -126,8 +129,10 @@ FORWARDED_MESSAGE = """
     رسالة مُعاد توجيهها|رسالة محولة|الرسالة المعاد توجيهها|بداية الرسالة المعاد توجيهها|رسالة تمت إعادة توجيهها|
     بدء الرسالة المعاد توجيهها|דואר שהועבר|תחילת ההודעה שהועברה|הודעה מועברת|پیام ارسال‌شده|پیام بازارسال‌شده|
     开始转发的邮件|转发信息|转发消息|转发的信息|转发邮件信息|轉寄的訊息|轉寄訊息|轉寄信件|已轉寄的郵件|已轉寄郵件|
-    開始轉寄的郵件|已转发邮件|被转发邮件|転送メール|転送メッセージの開始|転送された電子メール|転送されたメッセージここから|
-    전달된 이메일|전달 메시지|전달 메일|전달된메일|전달하는 메시지|chuyển tiếp thư|thư chuyển tiếp|tin nhắn được chuyển tiếp|
+    開始轉寄的郵件|已转发邮件|被转发邮件|転送メール|転送メッセージの開始|転送された電子メール|
+    転送されたメッセージここから|
+    전달된 이메일|전달 메시지|전달 메일|전달된메일|전달하는 메시지|chuyển tiếp thư|thư chuyển tiếp|
+    tin nhắn được chuyển tiếp|
     email được chuyển tiếp|email chuyển tiếp|tin nhắn đã chuyển tiếp|pesan diteruskan|email diteruskan|email terusan|
     awal pesan terusan|mulai pesan terusan|mesej dimajukan|proslijeđeni e-mail|početak proslijeđene poruke|
     prosljeđena poruka|prosleđena poruka|posredovano e-sporočilo|začetek posredovanega sporočila|edasisaadetud kiri|
@@ -156,12 +161,16 @@ ABOVE_LINE = _words(
 """Two words that a help desk's line holds with one of `ANSWER_STEMS`: "Please reply above this line"."""
 
 ANSWER_STEMS = tuple(
-    """
+    sorted(
+        _words(
+            """
     repl answer respon write type post text enter antwort répon respuesta escrib scriv rispo respost digite
-    antwoord reageer typ schrijf svar skriv besvar vastau kirjoita odpowie odpisz napisz odpov odpíš napíš válasz
-    írj răspun scrie ответ напиш відпов напис отговор απάντη απαντή yanıt cevap yaz 返信 回复 回覆 答复 回信 답장 회신
-    trả balas
-    """.split()
+    antwoord reageer typ schrijf svar skriv besvar vastau kirjoita odpowie odpisz napisz odpov odpíš napíš
+    válasz írj răspun scrie ответ напиш відпов напис отговор απάντη απαντή yanıt cevap yaz 返信 回复 回覆
+    答复 回信 답장 회신 trả balas
+    """
+        )
+    )
 )
 
 BELOW_LINE = ("do not write below this line", "do not reply below this line", "do not edit below this line")
@@ -195,7 +204,8 @@ VERBS = """
     skriver
     skrevet skrivit skrifaði ritaði kirjoitti kirjoittaa kirjutas napisał napisała napisano napisana pisze napsal
     napsala píše napísal napísala написал написала пишет писал писала написав написав(ла) пише писав написа
-    писали писав(ла) писали пишете пиша napisao napisala napisal piše yazdı yazmış írta írt írja scris έγραψε εγραψε έγραφε viết menulis كتب كتبت
+    писали писав(ла) писали пишете пиша napisao napisala napisal piše yazdı yazmış írta írt írja scris έγραψε
+    εγραψε έγραφε viết menulis كتب كتبت
     كتابة نوشت כתב כתבה rašė rakstīja idatzi
 """
 
@@ -256,7 +266,9 @@ OPENERS = _words(
 
 def phrases(table: str) -> frozenset[str]:
     """The entries of a `|`-separated table, white space around them dropped."""
-    return frozenset(entry.strip() for entry in table.split("|") if entry.strip())
+    return frozenset(
+        entry.strip() for entry in table.casefold().replace("\u0307", "").split("|") if entry.strip()
+    )
 
 
 ORIGINAL_PHRASES = phrases(ORIGINAL_MESSAGE)
@@ -264,5 +276,5 @@ FORWARD_PHRASES = phrases(FORWARDED_MESSAGE)
 HEADER_KINDS: dict[str, str] = {
     key: kind for kind, table in HEADER_KEYS.items() for key in sorted(phrases(table))
 }
-VERB_SET = frozenset(VERBS.split())
-WEAK_VERB_SET = frozenset(WEAK_VERBS.split())
+VERB_SET = _words(VERBS)
+WEAK_VERB_SET = _words(WEAK_VERBS)

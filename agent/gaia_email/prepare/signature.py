@@ -6,6 +6,7 @@ signature can begin. Anything doubtful stays in the text: a lost sentence costs 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from gaia_email.prepare.signature_lines import Kind, Sender, line_kind
@@ -159,8 +160,16 @@ def _begins(block: list[_Line], sender: Sender, lines: list[str]) -> str:
     if first.kind in ("title", "short"):
         named = bool(kinds) and kinds[0] in ("known_name", "sender_name")
         return "contact" if named and "contact" in kinds[1:4] else ""
-    own = first.kind == "contact" and sender.address and sender.address in lines[first.at].casefold()
+    own = first.kind == "contact" and _is_own_contact(lines[first.at].casefold(), sender)
     return "contact" if own and all(kind == "contact" for kind in kinds) else ""
+
+
+def _is_own_contact(line: str, sender: Sender) -> bool:
+    """A line with the sender's address, or all of a signature in one: `Kim Vale | Head of Tea | 020 7946 0000`."""
+    if sender.address and sender.address in line:
+        return True
+    head = re.split(r" [|•·] ", line, maxsplit=1)
+    return len(head) > 1 and all(sender.owns(word) for word in head[0].strip("*_ ").split())
 
 
 def _signed_below(kinds: list[Kind]) -> bool:
