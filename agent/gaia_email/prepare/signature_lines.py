@@ -203,7 +203,8 @@ def _short_kind(core: str, sender: Sender) -> Kind:
         and _lower_words(words) <= 3
         and core[-1] != "!"
     ):
-        return "title"
+        own = _is_name(words) and all(sender.owns(word) for word in folded)
+        return "sender_name" if own else "title"
     if _ZIP.search(core) or (
         any(char.isdigit() for char in core)
         and any(word in ADDRESS_WORDS for word in folded)

@@ -83,7 +83,7 @@ CLOSING_PHRASES = _phrases(
     have a nice day | have a great day | have a good day | have a great weekend | have a nice weekend |
     have a good weekend | have a good one | have a lovely day | have a wonderful day | have a great week |
     looking forward to hearing from you | looking forward to your reply | looking forward | in solidarity |
-    see you | see you soon | see you then | until then | hope this helps | hth | god bless | stay safe |
+    see you | see you soon | see you then | until then |  god bless | stay safe |
     in haste | as ever | as always | speak soon | speak to you soon | talk later | with love |
     with gratitude | with appreciation | einen schönen tag noch | schönen tag noch | schönes wochenende |
     einen schönen tag | schönen abend | einen schönen abend | ein schönes wochenende | bis dann |
