@@ -173,6 +173,7 @@ def _by_stem(*, ascii_only: bool) -> dict[str, list[str]]:
 _STEMS = _by_stem(ascii_only=False)
 _ASCII_STEMS = _by_stem(ascii_only=True)
 
+_DELIMITERS = frozenset(("--", "—", "–"))
 _RULE_LINE = lazy_pattern(r"[-_=*~#\s—–]{3,400}")
 _GLUE = lazy_pattern(r"\W{0,8}(?:(?:https?://|www\.|mailto:)\S{1,400}|[\w.+-]{1,64}@[\w.-]{1,120})\W{0,8}")
 
@@ -235,7 +236,11 @@ def _with_rule_above(lines: list[str], start: int) -> int:
     at = start
     while at and not lines[at - 1].strip():
         at -= 1
-    return at - 1 if at and (_RULE_LINE.fullmatch(lines[at - 1]) or lines[at - 1].strip() == "--") else start
+    return (
+        at - 1
+        if at and (_RULE_LINE.fullmatch(lines[at - 1]) or lines[at - 1].strip() in _DELIMITERS)
+        else start
+    )
 
 
 def _is_glue(paragraph: list[str]) -> bool:

@@ -106,6 +106,7 @@ def _could_begin(core: str) -> bool:
         core[0] in _FIRST
         or last in _LAST_MARKS
         or (last in _BRACKETS and "@" in core)
+        or (":  " in core and "@" in core)
         or ((":" in core[:MAX_HEAD] or "：" in core[:MAX_HEAD]) and header_kind(core) != "")
     )
 
@@ -163,12 +164,19 @@ class _Scan:
         if _is_dashed_attribution(core):
             return _Cut(start=at, column=0, body=at + 1, how="attribution")
         if core.strip(EDGE)[-1:] not in _ENDS:
-            return None
+            return self._find_run_on(at, core)
         follows = self._quote_follows(at + 1)
         found = find_attribution(lines, at, floor, quote_follows=follows)
         if found is None:
             return None
         return _Cut(start=found[0], column=found[1], body=self._below_headers(at + 1), how="attribution")
+
+    def _find_run_on(self, at: int, core: str) -> _Cut | None:
+        """An announcement with the quoted text behind it on its line, as Yahoo's app writes it."""
+        head, gap, _ = core.partition(":  ")
+        if gap and "@" in head and is_attribution(head + ":", quote_follows=False):
+            return _Cut(start=at, column=0, body=at + 1, how="attribution")
+        return None
 
     def _below_headers(self, at: int) -> int:
         """Past a header block that follows within two blank lines, as Yahoo and Outlook write under a separator."""

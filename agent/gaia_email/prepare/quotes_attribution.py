@@ -195,8 +195,12 @@ def _is_date_head(line: str) -> bool:
     return first in OPENERS and lower <= 2 and (core[-1] == "," or _DAY_OF_MONTH.search(core) is not None)
 
 
+def _tells_moment(core: str) -> bool:
+    return _CLOCK.search(core) is not None and _DAY.search(core) is not None
+
+
 def _ends_bracket(lines: list[str], end: int, floor: int) -> bool:
-    """Whether the line is only the end of what a long line above with an address says: `… (időpont: Cs,` / `16:05):`."""
+    """Whether the line may be only the end of what a long line with an address above it says: `16:05):`."""
     return end > floor and len(lines[end]) <= MAX_TAIL and "@" in lines[end - 1]
 
 
@@ -219,17 +223,13 @@ def find_attribution(
         if is_attribution(joined, quote_follows=quote_follows):
             opens = _opens_with_date(core)
             whole = (opens and len(core) > MAX_TAIL) or not _is_rest(core)
-            if whole and opens:
-                if _opens_late(core) and at > floor and _is_date_head(lines[at - 1]):
-                    at -= 1
-                return at, _shared_column(lines[at], at == end, quote_follows=quote_follows)
-            dated = _CLOCK.search(core) is not None and _DAY.search(core) is not None
+            dated = opens or _tells_moment(core)
             if best is None or (rest and dated):
-                best = at
-                rest = not whole
-            if dated and whole:
-                if at > floor and _is_date_head(lines[at - 1]):
-                    best = at - 1
+                best, rest = at, not whole
+            if whole and dated:
+                split_date = (not opens or _opens_late(core)) and at > floor and _is_date_head(lines[at - 1])
+                if opens or split_date:
+                    best = at - split_date
                 break
         at -= 1
         while at >= floor and not lines[at].strip() and not gap:

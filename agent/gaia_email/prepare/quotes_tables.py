@@ -17,7 +17,7 @@ HEADER_KEYS: dict[str, str] = {
         보낸이|từ|người gửi|dari|expéditeur|remitente|mittente|absender|afzender|avsändare|afsender|avsender|saatja|
         pošiljatelj|מאת|من|จาก|remetente|remitent|siuntėjas|nuo|no|frá|od koga|šalje|saatnud|đến từ|pengirim""",
     "date": """date|datum|data|fecha|dato|päivämäärä|päiväys|дата|tarih|dátum|ημερομηνία|日付|日時|日期|时间|날짜|
-        ngày|tanggal|תאריך|التاريخ|วันที่|date and time|kuupäev|datums|dagsetning|dags|čas""",
+        ngày|tanggal|תאריך|التاريخ|วันที่|date and time|message du|kuupäev|datums|dagsetning|dags|čas""",
     "sent": """sent|gesendet|gesendet am|envoyé|envoyé le|envoyé à|enviado|enviado el|enviado em|enviada em|enviada|
         inviato|inviato il|data invio|verzonden|skickat|sendt|lähetetty|wysłano|wysłane|odesláno|odoslané|
         отправлено|надіслано|gönderildi|gönderme tarihi|elküldve|küldve|trimis|στάλθηκε|αποστολή|送信日時|发送时间|

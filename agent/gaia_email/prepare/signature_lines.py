@@ -49,6 +49,7 @@ _NOISE = lazy_pattern(
     r"\[(?:image|cid|inline|logo|bild)[^\]]{0,120}\]|<?image\d{3}\.\w{3,4}>?|!\[[^\]]{0,80}\]\([^)]{0,200}\)",
     re.IGNORECASE,
 )
+_LINK = lazy_pattern(r" ?[<(\[]{0,2} ?https?://[^\s<>()]{1,300}[ >)\]]{0,3}|[\[\]]")
 _PLACE_WORDS = frozenset(
     ["aus", "from", "depuis", "desde", "från", "fra", "z", "ze", "из", "з", "vanuit", "da"]
 )
@@ -93,6 +94,8 @@ def is_device_line(line: str) -> bool:
     core = line.strip(" \t\r\u00a0*_()[]<>-~|")
     if not 4 < len(core) <= 160:
         return False
+    if "://" in core:
+        core = _LINK.sub(" ", core).strip(" .")
     folded = core.casefold()
     if folded[:2] not in _DEVICE_HEADS and not folded.rstrip(" .!").endswith(DEVICE_ENDS):
         return False
