@@ -151,6 +151,9 @@ class _Scan:
             if body is not None:
                 return _Cut(start=at, column=0, body=body, how="header_block")
         kind = separator_kind(core)
+        if kind == "forwarded_message" and core.strip(DASHES)[:4].casefold() == "end ":
+            self.marks[at] = 1 if self.how else 0
+            return None
         if kind in ("original_message", "forwarded_message"):
             return _Cut(start=at, column=0, body=self._below_headers(at + 1), how=kind)
         if kind == "reply_above":

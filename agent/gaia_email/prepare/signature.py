@@ -216,7 +216,7 @@ def _name_start(first: _Line, kinds: list[Kind]) -> str:
     told = any(kind in ("contact", "device") for kind in below)
     if told and _few_bare(kinds):
         return "contact"
-    if known and "title" in below and len(kinds) <= MAX_BELOW_NAME:
+    if known and ("title" in below or "sender_name" in below) and len(kinds) <= MAX_BELOW_NAME:
         return "contact"
     if own and first.after_blank and len(kinds) == 1 and kinds[0] in ("name", "short"):
         return "name"

@@ -206,7 +206,7 @@ def _short_kind(core: str, sender: Sender) -> Kind:
         and _lower_words(words) <= 3
         and core[-1] != "!"
     ):
-        own = _is_name(words) and all(sender.owns(word) for word in folded)
+        own = _is_name(words) and any(sender.owns(word) for word in folded)
         return "sender_name" if own else "title"
     if _ZIP.search(core) or (
         any(char.isdigit() for char in core)
