@@ -57,8 +57,10 @@ def is_attribution(text: str, *, quote_follows: bool) -> bool:
         return True
     if has_address:
         return clock or dated or _opens_with_date(core)
-    if weak or _told_by_pronoun(body[:start], body[end:]):
+    if _told_by_pronoun(body[:start], body[end:]):
         return False
+    if weak:
+        return clock and dated and end == len(body) and _lower_words(body[:start]) <= 1
     return clock or (dated and _lower_words(body[:start]) <= MAX_LOWER)
 
 
@@ -106,7 +108,7 @@ def _tail_is_name(tail: str, *, clock: bool) -> bool:
         return True
     words = _WORD.findall(tail)
     lower = sum(1 for word in words if word.islower() and len(word) > 1)
-    if len(words) <= 6 and lower <= 1:
+    if len(words) <= 6 and (lower <= 1 or tail.lstrip()[:1] == "("):
         return True
     return clock and lower <= 3 and len(words) <= 8
 
@@ -128,7 +130,8 @@ def _verbless(body: str, *, clock: bool, dated: bool, quote_follows: bool) -> bo
 
 
 def _told_by_pronoun(before: str, after: str) -> bool:
-    words = before.split()[-1:] + after.split()[:1]
+    told = after.split()[:2]
+    words = before.split()[-1:] + (told[:1] if not (len(told) > 1 and told[1][0].isdigit()) else [])
     return any(word.strip(",").casefold() in PRONOUNS for word in words)
 
 
@@ -177,6 +180,9 @@ def _names_someone(core: str) -> bool:
 
 def _opens_late(core: str) -> bool:
     """Whether the announcement opens with a year or a time, of which the day may stand on the line above."""
+    head, _, rest = core.partition(" ")
+    if head.isalpha() and head.casefold() in OPENERS:
+        core = rest
     return _YEAR_FIRST.match(core) is not None or _CLOCK.match(core) is not None
 
 

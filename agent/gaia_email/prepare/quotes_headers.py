@@ -133,7 +133,7 @@ def separator_kind(line: str) -> Separator:
             return "forwarded_message"
         if framed and phrase in ORIGINAL_PHRASES:
             return "original_message"
-    if core[0] in _RULE_STARTS and len(phrase) > MIN_ABOVE and _asks_to_answer_above(phrase):
+    if (framed or core[0] in "#[<") and len(phrase) > MIN_ABOVE and _asks_to_answer_above(phrase):
         return "reply_above"
     return ""
 
@@ -149,4 +149,4 @@ def _asks_to_answer_above(phrase: str) -> bool:
 def _phrase(inner: str) -> str:
     plain = inner.rstrip(":： ").replace("\u00a0", " ").replace("&nbsp;", " ")
     # The dot that case folding leaves of a Turkish capital İ is not in the table.
-    return plain.strip().casefold().replace("\u0307", "")
+    return " ".join(plain.casefold().replace("\u0307", "").split())

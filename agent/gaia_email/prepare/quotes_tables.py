@@ -206,7 +206,7 @@ VERBS = """
     napsala píše napísal napísala написал написала пишет писал писала написав написав(ла) пише писав написа
     писали писав(ла) писали пишете пиша napisao napisala napisal piše yazdı yazmış írta írt írja scris έγραψε
     εγραψε έγραφε viết menulis كتب كتبت
-    كتابة نوشت כתב כתבה rašė rakstīja idatzi
+    كتابة نوشت כתב כתבה rašė rakstīja idatzi skribis skrifar sinulat लिखा نوشته yazmış yazdılar napisao/la
 """
 
 WEAK_VERBS = "sent said says asked asks replied responded commented stated sendte skickade stuurde sendete"

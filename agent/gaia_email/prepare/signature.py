@@ -154,7 +154,7 @@ def _begins(block: list[_Line], sender: Sender, lines: list[str]) -> str:
         told = all(kind in _EVIDENCE or kind in _NAMES for kind in kinds)
         return "name" if told and len(kinds) <= MAX_BELOW_NAME else ""
     if first.kind == "device":
-        return "device" if all(kind in ("device", "noise") for kind in kinds) else ""
+        return "device" if all(kind in ("device", "noise", "sender_name") for kind in kinds) else ""
     if not first.after_blank:
         return ""
     if first.kind in ("title", "short"):

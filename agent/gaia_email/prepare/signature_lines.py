@@ -34,6 +34,7 @@ Kind = Literal[
 MAX_SHORT = 80
 MAX_SHORT_WORDS = 10
 MAX_CONTACT = 200
+MAX_OWN_WORDS = 3
 
 _CONTACT = lazy_pattern(
     r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,100}|(?:https?://|www\.)\S|(?<![\w/])\+?\(?\d[\d().\-/ \u00a0]{5,22}\d(?!\w)"
@@ -57,6 +58,8 @@ _PLACE_WORDS = frozenset(
 _PRONOUNS = lazy_pattern(
     r" ?[(\[|](?:she|he|they|sie|er|ella|él|elle|il|xe|ze)/[\w/]{1,16}[)\]]?", re.IGNORECASE
 )
+_SAYING = lazy_pattern(r"[\"“„«][^\"“”„«»]{8,160}[\"”“»]\.?(?: ?[-–—~]{1,2} ?[\w .,'’-]{2,40})?")
+"""A motto in quotation marks, part of a signature only when a name stands above it."""
 _RULE = frozenset("-_=*~—–─━ \t")
 _TRIM = " \t\r\u00a0*_|"
 
@@ -129,6 +132,8 @@ def line_kind(line: str, sender: Sender) -> Kind:
         return "noise"
     if is_device_line(core):
         return "device"
+    if core[0] in '"“„«' and _SAYING.fullmatch(core):
+        return "noise"
     if _has_contact(core):
         return "contact" if _prose_words(core) <= 2 and not core.endswith("?") else "prose"
     if len(core) > MAX_SHORT or core[-1] in "?;:":
@@ -166,7 +171,7 @@ def _closing(core: str, sender: Sender) -> Kind:
     words = folded.rstrip(" ,.!").replace(",", " , ").split()
     strong = weak = False
     for at, raw in enumerate(words):
-        word = raw.strip(".!,;:-–—~\u200b。！，、…")
+        word = raw.strip(".!,;:-–—~/|&\u200b。！，、…")
         if not word:
             continue
         if word in STRONG_CLOSING:
@@ -196,6 +201,8 @@ def _short_kind(core: str, sender: Sender) -> Kind:
         return _dash_kind(core, dashed.group(1), sender)
     if "/" in core:
         core = _PRONOUNS.sub("", core)
+    if " | " in core:
+        core = _name_before_bar(core)
     words = core.split()
     if len(words) > MAX_SHORT_WORDS or not words:
         return "prose"
@@ -214,7 +221,7 @@ def _short_kind(core: str, sender: Sender) -> Kind:
         and len(words) <= 10
     ):
         return "contact"
-    if len(words) == 1 and core[-1] in ".,!" and sender.owns(folded[0].rstrip(".!")):
+    if len(words) <= MAX_OWN_WORDS and all(sender.owns(word.rstrip("!")) for word in folded):
         return "sender_name"
     if core[-1] in "!," or (core[-1] == "." and len(words[-1]) > 4):
         return "prose"
@@ -225,6 +232,12 @@ def _short_kind(core: str, sender: Sender) -> Kind:
     if len(words) <= 5 or (len(words) <= 8 and _lower_words(words) <= 2):
         return "short"
     return "prose"
+
+
+def _name_before_bar(core: str) -> str:
+    """`Kim Vale | Example Ltd` stands for its name; without a name there it is left as it is."""
+    head = core.partition(" | ")[0].strip(_TRIM)
+    return head if _is_name(head.split()) else core
 
 
 def _is_abbreviated_title(word: str) -> bool:

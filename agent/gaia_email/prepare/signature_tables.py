@@ -14,7 +14,8 @@ def _phrases(table: str) -> frozenset[str]:
 STRONG_CLOSING = _words(
     """
     regards regard rgds brgds kr br sincerely cordially respectfully faithfully warmly cheers wishes yours truly
-    xoxo hugs greetings ttyl ciao cheerio namaste grüße grüßen grüsse grüssen gruss gruß grüßle mfg vg lg hg
+    b/r k/r w/r v/r abs xoxo hugs greetings ttyl ciao cheerio namaste grüße grüßen grüsse grüssen gruss gruß
+    grüßle mfg vg lg hg
     hochachtungsvoll gruesse gruessen herzlichst cordialement bien amicalement salutations sentiments bisous
     bises sincèrement respectueusement cdlt bàv saludos saludo atentamente cordialmente abrazo abrazos atte
     besos atenciosamente cumprimentos abraço abraços att cordiais atentamente beijos saluti saluto distinti
@@ -68,7 +69,8 @@ CLOSING_FILLER = _words(
     reciban reciba enviamos łączę łączymy przesyłam serdecznościami wyrazy φιλικούς θερμούς πολλούς σας baráti
     meleg üdvözlet hangat kami saya dan banyak sehat thư mến chào thân quý רב רבה חמה חמים שלך מראש أطيب خالص وافر
     مع فائق الاحترام 以上 以上、 何卒 どうぞ みな cordialement d'avance d’avance souhaits vœux voeux agréer veuillez
-    l’expression l'assurance l’assurance considération haute salut affectueusement sinceros afectuoso afectuosos
+    submitted haste yours always ever l’expression l'assurance l’assurance considération haute salut
+    affectueusement sinceros afectuoso afectuosos
     fuerte enorme saludos cordialísimo nossos os as aos forte grandes sinceri sentiti vivissimi cordialissimi
     jouw uw allen allemaal collegiale groene vriendelijkste kollegiale vriendelijk hartelijk
     kollegial beliebig allerbeste allerherzlichste ganz noch wünsche wünschen sommerliche winterliche
