@@ -45,7 +45,11 @@ _ZIP = lazy_pattern(r"\b[A-Z]{2},? \d{5}\b|\b\d{5} [A-ZÄÖÜÉ]|\b[A-Z]{1,2}\d{
 _WORD = lazy_pattern(r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?")
 _DASH_NAME = lazy_pattern(r"[-–—~/]{1,2} ?([^\W\d_][\w'’\"\u201c\u201d. -]{1,40})$")
 _DIGIT = lazy_pattern(r"\d\D{0,3}\d\D{0,3}\d")
-_DEVICE_HEADS = frozenset(start[:2] for start in DEVICE_STARTS)
+_DEVICE_STARTS = {
+    head: tuple(start for start in DEVICE_STARTS if start[:2] == head)
+    for head in sorted({start[:2] for start in DEVICE_STARTS})
+}
+_DEVICE_TAILS = frozenset(end[-2:] for end in DEVICE_ENDS)
 _NOISE = lazy_pattern(
     r"\[(?:image|cid|inline|logo|bild)[^\]]{0,120}\]|<?image\d{3}\.\w{3,4}>?|!\[[^\]]{0,80}\]\([^)]{0,200}\)",
     re.IGNORECASE,
@@ -100,10 +104,11 @@ def is_device_line(line: str) -> bool:
     if "://" in core:
         core = _LINK.sub(" ", core).strip(" .")
     folded = core.casefold()
-    if folded[:2] not in _DEVICE_HEADS and not folded.rstrip(" .!").endswith(DEVICE_ENDS):
-        return False
-    if not (folded.startswith(DEVICE_STARTS) or folded.rstrip(" .!").endswith(DEVICE_ENDS)):
-        return False
+    starts = _DEVICE_STARTS.get(folded[:2])
+    if starts is None or not folded.startswith(starts):
+        tail = folded.rstrip(" .!")
+        if tail[-2:] not in _DEVICE_TAILS or not tail.endswith(DEVICE_ENDS):
+            return False
     if len(folded) <= 110 and "?" not in folded and any(word in folded for word in DEVICE_WORDS):
         rest = folded.partition(", ")[2]
         return (not rest or any(word in rest for word in EXCUSES)) and len(folded.split()) <= 16
@@ -208,7 +213,10 @@ def _short_kind(core: str, sender: Sender) -> Kind:
         return "prose"
     folded = [word.casefold().strip(",()\"'") for word in words]
     if (
-        any(word in TITLE_WORDS or _is_abbreviated_title(word) for word in folded)
+        (
+            not TITLE_WORDS.isdisjoint(folded)
+            or (core.count(".") > 1 and any(map(_is_abbreviated_title, folded)))
+        )
         and len(words) <= 9
         and _lower_words(words) <= 3
         and core[-1] != "!"
@@ -221,7 +229,7 @@ def _short_kind(core: str, sender: Sender) -> Kind:
         and len(words) <= 10
     ):
         return "contact"
-    if len(words) <= MAX_OWN_WORDS and all(sender.owns(word.rstrip("!")) for word in folded):
+    if sender.words and len(words) <= MAX_OWN_WORDS and all(sender.owns(word.rstrip("!")) for word in folded):
         return "sender_name"
     if core[-1] in "!," or (core[-1] == "." and len(words[-1]) > 4):
         return "prose"
