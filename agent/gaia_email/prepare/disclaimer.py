@@ -62,7 +62,21 @@ _SIGNS: tuple[tuple[str, str], ...] = (
         r"scanned by (?:mailscanner|avast|avg|mimecast|symantec|messagelabs|mcafee|eset|kaspersky|sophos)",
     ),
     ("before printing", r"before printing"),
-    ("environment", r"consider the environment"),
+    ("environment", r"(?:consider|think of|think about|protect|respect|care for) (?:the|our) environment"),
+    ("ausdruck", r"umwelt.{0,80}ausdruck|(?:e-?mail|nachricht).{0,40}ausdruck.{0,80}umwelt"),
+    ("environnement", r"environnement.{0,60}imprimer|imprimer.{0,80}environnement"),
+    ("imprimir", r"antes de imprimir.{0,80}(?:medio ?ambiente|necesario|meio ambiente|ambiente|responsabil)"),
+    ("medio ambiente", r"medio ambiente.{0,80}imprim"),
+    ("stamp", r"ambiente.{0,60}stampa|(?:prima di|non) stampa.{0,80}ambiente"),
+    ("afdrukt", r"milieu.{0,60}afdruk|afdruk.{0,60}milieu"),
+    ("print", r"(?:miljö|miljø|miljö|ympäristö).{0,60}(?:print|skriver ut|udskriv|tulosta)"),
+    ("drukowaniem", r"przed wydrukowaniem|środowisk.{0,60}druk"),
+    (
+        "virus",
+        r"(?:comprobado|analizado|verificado|verificada|controllat|analys|geprüft|gecontroleerd|kontroller)"
+        r".{0,60}virus|(?:sans|sin|sem|senza) virus|libre de virus|virenfrei|virus ?vrij|virusfri",
+    ),
+    ("вирус", r"проверено на вирусы|на наличие вирусов|антивирус"),
     ("unauthori", r"unauthori[sz]ed (?:use|review|disclosure|copying|distribution|access)"),
     (
         "views",
@@ -159,6 +173,7 @@ def _by_stem(*, ascii_only: bool) -> dict[str, list[str]]:
 _STEMS = _by_stem(ascii_only=False)
 _ASCII_STEMS = _by_stem(ascii_only=True)
 
+_DELIMITERS = frozenset(("--", "—", "–"))
 _RULE_LINE = lazy_pattern(r"[-_=*~#\s—–]{3,400}")
 _GLUE = lazy_pattern(r"\W{0,8}(?:(?:https?://|www\.|mailto:)\S{1,400}|[\w.+-]{1,64}@[\w.-]{1,120})\W{0,8}")
 
@@ -208,7 +223,7 @@ def _boilerplate_start(lines: list[str]) -> int:
             end = first
             continue
         if at is not None:
-            return first + at
+            return _with_rule_above(lines, first + at)
         if not _is_glue(paragraph):
             break
         end = first
@@ -221,7 +236,11 @@ def _with_rule_above(lines: list[str], start: int) -> int:
     at = start
     while at and not lines[at - 1].strip():
         at -= 1
-    return at - 1 if at and _RULE_LINE.fullmatch(lines[at - 1]) else start
+    return (
+        at - 1
+        if at and (_RULE_LINE.fullmatch(lines[at - 1]) or lines[at - 1].strip() in _DELIMITERS)
+        else start
+    )
 
 
 def _is_glue(paragraph: list[str]) -> bool:

@@ -27,7 +27,8 @@ LOOK_AHEAD = 6
 LONG_LINE = 50
 MAX_SIGNATURE = 12
 MAX_WRAPPED = 40
-_FIRST = frozenset(">-_=*#—–─[")
+MAX_MARKED_HEADER = 12
+_FIRST = frozenset(">-_=*#~\u2010\u2011—–─━[")
 _LAST = frozenset(":：-—")
 _BRACKETS = frozenset(">)]")
 _LAST_MARKS = _LAST | frozenset("*\u200e\u200f\u202c\u2069")
@@ -106,6 +107,7 @@ def _could_begin(core: str) -> bool:
         core[0] in _FIRST
         or last in _LAST_MARKS
         or (last in _BRACKETS and "@" in core)
+        or (":  " in core and "@" in core)
         or ((":" in core[:MAX_HEAD] or "：" in core[:MAX_HEAD]) and header_kind(core) != "")
     )
 
@@ -150,6 +152,9 @@ class _Scan:
             if body is not None:
                 return _Cut(start=at, column=0, body=body, how="header_block")
         kind = separator_kind(core)
+        if kind == "forwarded_message" and core.strip(DASHES)[:4].casefold() == "end ":
+            self.marks[at] = 1 if self.how else 0
+            return None
         if kind in ("original_message", "forwarded_message"):
             return _Cut(start=at, column=0, body=self._below_headers(at + 1), how=kind)
         if kind == "reply_above":
@@ -163,12 +168,19 @@ class _Scan:
         if _is_dashed_attribution(core):
             return _Cut(start=at, column=0, body=at + 1, how="attribution")
         if core.strip(EDGE)[-1:] not in _ENDS:
-            return None
+            return self._find_run_on(at, core)
         follows = self._quote_follows(at + 1)
         found = find_attribution(lines, at, floor, quote_follows=follows)
         if found is None:
             return None
         return _Cut(start=found[0], column=found[1], body=self._below_headers(at + 1), how="attribution")
+
+    def _find_run_on(self, at: int, core: str) -> _Cut | None:
+        """An announcement with the quoted text behind it on its line, as Yahoo's app writes it."""
+        head, gap, _ = core.partition(":  ")
+        if gap and "@" in head and is_attribution(head + ":", quote_follows=False):
+            return _Cut(start=at, column=0, body=at + 1, how="attribution")
+        return None
 
     def _below_headers(self, at: int) -> int:
         """Past a header block that follows within two blank lines, as Yahoo and Outlook write under a separator."""
@@ -257,9 +269,20 @@ class _Scan:
                 break
             at += 1
         if self.attributed or self._is_quote(start, at):
-            self._mark(start, at)
             self.how = self.how or "prefix"
+            if not self.attributed and self._is_marked_header(start, at):
+                start, at = self._include_rule_above(start), len(lines)
+            self._mark(start, at)
         return at
+
+    def _is_marked_header(self, start: int, end: int) -> bool:
+        """Only the headers of the earlier message are marked, as French and Slovak web mail does, its text is not."""
+        if end - start > MAX_MARKED_HEADER or not self._written_above(start):
+            return False
+        bare = [line.strip("> \t") for line in self.lines[start:end]]
+        first = next((at for at, line in enumerate(bare) if header_kind(line)), len(bare))
+        body = find_header_block(bare, first) if first <= 1 else None
+        return body is not None and not any(bare[body:])
 
     def _is_wrapped_rest(self, at: int) -> bool:
         """An unmarked line inside a quote: the rest of a long quoted line, or a link that broke the marking."""

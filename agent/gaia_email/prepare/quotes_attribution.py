@@ -15,6 +15,10 @@ from gaia_mail_mcp.mime.lazy import lazy_pattern
 MAX_LINES = 5
 MAX_LINE = 300
 MAX_CHARS = 500
+MAX_LOWER = 3
+MAX_DATE_HEAD = 50
+MAX_TAIL = 24
+MAX_HEAD_WORDS = 6
 EDGE = " \t\r\u00a0*_-\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069"
 
 _CLOCK = lazy_pattern(
@@ -24,6 +28,7 @@ _DAY = lazy_pattern(
     r"(?<!\d)(?:\d{1,4}[./-] ?\d{1,2}[./-] ?\d{2,4}(?!\d)|\d{1,2}-[^\W\d_]{3,9}\.?-\d{2,4}|(?:19|20)\d\d(?!\d))"
 )
 _DAY_OF_MONTH = lazy_pattern(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?!\d)")
+_YEAR_FIRST = lazy_pattern(r"(?:19|20)\d\d[ ,]")
 _WORD = lazy_pattern(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _ADDRESS = lazy_pattern(r"[^\s<>()\[\]\"',;:]{1,120}@[^\s<>()\[\]\"',;:]{1,200}")
 _MID_LINE = lazy_pattern(r"-{2,} ?(?=[^\W\d_])")
@@ -52,7 +57,15 @@ def is_attribution(text: str, *, quote_follows: bool) -> bool:
         return True
     if has_address:
         return clock or dated or _opens_with_date(core)
-    return (clock or dated) and not weak and not _told_by_pronoun(body[:start], body[end:])
+    if _told_by_pronoun(body[:start], body[end:]):
+        return False
+    if weak:
+        return clock and dated and end == len(body) and _lower_words(body[:start]) <= 1
+    return clock or (dated and _lower_words(body[:start]) <= MAX_LOWER)
+
+
+def _lower_words(text: str) -> int:
+    return sum(1 for word in _WORD.findall(text) if word.islower())
 
 
 def _holds_verb(line: str) -> bool:
@@ -95,7 +108,7 @@ def _tail_is_name(tail: str, *, clock: bool) -> bool:
         return True
     words = _WORD.findall(tail)
     lower = sum(1 for word in words if word.islower() and len(word) > 1)
-    if len(words) <= 6 and lower <= 1:
+    if len(words) <= 6 and (lower <= 1 or tail.lstrip()[:1] == "("):
         return True
     return clock and lower <= 3 and len(words) <= 8
 
@@ -117,7 +130,8 @@ def _verbless(body: str, *, clock: bool, dated: bool, quote_follows: bool) -> bo
 
 
 def _told_by_pronoun(before: str, after: str) -> bool:
-    words = before.split()[-1:] + after.split()[:1]
+    told = after.split()[:2]
+    words = before.split()[-1:] + (told[:1] if not (len(told) > 1 and told[1][0].isdigit()) else [])
     return any(word.strip(",").casefold() in PRONOUNS for word in words)
 
 
@@ -144,6 +158,58 @@ def _could_wrap(line: str) -> bool:
     return not (line.endswith(".") and len(line.rsplit(None, 1)[-1]) > 5)
 
 
+def _is_rest(core: str) -> bool:
+    """Whether an announcement misses its beginning: `<kim@example.com> wrote:`, `napsal:`, `10:00写道：`."""
+    if core[0] in "<(":
+        return True
+    close = core.find(">")
+    if close >= 0 and "<" not in core[:close]:
+        return True
+    return len(core) <= MAX_TAIL and not _names_someone(core)
+
+
+def _names_someone(core: str) -> bool:
+    body = unicodedata.normalize("NFC", core.rstrip(":： "))
+    verb = _last_verb(body)
+    if verb is None:
+        return True
+    start, end, _ = verb
+    rest = f"{body[:start]} {body[end:]}"
+    return "@" in rest or any(not word.islower() or len(word) > 4 for word in _WORD.findall(rest))
+
+
+def _opens_late(core: str) -> bool:
+    """Whether the announcement opens with a year or a time, of which the day may stand on the line above."""
+    head, _, rest = core.partition(" ")
+    if head.isalpha() and head.casefold() in OPENERS:
+        core = rest
+    return _YEAR_FIRST.match(core) is not None or _CLOCK.match(core) is not None
+
+
+def _is_date_head(line: str) -> bool:
+    """`On Thu, Nov 6,`, `Am Donnerstag, 6. November`: a line that is the first words of a date and nothing else."""
+    core = line.strip(EDGE)
+    if not core or len(core) > MAX_DATE_HEAD or core[-1] in ":;!?":
+        return False
+    words = core.split()
+    if len(words) > MAX_HEAD_WORDS:
+        return False
+    first = words[0].casefold().strip(".,")
+    if len(words) == 1:
+        return first in OPENERS or (core[-1] == "," and len(first) <= 3)
+    lower = sum(1 for word in words[1:] if word.isalpha() and word.islower() and len(word) > 2)
+    return first in OPENERS and lower <= 2 and (core[-1] == "," or _DAY_OF_MONTH.search(core) is not None)
+
+
+def _tells_moment(core: str) -> bool:
+    return _CLOCK.search(core) is not None and _DAY.search(core) is not None
+
+
+def _ends_bracket(lines: list[str], end: int, floor: int) -> bool:
+    """Whether the line may be only the end of what a long line with an address above it says: `16:05):`."""
+    return end > floor and len(lines[end]) <= MAX_TAIL and "@" in lines[end - 1]
+
+
 def find_attribution(
     lines: list[str], end: int, floor: int, *, quote_follows: bool
 ) -> tuple[int, int] | None:
@@ -154,18 +220,22 @@ def find_attribution(
         the line), or None.
     """
     joined = lines[end].strip()[:MAX_LINE]
-    if not quote_follows and "@" not in joined and not _holds_verb(joined):
+    if not (quote_follows or "@" in joined or _holds_verb(joined) or _ends_bracket(lines, end, floor)):
         return None
     best: int | None = None
-    at, gap = end, False
+    at, gap, rest = end, False, False
     for _ in range(MAX_LINES):
         core = joined.strip(EDGE)
         if is_attribution(joined, quote_follows=quote_follows):
-            if _opens_with_date(core):
-                return at, _shared_column(lines[at], at == end, quote_follows=quote_follows)
-            if best is None:
-                best = at
-            if _CLOCK.search(core) and _DAY.search(core):
+            opens = _opens_with_date(core)
+            whole = (opens and len(core) > MAX_TAIL) or not _is_rest(core)
+            dated = opens or _tells_moment(core)
+            if best is None or (rest and dated):
+                best, rest = at, not whole
+            if whole and dated:
+                split_date = (not opens or _opens_late(core)) and at > floor and _is_date_head(lines[at - 1])
+                if opens or split_date:
+                    best = at - split_date
                 break
         at -= 1
         while at >= floor and not lines[at].strip() and not gap:

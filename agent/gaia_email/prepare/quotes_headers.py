@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import Literal
 
 from gaia_email.prepare.quotes_tables import (
+    ABOVE_LINE,
+    ANSWER_STEMS,
+    BELOW_LINE,
     FORWARD_PHRASES,
     FORWARDED_BY,
     HEADER_KINDS,
     ORIGINAL_PHRASES,
-    REPLY_ABOVE,
 )
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -22,12 +24,15 @@ MAX_KEY = 24
 MAX_TITLE = 200
 MAX_BLOCK = 40
 MAX_CONTINUATION = 4
-DASHES = " \t\r\u00a0-_=*~#—–─━\u200e\u200f"
-_RULE = frozenset("-_=*~#—–─━ \t\r\u00a0")
+DASHES = " \t\r\u00a0-_=*~#\u2010\u2011—–─━\u200e\u200f"
+_RULE = frozenset("-_=*~#\u2010\u2011—–─━ \t\r\u00a0")
 
-_RULE_STARTS = frozenset("-_=*~#—–─━[<")
+_FRAME = "-_=*~\u2010\u2011—–─━"
+_RULE_STARTS = frozenset("-_=*~#\u2010\u2011—–─━[<")
 
 _MOMENT = lazy_pattern(r"\d{1,2}[:.h]\d{2}|(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d年|\d일")
+MIN_ABOVE = 8
+_ABOVE_LINE = tuple((pair.partition("|")[0], pair.partition("|")[2]) for pair in sorted(ABOVE_LINE))
 _FRAMED = lazy_pattern(r"[-_=*~]{2,80} ?([^-_=*~\n]{3,60}?) ?[-_=*~]{2,80}")
 """The dashed title alone: some phones write the headers on the same line."""
 _GROUPWISE = lazy_pattern(
@@ -119,7 +124,7 @@ def separator_kind(line: str) -> Separator:
     inner = core.strip(DASHES)
     if not inner:
         return "rule"
-    framed = core[0] in "-_=*~—–─━" and (core[1:2] in "-_=*~—–─━" or core[-1] in "-_=*~—–─━")
+    framed = core[0] in _FRAME and (core[1:2] in _FRAME or core[-1] in _FRAME)
     if framed and (title := _FRAMED.match(core)):
         inner = title.group(1)
     phrase = _phrase(inner)
@@ -128,12 +133,20 @@ def separator_kind(line: str) -> Separator:
             return "forwarded_message"
         if framed and phrase in ORIGINAL_PHRASES:
             return "original_message"
-    if core[0] in _RULE_STARTS and any(map(phrase.__contains__, REPLY_ABOVE)):
+    if (framed or core[0] in "#[<") and len(phrase) > MIN_ABOVE and _asks_to_answer_above(phrase):
         return "reply_above"
     return ""
+
+
+def _asks_to_answer_above(phrase: str) -> bool:
+    if any(map(phrase.__contains__, BELOW_LINE)):
+        return True
+    return any(above in phrase and line in phrase for above, line in _ABOVE_LINE) and any(
+        map(phrase.__contains__, ANSWER_STEMS)
+    )
 
 
 def _phrase(inner: str) -> str:
     plain = inner.rstrip(":： ").replace("\u00a0", " ").replace("&nbsp;", " ")
     # The dot that case folding leaves of a Turkish capital İ is not in the table.
-    return plain.strip().casefold().replace("\u0307", "")
+    return " ".join(plain.casefold().replace("\u0307", "").split())

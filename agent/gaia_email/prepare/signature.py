@@ -6,6 +6,7 @@ signature can begin. Anything doubtful stays in the text: a lost sentence costs 
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from gaia_email.prepare.signature_lines import Kind, Sender, line_kind
@@ -157,14 +158,22 @@ def _begins(block: list[_Line], sender: Sender, lines: list[str]) -> str:
         told = all(kind in _EVIDENCE or kind in _NAMES for kind in kinds)
         return "name" if told and len(kinds) <= MAX_BELOW_NAME else ""
     if first.kind == "device":
-        return "device" if all(kind in ("device", "noise") for kind in kinds) else ""
+        return "device" if all(kind in ("device", "noise", "sender_name") for kind in kinds) else ""
     if not first.after_blank:
         return ""
     if first.kind in ("title", "short"):
         named = bool(kinds) and kinds[0] in ("known_name", "sender_name")
         return "contact" if named and "contact" in kinds[1:4] else ""
-    own = first.kind == "contact" and sender.address and sender.address in lines[first.at].casefold()
+    own = first.kind == "contact" and _is_own_contact(lines[first.at].casefold(), sender)
     return "contact" if own and all(kind == "contact" for kind in kinds) else ""
+
+
+def _is_own_contact(line: str, sender: Sender) -> bool:
+    """A line with the sender's address, or all of a signature in one: `Kim Vale | Head of Tea | 020 7946 0000`."""
+    if sender.address and sender.address in line:
+        return True
+    head = re.split(r" [|•·] ", line, maxsplit=1)
+    return len(head) > 1 and all(sender.owns(word) for word in head[0].strip("*_ ").split())
 
 
 def _signed_below(kinds: list[Kind]) -> bool:
@@ -211,7 +220,7 @@ def _name_start(first: _Line, kinds: list[Kind]) -> str:
     told = any(kind in ("contact", "device") for kind in below)
     if told and _few_bare(kinds):
         return "contact"
-    if known and "title" in below and len(kinds) <= MAX_BELOW_NAME:
+    if known and ("title" in below or "sender_name" in below) and len(kinds) <= MAX_BELOW_NAME:
         return "contact"
     if own and first.after_blank and len(kinds) == 1 and kinds[0] in ("name", "short"):
         return "name"

@@ -9,11 +9,14 @@ from typing import Literal, NamedTuple
 from gaia_email.prepare.signature_tables import (
     ADDRESS_WORDS,
     CLOSING_FILLER,
+    CLOSING_PHRASES,
     CONTACT_LABELS,
     DEVICE_ENDS,
     DEVICE_FREE,
+    DEVICE_NAMED,
     DEVICE_STARTS,
     DEVICE_WORDS,
+    EXCUSES,
     GIVEN_NAMES,
     NAME_PARTICLES,
     NOT_NAMES,
@@ -31,6 +34,7 @@ Kind = Literal[
 MAX_SHORT = 80
 MAX_SHORT_WORDS = 10
 MAX_CONTACT = 200
+MAX_OWN_WORDS = 3
 
 _CONTACT = lazy_pattern(
     r"[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,100}|(?:https?://|www\.)\S|(?<![\w/])\+?\(?\d[\d().\-/ \u00a0]{5,22}\d(?!\w)"
@@ -39,13 +43,27 @@ _CONTACT = lazy_pattern(
 )
 _ZIP = lazy_pattern(r"\b[A-Z]{2},? \d{5}\b|\b\d{5} [A-ZÄÖÜÉ]|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b")
 _WORD = lazy_pattern(r"[^\W\d_][^\W\d_'’.-]*(?:['’.-][^\W\d_]+)*\.?")
-_DASH_NAME = lazy_pattern(r"[-–—~]{1,2} ?([^\W\d_][\w'’\"\u201c\u201d. -]{1,40})$")
+_DASH_NAME = lazy_pattern(r"[-–—~/]{1,2} ?([^\W\d_][\w'’\"\u201c\u201d. -]{1,40})$")
 _DIGIT = lazy_pattern(r"\d\D{0,3}\d\D{0,3}\d")
-_DEVICE_HEADS = frozenset(start[:2] for start in DEVICE_STARTS)
+_DEVICE_STARTS = {
+    head: tuple(start for start in DEVICE_STARTS if start[:2] == head)
+    for head in sorted({start[:2] for start in DEVICE_STARTS})
+}
+_DEVICE_TAILS = frozenset(end[-2:] for end in DEVICE_ENDS)
 _NOISE = lazy_pattern(
     r"\[(?:image|cid|inline|logo|bild)[^\]]{0,120}\]|<?image\d{3}\.\w{3,4}>?|!\[[^\]]{0,80}\]\([^)]{0,200}\)",
     re.IGNORECASE,
 )
+_LINK = lazy_pattern(r" ?[<(\[]{0,2} ?https?://[^\s<>()]{1,300}[ >)\]]{0,3}|[\[\]]")
+_PLACE_WORDS = frozenset(
+    ["aus", "from", "depuis", "desde", "från", "fra", "z", "ze", "из", "з", "vanuit", "da"]
+)
+"""Between a closing and a place: `Grüße aus Berlin`."""
+_PRONOUNS = lazy_pattern(
+    r" ?[(\[|](?:she|he|they|sie|er|ella|él|elle|il|xe|ze)/[\w/]{1,16}[)\]]?", re.IGNORECASE
+)
+_SAYING = lazy_pattern(r"[\"“„«][^\"“”„«»]{8,160}[\"”“»]\.?(?: ?[-–—~]{1,2} ?[\w .,'’-]{2,40})?")
+"""A motto in quotation marks, part of a signature only when a name stands above it."""
 _RULE = frozenset("-_=*~—–─━ \t")
 _TRIM = " \t\r\u00a0*_|"
 
@@ -80,22 +98,30 @@ class Sender(NamedTuple):
 
 def is_device_line(line: str) -> bool:
     """`Sent from my iPhone`, `Get Outlook for iOS`, in many languages; not `Sent from my desk, it is easier`."""
-    core = line.strip(" \t\r\u00a0*_()[]<>-")
+    core = line.strip(" \t\r\u00a0*_()[]<>-~|")
     if not 4 < len(core) <= 160:
         return False
+    if "://" in core:
+        core = _LINK.sub(" ", core).strip(" .")
     folded = core.casefold()
-    if folded[:2] not in _DEVICE_HEADS and not folded.rstrip(" .!").endswith(DEVICE_ENDS):
-        return False
-    if not (folded.startswith(DEVICE_STARTS) or folded.rstrip(" .!").endswith(DEVICE_ENDS)):
-        return False
+    starts = _DEVICE_STARTS.get(folded[:2])
+    if starts is None or not folded.startswith(starts):
+        tail = folded.rstrip(" .!")
+        if tail[-2:] not in _DEVICE_TAILS or not tail.endswith(DEVICE_ENDS):
+            return False
     if len(folded) <= 110 and "?" not in folded and any(word in folded for word in DEVICE_WORDS):
-        return ", " not in folded and len(folded.split()) <= 14
-    return (
-        folded.startswith(DEVICE_FREE)
-        and len(folded.split()) <= 8
-        and "," not in folded
-        and ":" not in folded
-    )
+        rest = folded.partition(", ")[2]
+        return (not rest or any(word in rest for word in EXCUSES)) and len(folded.split()) <= 16
+    if "," in folded or ":" in folded or "?" in folded:
+        return False
+    if folded.startswith(DEVICE_FREE):
+        return len(folded.split()) <= 8
+    return folded.startswith(DEVICE_NAMED) and _is_product(core.split()[2:])
+
+
+def _is_product(words: list[str]) -> bool:
+    """The name of a mail program that is not in the table: `Sent from Nine`, `Sent with Example Mail`."""
+    return 0 < len(words) <= 3 and all(word[0].isupper() and word[-1] not in "!?" for word in words)
 
 
 def line_kind(line: str, sender: Sender) -> Kind:
@@ -111,6 +137,8 @@ def line_kind(line: str, sender: Sender) -> Kind:
         return "noise"
     if is_device_line(core):
         return "device"
+    if core[0] in '"“„«' and _SAYING.fullmatch(core):
+        return "noise"
     if _has_contact(core):
         return "contact" if _prose_words(core) <= 2 and not core.endswith("?") else "prose"
     if len(core) > MAX_SHORT or core[-1] in "?;:":
@@ -142,10 +170,13 @@ def _prose_words(core: str) -> int:
 def _closing(core: str, sender: Sender) -> Kind:
     if core.count(" ") > MAX_SHORT_WORDS:
         return "prose"
-    words = core.casefold().replace(",", " , ").split()
+    folded = core.casefold()
+    if folded.rstrip(" .!,;:-–—~。！，、…") in CLOSING_PHRASES:
+        return "thanks"
+    words = folded.rstrip(" ,.!").replace(",", " , ").split()
     strong = weak = False
     for at, raw in enumerate(words):
-        word = raw.strip(".!,;:-–—~\u200b")
+        word = raw.strip(".!,;:-–—~/|&\u200b。！，、…")
         if not word:
             continue
         if word in STRONG_CLOSING:
@@ -153,6 +184,8 @@ def _closing(core: str, sender: Sender) -> Kind:
         elif word in WEAK_CLOSING:
             weak = True
         elif word not in CLOSING_FILLER:
+            if strong and at == len(words) - 1 and at and words[at - 1] in _PLACE_WORDS:
+                break
             if (strong or weak) and _signed_on_line(words[at:], sender):
                 return "closing_name"
             return "prose"
@@ -171,24 +204,32 @@ def _short_kind(core: str, sender: Sender) -> Kind:
     dashed = _DASH_NAME.match(core)
     if dashed is not None:
         return _dash_kind(core, dashed.group(1), sender)
+    if "/" in core:
+        core = _PRONOUNS.sub("", core)
+    if " | " in core:
+        core = _name_before_bar(core)
     words = core.split()
-    if len(words) > MAX_SHORT_WORDS:
+    if len(words) > MAX_SHORT_WORDS or not words:
         return "prose"
     folded = [word.casefold().strip(",()\"'") for word in words]
     if (
-        any(word in TITLE_WORDS for word in folded)
+        (
+            not TITLE_WORDS.isdisjoint(folded)
+            or (core.count(".") > 1 and any(map(_is_abbreviated_title, folded)))
+        )
         and len(words) <= 9
         and _lower_words(words) <= 3
         and core[-1] != "!"
     ):
-        return "title"
+        own = _is_name(words) and any(sender.owns(word) for word in folded)
+        return "sender_name" if own else "title"
     if _ZIP.search(core) or (
         any(char.isdigit() for char in core)
         and any(word in ADDRESS_WORDS for word in folded)
         and len(words) <= 10
     ):
         return "contact"
-    if len(words) == 1 and core[-1] in ".,!" and sender.owns(folded[0].rstrip(".!")):
+    if sender.words and len(words) <= MAX_OWN_WORDS and all(sender.owns(word.rstrip("!")) for word in folded):
         return "sender_name"
     if core[-1] in "!," or (core[-1] == "." and len(words[-1]) > 4):
         return "prose"
@@ -201,6 +242,17 @@ def _short_kind(core: str, sender: Sender) -> Kind:
     return "prose"
 
 
+def _name_before_bar(core: str) -> str:
+    """`Kim Vale | Example Ltd` stands for its name; without a name there it is left as it is."""
+    head = core.partition(" | ")[0].strip(_TRIM)
+    return head if _is_name(head.split()) else core
+
+
+def _is_abbreviated_title(word: str) -> bool:
+    """Whether it is one of the titles and company forms with dots inside, `M.D.`, `S.r.l.`."""
+    return word[-1:] == "." and "." in word[:-1] and word[:-1] in TITLE_WORDS
+
+
 def _lower_words(words: list[str]) -> int:
     return sum(1 for word in words if word.islower() and word not in NAME_PARTICLES)
 
@@ -211,7 +263,11 @@ def _dash_kind(core: str, name: str, sender: Sender) -> Kind:
         return "prose"
     if sender.owns(first) or first in GIVEN_NAMES:
         return "dash_name"
-    return "dash_name" if core[1] != " " and name[0].isupper() and _is_name(name.split()) else "prose"
+    return (
+        "dash_name"
+        if core[0] != "/" and core[1] != " " and name[0].isupper() and _is_name(name.split())
+        else "prose"
+    )
 
 
 def _is_name(words: list[str]) -> bool:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 
 def _words(table: str) -> frozenset[str]:
-    return frozenset(table.split())
+    return frozenset(table.casefold().split())
+
+
+def _phrases(table: str) -> frozenset[str]:
+    return frozenset(" ".join(entry.split()) for entry in table.casefold().split("|"))
 
 
 STRONG_CLOSING = _words(
     """
     regards regard rgds brgds kr br sincerely cordially respectfully faithfully warmly cheers wishes yours truly
-    xoxo hugs greetings ttyl ciao cheerio namaste grüße grüßen grüsse grüssen gruss gruß grüßle mfg vg lg hg
+    b/r k/r w/r v/r abs xoxo hugs greetings ttyl ciao cheerio namaste grüße grüßen grüsse grüssen gruss gruß
+    grüßle mfg vg lg hg
     hochachtungsvoll gruesse gruessen herzlichst cordialement bien amicalement salutations sentiments bisous
     bises sincèrement respectueusement cdlt bàv saludos saludo atentamente cordialmente abrazo abrazos atte
     besos atenciosamente cumprimentos abraço abraços att cordiais atentamente beijos saluti saluto distinti
@@ -21,7 +26,15 @@ STRONG_CLOSING = _words(
     уважение поздрави поштовањем saygılarımla saygılar selamlar sevgiler üdvözlettel tisztelettel üdv stimă
     cordial respect drag φιλικά εκτίμηση χαιρετισμούς 敬具 宜しくお願いします よろしくお願いします
     よろしくお願いいたします 宜しくお願い致します 敬上 此致 敬礼
-    祝好 顺颂商祺 드림 올림 감사합니다 trân thân salam hormat בברכה تحياتي
+    祝好 顺颂商祺 顺祝商祺 順頌商祺 此致敬礼 此致敬禮 敬啟 谨启 谨上 祝福 敬祝 드림 올림 감사합니다 고맙습니다
+    trân thân salam hormat
+    בברכה تحياتي التحية التحيات التقدير תודה ברכה בכבוד
+    abbraccio abbracci beijinhos abrs bjs hilsninger klem klemmer varmt vänligen vänligast högaktningsfullt
+    yst ystävällisesti kunnioittaen szacunku uszanowaniem ukłony zdravím zdravíme úcta köszönettel
+    χαιρετισμοί τιμή благодарностью искренне щиро кр servus grüessli gruess grüssli tschüss tschüß
+    早々 草々 かしこ 以上
+    yhteistyöterveisin hälsn hlsn vriendelijk kærlige ärade regardz rgd brgs salutation sincèrements salut saludamos
+    saludarle saludarles abraçando saudações lugupidamisega cieņu pagarbiai linkėjimais pozdravem
     """
 )
 
@@ -30,7 +43,10 @@ WEAK_CLOSING = _words(
     bests soon care later bientôt presto bald dann pronto snart ziens
     thanks thank thx tx ty thankyou love best merci danke gracias obrigado obrigada grazie bedankt dank tack tak
     takk kiitos dzięki dziękuję děkuji díky спасибо дякую teşekkürler köszönöm köszi mulțumesc mersi ευχαριστώ
-    谢谢 謝謝 多谢 ありがとうございます cảm terima kasih vielen xx
+    谢谢 謝謝 多谢 多謝 ありがとうございます ありがとうございました cảm terima kasih vielen xx
+    ďakujem ďakujeme благодаря dziekuje dzieki dziękujemy děkujeme merci mulțumim mulţumesc multumesc mulțumesc
+    obrigados grato grata agradeço agradecido agradecida gracias שוב شكرا شكراً aitäh paldies ačiū hvala gràcies
+    teşekkür sağolun sağol solidarity peace
     """
 )
 
@@ -49,12 +65,76 @@ CLOSING_FILLER = _words(
     och hjertelig varma varme kære ystävällisin parhain etukäteen paljon z poważaniem wyrazami serdecznie
     pozdrowieniami góry i bardzo s přátelským srdečným pěkným pozdravem předem moc lepým lep с уважением
     наилучшими искренним заранее большое и з повагою щиро iyi en içten şimdiden çok szívélyes előre cu multă în
-    avans με εκτίμηση ơn trọng xin kính
+    avans με εκτίμηση ơn trọng xin kính vă iti îți foarte mult frumos mange kærlig kærligste kjær reciba recibe
+    reciban reciba enviamos łączę łączymy przesyłam serdecznościami wyrazy φιλικούς θερμούς πολλούς σας baráti
+    meleg üdvözlet hangat kami saya dan banyak sehat thư mến chào thân quý רב רבה חמה חמים שלך מראש أطيب خالص وافر
+    مع فائق الاحترام 以上 以上、 何卒 どうぞ みな cordialement d'avance d’avance souhaits vœux voeux agréer veuillez
+    submitted haste yours always ever l’expression l'assurance l’assurance considération haute salut
+    affectueusement sinceros afectuoso afectuosos
+    fuerte enorme saludos cordialísimo nossos os as aos forte grandes sinceri sentiti vivissimi cordialissimi
+    jouw uw allen allemaal collegiale groene vriendelijkste kollegiale vriendelijk hartelijk
+    kollegial beliebig allerbeste allerherzlichste ganz noch wünsche wünschen sommerliche winterliche
+    frühlingshafte adventliche weihnachtliche moi terveisiä aurinkoisin всего самого с самыми добрыми теплыми
+    пожеланиями найтеплішими добрими za lijep lijepe srdačan srdačne lep lepi sončne respectuoasă deosebită
+    consideraţie considerație aleasă hjärtliga soliga somriga allra vennligste hjerteligst
     """
 )
 
+CLOSING_PHRASES = _phrases(
+    """
+    have a nice day | have a great day | have a good day | have a great weekend | have a nice weekend |
+    have a good weekend | have a good one | have a lovely day | have a wonderful day | have a great week |
+    looking forward to hearing from you | looking forward to your reply | looking forward | in solidarity |
+    see you | see you soon | see you then | until then |  god bless | stay safe |
+    in haste | as ever | as always | speak soon | speak to you soon | talk later | with love |
+    with gratitude | with appreciation | einen schönen tag noch | schönen tag noch | schönes wochenende |
+    einen schönen tag | schönen abend | einen schönen abend | ein schönes wochenende | bis dann |
+    bis morgen | bis später | alles gute | alles liebe | bonne journée | bonne soirée | belle journée |
+    bonne fin de journée | bon week-end | bonne semaine | à plus | à bientôt |
+    dans l'attente de votre réponse | dans l'attente de vous lire | bonne réception | à demain |
+    que tenga un buen día | que tengas un buen día | buen día | buenas tardes | feliz día |
+    feliz fin de semana | quedo a la espera de su respuesta | quedo a su disposición | quedo atento |
+    quedo atenta | hasta pronto | hasta luego | buona giornata | buona serata | buon lavoro |
+    buon weekend | a presto | a dopo | resto in attesa | in attesa di un vostro riscontro | bom dia |
+    boa tarde | boa noite | bom fim de semana | até breve | até logo | tenha um bom dia |
+    tenha um ótimo dia | fico no aguardo | aguardo retorno | fico à disposição | fijne dag |
+    fijne dag nog | fijn weekend | fijne avond | tot ziens | tot dan | tot snel | tot gauw | succes | gr |
+    gr. | grt | ha en fin dag | ha en god dag | ha det bra | ha det godt | ha en trevlig dag |
+    ha en bra dag | trevlig helg | god weekend | hav en god dag | fortsat god dag | rigtig god dag |
+    vi ses | vi høres | vi hörs | på gensyn | god helg | hyvää päivänjatkoa | mukavaa päivää |
+    hyvää viikonloppua | nähdään | t | t. | miłego dnia | miłego weekendu | dobrego dnia | do zobaczenia |
+    do usłyszenia | z góry dziękuję | hezký den | pěkný den | hezký zbytek dne | hezký víkend |
+    krásný den | na shledanou | mějte se | pekný deň | prajem pekný deň | príjemný deň | szép napot |
+    szép napot kívánok | további szép napot | szép hétvégét | jó munkát | o zi bună | o zi frumoasă |
+    zi frumoasă | numai bine | o seară plăcută | spor | всего доброго | всего хорошего | хорошего дня |
+    доброго дня | хороших выходных | удачи | до встречи | до свидания | искренне ваш | искренне ваша |
+    с наилучшими | ваш | гарного дня | всього найкращого | усього найкращого | на все добре | до зустрічі |
+    хубав ден | приятен ден | лек ден | всичко хубаво | до скоро | καλή συνέχεια | καλημέρα |
+    καλή σας ημέρα | με τιμή | τα λέμε | iyi çalışmalar | i̇yi çalışmalar | iyi günler | i̇yi günler |
+    iyi günler dilerim | i̇yi günler dilerim | iyi çalışmalar dilerim | i̇yi çalışmalar dilerim |
+    iyi haftalar | i̇yi haftalar | kolay gelsin | görüşmek üzere | hoşça kal | مع السلامة | يوم سعيد |
+    وتفضلوا بقبول فائق الاحترام | שלך | שלכם | יום טוב | יום נעים | להתראות | שבוע טוב | 祝您工作顺利 |
+    祝工作顺利 | 祝您愉快 | 祝商祺 | 祝您生活愉快 | 祝您一切顺利 | 祝顺利 | 順頌時祺 | 顺颂时祺 | 祝 商祺 |
+    祝 好 | よろしくお願い致します | 宜しくお願いいたします | どうぞよろしくお願い致します |
+    どうぞよろしくお願いいたします | どうぞよろしくお願いします | 何卒よろしくお願いいたします |
+    何卒よろしくお願い申し上げます | 何卒宜しくお願い申し上げます | 何卒宜しくお願い致します |
+    よろしくお願い申し上げます | 宜しくお願い申し上げます | 以上、よろしくお願いいたします |
+    以上、よろしくお願いします | 以上、よろしくお願い致します | 以上、宜しくお願いいたします |
+    以上、宜しくお願い致します | 以上です | 以上よろしくお願いします | 引き続きよろしくお願いいたします |
+    それでは | では | 失礼します | 失礼いたします | 좋은 하루 되세요 | 좋은 하루 보내세요 | 수고하세요 |
+    안녕히 계세요 | 감사드립니다 | 고맙습니다 | kính thư | thân mến | thân ái | trân trọng kính chào |
+    chúc một ngày tốt lành | chúc bạn một ngày tốt lành | selamat bekerja | sampai jumpa |
+    semoga harimu menyenangkan | adéu | fins aviat | bon dia | lijep pozdrav | lep pozdrav | ugodan dan |
+    lep dan | head päeva | ilusat päeva | jauku dienu | geros dienos
+    """
+)
+"""Whole lines that are a closing when a name stands below them; alone they may be what the sender wants to say."""
+
 DEVICE_FREE = ("sent from my ", "sent from a ", "sent from an ")
 """Starts that make a device line even with words we do not know, when the line is short."""
+
+DEVICE_NAMED = ("sent from ", "sent with ", "sent via ", "sent using ")
+"""Starts that make a device line with the name of a program that is not in `DEVICE_WORDS`."""
 
 DEVICE_STARTS = (
     "sent from", "sent via", "sent with", "sent using", "sent wirelessly", "sent securely", "sent by",
@@ -72,7 +152,29 @@ DEVICE_STARTS = (
     "sendt via", "hent outlook", "få outlook", "last ned outlook", "lähetetty", "hanki outlook", "saadetud",
     "wysłane z", "wysłano z", "pobierz outlook", "pobierz program outlook", "odesláno z", "odoslané z",
     "získejte outlook", "отправлено с", "отправлено из", "отправлено через", "скачать outlook", "загрузить outlook",
-    "надіслано з", "надіслано через", "outlook'u edinin", "elküldve", "küldve", "az iphone-omról", "trimis de pe",
+    "надіслано з", "надіслано через", "outlook'u edinin", "sent on the go", "sent on the ", "typed with",
+    "tapped on", "dictated ", "written with",
+    "created with", "sent through", "message sent from", "this message was sent from", "this email was sent from my",
+    "from a ", "envoyé grâce", "message envoyé", "ce message a été envoyé depuis", "provenance :", "provenance:",
+    "mail envoyé", "expédié depuis", "enviado via", "enviado através", "enviada do", "enviado usando",
+    "mensaje enviado",
+    "mensagem enviada", "descargar outlook", "descarga outlook", "descarregar o outlook", "baixar o outlook",
+    "transferir o outlook", "spedito da", "messaggio inviato", "inviata da", "download outlook", "verzonden via",
+    "verstuurd via", "verstuurd vanuit", "outlook downloaden", "download outlook voor", "skickades från", "skickat via",
+    "ladda ned outlook", "ladda ner outlook", "skickat av", "sendt med", "sendt av", "download outlook til",
+    "sent fra", "lataa outlook", "wysłane przy", "wysłane za", "wysłano za", "wysłano przy", "wiadomość wysłana",
+    "pobierz aplikację outlook", "pobierz aplikacj", "odesláno", "odoslané", "poslané z", "poslané z môjho", "získat",
+    "získať", "stáhnout outlook", "stiahnuť outlook", "az outlook", "outlook for ios beszerz", "outlook beszerz",
+    "iphone készülékemről", "a samsung", "az ipad-emről", "az én", "trimis via", "trimis cu", "trimis de la",
+    "descărcați outlook", "obțineți", "obţineţi outlook", "скачайте outlook", "получить outlook", "написано на",
+    "отправлено ", "послано с", "надіслано ", "завантажити outlook", "отримати outlook", "завантажте outlook",
+    "изпратено ", "изтеглете outlook", "вземете outlook", "λήψη ", "αποκτήστε το outlook", "στάλθηκε μέσω",
+    "ios için outlook", "android için outlook", "مرسل من", "مُرسل من", "أرسل من", "أُرسل من", "الحصول على outlook",
+    "احصل على outlook", "קבל את outlook", "קבלו את outlook", "הורד את outlook", "נשלח ", "來自我的", "来自我的", "來自",
+    "取得 ", "下载 ", "发送自", "由 ", "通过我的", "用我的", "寄件自", "outlook for ios を", "outlook for android を",
+    "ios 版 outlook", "ios용", "android용", "삼성 ", "tải outlook", "gửi từ", "terkirim dari", "dapatkan outlook",
+    "unduh outlook", "enviat des", "enviat des de", "poslano iz", "poslato sa", "poslato iz", "nosūtīts no",
+    "išsiųsta iš", "sent úr", "bidalita nire", "elküldve", "küldve", "az iphone-omról", "trimis de pe",
     "trimis din", "obțineți outlook", "εστάλη από", "στάλθηκε από", "αποστολή από", "发自", "發自", "从我的",
     "從我的",
     "傳送自", "寄自", "获取 outlook", "나의 ", "내 ", "đã gửi từ", "được gửi từ", "dikirim dari", "נשלח מ",
@@ -81,7 +183,9 @@ DEVICE_STARTS = (
 
 DEVICE_ENDS = (
     "gesendet", "gönderildi", "から送信", "より送信", "から送信されました", "傳送", "发送", "에서 보냄", "で送信",
-    "lähetetty", "küldve", "edinin",
+    "lähetetty", "küldve", "edinin", "から送信しました", "から送られました", "を入手", "보냈습니다", "보냄",
+    "에서 발송", "에서 전송", "다운로드",
+    "beszerzése", "downloaden", "发出", "發送", "寄出", "gönderilmiştir", "gönderilmiş", "küldtem",
 )  # fmt: skip
 
 DEVICE_WORDS = (
@@ -91,9 +195,20 @@ DEVICE_WORDS = (
     "motorola", "verizon", "spark", "proton", "yahoo", "aol", "macbook", " mac", "watch", "thunderbird", "telefon",
     "téléphone", "teléfono", "telefone", "telefoon", "cellulare", "celular", "puhelim", "komórk", "телефон",
     "мобильн",
+    "iphon", "ipad", "почт", "мобільн", "пристр", "устройств", "poczt", "posta", "courrier", "correo",
+    "e-post", "seznam", "orange", "app ",
+    "gmail", "airmail", "hushmail", "typeapp", "smart", "tlf", "gsm", "xperia", "lumia", "lg ", "moto", "redmi",
+    "honor", "oppo", "vivo", "realme", "mi ", "surface", "kindle", "chrome", "roundcube", "webmail", "メール", "邮箱",
+    "邮件", "郵件", "foxmail", "メーラー", "スマホ", "هاتف", "جوال", "אייפון", "טלפון", "נייד", "סלולרי", "điện thoại",
+    "ponsel", "hp ", "thumb", "the go", "unterwegs", "mobitel", "telefón", "telefonu", "mobilu", "komórki", "κινητό",
     "携帯", "スマ", "手机", "手機", "휴대", "device", "superhuman", "tutanota", "tuta", "zoho", "sony",
     "droid", "wireless",
 )  # fmt: skip
+
+EXCUSES = ("excuse", "typo", "brevity", "brief", "pardon", "forgive", "error", "capable", "spelling", "autocorrect",
+    "entschuld", "tippfehler", "kürze", "désolé", "excusez", "fautes", "disculp", "perdon", "errores", "desculp",
+    "scusa", "excuus", "typefout", "ursäkt", "undskyld", "опечат", "извин")  # fmt: skip
+"""What may follow a comma in a device line: `Sent from my iPhone, please excuse typos`."""
 
 TITLE_WORDS = _words(
     """
@@ -106,7 +221,32 @@ TITLE_WORDS = _words(
     college school foundation office services solutions systems technologies consulting associates international
     team desk geschäftsführer geschäftsführerin leiter leiterin abteilung vorstand directeur directrice
     responsable ingénieur gerente director jefe ingeniero direttore responsabile ingegnere diretor gerente
-    engenheiro kierownik dyrektor prezes директор менеджер инженер müdür genel
+    engenheiro kierownik dyrektor prezes директор менеджер инженер müdür genel s.l s.l.u s.a m.d m.b.a j.d esq
+    r.n p.e b.v n.v
+    ltda ltda. s.r.o spol a.s o.o sp.j k.k a.ş bvba sprl eurl sasu ооо оао зао ип тов llp. pvt
+    salesperson salesman saleswoman advisor adviser programmer writer journalist reporter nurse physician surgeon
+    psychologist therapist teacher principal dean chancellor provost librarian curator realtor superintendent
+    commissioner mayor senator treasurer controller auditor planner strategist technologist evangelist operator
+    contractor electrician plumber intern trainee fellow postdoc chairperson trustee vice-president foreman
+    marketing sales operations finance engineering hr procurement logistics support admin receptionist clerk
+    bureau ministry agency association society centre center hospital clinic bank holdings ventures partners
+    laboratory laboratories lab labs studio studios media networks software technology industries enterprises
+    vertrieb assistenz sachbearbeiter sachbearbeiterin referent referentin projektleiter projektleiterin berater
+    beraterin prokurist kundenservice kundenbetreuung verwaltung buchhaltung entwickler entwicklerin ingenieur
+    wissenschaftlicher mitarbeiter mitarbeiterin chargé chargée chef conseiller conseillère assistante adjoint
+    adjointe secrétaire comptable avocat avocate consultante commercial commerciale ventas jefa coordinadora
+    coordinador asesor asesora abogado abogada profesor profesora directora ingeniera administrativo
+    administrativa responsabile vendite commerciale avvocato dottore dott dott.ssa ing segreteria ufficio
+    consulente amministrazione impiegato coordenador coordenadora advogado advogada analista consultor consultora
+    vendas professora supervisora accountmanager medewerker adviseur hoofd afdeling projectleider verkoop
+    projektledare säljare avdelningschef ekonomiansvarig handläggare direktør konsulent leder sælger
+    afdelingsleder rådgiver prosjektleder daglig johtaja päällikkö asiantuntija myyntipäällikkö toimitusjohtaja
+    specjalista specjalistka asystent asystentka księgowa prawnik obchodní zástupce ředitel ředitelka jednatel
+    vedoucí konateľ riaditeľ igazgató vezető ügyvezető munkatárs director executiv inginer специалист руководитель
+    начальник отдела бухгалтер юрист ведущий заместитель керівник спеціаліст управител διευθυντής διευθύντρια
+    υπεύθυνος uzmanı yöneticisi müdürü koordinatörü 经理 总监 主管 主任 部长 董事长 总经理 销售经理 項目經理
+    经理人 工程师 課長
+    部長 係長 主任研究員 営業部 総務部 株式会社 有限会社 대리 과장 차장 부장 팀장 이사 대표이사 주식회사
     """
 )
 
