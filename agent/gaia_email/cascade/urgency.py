@@ -10,14 +10,21 @@ from dataclasses import dataclass
 from gaia_email.cascade.alerts import Alert
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts, days_until
-from gaia_email.cascade.phrases import fold, positions
+from gaia_email.cascade.moments import coming
+from gaia_email.cascade.phrases import fold, locate, positions
 from gaia_email.cascade.view import View
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
 _SHOUTED = 4
+_SHORT = 900
+_NEAR = 350
+"""How far from the request, in characters, a reason for hurry may stand in a letter longer than `_SHORT`."""
 _FIGURES = lazy_pattern(r"\b(?:is|are) down (?:by|to|from|on|for|in|with|\d)|\bdown (?:by )?\d+ ?%")
 """Figures and moods are down without any harm."""
+
+_TROUBLES = (("blocked", "blocked", 0.4), ("waiting", "waiting", 0.5), ("hazard", "alarm", 0.5))
+"""Features, the names of their cues, and what they weigh in a mail that asks this user for something."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,7 +71,7 @@ def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str)
     elif alert.kind == "code":
         cues.append(Cue(name="one_time_code", weight=0.5, evidence=alert.evidence))
     if not machine:
-        cues.extend(_words(facts, request, dated=bool(deadline)))
+        cues.extend(_words(facts, request, days))
     total = sum([cue.weight for cue in cues])
     if facts.view.has("no_hurry"):
         total *= 0.3
@@ -83,21 +90,24 @@ def _deadline(facts: Facts) -> tuple[str, int | None]:
     return (best[1], best[0]) if best else ("", None)
 
 
-def _words(facts: Facts, request: str, *, dated: bool) -> list[Cue]:
+def _words(facts: Facts, request: str, days: int | None) -> list[Cue]:
     view = facts.view
     direct = bool(request) and facts.sender.audience in ("me", "few")
     cues: list[Cue] = []
     if view.has("urgent_word"):
-        weight = 0.5 if direct or view.in_subject("urgent_word") else 0.42
+        meant = (direct and _by_the_request(view, request, "urgent_word")) or view.in_subject("urgent_word")
+        weight = 0.5 if meant else 0.42
         cues.append(Cue(name="urgent_word", weight=weight, evidence=view.quote("urgent_word")))
-    if view.has("blocked"):
-        cues.append(Cue(name="blocked", weight=0.3, evidence=view.quote("blocked")))
-    if request and not dated and view.has("due_today"):
-        weight = 0.5 if direct and _holds(fold(request), view, "due_today") else 0.25
-        cues.append(Cue(name="wanted_today", weight=weight, evidence=view.quote("due_today")))
-    elif request and not dated and view.has("due_tomorrow"):
-        weight = 0.4 if direct and _holds(fold(request), view, "due_tomorrow") else 0.2
-        cues.append(Cue(name="wanted_tomorrow", weight=weight, evidence=view.quote("due_tomorrow")))
+    cues.extend(_troubles(view, request if direct else ""))
+    if request and days is None:
+        soon = coming(facts, request) if direct else ""
+        if soon:
+            cues.append(Cue(name="wanted_today", weight=0.5, evidence=soon))
+        elif view.has("due_today"):
+            cues.append(Cue(name="wanted_today", weight=0.25, evidence=view.quote("due_today")))
+        elif view.has("due_tomorrow"):
+            weight = 0.4 if direct and _holds(fold(request), view, "due_tomorrow") else 0.2
+            cues.append(Cue(name="wanted_tomorrow", weight=weight, evidence=view.quote("due_tomorrow")))
     if view.has("strong_reminder"):
         cues.append(Cue(name="reminded_again", weight=0.3, evidence=view.quote("strong_reminder")))
     elif view.has("reminder"):
@@ -117,6 +127,23 @@ def _words(facts: Facts, request: str, *, dated: bool) -> list[Cue]:
         if len(shouted) >= 2 or "!!" in view.subject:
             cues.append(Cue(name="shouting", weight=0.08, evidence=shouted[0] if shouted else "!!"))
     return cues
+
+
+def _troubles(view: View, request: str) -> list[Cue]:
+    """Somebody is stuck, stands and waits, or something is going wrong at this moment."""
+    return [
+        Cue(name=name, weight=weight if request else 0.3, evidence=view.quote(feature))
+        for feature, name, weight in _TROUBLES
+        if view.has(feature) and _by_the_request(view, request, feature)
+    ]
+
+
+def _by_the_request(view: View, request: str, feature: str) -> bool:
+    """Whether what is said belongs to what is asked: in a long letter it has to stand near it."""
+    if len(view.body) <= _SHORT or view.in_subject(feature):
+        return True
+    asked = view.body.find(request) if request else 0
+    return any(abs(locate(view.folded_body, phrase) - asked) <= _NEAR for phrase in view.body_hits[feature])
 
 
 def _holds(sentence: str, view: View, feature: str) -> bool:
