@@ -21,6 +21,17 @@ from gaia_mail_mcp.mime.lazy import lazy_pattern
 _TIME = lazy_pattern(r"\d(?<!\w\d)\d?(?:[:.h]\d{2}|\s?(?:am|pm|uhr|h|heures?|u))\b")
 """The first digit before the look behind for a word's beginning: that lets the search skip quickly."""
 _OCCURRENCES = 4
+_PLAN = lazy_pattern(
+    r"(?:does|do|would|will|could|is|are) [^?]{1,80}\b(?:work|suit|convenient|possible|ok|okay|all right|alright|fine"
+    r"|acceptable|manage|be good)\b[^?]{0,40}\?|\bwhich (?:\w+ ){0,3}(?:suits?|works?|do you prefer|would you prefer)\b"
+    r"|(?:let (?:me|us) know|tell (?:me|us)) (?:\w+ ){0,4}(?:if|whether|which) [^.!?]{0,50}\b(?:works?|suits?|convenient"
+    r"|prefer|option|ok|okay)\b"
+)
+"""A request that only asks for yes, no or a choice."""
+_SURE = 0.97
+_STEP = 0.02
+_CHOICE = 0.85
+"""How sure an invitation, or a plan left to the reader's choice, is; it outweighs the request it comes with."""
 _ATTACHED_WORDS = phrase_list(
     "attach; enclos; anhang; anbei; angehängt; beigefügt; ci-joint; pièce jointe; adjunt; allegat; anexo; bijlage; "
     "bijgevoegd"
@@ -51,6 +62,10 @@ def find(facts: Facts, *, machine: bool) -> Acts:
     meet, meet_at = _meet(facts)
     amend, amend_at = _amend(facts)
     deliver, deliver_at = _deliver(facts)
+    if propose >= _CHOICE:
+        propose = min(_SURE, max(propose, request + _STEP))
+    if meet >= _CHOICE:
+        meet = min(_SURE, max(meet, request + _STEP, propose + _STEP))
     if machine:
         request, commit, propose, meet = (
             request * 0.45,
@@ -86,7 +101,12 @@ def find(facts: Facts, *, machine: bool) -> Acts:
 
 
 def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
-    """A plan put to the reader: a word of proposing, surer when the sentence asks or names a time."""
+    """A plan put to the reader: a choice to make, else a word of proposing, surer where it asks or names a time."""
+    plan = next((span.text for span in spans if _PLAN.search(span.normal)), "")
+    if plan:
+        return _CHOICE, plan
+    if view.has("act_option"):
+        return _CHOICE, view.sentence_with("act_option")
     if not view.has("act_propose"):
         return 0.0, ""
     sentence = view.sentence_with("act_propose")
@@ -102,6 +122,9 @@ def _meet(facts: Facts) -> tuple[float, str]:
     if meeting is not None and meeting.source == "ics":
         return (0.97, "") if meeting.method != "REPLY" else (0.6, "")
     view = facts.view
+    timed = view.has("act_meet_time") or bool(facts.entities.dates)
+    if view.has("act_invite") and timed and not view.in_subject("report_words"):
+        return _CHOICE, view.sentence_with("act_invite")
     both = view.has("act_meet") and view.has("act_meet_time")
     sentence = _meeting_sentence(view) if both else ""
     if meeting is None and view.in_subject("report_words"):
