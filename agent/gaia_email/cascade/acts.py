@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gaia_email.cascade.alerts import Alert
 from gaia_email.cascade.asking import main_request, requests_in
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import SpeechAct
@@ -30,6 +31,8 @@ _PLAN = lazy_pattern(
 """A request that only asks for yes, no or a choice."""
 _SURE = 0.97
 _STEP = 0.02
+_NEEDS = frozenset({"do", "now", "signup", "check"})
+_NEEDED = 0.7
 _CHOICE = 0.85
 """How sure an invitation, or a plan left to the reader's choice, is; it outweighs the request it comes with."""
 _ATTACHED_WORDS = phrase_list(
@@ -51,8 +54,11 @@ class Acts:
     main: SpeechAct
 
 
-def find(facts: Facts, *, machine: bool) -> Acts:
-    """Probabilities of all seven acts; a machine's requests are calls to action and count for little."""
+def find(facts: Facts, *, machine: bool, alert: Alert | None = None) -> Acts:
+    """Probabilities of all seven acts.
+
+    A machine's requests are calls to action and count for little, unless `alert` says that it needs the user.
+    """
     view = facts.view
     spans = requests_in(facts, machine=machine)
     asked = main_request(spans, facts)
@@ -73,6 +79,9 @@ def find(facts: Facts, *, machine: bool) -> Acts:
             propose * 0.3,
             _machine_meet(facts, meet),
         )
+        if alert is not None and alert.kind in _NEEDS:
+            request = max(request, _NEEDED)
+            deliver = min(deliver, _NEEDED - _STEP)
     strongest = max(request, commit, propose, meet, amend, deliver)
     fyi = 0.75 if view.has("act_fyi") and strongest < 0.7 else max(0.05, 0.9 - strongest)
     probabilities: dict[SpeechAct, float] = {

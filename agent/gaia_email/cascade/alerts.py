@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from gaia_email.cascade.asking import duty, requests_in
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.moments import coming
 from gaia_email.cascade.tables import phrase_list
 
 AlertKind = Literal["none", "do", "now", "code", "signup", "check", "know"]
@@ -50,6 +52,8 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
         return _payment(facts)
     if view.has("alert_code") and facts.entities.codes:
         return Alert(kind="code", evidence=view.quote("alert_code"))
+    if view.has("alert_security") and view.has("alert_account"):
+        return Alert(kind="now", evidence=view.quote("alert_security"))
     if any(map(view.folded_subject.__contains__, _ACCOUNT_EVENTS)):
         evidence = view.quote("alert_do") or view.quote("alert_now") or view.quote("cat_notification")
         return Alert(kind="check", evidence=evidence)
@@ -60,6 +64,10 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
         return _NONE
     if view.in_subject("alert_now"):
         return Alert(kind="now", evidence=view.quote("alert_now"))
+    if view.has("alert_today"):
+        return Alert(kind="now", evidence=view.quote("alert_today"))
+    if view.has("alert_cancelled") and coming(facts):
+        return Alert(kind="now", evidence=view.quote("alert_cancelled"))
     if view.in_subject("alert_signup"):
         return Alert(kind="signup", evidence=view.quote("alert_signup"))
     if view.in_subject("alert_do") or view.has("alert_now"):
@@ -79,6 +87,9 @@ def _in_the_text(facts: Facts, category: CategoryFinding) -> Alert:
         evidence = view.quote("alert_do")
         if view.body.find(evidence) < _EARLY:
             return Alert(kind="do", evidence=evidence)
+    asked = "" if facts.lists.discussion else duty(requests_in(facts, machine=True), view)
+    if asked:
+        return Alert(kind="do", evidence=asked)
     if view.has("alert_change"):
         return Alert(kind="know", evidence=view.quote("alert_change"))
     return _NONE

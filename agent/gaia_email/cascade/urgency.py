@@ -70,6 +70,10 @@ def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str)
         cues.append(Cue(name="alarm", weight=0.6, evidence=alert.evidence))
     elif alert.kind == "code":
         cues.append(Cue(name="one_time_code", weight=0.5, evidence=alert.evidence))
+    elif machine and alert.kind in ("do", "check") and (days is None or days > 0):
+        soon = coming(facts, alert.evidence)
+        if soon:
+            cues.append(Cue(name="wanted_today", weight=0.5, evidence=soon))
     if not machine:
         cues.extend(_words(facts, request, days))
     total = sum([cue.weight for cue in cues])
