@@ -10,6 +10,7 @@ from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.moments import coming
 from gaia_email.cascade.tables import phrase_list
+from gaia_email.cascade.view import View
 
 AlertKind = Literal["none", "do", "now", "code", "signup", "check", "know"]
 
@@ -52,8 +53,9 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
         return _payment(facts)
     if view.has("alert_code") and facts.entities.codes:
         return Alert(kind="code", evidence=view.quote("alert_code"))
-    if view.has("alert_security") and view.has("alert_account"):
-        return Alert(kind="now", evidence=view.quote("alert_security"))
+    security = _security(view)
+    if security is not None:
+        return security
     if any(map(view.folded_subject.__contains__, _ACCOUNT_EVENTS)):
         evidence = view.quote("alert_do") or view.quote("alert_now") or view.quote("cat_notification")
         return Alert(kind="check", evidence=evidence)
@@ -73,6 +75,18 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
     if view.in_subject("alert_do") or view.has("alert_now"):
         return Alert(kind="do", evidence=view.quote("alert_do") or view.quote("alert_now"))
     return _in_the_text(facts, category)
+
+
+def _security(view: View) -> Alert | None:
+    """Somebody may be in the user's account: asked outright it is for now, as the other case it is to be checked."""
+    if not view.has("alert_account"):
+        return None
+    if view.has("alert_security"):
+        return Alert(kind="now", evidence=view.quote("alert_security"))
+    if view.has("alert_unless"):
+        kind: AlertKind = "check" if view.has("alert_calm") else "now"
+        return Alert(kind=kind, evidence=view.quote("alert_unless"))
+    return None
 
 
 def _in_the_text(facts: Facts, category: CategoryFinding) -> Alert:

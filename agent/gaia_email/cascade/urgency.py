@@ -70,7 +70,7 @@ def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str)
         cues.append(Cue(name="alarm", weight=0.6, evidence=alert.evidence))
     elif alert.kind == "code":
         cues.append(Cue(name="one_time_code", weight=0.5, evidence=alert.evidence))
-    elif machine and alert.kind in ("do", "check") and (days is None or days > 0):
+    elif machine and alert.kind == "do" and (days is None or days > 0):
         soon = coming(facts, alert.evidence)
         if soon:
             cues.append(Cue(name="wanted_today", weight=0.5, evidence=soon))

@@ -62,18 +62,24 @@ ALERTS: Table = {
     },
     "alert_security": {
         "en": "was this you; was it you; did you just sign in; did you make this; did you request this; "
-        "if this was not you; if this wasn't you; if it wasn't you; if it was not you; if you did not make; "
-        "if you did not request; if you did not, please; if you didn't make; if you didn't request; "
-        "if you do not recognise; if you don't recognise; if you do not recognize; if you don't recognize; "
         "whether you made it; payments you don't contest; confirm it was you",
-        "de": "waren sie das; warst du das; wenn sie das nicht waren; falls sie das nicht waren; "
-        "wenn du das nicht warst; falls du das nicht warst",
-        "fr": "était-ce vous; était-ce bien vous; si ce n'était pas vous; si ce n'est pas vous; "
-        "si vous n'êtes pas à l'origine",
-        "es": "has sido tú; fue usted; si no has sido tú; si no fue usted; si no ha sido usted; no reconoces",
-        "it": "sei stato tu; è stato lei; se non sei stato tu; se non è stato lei; non riconosci",
-        "pt": "foi você; foste tu; se não foi você; se não foste tu; não reconhece",
-        "nl": "was jij dit; was u dit; als jij dit niet was; als u dit niet was; ben jij dit niet; bent u dit niet",
+        "de": "waren sie das; warst du das",
+        "fr": "était-ce vous; était-ce bien vous",
+        "es": "has sido tú; fue usted",
+        "it": "sei stato tu; è stato lei",
+        "pt": "foi você; foste tu",
+        "nl": "was jij dit; was u dit",
+    },
+    "alert_unless": {
+        "en": "if this was not you; if this wasn't you; if it wasn't you; if it was not you; if you did not make; "
+        "if you did not request; if you did not, please; if you didn't make; if you didn't request; "
+        "if you do not recognise; if you don't recognise; if you do not recognize; if you don't recognize",
+        "de": "wenn sie das nicht waren; falls sie das nicht waren; wenn du das nicht warst; falls du das nicht warst",
+        "fr": "si ce n'était pas vous; si ce n'est pas vous; si vous n'êtes pas à l'origine",
+        "es": "si no has sido tú; si no fue usted; si no ha sido usted; no reconoces",
+        "it": "se non sei stato tu; se non è stato lei; non riconosci",
+        "pt": "se não foi você; se não foste tu; não reconhece",
+        "nl": "als jij dit niet was; als u dit niet was; ben jij dit niet; bent u dit niet",
     },
     "alert_account": {
         "any": "sign-in; signed in; sign in; login; log-in; device; password; card; purchase; transaction; transfer; "
@@ -209,7 +215,7 @@ ALERTS: Table = {
         "nl": "bevestig je e-mailadres; bevestig uw e-mailadres; activeer je account; wachtwoord opnieuw instellen",
     },
     "alert_calm": {
-        "en": "there is nothing you need to do; there's nothing you need to do; nothing you need to do; nothing you have to do; "
+        "en": "you need do nothing; there is nothing you need to do; there's nothing you need to do; nothing you need to do; nothing you have to do; "
         "there is nothing to do; nothing you need to arrange; planned outage; planned maintenance; withdrawn; "
         "we extended the; hold released; no action is required; no action required; no action needed; no action is needed; "
         "you don't need to do anything; no further action; resolved; has been resolved; recovered; "
