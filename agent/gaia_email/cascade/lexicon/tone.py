@@ -163,7 +163,9 @@ TONE: Table = {
         "segundo aviso; ultimo avviso; secondo sollecito; laatste herinnering; tweede herinnering",
     },
     "no_hurry": {
-        "any": "no rush; no hurry; whenever you have time; when you get a chance; when you have a moment; "
+        "any": "scheduled maintenance; planned maintenance; geplante wartung; maintenance programmée; "
+        "mantenimiento programado; manutenzione programmata; manutenção programada; gepland onderhoud; "
+        "no rush; no hurry; whenever you have time; when you get a chance; when you have a moment; "
         "at your convenience; not urgent; nothing urgent; not an emergency; no urgency; take your time; "
         "hat keine eile; eilt nicht; nicht dringend; pas urgent; rien d'urgent; sans urgence; no es urgente; "
         "sin prisa; non è urgente; senza fretta; con calma; não é urgente; sem pressa; geen haast; niet dringend",
