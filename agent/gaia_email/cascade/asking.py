@@ -117,7 +117,7 @@ def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
     """What asks the reader for something, body first, with the strength of mere courtesies taken down."""
     view, language = facts.view, facts.prepared.language
     spans = requests_of(facts.prepared)
-    asks = "?" in view.subject or "please" in view.folded_subject
+    asks = "?" in view.subject or any(map(view.folded_subject.__contains__, _ASKING_SUBJECTS))
     if not machine and asks and not facts.is_reply:
         spans = (*spans, *find_requests((view.subject,), language))
     return tuple(
@@ -127,6 +127,9 @@ def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
             if span.text.isascii() or not is_garbled(span.text)
         ]
     )
+
+
+_ASKING_SUBJECTS = ("please", "need", "bitte", "merci de", "por favor", "per favore")
 
 
 @lru_cache(maxsize=256)

@@ -82,6 +82,12 @@ def coming(facts: Facts, request: str = "") -> str:
     return _day_word(facts, sent, start, end) or _dated(facts, sent, start, end) or _hour(facts, sent, start, end)
 
 
+def named_today(facts: Facts) -> str:
+    """The words that name this day itself, or an hour counted from now; empty without any."""
+    sent = facts.message.date
+    return _day_word(facts, sent, 0, min(len(facts.view.body), _READ)) if sent is not None else ""
+
+
 def _day_word(facts: Facts, sent: datetime, first: int, last: int) -> str:
     """ "Tonight", "this afternoon", "within the hour"; late in the day "this morning" is past."""
     view = facts.view

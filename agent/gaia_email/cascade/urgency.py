@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gaia_email.cascade.alerts import Alert
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts, days_until
-from gaia_email.cascade.moments import coming
+from gaia_email.cascade.moments import coming, named_today
 from gaia_email.cascade.phrases import fold, locate, positions
 from gaia_email.cascade.view import View
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -23,6 +23,8 @@ _NEAR = 350
 _FIGURES = lazy_pattern(r"\b(?:is|are) down (?:by|to|from|on|for|in|with|\d)|\bdown (?:by )?\d+ ?%")
 """Figures and moods are down without any harm."""
 
+_MORNING = lazy_pattern(r"morning|früh|matin|por la mañana|mattina|manhã|ochtend")
+_NOON = "12:00"
 _TROUBLES = (("blocked", "blocked", 0.4), ("waiting", "waiting", 0.5), ("hazard", "alarm", 0.5))
 """Features, the names of their cues, and what they weigh in a mail that asks this user for something."""
 
@@ -61,7 +63,8 @@ def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str)
         if days <= 0:
             cues.append(Cue(name="deadline_today", weight=0.5, evidence=deadline))
         elif days == 1:
-            cues.append(Cue(name="deadline_tomorrow", weight=0.42 if personal else 0.4, evidence=deadline))
+            weight = 0.5 if _in_the_morning(facts, deadline) else 0.42 if personal else 0.4
+            cues.append(Cue(name="deadline_tomorrow", weight=weight, evidence=deadline))
         elif days <= 7:
             cues.append(Cue(name="deadline_this_week", weight=0.15, evidence=deadline))
     if days is not None and days <= 1 and facts.view.has("consequence") and (request or alert.kind != "none"):
@@ -94,6 +97,14 @@ def _deadline(facts: Facts) -> tuple[str, int | None]:
     return (best[1], best[0]) if best else ("", None)
 
 
+def _in_the_morning(facts: Facts, deadline: str) -> bool:
+    """Whether tomorrow's deadline is so early that what it wants has to be done today."""
+    if _MORNING.search(deadline.lower()):
+        return True
+    value = next((mention.value for mention in facts.entities.dates if mention.text == deadline), "")
+    return "T" in value and value[11:16] <= _NOON
+
+
 def _words(facts: Facts, request: str, days: int | None) -> list[Cue]:
     view = facts.view
     direct = bool(request) and facts.sender.audience in ("me", "few")
@@ -103,7 +114,13 @@ def _words(facts: Facts, request: str, days: int | None) -> list[Cue]:
         weight = 0.5 if meant else 0.42
         cues.append(Cue(name="urgent_word", weight=weight, evidence=view.quote("urgent_word")))
     cues.extend(_troubles(view, request if direct else ""))
-    if request and days is None:
+    changed = "" if request else _changed(facts)
+    if changed:
+        cues.append(Cue(name="changed_today", weight=0.5, evidence=changed))
+    if direct and days is not None and days > 0:
+        if _holds(fold(request), view, "due_today") or _holds(fold(request), view, "due_hour"):
+            cues.append(Cue(name="wanted_today", weight=0.5, evidence=coming(facts, request) or view.quote("due_today")))
+    elif request and days is None:
         soon = coming(facts, request) if direct else ""
         if soon:
             cues.append(Cue(name="wanted_today", weight=0.5, evidence=soon))
@@ -131,6 +148,17 @@ def _words(facts: Facts, request: str, days: int | None) -> list[Cue]:
         if len(shouted) >= 2 or "!!" in view.subject:
             cues.append(Cue(name="shouting", weight=0.08, evidence=shouted[0] if shouted else "!!"))
     return cues
+
+
+def _changed(facts: Facts) -> str:
+    """The words for this day, where a plan for it was changed or called off."""
+    view = facts.view
+    if not view.has("act_amend") or facts.lists.bulk or facts.sender.audience not in ("me", "few"):
+        return ""
+    soon = named_today(facts)
+    if view.in_subject("act_amend") or not soon:
+        return soon
+    return soon if soon in view.subject or soon in view.sentence_with("act_amend") else ""
 
 
 def _troubles(view: View, request: str) -> list[Cue]:

@@ -77,7 +77,7 @@ _VERB_PHRASES = (
     "take_a_moment take_care take_the take_this take_out find_out find_a find_the figure_out "
     "talk_to talk_with "
     "speak_to speak_with meet_me meet_us meet_with join_us join_me join_the come_by come_over "
-    "come_to come_and "
+    "come_to come_and come_with come_down come_here have_a_look have_a_read look_them look_it lend "
     "keep_me keep_us keep_in keep_an_eye keep_your keep_this put_the put_this put_together "
     "put_me put_it put_your "
     "set_up arrange prepare draft write read_the read_this read_and verify advise contact return "
@@ -362,11 +362,20 @@ ENGLISH: tuple[Rule, ...] = (
         r"(?:employees?|members?|staff|users?|participants?|students?|managers?|parents?|everyone|everybody|colleagues?|"
         r"all|applicants?|drivers?|applications?|claims?|files?|forms?|nominations?|requests?|proposals?)"
         r" (?:must|have to|has to|need to|needs to|are to|is to)\b",
+        r"(?:every|each) (?:\w+ ){1,2}(?:must|has to|needs to)\b",
         r"(?:must|has to|have to|need to|needs to) (?:be (?:in|with|at|on|uploaded|handed|transferred|settled|lodged)|reach)"
         r"\b",
         r"(?:is|are|waiting) (?:waiting )?in your (?:\w+ )?(?:queue|inbox|list|in-tray)\b|payable (?:by|within|until|on)\b",
     ),
     opening("directive", 0.75, r"(?:let's|lets|let us|shall we)\b", firsts="let's lets let shall"),
+    opening(
+        "need",
+        0.65,
+        r"(?:a|an|one|even a|just a|only a) (?:short |quick |rough |brief |simple |written )?(?:figure|number|answer|word|line"
+        r"|yes|ok|confirmation|reply|photo|copy|scan|signature|decision|statement)\b[^.!?]{0,40}\b(?:by|before|until|today"
+        r"|asap|from you|would|will)\b",
+        firsts="a an one even just only",
+    ),
     opening(
         "directive",
         0.75,
