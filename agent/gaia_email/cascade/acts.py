@@ -31,7 +31,13 @@ _PLAN = lazy_pattern(
 """A request that only asks for yes, no or a choice."""
 _SURE = 0.97
 _STEP = 0.02
-_NEEDS = frozenset({"do", "now", "signup", "check"})
+_AMENDED = 0.6
+_CALENDAR = 0.9
+_ASKED = 0.5
+_LONG = 700
+_FAR = 350
+_NEEDS = frozenset({"do", "signup"})
+_DUTIES = ("alert_security", "alert_unless", "alert_today", "alert_cancelled", "alert_do")
 _NEEDED = 0.7
 _CHOICE = 0.85
 """How sure an invitation, or a plan left to the reader's choice, is; it outweighs the request it comes with."""
@@ -63,11 +69,13 @@ def find(facts: Facts, *, machine: bool, alert: Alert | None = None) -> Acts:
     spans = requests_in(facts, machine=machine)
     asked = main_request(spans, facts)
     request = max([span.strength for span in spans]) if spans else 0.0
-    commit, commit_at = (0.72, view.sentence_with("act_commit")) if view.has("act_commit") else (0.0, "")
+    commit, commit_at = _commit(facts)
     propose, propose_at = _propose(view, spans)
     meet, meet_at = _meet(facts)
     amend, amend_at = _amend(facts)
     deliver, deliver_at = _deliver(facts)
+    if amend >= _AMENDED and meet < _CALENDAR:
+        meet, propose = min(meet, amend - _STEP), min(propose, amend - _STEP) if request < _ASKED else propose
     if propose >= _CHOICE:
         propose = min(_SURE, max(propose, request + _STEP))
     if meet >= _CHOICE:
@@ -79,7 +87,7 @@ def find(facts: Facts, *, machine: bool, alert: Alert | None = None) -> Acts:
             propose * 0.3,
             _machine_meet(facts, meet),
         )
-        if alert is not None and alert.kind in _NEEDS:
+        if alert is not None and (alert.kind in _NEEDS or (alert.kind in ("now", "check") and _names_duty(view))):
             request = max(request, _NEEDED)
             deliver = min(deliver, _NEEDED - _STEP)
     strongest = max(request, commit, propose, meet, amend, deliver)
@@ -107,6 +115,22 @@ def find(facts: Facts, *, machine: bool, alert: Alert | None = None) -> Acts:
         requests=spans,
         main=max(probabilities, key=probabilities.__getitem__),
     )
+
+
+def _names_duty(view: View) -> bool:
+    """Whether an alarm says what the user has to do, rather than only what is broken."""
+    return any(map(view.has, _DUTIES))
+
+
+def _commit(facts: Facts) -> tuple[float, str]:
+    """A promise. An office's "we will", and one far down in a long letter, are rarely what the mail is about."""
+    view = facts.view
+    if not view.has("act_commit"):
+        return 0.0, ""
+    sentence = view.sentence_with("act_commit")
+    aside = len(view.body) > _LONG and view.body.find(sentence) > _FAR
+    office = facts.sender.kind != "person" or facts.sender.audience in ("many", "unknown")
+    return (0.45 if aside or office else 0.72), sentence
 
 
 def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
@@ -183,10 +207,10 @@ def _amend(facts: Facts) -> tuple[float, str]:
     if view.in_subject("act_amend"):
         return 0.8, ""
     if not view.has("act_amend"):
-        return 0.0, ""
+        return (0.35, view.sentence_with("act_amend_hint")) if view.has("act_amend_hint") else (0.0, "")
     sentence = view.sentence_with("act_amend")
-    early = sentence in view.sentences[:4]
-    return (0.6 if early and (facts.is_reply or view.count("act_amend") > 1) else 0.35), sentence
+    early = sentence in view.sentences[:3]
+    return (0.6 if early and not facts.lists.bulk else 0.35), sentence
 
 
 def _deliver(facts: Facts) -> tuple[float, str]:

@@ -57,6 +57,8 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
     if security is not None:
         return security
     if any(map(view.folded_subject.__contains__, _ACCOUNT_EVENTS)):
+        if view.has("alert_calm"):
+            return _NONE
         evidence = view.quote("alert_do") or view.quote("alert_now") or view.quote("cat_notification")
         return Alert(kind="check", evidence=evidence)
     calm = view.in_subject("alert_calm") or (

@@ -199,6 +199,20 @@ ENGLISH: tuple[Rule, ...] = (
         r"if there(?:'s| is) anything\b",
     ),
     anywhere(
+        "courtesy",
+        0.35,
+        "keep retain print share did_this anything_else something_is if_in_doubt squeeze let_me_tell let_me_mention "
+        "give_me_until tell_your give_my hug love_to suspicious treat nothing anything something",
+        r"(?:keep|retain|print|save) (?:this|the) (?:e-?mail|mail|message|receipt|confirmation|letter|notice|document)\b",
+        r"please (?:keep|retain)(?: this)?\W*$|bring this (?:e-?mail|mail|message)\b",
+        r"(?:do not|don't|never) share (?:it|this|your|that)\b|did this help\?|report suspicious\b"
+        r"|treat (?:it|this) as confidential|nothing (?:i|we)(?:'d|'ll)? (?:need|want)\b|something wrong with this\b",
+        r"let (?:me|us) (?:tell you|mention|explain|start|begin|say|assure)\b|give me until\b",
+        r"if in doubt,|(?:let (?:me|us) know|tell us|call us|contact us) if (?:you need|there is|there's|i've|i have) "
+        r"(?:anything|something|misheard)\b",
+        r"give (?:him|her|them|your \w+|my \w+) (?:a |my )?(?:squeeze|hug|kiss|love|regards|best)\b",
+    ),
+    anywhere(
         "directive",
         0.95,
         "let_ lemme",
@@ -208,21 +222,8 @@ ENGLISH: tuple[Rule, ...] = (
     anywhere(
         "courtesy",
         0.35,
-        "keep retain print share did_this anything_else something_is if_in_doubt squeeze let_me_tell let_me_mention "
-        "give_me_until tell_your give_my hug love_to",
-        r"(?:keep|retain|print|save) (?:this|the) (?:e-?mail|mail|message|receipt|confirmation|letter|notice|document)\b",
-        r"please (?:keep|retain)(?: this)?\W*$|bring this (?:e-?mail|mail|message)\b",
-        r"(?:do not|don't|never) share (?:it|this|your|that)\b|did this help\?",
-        r"let (?:me|us) (?:tell you|mention|explain|start|begin|say|assure)\b|give me until\b",
-        r"if in doubt,|(?:let (?:me|us) know|tell us|call us|contact us) if (?:you need|there is|there's|i've|i have) "
-        r"(?:anything|something|misheard)\b",
-        r"give (?:him|her|them|your \w+|my \w+) (?:a |my )?(?:squeeze|hug|kiss|love|regards|best)\b",
-    ),
-    anywhere(
-        "courtesy",
-        0.35,
         "please",
-        r"please (?:note|be (?:aware|advised|informed|assured)|rest assured|find (?:attached|enclosed|below)|accept|enjoy|excuse|forgive"
+        r"please (?:see|find) (?:the |my |our |your )?(?:\w+ ){0,2}(?:attached|enclosed|below)\W*$|please (?:note|be (?:aware|advised|informed|assured)|rest assured|find (?:attached|enclosed|below)|accept|enjoy|excuse|forgive"
         r"|disregard|ignore|bear with)\b(?![^.]*\bplease\b)",
     ),
     anywhere(
@@ -379,7 +380,8 @@ ENGLISH: tuple[Rule, ...] = (
     opening(
         "directive",
         0.75,
-        r"(?:" + _VERBS + r")\b(?! (?:of|from|was|is|are|were|has|had|volume|by the)\b)",
+        r"(?:" + _VERBS + r")\b(?! (?:of|from|was|is|are|were|has|had|volume|by the|finished|completed|planned"
+        r"|scheduled|failed|passed|number|status|confirmed|date|time)\b| \d[\d-]{3})",
         firsts=_VERB_FIRSTS,
     ),
     opening(
