@@ -25,7 +25,8 @@ _OCCURRENCES = 4
 _PLAN = lazy_pattern(
     r"(?:does|do|would|will|could|is|are) [^?]{1,80}\b(?:work|suit|convenient|possible|ok|okay|all right|alright|fine"
     r"|acceptable|manage|be good)\b[^?]{0,40}\?|\bwhich (?:\w+ ){0,3}(?:suits?|works?|do you prefer|would you prefer)\b"
-    r"|(?:let (?:me|us) know|tell (?:me|us)) (?:\w+ ){0,4}(?:if|whether|which) [^.!?]{0,50}\b(?:works?|suits?|convenient"
+    r"|(?:let (?:me|us) know|tell (?:me|us)) (?:\w+ ){0,4}(?:if|whether|which) [^.!?]{0,50}\b(?:works?|suits?"
+    r"|convenient"
     r"|prefer|option|ok|okay)\b"
 )
 """A request that only asks for yes, no or a choice."""
@@ -87,7 +88,9 @@ def find(facts: Facts, *, machine: bool, alert: Alert | None = None) -> Acts:
             propose * 0.3,
             _machine_meet(facts, meet),
         )
-        if alert is not None and (alert.kind in _NEEDS or (alert.kind in ("now", "check") and _names_duty(view))):
+        if alert is not None and (
+            alert.kind in _NEEDS or (alert.kind in ("now", "check") and _names_duty(view))
+        ):
             request = max(request, _NEEDED)
             deliver = min(deliver, _NEEDED - _STEP)
     strongest = max(request, commit, propose, meet, amend, deliver)

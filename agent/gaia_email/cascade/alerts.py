@@ -66,6 +66,12 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
     )
     if calm:
         return _NONE
+    return _pressing(facts) or _in_the_text(facts, category)
+
+
+def _pressing(facts: Facts) -> Alert | None:
+    """What the subject names, and what cannot wait wherever it stands."""
+    view = facts.view
     if view.in_subject("alert_now"):
         return Alert(kind="now", evidence=view.quote("alert_now"))
     if view.has("alert_today"):
@@ -76,7 +82,7 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
         return Alert(kind="signup", evidence=view.quote("alert_signup"))
     if view.in_subject("alert_do") or view.has("alert_now"):
         return Alert(kind="do", evidence=view.quote("alert_do") or view.quote("alert_now"))
-    return _in_the_text(facts, category)
+    return None
 
 
 def _security(view: View) -> Alert | None:

@@ -38,7 +38,7 @@ _CLOCK = lazy_pattern(
 )
 """An hour in figures. The first digit stands before the look behind: that lets the search skip quickly."""
 _AFTER = lazy_pattern(_FREE)
-_WHOLE = ("noon", "midday", "midnight", "past", "half one", "half two", "mittag", "midi", "mezzogiorno", "meio-dia", "mediodía")
+_WHOLE = ("noon", "midday", "midnight", "past", "mittag", "midi", "mezzogiorno", "meio-dia", "mediodía")
 _PREPOSITIONS = wordset(
     "at by before until till from um bis vor ab gegen à avant dès jusqu'à a las alle entro le às até antes das "
     "om voor tot vanaf"
@@ -58,7 +58,7 @@ def _day_names() -> frozenset[str]:
         for table in LANGUAGES.values()
         for row in (*table.weekdays, *table.months)
         for word in row.split()
-        if len(word) > 3 and word not in ("mars", "lunes", "marte")
+        if len(word) > 3
     }
     return frozenset(names | {name + "s" for name in names} | {name + "'s" for name in names})
 
@@ -79,7 +79,11 @@ def coming(facts: Facts, request: str = "") -> str:
     if request and len(body) > _SHORT:
         asked = max(0, body.find(request))
         start, end = max(0, asked - _NEAR), min(len(body), asked + len(request) + _NEAR)
-    return _day_word(facts, sent, start, end) or _dated(facts, sent, start, end) or _hour(facts, sent, start, end)
+    return (
+        _day_word(facts, sent, start, end)
+        or _dated(facts, sent, start, end)
+        or _hour(facts, sent, start, end)
+    )
 
 
 def named_today(facts: Facts) -> str:
@@ -89,7 +93,7 @@ def named_today(facts: Facts) -> str:
 
 
 def _day_word(facts: Facts, sent: datetime, first: int, last: int) -> str:
-    """ "Tonight", "this afternoon", "within the hour"; late in the day "this morning" is past."""
+    """Words such as "tonight" and "within the hour"; late in the day "this morning" is past."""
     view = facts.view
     for text, folded, hits, start, end in (
         (view.subject, view.folded_subject, view.subject_hits, 0, len(view.subject)),

@@ -62,12 +62,15 @@ def _answer_wanted(facts: Facts, acts: Acts) -> bool:
 
 _ANSWER_FROM = 0.5
 _ELSEWHERE = lazy_pattern(
-    r"\b(?:portal|online|log ?in|sign in|dashboard|in (?:the|our|your) (?:\w+ )?(?:app|tool|system|account|area|queue|shop"
+    r"\b(?:portal|online|log ?in|sign in|dashboard|in (?:the|our|your) (?:\w+ )?(?:app|tool|system|account"
+    r"|area|queue|shop"
     r"|settings|office)|via the (?:app|link|form)|on (?:our|the) (?:web ?site|website|page)|self-service|e-?signing"
     r"|upload|install|open the (?:document|record|release|request|app|link|page|report|file)"
     r"|(?:approve|accept|reject) (?:or|the|it)|transfer the|pay (?:the|by|within|at|it|online)|bank transfer"
-    r"|quoting (?:the|your)|start (?:the )?(?:course|training)|complete (?:the|this|your) (?:\w+ ){0,2}(?:course|training)"
-    r"|(?:ring|phone) (?:me|us|my|the)|call (?:the|us)|^(?:please )?call me|come (?:to|by|down|over)|drop (?:it|them|by)|stop by|walk over|pick (?:up|him|her)"
+    r"|quoting (?:the|your)|start (?:the )?(?:course|training)|complete (?:the|this"
+    r"|your) (?:\w+ ){0,2}(?:course|training)"
+    r"|(?:ring|phone) (?:me|us|my|the)|call (?:the|us)|^(?:please )?call me|come (?:to|by|down|over)"
+    r"|drop (?:it|them|by)|stop by|walk over|pick (?:up|him|her)"
     r"|be (?:at|there|in) |kundenportal|mitgliederbereich|überweisen|anmelden|hochladen|ruf (?:mich|an)|rufen sie"
     r"|en ligne|votre espace|espace client|appelez|appelle|en línea|área de clientes|transferencia|llám\w+"
     r"|area clienti|bonifico|chiam\w+|área de cliente|transferência|ligue|inloggen|betaal|bel me)\b"
@@ -76,7 +79,8 @@ _ELSEWHERE = lazy_pattern(
 
 
 _ANSWER_PHRASES = Wordlist(
-    "let me know; let us know; an answer; your answer; your decision; your approval by; reply; respond; get back to; confirm; rsvp; your thoughts; your "
+    "let me know; let us know; an answer; your answer; your decision; your approval by; reply; respond; get "
+    "back to; confirm; rsvp; your thoughts; your "
     "input; your feedback; send me; send us; tell me; tell us; bescheid; antworten; rückmeldung; melden "
     "sie sich; melde dich; répondre; tenez-moi; tiens-moi; dites-moi; dis-moi; confirmer; responder; "
     "avísame; dígame; dime; confirma; rispondere; fammi sapere; mi faccia sapere; facci sapere; me avise; "

@@ -56,33 +56,41 @@ def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str)
     if category.category in _QUIET_CATEGORIES:
         return Urgency(score=0.0, cues=())
     machine = category.category != "primary"
-    cues: list[Cue] = []
-    personal = bool(request) and facts.sender.audience in ("me", "few")
     deadline, days = _deadline(facts)
-    if deadline and days is not None:
-        if days <= 0:
-            cues.append(Cue(name="deadline_today", weight=0.5, evidence=deadline))
-        elif days == 1:
-            weight = 0.5 if _in_the_morning(facts, deadline) else 0.42 if personal else 0.4
-            cues.append(Cue(name="deadline_tomorrow", weight=weight, evidence=deadline))
-        elif days <= 7:
-            cues.append(Cue(name="deadline_this_week", weight=0.15, evidence=deadline))
+    cues = _due(facts, deadline, days, request)
     if days is not None and days <= 1 and facts.view.has("consequence") and (request or alert.kind != "none"):
         cues.append(Cue(name="consequence", weight=0.12, evidence=facts.view.quote("consequence")))
-    if alert.kind == "now":
-        cues.append(Cue(name="alarm", weight=0.6, evidence=alert.evidence))
-    elif alert.kind == "code":
-        cues.append(Cue(name="one_time_code", weight=0.5, evidence=alert.evidence))
-    elif machine and alert.kind == "do" and (days is None or days > 0):
-        soon = coming(facts, alert.evidence)
-        if soon:
-            cues.append(Cue(name="wanted_today", weight=0.5, evidence=soon))
+    cues.extend(_alarm(facts, alert, days, machine=machine))
     if not machine:
         cues.extend(_words(facts, request, days))
     total = sum([cue.weight for cue in cues])
     if facts.view.has("no_hurry"):
         total *= 0.3
     return Urgency(score=min(1.0, total), cues=tuple(cues), deadline=deadline, days=days)
+
+
+def _due(facts: Facts, deadline: str, days: int | None, request: str) -> list[Cue]:
+    if not deadline or days is None or days > 7:
+        return []
+    if days <= 0:
+        return [Cue(name="deadline_today", weight=0.5, evidence=deadline)]
+    if days > 1:
+        return [Cue(name="deadline_this_week", weight=0.15, evidence=deadline)]
+    personal = bool(request) and facts.sender.audience in ("me", "few")
+    weight = 0.5 if _in_the_morning(facts, deadline) else 0.42 if personal else 0.4
+    return [Cue(name="deadline_tomorrow", weight=weight, evidence=deadline)]
+
+
+def _alarm(facts: Facts, alert: Alert, days: int | None, *, machine: bool) -> list[Cue]:
+    """What a machine's alert adds; one without an hour of its own presses when it names one of this day."""
+    if alert.kind == "now":
+        return [Cue(name="alarm", weight=0.6, evidence=alert.evidence)]
+    if alert.kind == "code":
+        return [Cue(name="one_time_code", weight=0.5, evidence=alert.evidence)]
+    if machine and alert.kind == "do" and (days is None or days > 0):
+        soon = coming(facts, alert.evidence)
+        return [Cue(name="wanted_today", weight=0.5, evidence=soon)] if soon else []
+    return []
 
 
 def _deadline(facts: Facts) -> tuple[str, int | None]:
@@ -117,36 +125,51 @@ def _words(facts: Facts, request: str, days: int | None) -> list[Cue]:
     changed = "" if request else _changed(facts)
     if changed:
         cues.append(Cue(name="changed_today", weight=0.5, evidence=changed))
-    if direct and days is not None and days > 0:
-        if _holds(fold(request), view, "due_today") or _holds(fold(request), view, "due_hour"):
-            cues.append(Cue(name="wanted_today", weight=0.5, evidence=coming(facts, request) or view.quote("due_today")))
-    elif request and days is None:
-        soon = coming(facts, request) if direct else ""
-        if soon:
-            cues.append(Cue(name="wanted_today", weight=0.5, evidence=soon))
-        elif view.has("due_today"):
-            cues.append(Cue(name="wanted_today", weight=0.25, evidence=view.quote("due_today")))
-        elif view.has("due_tomorrow"):
-            weight = 0.4 if direct and _holds(fold(request), view, "due_tomorrow") else 0.2
-            cues.append(Cue(name="wanted_tomorrow", weight=weight, evidence=view.quote("due_tomorrow")))
+    if request:
+        cues.extend(_wanted(facts, request, days, direct=direct))
+    cues.extend(_insistence(facts))
+    return cues
+
+
+def _wanted(facts: Facts, request: str, days: int | None, *, direct: bool) -> list[Cue]:
+    """By when somebody wants it who names no deadline, or an earlier hour in the very request."""
+    view = facts.view
+    if days is not None:
+        folded = fold(request)
+        inside = [feature for feature in ("due_today", "due_hour") if _holds(folded, view, feature)]
+        if not inside or not direct or days <= 0:
+            return []
+        return [
+            Cue(name="wanted_today", weight=0.5, evidence=coming(facts, request) or view.quote(inside[0]))
+        ]
+    soon = coming(facts, request) if direct else ""
+    if soon:
+        return [Cue(name="wanted_today", weight=0.5, evidence=soon)]
+    if view.has("due_today"):
+        return [Cue(name="wanted_today", weight=0.25, evidence=view.quote("due_today"))]
+    if view.has("due_tomorrow"):
+        weight = 0.4 if direct and _holds(fold(request), view, "due_tomorrow") else 0.2
+        return [Cue(name="wanted_tomorrow", weight=weight, evidence=view.quote("due_tomorrow"))]
+    return []
+
+
+def _insistence(facts: Facts) -> list[Cue]:
+    """Reminders, alarms in words, capitals."""
+    view = facts.view
+    cues: list[Cue] = []
     if view.has("strong_reminder"):
         cues.append(Cue(name="reminded_again", weight=0.3, evidence=view.quote("strong_reminder")))
     elif view.has("reminder"):
         cues.append(Cue(name="reminder", weight=0.15, evidence=view.quote("reminder")))
-    if (
-        view.has("alert_now")
-        and not facts.lists.bulk
-        and not _FIGURES.search(view.sentence_with("alert_now"))
-    ):
+    if facts.lists.bulk:
+        return cues
+    if view.has("alert_now") and not _FIGURES.search(view.sentence_with("alert_now")):
         cues.append(Cue(name="alarm", weight=0.35, evidence=view.quote("alert_now")))
-    if not facts.lists.bulk:
-        shouted = [
-            word
-            for word in view.subject.split()
-            if word.isupper() and len(word) >= _SHOUTED and word.isalpha()
-        ]
-        if len(shouted) >= 2 or "!!" in view.subject:
-            cues.append(Cue(name="shouting", weight=0.08, evidence=shouted[0] if shouted else "!!"))
+    shouted = [
+        word for word in view.subject.split() if word.isupper() and len(word) >= _SHOUTED and word.isalpha()
+    ]
+    if len(shouted) >= 2 or "!!" in view.subject:
+        cues.append(Cue(name="shouting", weight=0.08, evidence=shouted[0] if shouted else "!!"))
     return cues
 
 

@@ -1,4 +1,4 @@
-"""What asking looks like in German, French, Spanish, Italian, Portuguese, Dutch and, a little, Japanese.
+"""What asking looks like in German, French, Spanish, Italian, Portuguese and Dutch.
 
 The tables are read by `requests` exactly as the English one in `request_rules`.
 """
@@ -6,6 +6,7 @@ The tables are read by `requests` exactly as the English one in `request_rules`.
 from __future__ import annotations
 
 from gaia_email.extract.request_rules import Rule, anywhere, opening
+from gaia_email.extract.request_rules_east import CHINESE, JAPANESE
 
 GERMAN: tuple[Rule, ...] = (
     anywhere(
@@ -70,7 +71,8 @@ GERMAN: tuple[Rule, ...] = (
         r"(?:mir|uns|es) fehl(?:t|en)\b|fehl(?:t|en) (?:mir|uns|noch)\b",
         r"wart(?:e|en|et) (?:\w{1,12} )?auf (?:dich|sie|euch|deine?n?|ihre?n?|eure?n?)\b",
         r"(?:freue|freuen) (?:mich|uns) (?:auf|über) (?:deine|ihre|eure|eine) (?:antwort|rückmeldung|zusage|nachricht)",
-        r"(?:gib|gebt|geben sie|sag|sagt) (?:\w{1,10} )?bescheid|um (?:\w{1,12} )?(?:antwort|rückmeldung|bestätigung|freigabe)"
+        r"(?:gib|gebt|geben sie|sag|sagt) (?:\w{1,10} )?bescheid|um (?:\w{1,12} )?(?:antwort|rückmeldung"
+        r"|bestätigung|freigabe)"
         r" (?:bis|wird gebeten)|zahlbar (?:bis|innerhalb)|wäre(?:n)? (?:\w{1,10} )?dankbar",
         r"brauche ich (?:noch|von|dein|ihr|eur|bis)|brauchen wir (?:noch|von|dein|ihr|eur|bis)",
     ),
@@ -149,7 +151,8 @@ FRENCH: tuple[Rule, ...] = (
         r"(?:j'attends|nous attendons|en attente de|dans l'attente de) (?:votre|vos|ton|ta|tes|un|une)\b",
         r"(?:un|une) (?:simple |petit |petite |rapide )?(?:retour|réponse|mot|confirmation)\b[^.!?]{0,40}\b"
         r"(?:suffi\w+|serait|avant|d'ici|de votre part|de ta part)",
-        r"renvo(?:ie|yez)[- ](?:le|la|les|moi|nous)\b|(?:est|sont) à (?:régler|payer|retourner|compléter|signer|renvoyer)\b",
+        r"renvo(?:ie|yez)[- ](?:le|la|les|moi|nous)\b|(?:est|sont) à (?:régler|payer|retourner|compléter"
+        r"|signer|renvoyer)\b",
         r"(?:je|nous) compt(?:e|ons) sur (?:toi|vous|ta|votre)\b",
     ),
     anywhere("question", 0.8, "?", r"(?:tu|te|toi|ton|ta|tes|vous|votre|vos|on|nous)\b[^.!]*\?\W{0,5}$"),
@@ -294,7 +297,8 @@ ITALIAN: tuple[Rule, ...] = (
         0.68,
         "manca attend aspett gradirei gradiremmo invitiamo carica resto",
         r"(?:mi|ci) manca(?:no)?\b|manca(?:no)? (?:la|il|lo|l'|i|le|solo|ancora)\b",
-        r"(?:attendo|attendiamo|aspetto|aspettiamo|resto in attesa|in attesa) (?:di )?(?:un |una |il |la )?(?:tu\w|su\w|"
+        r"(?:attendo|attendiamo|aspetto|aspettiamo|resto in attesa|in attesa) (?:di )?(?:un |una |il "
+        r"|la )?(?:tu\w|su\w|"
         r"vostr\w|riscontro|risposta|conferma|cortese)",
         r"gradire(?:i|mmo)\b|(?:la|ti|vi) invitiamo a (?!visitare|scoprire)|caric(?:a|ala|alo|hi|ate)\b",
         r"aspetta che (?:qualcuno|tu|lei)\b",
@@ -368,8 +372,10 @@ PORTUGUESE: tuple[Rule, ...] = (
         "need",
         0.68,
         "falta aguard preciso diz-me diz_só espera só_você só_tu precisamos",
-        r"(?:falta|faltam)(?:-me|-nos)? (?:a |o |as |os |só |apenas )?(?:sua|seu|tua|teu|assinatura|confirmação|resposta|\w+)",
-        r"(?:fico|ficamos|estou|estamos) (?:a aguardar|à espera|no aguardo)|aguard(?:o|amos) (?:a |o )?(?:sua|seu|tua|teu|"
+        r"(?:falta|faltam)(?:-me|-nos)? (?:a |o |as |os |só |apenas )?(?:sua|seu|tua|teu|assinatura"
+        r"|confirmação|resposta)\b",
+        r"(?:fico|ficamos|estou|estamos) (?:a aguardar|à espera|no aguardo)|aguard(?:o|amos) (?:a |o )?(?:sua"
+        r"|seu|tua|teu|"
         r"resposta|retorno|confirmação)",
         r"precis(?:o|amos) (?:que|d[aoe])\b|diz-me|diz só|só (?:você|tu) (?:tem|tens|pode|podes)\b",
     ),
@@ -441,43 +447,13 @@ DUTCH: tuple[Rule, ...] = (
         0.68,
         "mis ontbreek wacht zeg_het retour ontvang graag weten",
         r"(?:ik|we|wij) mis(?:sen)? (?:nog )?(?:de|het|je|jouw|uw|alleen)\b|ontbreekt (?:nog|alleen)|ontbreken nog",
-        r"wacht(?:en)? (?:nog )?op (?:je|jou|jouw|u|uw|jullie)\b|zeg het maar|(?:getekend )?retour\b(?=[^.]*(?:graag|$))",
+        r"wacht(?:en)? (?:nog )?op (?:je|jou|jouw|u|uw|jullie)\b|zeg het maar"
+        r"|(?:getekend )?retour\b(?=[^.]*(?:graag|$))",
         r"ontvang(?:en)? (?:ik|wij|we) (?:\w+ )?graag|graag (?:voor|vóór|uiterlijk|even|een reactie|je|uw)\b"
         r"|laat (?:het )?(?:maar |even )?weten",
     ),
     anywhere("question", 0.8, "?", r"(?:je|jij|jou|jouw|u|uw|jullie|we|wij|ons)\b[^.!]*\?\W{0,5}$"),
     anywhere("question", 0.65, "?", r"\w[^?]*\?\W{0,5}$"),
-)
-
-JAPANESE: tuple[Rule, ...] = (
-    Rule(
-        kind="courtesy",
-        strength=0.2,
-        hints=("よろしく", "宜しく"),
-        source=r" (?:(?:どうぞ|何卒)?(?:よろしく|宜しく)お願い)",
-    ),
-    Rule(
-        kind="directive",
-        strength=0.85,
-        hints=("ください", "下さい", "お願い", "いただけ", "頂け"),
-        source=r" (?:.{0,200}(?:ください|下さい|お願い|いただけ|頂け))",
-    ),
-    Rule(
-        kind="question",
-        strength=0.7,
-        hints=("か。", "か？", "？", "?"),
-        source=r" (?:.{0,200}(?:か。|か？|？|\?))",
-    ),
-)
-
-CHINESE: tuple[Rule, ...] = (
-    Rule(
-        kind="directive",
-        strength=0.8,
-        hints=("请", "請", "麻烦", "麻煩", "能否", "能不能", "可否", "发我", "回复", "回覆", "回个", "确认一下"),
-        source=r" (?:.{0,200}(?:请|請(?!假)|麻烦|麻煩|能否|能不能|可否|发我|回复|回覆|回个|确认一下))",
-    ),
-    Rule(kind="question", strength=0.7, hints=("吗", "嗎", "？", "?"), source=r" (?:.{0,200}(?:吗|嗎|？|\?))"),
 )
 
 INTERNATIONAL: dict[str, tuple[Rule, ...]] = {

@@ -10,25 +10,33 @@ from gaia_email.cascade.phrases import Table
 ACTS: Table = {
     "act_commit": {
         "en": "i'll; i will; we'll; we will; i am going to; i'm going to; we are going to; we're going to; "
-        "i promise; we promise; count on me; i can have it; will do it; will do that; will do so; i shall; we shall; will get back to you; you will find the amount; i take it over; i take over; i rewrite; i send; i'm sending it; "
-        "ill bring; ill send; ill come; ill do; he'll swap; they'll leave; consider it done; i swear; leave it with me; i'll make sure; "
+        "i promise; we promise; count on me; i can have it; will do it; will do that; will do so; i shall; we "
+        "shall; will get back to you; you will find the amount; i take it over; i take over; i rewrite; i "
+        "send; i'm sending it; "
+        "ill bring; ill send; ill come; ill do; he'll swap; they'll leave; consider it done; i swear; leave it "
+        "with me; i'll make sure; "
         "i should be able to; i plan to; i intend to; i am working on; i'm working on; i'm on it; "
         "i can make it; i would be happy to; i'd be happy to; happy to help; i'll get back to you; "
         "you'll have it; you will have it; we can have it",
         "de": "ich werde; wir werden; ich schicke; ich melde mich; wir melden uns; ich kümmere mich; "
-        "ich erledige; ich sende; ich bringe; ich nehme mit; ich prüfe; ich besorge; ich mache das; wir kümmern uns; bekommst du; bekommen sie; wir schicken; ich übernehme; ich rufe; versprochen; mache ich",
+        "ich erledige; ich sende; ich bringe; ich nehme mit; ich prüfe; ich besorge; ich mache das; wir "
+        "kümmern uns; bekommst du; bekommen sie; wir schicken; ich übernehme; ich rufe; versprochen; mache ich",
         "fr": "je vais; nous allons; je vous envoie; je vous enverrai; je t'envoie; je m'en occupe; "
-        "je reviens vers; je ferai; nous ferons; je te rappelle; je vous rappelle; promis; je prends contact; vous ferai; te ferai; je te tiens; "
+        "je reviens vers; je ferai; nous ferons; je te rappelle; je vous rappelle; promis; je prends contact; "
+        "vous ferai; te ferai; je te tiens; "
         "je vous tiens; je passe; je règle ça; vous recevrez; tu recevras",
         "es": "voy a; vamos a; te envío; le envío; te enviaré; le enviaré; me encargo; te mando; lo haré; "
         "te llamo; nos ponemos; me comprometo; te paso el; te paso la; le paso; te lo mando; lo llevo; "
         "le llamo; recibirás; recibirá",
         "it": "ti invio; le invio; ti mando; le mando; ti invierò; le invierò; me ne occupo; lo farò; "
-        "ti richiamo; vi farò sapere; ti farò sapere; provvederò; ci penso io; sarà disposto; ti porto; le porto; ti chiamo; la chiamo; riceverai; riceverà",
+        "ti richiamo; vi farò sapere; ti farò sapere; provvederò; ci penso io; sarà disposto; ti porto; le "
+        "porto; ti chiamo; la chiamo; riceverai; riceverà",
         "pt": "vou enviar; vou mandar; vamos enviar; envio-lhe; eu envio; eu cuido; trato disso; farei; "
-        "te envio; te ligo; dou notícias; vou tratar; trato dela; trato dele; levo-lha; levo-lho; levo eu; mando-te; ligo-te; ligo-lhe",
+        "te envio; te ligo; dou notícias; vou tratar; trato dela; trato dele; levo-lha; levo-lho; levo eu; "
+        "mando-te; ligo-te; ligo-lhe",
         "nl": "ik zal; wij zullen; we zullen; ik stuur; ik ga; ik kom erop terug; ik regel; ik bel je; "
-        "ik zorg; ik neem contact; komt goed; ik werk het; stuur het maandag; stuur het morgen; ik breng; ik kom langs; ik neem mee; ik doe het",
+        "ik zorg; ik neem contact; komt goed; ik werk het; stuur het maandag; stuur het morgen; ik breng; ik "
+        "kom langs; ik neem mee; ik doe het",
     },
     "act_propose": {
         "en": "how about; what about; let's; shall we; i propose; i suggest; i'd suggest; i would suggest; "
@@ -152,15 +160,15 @@ ACTS: Table = {
         "new time; new date; new location; i made a mistake; my mistake; i meant; erratum; update:; updated:; "
         "time change; room change; amended; the correct; supersedes; replaces the; has been postponed; "
         "postponed; has been cancelled; has been canceled; cancelled:; canceled:; change of plan; change of plans; "
-        "has been brought forward; brought forward; was moved; were moved; has moved the; moved the; moves to; "
-        "will not take place; won't take place; not take place; therefore take place; will therefore; take place at; "
-        "take place on; cannot come; can't come after all; after all; small change; change of date; change of room; "
+        "has been brought forward; brought forward; has moved the; "
+        "will not take place; won't take place; not take place; therefore take place; "
+        "cannot come; can't come after all; small change; change of date; change of room; "
         "change of time; change of venue; is cancelled; is canceled; was cancelled; are cancelled; have to cancel; "
         "had to cancel; must cancel; need to cancel; won't make it; not coming; isn't coming; aren't coming; "
-        "contrary to; not the; instead on; new estimate; running late; delayed until; will be delayed; doesn't run; "
-        "will not run; does not run; starts at; departs earlier; departs later; later by; earlier by; "
-        "ignore my previous; ignore my last; ignore the previous; scratch that; forget the; i was wrong; withdrawn; "
-        "will change; changes from; pushed back; push back; put back; put off; called off; no training; "
+        "contrary to; new estimate; running late; delayed until; doesn't run; "
+        "will not run; does not run; departs earlier; departs later; later by; earlier by; "
+        "ignore my previous; ignore my last; ignore the previous; scratch that; withdrawn; "
+        "pushed back; push back; put back; put off; called off; no training; "
         "days will change; i've changed the; i have changed the; changed this event",
         "de": "korrektur; berichtigung; korrigierte; aktualisierte; geändert auf; verschoben auf; wurde verschoben; "
         "neuer termin; neue uhrzeit; stattdessen; überarbeitete; terminänderung; abgesagt; planänderung; fällt aus; "
@@ -181,6 +189,11 @@ ACTS: Table = {
         "nl": "correctie; gecorrigeerde; bijgewerkte; verplaatst naar; verzet naar; nieuwe datum; nieuwe tijd; "
         "in plaats van; geannuleerd; afgelast; wijziging; gewijzigd; rectificatie; verschoven; gaat niet door; "
         "vervroegd; uitgesteld; moet afzeggen; verplaatst",
+    },
+    "act_amend_hint": {
+        "en": "starts at; take place on; take place at; will therefore; will change; after all; not the; moved "
+        "the; moves to; "
+        "was moved; were moved; instead on; i was wrong; forget the; will be delayed; changes from",
     },
     "act_deliver": {
         "en": "attached; attachment; enclosed; here is; here are; here's; please find; see attached; find attached; "

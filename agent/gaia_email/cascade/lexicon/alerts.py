@@ -89,10 +89,12 @@ ALERTS: Table = {
         "apparaat; wachtwoord; pas; betaling",
     },
     "alert_do": {
-        "en": "please confirm; requires your approval; submitted an expense report for your approval; invited you to sign; "
+        "en": "please confirm; requires your approval; submitted an expense report for your approval; invited "
+        "you to sign; "
         "sent you a document to sign; to sign; be signed until; review was requested; added you as a reviewer; "
         "added you as reviewer; not yet completed; has not yet been completed; have not completed; "
-        "has not been submitted; not been submitted; await your decision; awaits your decision; awaiting your decision; "
+        "has not been submitted; not been submitted; await your decision; awaits your decision; awaiting your "
+        "decision; "
         "didn't go through; did not go through; could not charge; was returned to you; information needed; "
         "is asking for edit access; payable within; failed on branch; "
         "change to your flight; schedule change; payment failed; payment was declined; "
@@ -215,9 +217,11 @@ ALERTS: Table = {
         "nl": "bevestig je e-mailadres; bevestig uw e-mailadres; activeer je account; wachtwoord opnieuw instellen",
     },
     "alert_calm": {
-        "en": "you need do nothing; there is nothing you need to do; there's nothing you need to do; nothing you need to do; nothing you have to do; "
+        "en": "you need do nothing; there is nothing you need to do; there's nothing you need to do; nothing "
+        "you need to do; nothing you have to do; "
         "there is nothing to do; nothing you need to arrange; planned outage; planned maintenance; withdrawn; "
-        "we extended the; hold released; no action is required; no action required; no action needed; no action is needed; "
+        "we extended the; hold released; no action is required; no action required; no action needed; no "
+        "action is needed; "
         "you don't need to do anything; no further action; resolved; has been resolved; recovered; "
         "back to normal; is back up; payment received; payment successful; was successful; build passed; "
         "succeeded; completed successfully; will be automatically charged; paid in full; thank you for your payment; "

@@ -16,7 +16,8 @@ TONE: Table = {
         "minutes ago; in ten minutes; in five minutes; in fifteen minutes; in twenty minutes; "
         "in thirty minutes; in 5 minutes; in 10 minutes; in 15 minutes; in 20 minutes; in 30 minutes; in 45 minutes; "
         "in 5 min; in 10 min; in 15 min; in 30 min; in two hours; within two hours; in an hour and; an hour from now; "
-        "an hour left; minutes left; right this minute; this very moment; as we speak; is due now; by then; before then",
+        "an hour left; minutes left; right this minute; this very moment; as we speak; is due now; by then; "
+        "before then",
         "de": "in einer stunde; in einer halben stunde; in 10 minuten; in 15 minuten; in 30 minuten; vor 10 minuten; "
         "in zehn minuten; in zwei stunden; bis dahin",
         "fr": "dans une heure; dans une demi-heure; dans 10 minutes; dans dix minutes; d'ici une heure; dans l'heure; "
@@ -32,13 +33,13 @@ TONE: Table = {
             "one two three four five six seven eight nine ten eleven twelve noon midday midnight",
         )
         + "; half past; quarter past; quarter to; at half; by half; the stroke of; twelve noon",
-        "de": _hours("um bis vor ab gegen", "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf mittag")
+        "de": _hours(
+            "um bis vor ab gegen", "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf mittag"
+        )
         + "; um halb; bis halb",
         "fr": "à midi; avant midi; à minuit; avant minuit; une heure; deux heures; trois heures; "
         "quatre heures; cinq heures; six heures; sept heures; huit heures; neuf heures; dix heures; onze heures",
-        "es": _hours(
-            "a_las antes_de_las", "dos tres cuatro cinco seis siete ocho nueve diez once doce"
-        )
+        "es": _hours("a_las antes_de_las", "dos tres cuatro cinco seis siete ocho nueve diez once doce")
         + "; al mediodía; a medianoche; a la una; antes del mediodía",
         "it": _hours("alle entro_le dalle", "due tre quattro cinque sei sette otto nove dieci undici")
         + "; a mezzogiorno; entro mezzogiorno; a mezzanotte; all'una",
@@ -60,7 +61,8 @@ TONE: Table = {
         "could not reach you; can't reach you; cannot reach you; couldn't reach you; tried to call you; "
         "tried your cell; tried calling; tried your phone; straight to voicemail; only you can; only you have",
         "de": "stehe vor; stehen vor; steht vor; warte hier; warten hier; wartet unten; am empfang; an der rezeption; "
-        "komme nicht rein; kommen nicht rein; vor der tür; nicht erreichbar; geht nicht ran; kann dich nicht erreichen; "
+        "komme nicht rein; kommen nicht rein; vor der tür; nicht erreichbar; geht nicht ran; kann dich nicht "
+        "erreichen; "
         "kann sie nicht erreichen; nur du kannst; nur sie können",
         "fr": "est devant; sommes devant; je suis devant; devant la porte; à l'accueil; s'impatiente; attend en bas; "
         "vous attend; t'attend; ne répond pas; impossible de vous joindre; impossible de te joindre",
@@ -90,11 +92,14 @@ TONE: Table = {
         "fr": "odeur de gaz; fuite d'eau; fuite de gaz; ça coule; inondé; inondation; fumée; en feu; a vomi; "
         "de la fièvre; est tombé; est tombée; inconscient; saigne; aux urgences; ambulance; police est; "
         "cambriolage; cambriolé; plus rien ne marche; à l'arrêt",
-        "es": "olor a gas; fuga de agua; fuga de gas; inundado; inundada; inundación; humo; ardiendo; ha vomitado; fiebre; se ha caído; "
+        "es": "olor a gas; fuga de agua; fuga de gas; inundado; inundada; inundación; humo; ardiendo; ha "
+        "vomitado; fiebre; se ha caído; "
         "inconsciente; sangra; urgencias; ambulancia; preanestesia; no funciona nada; está parado; parado desde",
-        "it": "odore di gas; perdita d'acqua; fuga di gas; allagato; allagata; allagamento; fumo; in fiamme; ha vomitato; la febbre; febbre; "
+        "it": "odore di gas; perdita d'acqua; fuga di gas; allagato; allagata; allagamento; fumo; in fiamme; "
+        "ha vomitato; la febbre; febbre; "
         "è caduto; è caduta; svenuto; svenuta; sanguina; pronto soccorso; ambulanza; in infermeria; tutto fermo",
-        "pt": "cheiro a gás; cheiro de gás; fuga de água; vazamento; inundado; inundada; fumo; fumaça; a arder; vomitou; febre; "
+        "pt": "cheiro a gás; cheiro de gás; fuga de água; vazamento; inundado; inundada; fumo; fumaça; a "
+        "arder; vomitou; febre; "
         "caiu; desmaiou; sangra; urgências; pronto-socorro; ambulância; não funciona nada; travou; retida",
         "nl": "gaslucht; gaslek; waterlekkage; lekkage; rook; in brand; overgegeven; koorts; gevallen; bewusteloos; "
         "bloedt; spoedeisende; ambulance; ziek gemeld; niets werkt; ligt stil; staat stil",
@@ -103,7 +108,8 @@ TONE: Table = {
         "en": "urgent; urgently; asap; a.s.a.p; as soon as possible; immediately; right away; right now; "
         "time-sensitive; time sensitive; top priority; high priority; highest priority; emergency; "
         "at once; without delay; action required; need this now; immediate attention; immediate action; "
-        "this can't wait; it can't wait; this cannot wait; it cannot wait; quickly as possible; straight away; straightaway; as soon as you see this; "
+        "this can't wait; it can't wait; this cannot wait; it cannot wait; quickly as possible; straight away; "
+        "straightaway; as soon as you see this; "
         "the moment you see this; by return; need it now; as fast as you can; quickly whether; no time to lose",
         "de": "dringend; eilig; sofort; umgehend; schnellstmöglich; so schnell wie möglich; "
         "unverzüglich; eilt; notfall; baldmöglichst; höchste priorität",
@@ -185,7 +191,9 @@ TONE: Table = {
     "blocked": {
         "en": "blocked; blocking; blocker; is stuck; are stuck; we can't proceed; cannot proceed; can't continue; "
         "waiting on you; waiting for your approval; before we can; customers are affected; is broken; "
-        "stranded; locked out; waiting on your; until you sign; until you approve; until you confirm; without your approval; without your signature; in hospital; at the hospital; ambulance; accident; flight leaves; urgent care",
+        "stranded; locked out; waiting on your; until you sign; until you approve; until you confirm; without "
+        "your approval; without your signature; in hospital; at the hospital; ambulance; accident; flight "
+        "leaves; urgent care",
         "de": "blockiert; wir kommen nicht weiter; krankenhaus; unfall; warten auf dich; ausgesperrt",
         "fr": "bloqué; bloquée; bloqués; hôpital; accident; nous ne pouvons pas avancer",
         "es": "bloqueado; bloqueada; bloqueados; hospital; accidente; no podemos avanzar",
