@@ -30,6 +30,7 @@ _PLAN = lazy_pattern(
     r"|prefer|option|ok|okay)\b"
 )
 """A request that only asks for yes, no or a choice."""
+_PLANS = 8
 _SURE = 0.97
 _STEP = 0.02
 _AMENDED = 0.6
@@ -133,12 +134,12 @@ def _commit(facts: Facts) -> tuple[float, str]:
     sentence = view.sentence_with("act_commit")
     aside = len(view.body) > _LONG and view.body.find(sentence) > _FAR
     office = facts.sender.kind != "person" or facts.sender.audience in ("many", "unknown")
-    return (0.45 if aside or office else 0.72), sentence
+    return (0.4 if aside or office else 0.72), sentence
 
 
 def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
     """A plan put to the reader: a choice to make, else a word of proposing, surer where it asks or names a time."""
-    plan = next((span.text for span in spans if _PLAN.search(span.normal)), "")
+    plan = next((span.text for span in spans[:_PLANS] if _PLAN.search(span.normal)), "")
     if plan:
         return _CHOICE, plan
     if view.has("act_option"):

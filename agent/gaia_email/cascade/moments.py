@@ -31,7 +31,7 @@ _FREE = (
 """What follows a bare number or number word that is an hour."""
 _CLOCK = lazy_pattern(
     r"\d(?<![\w.:$€£/#+-]\d)\d?(?:"
-    r"(?:[:.]|\s?(?:h|u)\s?)(?P<m>[0-5]\d)(?![\d€$£%°]|[.:,/-]\d|\s?(?:%|eur|usd|gbp|m\b|k\b|kg|degrees|million|percent))"
+    r"(?:[:.]|\s?(?:h|u)\s?)(?P<m>[0-5]\d)(?![\d€$£%°]|[.:,/-]\d|\s?(?:%|eur|usd|gbp|m\b|k\b|kg|degrees|million|percent|points))"
     r"(?:\s?(?P<half>[ap])\.?m\b)?"
     r"|\s?(?P<half2>[ap])\.?m\b|\s?(?:uhr|h|hs|heures?|uur|hrs|horas|o'clock)\b"
     rf"|(?P<bare>){_FREE})"

@@ -71,6 +71,7 @@ _ELSEWHERE = lazy_pattern(
     r"|your) (?:\w+ ){0,2}(?:course|training)"
     r"|(?:ring|phone) (?:me|us|my|the)|call (?:the|us)|^(?:please )?call me|come (?:to|by|down|over)"
     r"|drop (?:it|them|by)|stop by|walk over|pick (?:up|him|her)"
+    r"|(?:everybody|everyone|all \w+|each \w+|every \w+) (?:must|has to|have to)|your signature|your tick"
     r"|be (?:at|there|in) |kundenportal|mitgliederbereich|überweisen|anmelden|hochladen|ruf (?:mich|an)|rufen sie"
     r"|en ligne|votre espace|espace client|appelez|appelle|en línea|área de clientes|transferencia|llám\w+"
     r"|area clienti|bonifico|chiam\w+|área de cliente|transferência|ligue|inloggen|betaal|bel me)\b"

@@ -322,9 +322,13 @@ ENGLISH: tuple[Rule, ...] = (
     anywhere(
         "need",
         0.7,
-        "from_you on_you for_you until_you once_you without_your unless_you if_you soon_as_you your_call up_to_you "
-        "yours_to say_the_word just_say you_decide as_you_like only_you only_one has_to_come yes_or_no or_no_from "
-        "hear_from no_word no_reply no_answer do_u",
+        "waiting_for_you waiting_on_you waiting_for_your waiting_on_your wait_for_your depends_on_you blocked "
+        "stuck on_hold "
+        "can't cannot missing outstanding needed required wanted want need needs wants expecting hoping answer reply "
+        "until_you once_you without_your unless_you if_you soon_as_you your_call yours_to your_decision "
+        "say_the_word just_say you_decide as_you_like only_you the_only has_to_come have_to_come needs_to_come "
+        "need_to_come "
+        "yes_or_no hear heard no_word no_reply no_answer no_news do_u",
         r"(?:waiting|wait) (?:for|on) (?:you|your)\b(?! (?:at|in|to arrive))|(?:depends|hangs) on you\b",
         r"(?:blocked|stuck|on hold|can't|cannot|can not) [^.!?]{0,60}\b(?:until|unless|without|before) (?:you|your)\b",
         r"(?:missing|outstanding|needed|required|wanted|want|need|needs|wants|expecting|hoping for|answer"
@@ -348,10 +352,11 @@ ENGLISH: tuple[Rule, ...] = (
     anywhere(
         "need",
         0.65,
-        "needs_your need_your wants_your requires_your awaiting_your awaits_your need_the need_a still_need would_need "
-        "d_need need_two need_one missing suffice sufficient enough will_do would_help would_do don't_have haven't_got "
-        "is_still_empty short_of like_to_know wants_to_know asks_you ask_you like_it like_the wish_to "
-        "have_to_complete must_complete must_be must_reach has_to_be waiting_in payable needs_an need_an in_by be_in",
+        "needs_your need_your wants_your requires_your awaiting awaits needs want wants need lacks missing "
+        "lacking short_of "
+        "outstanding empty only_one the_only received suffice sufficient suffices enough is_fine like_to_know "
+        "like_to_hear like_to_learn wants_to_know want_to_know asks_you ask_you asking_you like_it like_them like_this "
+        "like_the like_your must have_to has_to need_to needs_to queue inbox in-tray payable",
         r"(?:needs?|wants?|requires?|awaits?|awaiting|lacks?) (?:\w+ ){0,2}your\b(?! (?:attention, )?help us)",
         r"(?:i|we|they|he|she)(?:'d| would| will|'ll)?(?: \w+)? (?:still |only |just |urgently )?need "
         r"(?:the|this|that|these|an|a|two|one|both|read|write|access)\b(?! (?:bit|little|few (?:days|weeks)"
@@ -366,7 +371,7 @@ ENGLISH: tuple[Rule, ...] = (
         r"(?:short|brief|quick|simple|written|one-line|rough)? ?(?:answer|reply|line|lines|word|note|statement|"
         r"confirmation|figure|number|e-?mail|message|yes|ok)\b[^.!?]{0,60}\b(?:would suffice|is sufficient|is enough|"
         r"are enough|will do|would do|would help|is fine|would be enough|suffices)\b",
-        r"(?:i|we|who|he|she|they|owners?|client|board|boss|director)(?: would|'d) like to (?:know|hear|learn) "
+        r"(?:would|\w{1,8}'d) like to (?:know|hear|learn) "
         r"(?:[^.!?]{0,40})\b(?:whether|if|what|which|when|how|from you)\b|wants? to know (?:whether|if|what"
         r"|which|when)\b",
         r"(?:asks?|must ask|have to ask|asking) you (?:to|for|whether|if)\b",
