@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gaia_email.cascade.alerts import Alert
 from gaia_email.cascade.asking import main_request, requests_in
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import SpeechAct
@@ -21,6 +22,27 @@ from gaia_mail_mcp.mime.lazy import lazy_pattern
 _TIME = lazy_pattern(r"\d(?<!\w\d)\d?(?:[:.h]\d{2}|\s?(?:am|pm|uhr|h|heures?|u))\b")
 """The first digit before the look behind for a word's beginning: that lets the search skip quickly."""
 _OCCURRENCES = 4
+_PLAN = lazy_pattern(
+    r"(?:does|do|would|will|could|is|are) [^?]{1,80}\b(?:work|suit|convenient|possible|ok|okay|all right|alright|fine"
+    r"|acceptable|manage|be good)\b[^?]{0,40}\?|\bwhich (?:\w+ ){0,3}(?:suits?|works?|do you prefer|would you prefer)\b"
+    r"|(?:let (?:me|us) know|tell (?:me|us)) (?:\w+ ){0,4}(?:if|whether|which) [^.!?]{0,50}\b(?:works?|suits?"
+    r"|convenient"
+    r"|prefer|option|ok|okay)\b"
+)
+"""A request that only asks for yes, no or a choice."""
+_PLANS = 8
+_SURE = 0.97
+_STEP = 0.02
+_AMENDED = 0.6
+_CALENDAR = 0.9
+_ASKED = 0.5
+_LONG = 700
+_FAR = 350
+_NEEDS = frozenset({"do", "signup"})
+_DUTIES = ("alert_security", "alert_unless", "alert_today", "alert_cancelled", "alert_do")
+_NEEDED = 0.7
+_CHOICE = 0.85
+"""How sure an invitation, or a plan left to the reader's choice, is; it outweighs the request it comes with."""
 _ATTACHED_WORDS = phrase_list(
     "attach; enclos; anhang; anbei; angehängt; beigefügt; ci-joint; pièce jointe; adjunt; allegat; anexo; bijlage; "
     "bijgevoegd"
@@ -40,17 +62,26 @@ class Acts:
     main: SpeechAct
 
 
-def find(facts: Facts, *, machine: bool) -> Acts:
-    """Probabilities of all seven acts; a machine's requests are calls to action and count for little."""
+def find(facts: Facts, *, machine: bool, alert: Alert | None = None) -> Acts:
+    """Probabilities of all seven acts.
+
+    A machine's requests are calls to action and count for little, unless `alert` says that it needs the user.
+    """
     view = facts.view
     spans = requests_in(facts, machine=machine)
     asked = main_request(spans, facts)
     request = max([span.strength for span in spans]) if spans else 0.0
-    commit, commit_at = (0.72, view.sentence_with("act_commit")) if view.has("act_commit") else (0.0, "")
+    commit, commit_at = _commit(facts)
     propose, propose_at = _propose(view, spans)
     meet, meet_at = _meet(facts)
     amend, amend_at = _amend(facts)
     deliver, deliver_at = _deliver(facts)
+    if amend >= _AMENDED and meet < _CALENDAR:
+        meet, propose = min(meet, amend - _STEP), min(propose, amend - _STEP) if request < _ASKED else propose
+    if propose >= _CHOICE:
+        propose = min(_SURE, max(propose, request + _STEP))
+    if meet >= _CHOICE:
+        meet = min(_SURE, max(meet, request + _STEP, propose + _STEP))
     if machine:
         request, commit, propose, meet = (
             request * 0.45,
@@ -58,6 +89,11 @@ def find(facts: Facts, *, machine: bool) -> Acts:
             propose * 0.3,
             _machine_meet(facts, meet),
         )
+        if alert is not None and (
+            alert.kind in _NEEDS or (alert.kind in ("now", "check") and _names_duty(view))
+        ):
+            request = max(request, _NEEDED)
+            deliver = min(deliver, _NEEDED - _STEP)
     strongest = max(request, commit, propose, meet, amend, deliver)
     fyi = 0.75 if view.has("act_fyi") and strongest < 0.7 else max(0.05, 0.9 - strongest)
     probabilities: dict[SpeechAct, float] = {
@@ -85,8 +121,29 @@ def find(facts: Facts, *, machine: bool) -> Acts:
     )
 
 
+def _names_duty(view: View) -> bool:
+    """Whether an alarm says what the user has to do, rather than only what is broken."""
+    return any(map(view.has, _DUTIES))
+
+
+def _commit(facts: Facts) -> tuple[float, str]:
+    """A promise. An office's "we will", and one far down in a long letter, are rarely what the mail is about."""
+    view = facts.view
+    if not view.has("act_commit"):
+        return 0.0, ""
+    sentence = view.sentence_with("act_commit")
+    aside = len(view.body) > _LONG and view.body.find(sentence) > _FAR
+    office = facts.sender.kind != "person" or facts.sender.audience in ("many", "unknown")
+    return (0.4 if aside or office else 0.72), sentence
+
+
 def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
-    """A plan put to the reader: a word of proposing, surer when the sentence asks or names a time."""
+    """A plan put to the reader: a choice to make, else a word of proposing, surer where it asks or names a time."""
+    plan = next((span.text for span in spans[:_PLANS] if _PLAN.search(span.normal)), "")
+    if plan:
+        return _CHOICE, plan
+    if view.has("act_option"):
+        return _CHOICE, view.sentence_with("act_option")
     if not view.has("act_propose"):
         return 0.0, ""
     sentence = view.sentence_with("act_propose")
@@ -102,6 +159,9 @@ def _meet(facts: Facts) -> tuple[float, str]:
     if meeting is not None and meeting.source == "ics":
         return (0.97, "") if meeting.method != "REPLY" else (0.6, "")
     view = facts.view
+    timed = view.has("act_meet_time") or bool(facts.entities.dates)
+    if view.has("act_invite") and timed and not view.in_subject("report_words"):
+        return _CHOICE, view.sentence_with("act_invite")
     both = view.has("act_meet") and view.has("act_meet_time")
     sentence = _meeting_sentence(view) if both else ""
     if meeting is None and view.in_subject("report_words"):
@@ -151,10 +211,10 @@ def _amend(facts: Facts) -> tuple[float, str]:
     if view.in_subject("act_amend"):
         return 0.8, ""
     if not view.has("act_amend"):
-        return 0.0, ""
+        return (0.35, view.sentence_with("act_amend_hint")) if view.has("act_amend_hint") else (0.0, "")
     sentence = view.sentence_with("act_amend")
-    early = sentence in view.sentences[:4]
-    return (0.6 if early and (facts.is_reply or view.count("act_amend") > 1) else 0.35), sentence
+    early = sentence in view.sentences[:3]
+    return (0.6 if early and not facts.lists.bulk else 0.35), sentence
 
 
 def _deliver(facts: Facts) -> tuple[float, str]:

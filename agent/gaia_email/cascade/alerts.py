@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from gaia_email.cascade.asking import duty, requests_in
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.moments import coming
 from gaia_email.cascade.tables import phrase_list
+from gaia_email.cascade.view import View
 
 AlertKind = Literal["none", "do", "now", "code", "signup", "check", "know"]
 
@@ -50,7 +53,12 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
         return _payment(facts)
     if view.has("alert_code") and facts.entities.codes:
         return Alert(kind="code", evidence=view.quote("alert_code"))
+    security = _security(view)
+    if security is not None:
+        return security
     if any(map(view.folded_subject.__contains__, _ACCOUNT_EVENTS)):
+        if view.has("alert_calm"):
+            return _NONE
         evidence = view.quote("alert_do") or view.quote("alert_now") or view.quote("cat_notification")
         return Alert(kind="check", evidence=evidence)
     calm = view.in_subject("alert_calm") or (
@@ -58,13 +66,35 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
     )
     if calm:
         return _NONE
+    return _pressing(facts) or _in_the_text(facts, category)
+
+
+def _pressing(facts: Facts) -> Alert | None:
+    """What the subject names, and what cannot wait wherever it stands."""
+    view = facts.view
     if view.in_subject("alert_now"):
         return Alert(kind="now", evidence=view.quote("alert_now"))
+    if view.has("alert_today"):
+        return Alert(kind="now", evidence=view.quote("alert_today"))
+    if view.has("alert_cancelled") and coming(facts):
+        return Alert(kind="now", evidence=view.quote("alert_cancelled"))
     if view.in_subject("alert_signup"):
         return Alert(kind="signup", evidence=view.quote("alert_signup"))
     if view.in_subject("alert_do") or view.has("alert_now"):
         return Alert(kind="do", evidence=view.quote("alert_do") or view.quote("alert_now"))
-    return _in_the_text(facts, category)
+    return None
+
+
+def _security(view: View) -> Alert | None:
+    """Somebody may be in the user's account: asked outright it is for now, as the other case it is to be checked."""
+    if not view.has("alert_account"):
+        return None
+    if view.has("alert_security"):
+        return Alert(kind="now", evidence=view.quote("alert_security"))
+    if view.has("alert_unless"):
+        kind: AlertKind = "check" if view.has("alert_calm") else "now"
+        return Alert(kind=kind, evidence=view.quote("alert_unless"))
+    return None
 
 
 def _in_the_text(facts: Facts, category: CategoryFinding) -> Alert:
@@ -79,6 +109,9 @@ def _in_the_text(facts: Facts, category: CategoryFinding) -> Alert:
         evidence = view.quote("alert_do")
         if view.body.find(evidence) < _EARLY:
             return Alert(kind="do", evidence=evidence)
+    asked = "" if facts.lists.discussion else duty(requests_in(facts, machine=True), view)
+    if asked:
+        return Alert(kind="do", evidence=asked)
     if view.has("alert_change"):
         return Alert(kind="know", evidence=view.quote("alert_change"))
     return _NONE

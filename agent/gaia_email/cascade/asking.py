@@ -12,6 +12,7 @@ from functools import lru_cache
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_email.cascade.tables import word_list, wordset
+from gaia_email.cascade.view import View
 from gaia_email.extract.reading import requests_of
 from gaia_email.extract.requests import RequestSpan, find_requests
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -88,6 +89,24 @@ _EMPTY_WORDS = wordset(
     "esta este isso para pode poderia você voce fazer "
     "deze door heeft hebben jullie kunt kunnen moet voor wordt zijn zou"
 )
+_DUTIES = frozenset({"directive", "need"})
+_DUTY_FROM = 0.65
+_DUTY_CHARS = 900
+_DUTY = lazy_pattern(
+    r"\b(?:pay|settle|transfer|sign|complete|finish|submit|upload|update|confirm|choose|select|approve|verify|correct"
+    r"|respond|accept|arrange|renew|change|review|return|log in|install|fill|provide|rotate|replace|lodge|acknowledge"
+    r"|restart|free up|reset|reschedule|answer|decide|collect|pick up|block|rebook|appeal|evacuate"
+    r"|please (?:\w+ )?(?:tell us|send|register|enter|bring|add|book|report|contact|move)"
+    r"|zahlen|überweisen|begleichen|unterschreiben|bestätigen|aktualisieren|ausfüllen|einreichen|hochladen|prüfen"
+    r"|wählen|ändern|erneuern|abholen|payer|régler|signer|confirmer|mettre à jour|compléter|remplir|envoyer|choisir"
+    r"|déposer|régularis|connecte|pagar|pague|abone|firmar|firme|confirm|actualic|complete|envíe|elija|elegir|presentar"
+    r"|pagare|firmare|aggiorna|compila|invia|scegli|presentare|paghi|assinar|assine|atualiz|preench|escolh|entregar"
+    r"|betaal|betalen|onderteken|bevestig|werk .{1,40} bij|vul|kies|indienen|stuur)"
+)
+"""What machines oblige people to do, rather than invite them to."""
+_CONDITION = lazy_pattern(
+    r"(?:if|should|in case|falls|wenn|si|se|als|indien|keep|never|don't give|enjoy|start|watch|read|write|reply|call)\b"
+)
 _POINTING = word_list("it this that them these those her him there one")
 _LONG_WORD = lazy_pattern(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
 _LONG_ASCII_WORD = lazy_pattern(rf"[a-z][a-z0-9_'-]{{{_CONTENT_LETTERS - 1},}}")
@@ -98,7 +117,7 @@ def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
     """What asks the reader for something, body first, with the strength of mere courtesies taken down."""
     view, language = facts.view, facts.prepared.language
     spans = requests_of(facts.prepared)
-    asks = "?" in view.subject or "please" in view.folded_subject
+    asks = "?" in view.subject or any(map(view.folded_subject.__contains__, _ASKING_SUBJECTS))
     if not machine and asks and not facts.is_reply:
         spans = (*spans, *find_requests((view.subject,), language))
     return tuple(
@@ -108,6 +127,9 @@ def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
             if span.text.isascii() or not is_garbled(span.text)
         ]
     )
+
+
+_ASKING_SUBJECTS = ("please", "need", "bitte", "merci de", "por favor", "per favore")
 
 
 @lru_cache(maxsize=256)
@@ -129,6 +151,19 @@ def _weakened(span: RequestSpan) -> RequestSpan:
     if _UNLESS.match(folded):
         return replace(span, kind="courtesy", strength=0.3)
     return span
+
+
+def duty(spans: tuple[RequestSpan, ...], view: View) -> str:
+    """The first sentence of a machine that names something this user has to do; empty without one.
+
+    Its questions ("how was your trip?") and what it says for special cases ("if you cannot come") are none.
+    """
+    for span in spans:
+        if span.kind not in _DUTIES or span.strength < _DUTY_FROM or "?" in span.text:
+            continue
+        if _CONDITION.match(span.normal) is None and _DUTY.search(span.normal) is not None:
+            return span.text if view.body.find(span.text) < _DUTY_CHARS else ""
+    return ""
 
 
 def main_request(spans: tuple[RequestSpan, ...], facts: Facts) -> RequestSpan | None:

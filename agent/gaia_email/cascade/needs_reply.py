@@ -7,12 +7,12 @@ from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, locate
 from gaia_email.cascade.tables import phrase_list
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _ANSWERABLE = frozenset({"question", "directive", "need"})
 _CLOSING_CHARS = 220
 _SHORT = 60
 _EARLY = 40
-_REPLY_MACHINE_LIMIT = 0.5
 
 
 def decide(facts: Facts, category: CategoryFinding, acts: Acts) -> bool:
@@ -41,24 +41,51 @@ def decide(facts: Facts, category: CategoryFinding, acts: Acts) -> bool:
 
 
 def _answer_wanted(facts: Facts, acts: Acts) -> bool:
-    """Whether any of what is asked wants words: an office's "please submit your reports" wants doing only."""
-    if facts.sender.kind == "person":
-        return True
+    """Whether any of what is asked wants words.
+
+    An office's "please submit your reports" wants doing only; a person's does where it names the place to do it
+    ("in the portal"), or the telephone, and asks nothing else.
+    """
+    personal = facts.sender.kind == "person"
     for span in acts.requests:
-        if (span.kind == "question" and span.strength >= 0.5) or "?" in span.text:
+        if span.strength < _ANSWER_FROM or span.kind not in _ANSWERABLE:
+            continue
+        if span.kind == "question" or "?" in span.text:
             return True
-        folded = fold(span.text)
-        if span.strength >= 0.5 and _ANSWER_PHRASES.positions(folded):
+        folded = " ".join(fold(span.text).split())
+        if _ANSWER_PHRASES.positions(folded):
+            return True
+        if personal and _ELSEWHERE.search(folded) is None:
             return True
     return False
 
 
+_ANSWER_FROM = 0.5
+_ELSEWHERE = lazy_pattern(
+    r"\b(?:portal|online|log ?in|sign in|dashboard|in (?:the|our|your) (?:\w+ )?(?:app|tool|system|account"
+    r"|area|queue|shop"
+    r"|settings|office)|via the (?:app|link|form)|on (?:our|the) (?:web ?site|website|page)|self-service|e-?signing"
+    r"|upload|install|open the (?:document|record|release|request|app|link|page|report|file)"
+    r"|(?:approve|accept|reject) (?:or|the|it)|transfer the|pay (?:the|by|within|at|it|online)|bank transfer"
+    r"|quoting (?:the|your)|start (?:the )?(?:course|training)|complete (?:the|this"
+    r"|your) (?:\w+ ){0,2}(?:course|training)"
+    r"|(?:ring|phone) (?:me|us|my|the)|call (?:the|us)|^(?:please )?call me|come (?:to|by|down|over)"
+    r"|drop (?:it|them|by)|stop by|walk over|pick (?:up|him|her)"
+    r"|(?:everybody|everyone|all \w+|each \w+|every \w+) (?:must|has to|have to)|your signature|your tick"
+    r"|be (?:at|there|in) |kundenportal|mitgliederbereich|überweisen|anmelden|hochladen|ruf (?:mich|an)|rufen sie"
+    r"|en ligne|votre espace|espace client|appelez|appelle|en línea|área de clientes|transferencia|llám\w+"
+    r"|area clienti|bonifico|chiam\w+|área de cliente|transferência|ligue|inloggen|betaal|bel me)\b"
+)
+"""What is asked for is done somewhere else than in an answer."""
+
+
 _ANSWER_PHRASES = Wordlist(
-    "let me know; let us know; reply; respond; get back to; call; confirm; rsvp; your thoughts; your "
+    "let me know; let us know; an answer; your answer; your decision; your approval by; reply; respond; get "
+    "back to; confirm; rsvp; your thoughts; your "
     "input; your feedback; send me; send us; tell me; tell us; bescheid; antworten; rückmeldung; melden "
     "sie sich; melde dich; répondre; tenez-moi; tiens-moi; dites-moi; dis-moi; confirmer; responder; "
     "avísame; dígame; dime; confirma; rispondere; fammi sapere; mi faccia sapere; facci sapere; me avise; "
-    "avise-me; diga-me; laat me weten; laat het me weten; laat weten; reageer; bel"
+    "avise-me; diga-me; laat me weten; laat het me weten; laat weten; reageer"
 )
 
 

@@ -24,6 +24,8 @@ BANDS: dict[Bucket, tuple[float, float]] = {
 }
 _BASE = 0.3
 _YES = 0.5
+_PRESSING = frozenset({"alarm", "blocked", "waiting", "changed_today"})
+"""Cues that make a mail urgent which asks nothing."""
 _ASKED = 0.6
 _HINTED = 0.4
 _EVIDENCE_CHARS = 160
@@ -169,7 +171,7 @@ def _personal_bucket(found: Findings) -> Bucket:
     pressing = found.urgency.score >= _YES
     if asked_of_user(found):
         return "urgent" if pressing else "actionable"
-    alarmed = pressing and any(cue.name in ("alarm", "blocked") for cue in found.urgency.cues)
+    alarmed = pressing and any(cue.name in _PRESSING for cue in found.urgency.cues)
     if alarmed and not found.facts.lists.discussion:
         return "urgent"
     direct = found.facts.sender.audience in ("me", "few") and not found.facts.lists.discussion

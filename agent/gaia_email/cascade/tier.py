@@ -91,7 +91,7 @@ def _find(facts: Facts, injected: Judgement) -> Findings:
     phish = phishing.judge(facts)
     spamminess = spam.score(facts)
     alert = alerts.find(facts, kind)
-    spoken = acts.find(facts, machine=kind.category != "primary")
+    spoken = acts.find(facts, machine=kind.category != "primary", alert=alert)
     request = spoken.sentences["request"] if spoken.probabilities["request"] >= _REQUEST_FROM else ""
     trusted = cohorts.trusts_sender(facts.authentication, facts.imitates is not None)
     wanted = phish.score < _YES and spamminess < _YES

@@ -77,7 +77,7 @@ _VERB_PHRASES = (
     "take_a_moment take_care take_the take_this take_out find_out find_a find_the figure_out "
     "talk_to talk_with "
     "speak_to speak_with meet_me meet_us meet_with join_us join_me join_the come_by come_over "
-    "come_to come_and "
+    "come_to come_and come_with come_down come_here have_a_look have_a_read look_them look_it lend "
     "keep_me keep_us keep_in keep_an_eye keep_your keep_this put_the put_this put_together "
     "put_me put_it put_your "
     "set_up arrange prepare draft write read_the read_this read_and verify advise contact return "
@@ -138,12 +138,16 @@ ENGLISH: tuple[Rule, ...] = (
     anywhere(
         "courtesy",
         0.1,
-        "no_ not_ n't_ nothing directly how_ hope who_knows guess_what right? you_know thank thanks",
+        "no_ not_ n't_ nothing directly how_ hope who_knows guess_what right? you_know thank thanks worry fret "
+        "needn't congratulating welcoming confidential",
         r"no (?:further )?(?:action|response|reply|answer)\b(?: (?:is |are )?(?:needed|required"
         r"|necessary|expected))?",
         r"no need to (?:reply|respond|do|worry|answer|act)\b",
         r"(?:do not|don't) (?:need to|have to) (?:do|reply|respond|answer|take)\b",
-        r"nothing (?:is )?(?:needed|required|to do)\b",
+        r"nothing (?:is )?(?:needed|required|to do)\b|nothing (?:more |else |further )?(?:that )?you (?:need"
+        r"|have) to\b",
+        r"(?:do not|don't|needn't|no need to) (?:worry|fret|panic|bother)\b(?![^.!]*\bplease\b)",
+        r"join (?:me|us) in (?:congratulating|welcoming|wishing|thanking)\b",
         r"(?:please )?(?:do not|don't) reply (?:directly )?(?:to )?(?:this|$)",
         r"do not reply\b|reply to this e-?mail directly",
         r"how are (?:you|things)\b(?! (?:going to|getting|planning|coming|doing with))",
@@ -196,6 +200,21 @@ ENGLISH: tuple[Rule, ...] = (
         r"if there(?:'s| is) anything\b",
     ),
     anywhere(
+        "courtesy",
+        0.35,
+        "keep retain print share did_this anything_else something_is if_in_doubt squeeze let_me_tell let_me_mention "
+        "give_me_until tell_your give_my hug love_to suspicious treat nothing anything something",
+        r"(?:keep|retain|print|save) (?:this|the) (?:e-?mail|mail|message|receipt|confirmation|letter|notice"
+        r"|document)\b",
+        r"please (?:keep|retain)(?: this)?\W*$|bring this (?:e-?mail|mail|message)\b",
+        r"(?:do not|don't|never) share (?:it|this|your|that)\b|did this help\?|report suspicious\b"
+        r"|treat (?:it|this) as confidential|nothing (?:i|we)(?:'d|'ll)? (?:need|want)\b|something wrong with this\b",
+        r"let (?:me|us) (?:tell you|mention|explain|start|begin|say|assure)\b|give me until\b",
+        r"if in doubt,|(?:let (?:me|us) know|tell us|call us|contact us) if (?:you need|there is|there's|i've|i have) "
+        r"(?:anything|something|misheard)\b",
+        r"give (?:him|her|them|your \w+|my \w+) (?:a |my )?(?:squeeze|hug|kiss|love|regards|best)\b",
+    ),
+    anywhere(
         "directive",
         0.95,
         "let_ lemme",
@@ -206,7 +225,9 @@ ENGLISH: tuple[Rule, ...] = (
         "courtesy",
         0.35,
         "please",
-        r"please (?:note|be (?:aware|advised)|find (?:attached|enclosed|below)|accept|enjoy|excuse|forgive"
+        r"please (?:see|find) (?:the |my |our |your )?(?:\w+ ){0,2}(?:attached|enclosed|below)\W*$"
+        r"|please (?:note|be (?:aware|advised|informed|assured)|rest assured|find (?:attached|enclosed|below)"
+        r"|accept|enjoy|excuse|forgive"
         r"|disregard|ignore|bear with)\b(?![^.]*\bplease\b)",
     ),
     anywhere(
@@ -298,11 +319,90 @@ ENGLISH: tuple[Rule, ...] = (
         r"remember to\b|don't forget\b|do not forget\b",
         r"(?<!to )(?<!will )(?<!'ll )(?:be|make) (?:sure|certain) (?:to|that|you|and)\b",
     ),
+    anywhere(
+        "need",
+        0.7,
+        "waiting_for_you waiting_on_you waiting_for_your waiting_on_your wait_for_your depends_on_you blocked "
+        "stuck on_hold "
+        "can't cannot missing outstanding needed required wanted want need needs wants expecting hoping answer reply "
+        "until_you once_you without_your unless_you if_you soon_as_you your_call yours_to your_decision "
+        "say_the_word just_say you_decide as_you_like only_you the_only has_to_come have_to_come needs_to_come "
+        "need_to_come "
+        "yes_or_no hear heard no_word no_reply no_answer no_news do_u",
+        r"(?:waiting|wait) (?:for|on) (?:you|your)\b(?! (?:at|in|to arrive))|(?:depends|hangs) on you\b",
+        r"(?:blocked|stuck|on hold|can't|cannot|can not) [^.!?]{0,60}\b(?:until|unless|without|before) (?:you|your)\b",
+        r"(?:missing|outstanding|needed|required|wanted|want|need|needs|wants|expecting|hoping for|answer"
+        r"|reply|yes or no)"
+        r" [^.!?]{0,40}\bfrom you\b(?! (?:soon|again)\W*$)",
+        r"(?:once|as soon as|until|after) you(?:'ve| have)? (?:sign|signed|approve|approved|confirm|confirmed"
+        r"|agree|agreed"
+        r"|decide|decided|tell|told|said|say|send|sent|reply|replied|answer|answered)\b",
+        r"(?:it's |it is |that's )?(?:your call|up to you|as you like|you decide|yours to decide"
+        r"|your decision)\W*(?:$|[.,;])",
+        r"say the word\b|just say (?:if|whether|when|which|yes|so)\b|yes or no (?:from|to|by|please)\b",
+        r"only you (?:can|have|know|could)\b|you(?:'re| are) the only (?:one|person)\b",
+        r"(?:has|have|needs|need) to come from you\b",
+        r"(?:haven't|have not|hadn't|not) (?:yet )?hear[d]? (?:back |anything )?from you\b|no (?:word|reply"
+        r"|answer|news)"
+        r" (?:yet )?from you\b|(?:if|unless) i (?:don't )?hear from you\b",
+        r"if you (?:tell|told|give|gave|send|sent|let|sign|approve|come|pay|could|can|would) [^.!?]{3,120}\b(?:i|we|it|"
+        r"they|you) (?:can|could|will|'ll|would|have|need)\b",
+        r"do u\b",
+    ),
+    anywhere(
+        "need",
+        0.65,
+        "needs_your need_your wants_your requires_your awaiting awaits needs want wants need lacks missing "
+        "lacking short_of "
+        "outstanding empty only_one the_only received suffice sufficient suffices enough is_fine like_to_know "
+        "like_to_hear like_to_learn wants_to_know want_to_know asks_you ask_you asking_you like_it like_them like_this "
+        "like_the like_your must have_to has_to need_to needs_to queue inbox in-tray payable",
+        r"(?:needs?|wants?|requires?|awaits?|awaiting|lacks?) (?:\w+ ){0,2}your\b(?! (?:attention, )?help us)",
+        r"(?:i|we|they|he|she)(?:'d| would| will|'ll)?(?: \w+)? (?:still |only |just |urgently )?need "
+        r"(?:the|this|that|these|an|a|two|one|both|read|write|access)\b(?! (?:bit|little|few (?:days|weeks)"
+        r"|day|week|break"
+        r"|moment|minute|while|lot|new|month))",
+        r"(?:i'm|i am|we're|we are)(?: still| only)? (?:missing|lacking|short of)\b",
+        r"(?:your|yours)\b[^.!?]{0,60}\b(?:is|are|'s) (?:still )?(?:missing|outstanding|empty"
+        r"|(?:the only )?(?:one|ones) "
+        r"(?:that )?(?:i|we) (?:don't|do not|still)|the only)\b",
+        r"(?:only|still|one) (?:\w+ ){0,3}(?:i|we) (?:don't|do not|haven't|have not) (?:have|got|received)\b",
+        r"what (?:i|we) (?:still )?(?:don't have|do not have|need|'m missing) (?:is|are)\b",
+        r"(?:short|brief|quick|simple|written|one-line|rough)? ?(?:answer|reply|line|lines|word|note|statement|"
+        r"confirmation|figure|number|e-?mail|message|yes|ok)\b[^.!?]{0,60}\b(?:would suffice|is sufficient|is enough|"
+        r"are enough|will do|would do|would help|is fine|would be enough|suffices)\b",
+        r"(?:would|\w{1,8}'d) like to (?:know|hear|learn) "
+        r"(?:[^.!?]{0,40})\b(?:whether|if|what|which|when|how|from you)\b|wants? to know (?:whether|if|what"
+        r"|which|when)\b",
+        r"(?:asks?|must ask|have to ask|asking) you (?:to|for|whether|if)\b",
+        r"(?:i'd|i would|we'd|we would) like (?:it|them|this|the \w+|your \w+)\b[^.!?]{0,40}\b(?:by|before|back|in)\b",
+        r"(?:employees?|members?|staff|users?|participants?|students?|managers?|parents?|everyone|everybody|colleagues?|"
+        r"all|applicants?|drivers?|applications?|claims?|files?|forms?|nominations?|requests?|proposals?)"
+        r" (?:must|have to|has to|need to|needs to|are to|is to)\b",
+        r"(?:every|each) (?:\w+ ){1,2}(?:must|has to|needs to)\b",
+        r"(?:must|has to|have to|need to|needs to) (?:be (?:in|with|at|on|uploaded|handed|transferred|settled"
+        r"|lodged)|reach)"
+        r"\b",
+        r"(?:is|are|waiting) (?:waiting )?in your (?:\w+ )?(?:queue|inbox|list|in-tray)\b|payable (?:by|within"
+        r"|until|on)\b",
+    ),
     opening("directive", 0.75, r"(?:let's|lets|let us|shall we)\b", firsts="let's lets let shall"),
+    opening(
+        "need",
+        0.65,
+        r"(?:a|an|one|even a|just a|only a) (?:short |quick |rough |brief |simple |written )?(?:figure|number"
+        r"|answer|word|line"
+        r"|yes|ok|confirmation|reply|photo|copy|scan|signature|decision|statement)\b[^.!?]{0,40}\b(?:by|before|until|today"
+        r"|asap|from you|would|will)\b",
+        firsts="a an one even just only",
+    ),
     opening(
         "directive",
         0.75,
-        r"(?:" + _VERBS + r")\b(?! (?:of|from|was|is|are|were|has|had|volume|by the)\b)",
+        r"(?:"
+        + _VERBS
+        + r")\b(?! (?:of|from|was|is|are|were|has|had|volume|by the|finished|completed|planned"
+        r"|scheduled|failed|passed|number|status|confirmed|date|time)\b| \d[\d-]{3})",
         firsts=_VERB_FIRSTS,
     ),
     opening(

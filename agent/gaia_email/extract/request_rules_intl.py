@@ -1,4 +1,4 @@
-"""What asking looks like in German, French, Spanish, Italian, Portuguese, Dutch and, a little, Japanese.
+"""What asking looks like in German, French, Spanish, Italian, Portuguese and Dutch.
 
 The tables are read by `requests` exactly as the English one in `request_rules`.
 """
@@ -6,6 +6,7 @@ The tables are read by `requests` exactly as the English one in `request_rules`.
 from __future__ import annotations
 
 from gaia_email.extract.request_rules import Rule, anywhere, opening
+from gaia_email.extract.request_rules_east import CHINESE, JAPANESE
 
 GERMAN: tuple[Rule, ...] = (
     anywhere(
@@ -62,6 +63,18 @@ GERMAN: tuple[Rule, ...] = (
         r"|trage?|füge|erstelle|antworte|buche|reserviere|lass uns|lasst uns|vergiss)\b(?! (?:ich|wir)\b)",
         r"(?:prüfen|schicken|senden|rufen|bestätigen|überprüfen|unterschreiben|füllen|antworten|beachten"
         r"|überweisen|zahlen|bezahlen|aktualisieren|reichen|geben|nehmen|bringen|laden) sie\b",
+    ),
+    anywhere(
+        "need",
+        0.68,
+        "fehl wart freue bescheid bitte_um gebeten zahlbar dankbar brauche_ich brauchen_wir erwarte",
+        r"(?:mir|uns|es) fehl(?:t|en)\b|fehl(?:t|en) (?:mir|uns|noch)\b",
+        r"wart(?:e|en|et) (?:\w{1,12} )?auf (?:dich|sie|euch|deine?n?|ihre?n?|eure?n?)\b",
+        r"(?:freue|freuen) (?:mich|uns) (?:auf|über) (?:deine|ihre|eure|eine) (?:antwort|rückmeldung|zusage|nachricht)",
+        r"(?:gib|gebt|geben sie|sag|sagt) (?:\w{1,10} )?bescheid|um (?:\w{1,12} )?(?:antwort|rückmeldung"
+        r"|bestätigung|freigabe)"
+        r" (?:bis|wird gebeten)|zahlbar (?:bis|innerhalb)|wäre(?:n)? (?:\w{1,10} )?dankbar",
+        r"brauche ich (?:noch|von|dein|ihr|eur|bis)|brauchen wir (?:noch|von|dein|ihr|eur|bis)",
     ),
     anywhere(
         "question", 0.8, "?", r"(?:du|dir|dich|dein\w{0,2}|sie|ihnen|ihr\w{0,2}|wir|uns)\b[^.!]*\?\W{0,5}$"
@@ -130,6 +143,18 @@ FRENCH: tuple[Rule, ...] = (
         r"|préparez|validez|mettez|réservez|transmettez|payez|réglez|envoie|vérifie|confirme|réponds|relis"
         r"|appelle|prépare|réserve|prends|apporte|apportez|pense à|pensez à)\b",
     ),
+    anywhere(
+        "need",
+        0.68,
+        "manque faut_que attend retour réponse renvoie renvoy est_à sont_à compte_sur te_va vous_convient",
+        r"il (?:me|nous|ne me) manque\b|il faut que (?:quelqu'un|vous|tu|on)\b",
+        r"(?:j'attends|nous attendons|en attente de|dans l'attente de) (?:votre|vos|ton|ta|tes|un|une)\b",
+        r"(?:un|une) (?:simple |petit |petite |rapide )?(?:retour|réponse|mot|confirmation)\b[^.!?]{0,40}\b"
+        r"(?:suffi\w+|serait|avant|d'ici|de votre part|de ta part)",
+        r"renvo(?:ie|yez)[- ](?:le|la|les|moi|nous)\b|(?:est|sont) à (?:régler|payer|retourner|compléter"
+        r"|signer|renvoyer)\b",
+        r"(?:je|nous) compt(?:e|ons) sur (?:toi|vous|ta|votre)\b",
+    ),
     anywhere("question", 0.8, "?", r"(?:tu|te|toi|ton|ta|tes|vous|votre|vos|on|nous)\b[^.!]*\?\W{0,5}$"),
     anywhere("question", 0.65, "?", r"\w[^?]*\?\W{0,5}$"),
 )
@@ -190,6 +215,15 @@ SPANISH: tuple[Rule, ...] = (
         r"|responde|responda"
         r"|llama|llame|completa|complete|rellena|rellene|añade|añada|prepara|prepare|manda|mande|comprueba"
         r"|compruebe|actualiza|actualice|reserva|reserve|paga|pague|trae|traiga|adjunta|adjunte)\b",
+    ),
+    anywhere(
+        "need",
+        0.68,
+        "falta espera contesta pendiente sin_completar fecha_límite hay_que responde aguardo",
+        r"(?:me|nos) falta(?:n)?\b|falta(?:n)? (?:tu|su|vuestr\w|la|el) \w+",
+        r"(?:quedo|quedamos|estamos|estoy)?,? ?a la espera de|espero (?:tu|su|vuestr\w) (?:respuesta|confirmación|ok)",
+        r"contéstame|contesta(?:me)? (?:a este|cuanto|por)|(?:tienes|tiene) (?:\w+ ){0,3}(?:pendiente|sin completar)",
+        r"fecha límite\b|hay que (?:firmar|pagar|enviar|entregar|confirmar|completar)",
     ),
     anywhere(
         "question",
@@ -259,6 +293,17 @@ ITALIAN: tuple[Rule, ...] = (
         r"|chiama|compila|compilate|aggiungi|prepara|manda|prenota|paga|porta|leggi|rivedi|aggiorna)\b",
     ),
     anywhere(
+        "need",
+        0.68,
+        "manca attend aspett gradirei gradiremmo invitiamo carica resto",
+        r"(?:mi|ci) manca(?:no)?\b|manca(?:no)? (?:la|il|lo|l'|i|le|solo|ancora)\b",
+        r"(?:attendo|attendiamo|aspetto|aspettiamo|resto in attesa|in attesa) (?:di )?(?:un |una |il "
+        r"|la )?(?:tu\w|su\w|"
+        r"vostr\w|riscontro|risposta|conferma|cortese)",
+        r"gradire(?:i|mmo)\b|(?:la|ti|vi) invitiamo a (?!visitare|scoprire)|caric(?:a|ala|alo|hi|ate)\b",
+        r"aspetta che (?:qualcuno|tu|lei)\b",
+    ),
+    anywhere(
         "question",
         0.8,
         "?",
@@ -324,6 +369,17 @@ PORTUGUESE: tuple[Rule, ...] = (
         r"|preencha|adicione|prepare|prepara|mande|atualize|reserve|pague|traga|anexe)\b",
     ),
     anywhere(
+        "need",
+        0.68,
+        "falta aguard preciso diz-me diz_só espera só_você só_tu precisamos",
+        r"(?:falta|faltam)(?:-me|-nos)? (?:a |o |as |os |só |apenas )?(?:sua|seu|tua|teu|assinatura"
+        r"|confirmação|resposta)\b",
+        r"(?:fico|ficamos|estou|estamos) (?:a aguardar|à espera|no aguardo)|aguard(?:o|amos) (?:a |o )?(?:sua"
+        r"|seu|tua|teu|"
+        r"resposta|retorno|confirmação)",
+        r"precis(?:o|amos) (?:que|d[aoe])\b|diz-me|diz só|só (?:você|tu) (?:tem|tens|pode|podes)\b",
+    ),
+    anywhere(
         "question",
         0.8,
         "?",
@@ -386,29 +442,18 @@ DUTCH: tuple[Rule, ...] = (
         r"(?:stuur|controleer|bevestig|onderteken|beantwoord|bel|vul|voeg|bereid|betaal|boek"
         r"|reserveer|neem|breng|lees|check|geef|zorg|kijk)\b",
     ),
+    anywhere(
+        "need",
+        0.68,
+        "mis ontbreek wacht zeg_het retour ontvang graag weten",
+        r"(?:ik|we|wij) mis(?:sen)? (?:nog )?(?:de|het|je|jouw|uw|alleen)\b|ontbreekt (?:nog|alleen)|ontbreken nog",
+        r"wacht(?:en)? (?:nog )?op (?:je|jou|jouw|u|uw|jullie)\b|zeg het maar"
+        r"|(?:getekend )?retour\b(?=[^.]*(?:graag|$))",
+        r"ontvang(?:en)? (?:ik|wij|we) (?:\w+ )?graag|graag (?:voor|vóór|uiterlijk|even|een reactie|je|uw)\b"
+        r"|laat (?:het )?(?:maar |even )?weten",
+    ),
     anywhere("question", 0.8, "?", r"(?:je|jij|jou|jouw|u|uw|jullie|we|wij|ons)\b[^.!]*\?\W{0,5}$"),
     anywhere("question", 0.65, "?", r"\w[^?]*\?\W{0,5}$"),
-)
-
-JAPANESE: tuple[Rule, ...] = (
-    Rule(
-        kind="courtesy",
-        strength=0.2,
-        hints=("よろしく", "宜しく"),
-        source=r" (?:(?:どうぞ|何卒)?(?:よろしく|宜しく)お願い)",
-    ),
-    Rule(
-        kind="directive",
-        strength=0.85,
-        hints=("ください", "下さい", "お願い", "いただけ", "頂け"),
-        source=r" (?:.{0,200}(?:ください|下さい|お願い|いただけ|頂け))",
-    ),
-    Rule(
-        kind="question",
-        strength=0.7,
-        hints=("か。", "か？", "？", "?"),
-        source=r" (?:.{0,200}(?:か。|か？|？|\?))",
-    ),
 )
 
 INTERNATIONAL: dict[str, tuple[Rule, ...]] = {
@@ -419,4 +464,5 @@ INTERNATIONAL: dict[str, tuple[Rule, ...]] = {
     "pt": PORTUGUESE,
     "nl": DUTCH,
     "ja": JAPANESE,
+    "zh": CHINESE,
 }

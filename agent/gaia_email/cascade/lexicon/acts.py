@@ -10,22 +10,33 @@ from gaia_email.cascade.phrases import Table
 ACTS: Table = {
     "act_commit": {
         "en": "i'll; i will; we'll; we will; i am going to; i'm going to; we are going to; we're going to; "
-        "i promise; we promise; count on me; i can have it; will do; leave it with me; i'll make sure; "
+        "i promise; we promise; count on me; i can have it; will do it; will do that; will do so; i shall; we "
+        "shall; will get back to you; you will find the amount; i take it over; i take over; i rewrite; i "
+        "send; i'm sending it; "
+        "ill bring; ill send; ill come; ill do; he'll swap; they'll leave; consider it done; i swear; leave it "
+        "with me; i'll make sure; "
         "i should be able to; i plan to; i intend to; i am working on; i'm working on; i'm on it; "
         "i can make it; i would be happy to; i'd be happy to; happy to help; i'll get back to you; "
         "you'll have it; you will have it; we can have it",
         "de": "ich werde; wir werden; ich schicke; ich melde mich; wir melden uns; ich kümmere mich; "
-        "ich erledige; ich sende; ich bringe; wir schicken; ich übernehme; ich rufe; versprochen; mache ich",
+        "ich erledige; ich sende; ich bringe; ich nehme mit; ich prüfe; ich besorge; ich mache das; wir "
+        "kümmern uns; bekommst du; bekommen sie; wir schicken; ich übernehme; ich rufe; versprochen; mache ich",
         "fr": "je vais; nous allons; je vous envoie; je vous enverrai; je t'envoie; je m'en occupe; "
-        "je reviens vers; je ferai; nous ferons; je te rappelle; je vous rappelle; promis",
+        "je reviens vers; je ferai; nous ferons; je te rappelle; je vous rappelle; promis; je prends contact; "
+        "vous ferai; te ferai; je te tiens; "
+        "je vous tiens; je passe; je règle ça; vous recevrez; tu recevras",
         "es": "voy a; vamos a; te envío; le envío; te enviaré; le enviaré; me encargo; te mando; lo haré; "
-        "te llamo; nos ponemos; me comprometo",
+        "te llamo; nos ponemos; me comprometo; te paso el; te paso la; le paso; te lo mando; lo llevo; "
+        "le llamo; recibirás; recibirá",
         "it": "ti invio; le invio; ti mando; le mando; ti invierò; le invierò; me ne occupo; lo farò; "
-        "ti richiamo; vi farò sapere; ti farò sapere; provvederò; ci penso io",
+        "ti richiamo; vi farò sapere; ti farò sapere; provvederò; ci penso io; sarà disposto; ti porto; le "
+        "porto; ti chiamo; la chiamo; riceverai; riceverà",
         "pt": "vou enviar; vou mandar; vamos enviar; envio-lhe; eu envio; eu cuido; trato disso; farei; "
-        "te envio; te ligo; dou notícias; vou tratar",
+        "te envio; te ligo; dou notícias; vou tratar; trato dela; trato dele; levo-lha; levo-lho; levo eu; "
+        "mando-te; ligo-te; ligo-lhe",
         "nl": "ik zal; wij zullen; we zullen; ik stuur; ik ga; ik kom erop terug; ik regel; ik bel je; "
-        "ik zorg; ik neem contact; komt goed",
+        "ik zorg; ik neem contact; komt goed; ik werk het; stuur het maandag; stuur het morgen; ik breng; ik "
+        "kom langs; ik neem mee; ik doe het",
     },
     "act_propose": {
         "en": "how about; what about; let's; shall we; i propose; i suggest; i'd suggest; i would suggest; "
@@ -33,7 +44,11 @@ ACTS: Table = {
         "does this work; work for you; works for you; would you like to; would you be interested; "
         "are you available; are you free; available sometime; when are you free; alternatively; one option; "
         "would you prefer; best for me; i recommend; i'd recommend; we propose; proposed date; "
-        "would suit you; suit you; would you be up for; up for; want to grab; care to; perhaps we; maybe we",
+        "would suit you; suit you; would you be up for; up for; want to grab; care to; perhaps we; maybe we; "
+        "like to discuss; like to meet; like to talk; like to speak with; like to sit down; like to sit with; "
+        "like to chat; we can meet; we can talk; we can discuss; we can chat; welcome to join; love to have you; "
+        "glad to talk; happy to discuss; happy to talk; like to invite; extend an invitation; can talk further; "
+        "like to get together; like to catch up; quick phone call; grab a coffee; grab lunch",
         "de": "wie wäre es; wie wär's; wollen wir; sollen wir; ich schlage vor; mein vorschlag; passt dir; "
         "passt ihnen; würde dir; würde ihnen; wir könnten; lass uns; lassen sie uns; hättest du; hätten sie",
         "fr": "je propose; je vous propose; je te propose; que diriez-vous; que dirais-tu; on pourrait; "
@@ -47,6 +62,61 @@ ACTS: Table = {
         "está disponível; você está livre; dá-te jeito; te parece",
         "nl": "ik stel voor; mijn voorstel; zullen we; wat dacht je; wat vind je; schikt het; past het; "
         "komt dat uit; ben je vrij; bent u beschikbaar; we kunnen; laten we; heb je tijd",
+    },
+    "act_option": {
+        "en": "which suits; which one suits; which day suits; which date suits; which time suits; which would suit; "
+        "which works; which day works; which one do you prefer; which would you prefer; which do you prefer; "
+        "which d'you want; which do you want; which is yours; which of the two; suit you; suits you; suits you better; "
+        "suits you best; work on your side; works on your side; be convenient for you; be possible for you; "
+        "possible for you; ok with you; okay with you; ok for you; okay for you; all right with you; "
+        "all right for you; what do you say; what would you say; i would propose; i'd propose; we would propose; "
+        "we'd propose; i would suggest; i'd suggest; we would suggest; we'd suggest; as an alternative; "
+        "two ways; are you on board; can you live with; how about; as you like; as you prefer; my preference; "
+        "our preference; i'd recommend; i'd put; i would take; say the word; do you agree; or would you rather; "
+        "works for you; work for you; does that work; would that work; does this work; whichever you; "
+        "we have provisionally; instead of the; what if we; what if i; i move we; any objections; objections",
+        "de": "was wäre ihnen lieber; was wäre dir lieber; was ist dir lieber; was ist ihnen lieber; passt ihnen; "
+        "passt dir; passt euch; welcher termin; welcher tag; ich schlage vor; ich würde vorschlagen; "
+        "wir schlagen vor; mein vorschlag; unser vorschlag; wie wäre es; wie wär's; alternativ; "
+        "was hältst du; was halten sie; was meinst du; was meinen sie; einverstanden",
+        "fr": "je te propose; je vous propose; je propose; nous proposons; cela vous convient; ça te convient; "
+        "vous conviendrait; te conviendrait; vous convient; quelle date; quel jour; si tu préfères; "
+        "si vous préférez; qu'en penses-tu; qu'en pensez-vous; que diriez-vous; que dirais-tu; ça te va; ça vous va",
+        "es": "te propongo; le propongo; propongo; dos opciones; te viene bien; le viene bien; os viene bien; "
+        "qué prefieres; qué prefiere; cuál prefieres; qué te parece; qué le parece; qué os parece; lo que tú digas; "
+        "como prefieras; como prefiera; yo voto por",
+        "it": "ti propongo; le propongo; proporrei; proponiamo; quale preferisci; quale preferisce; "
+        "quale ti blocco; avremmo libero; ti va bene; le va bene; vi va bene; che ne dici; che ne pensi; "
+        "cosa ne pensa; come preferisci; come preferisce",
+        "pt": "proponho; propomos; vos convém; lhe convém; te convém; dá jeito; dava jeito; dá-te jeito; "
+        "qual prefere; qual preferes; o que acha; o que achas; que tal; como preferir; como preferires",
+        "nl": "ik stel voor; wij stellen voor; mijn voorstel; ons voorstel; wat heeft je voorkeur; "
+        "wat heeft uw voorkeur; voorkeur van; komt dat uit; komt het uit; schikt het; schikt dat; "
+        "zeg het maar; wat vind je; wat vindt u; wat dacht je; welke dag; welke datum",
+        "ja": "ご都合はいかが; いかがでしょうか",
+    },
+    "act_invite": {
+        "en": "can make it; if you can come; whether you can come; whether you are coming; whether you're coming; "
+        "if you are coming; if you're coming; be delighted if you; delighted to welcome you; i'd be honoured; "
+        "we'd be honoured; honoured to see you; honored to see you; invited to; we invite you; i invite you; "
+        "invite you to; hope you can come; hope you can make it; hope you'll come; hope you will come; "
+        "come and celebrate; celebrate with us; are getting married; save the date; will you be there; "
+        "are you joining; may we count on you; can we count on you; leaving do; farewell lunch; farewell party; "
+        "we meet on; takes place on; kids welcome; partners are welcome; rsvp; please join us; join us for; "
+        "pleasure to have you; shall we meet; has invited you; come along; you'd like to come; you would like to come; "
+        "expected at; wants the client on the spot",
+        "de": "laden wir dich; laden wir sie; lade dich ein; lade euch ein; herzlich eingeladen; seid ihr dabei; "
+        "bist du dabei; kommst du; kommt ihr; um antwort wird gebeten; findet am",
+        "fr": "je t'invite; je vous invite; nous vous invitons; êtes invités; es invité; êtes convié; "
+        "serez-vous des nôtres; seras-tu; confirmer votre présence; aura lieu le",
+        "es": "te invitamos; le invitamos; te invito; os invitamos; estás invitado; estás invitada; te esperamos; "
+        "os esperamos; les esperamos; confirma tu asistencia; confirmar asistencia",
+        "it": "ti invito; la invitiamo; vi invitiamo; ti aspettiamo; vi aspettiamo; sei invitato; sei invitata; "
+        "è convocata; è convocato; conferma la presenza",
+        "pt": "convido-te; convidamos; estás convidado; está convidado; contamos contigo; contamos com; "
+        "confirma a tua presença; esperamos por ti",
+        "nl": "ik nodig je uit; wij nodigen u uit; we nodigen je uit; ben je erbij; kom je ook; bent u van harte; "
+        "je bent uitgenodigd; u bent uitgenodigd; laat weten of je komt",
     },
     "act_meet": {
         "en": "meeting; meet; call; catch up; catch-up; lunch; coffee; dinner; appointment; interview; "
@@ -89,25 +159,52 @@ ACTS: Table = {
         "instead of; has been moved to; has been rescheduled; rescheduled to; moved to; changed to; "
         "new time; new date; new location; i made a mistake; my mistake; i meant; erratum; update:; updated:; "
         "time change; room change; amended; the correct; supersedes; replaces the; has been postponed; "
-        "postponed; has been cancelled; has been canceled; cancelled:; canceled:; change of plan; change of plans",
+        "postponed; has been cancelled; has been canceled; cancelled:; canceled:; change of plan; change of plans; "
+        "has been brought forward; brought forward; has moved the; "
+        "will not take place; won't take place; not take place; therefore take place; "
+        "cannot come; can't come after all; small change; change of date; change of room; "
+        "change of time; change of venue; is cancelled; is canceled; was cancelled; are cancelled; have to cancel; "
+        "had to cancel; must cancel; need to cancel; won't make it; not coming; isn't coming; aren't coming; "
+        "contrary to; new estimate; running late; delayed until; doesn't run; "
+        "will not run; does not run; departs earlier; departs later; later by; earlier by; "
+        "ignore my previous; ignore my last; ignore the previous; scratch that; withdrawn; "
+        "pushed back; push back; put back; put off; called off; no training; "
+        "days will change; i've changed the; i have changed the; changed this event",
         "de": "korrektur; berichtigung; korrigierte; aktualisierte; geändert auf; verschoben auf; wurde verschoben; "
-        "neuer termin; neue uhrzeit; stattdessen; überarbeitete; terminänderung; abgesagt; planänderung",
+        "neuer termin; neue uhrzeit; stattdessen; überarbeitete; terminänderung; abgesagt; planänderung; fällt aus; "
+        "fällt leider aus; entfällt; vorverlegt; verlegt auf; findet nicht statt; muss absagen; muss leider absagen; "
+        "verschiebt sich; statt wie geplant",
         "fr": "rectificatif; correction; version corrigée; mise à jour; reporté; reportée; déplacé au; "
-        "nouvelle date; nouvel horaire; au lieu de; annulé; annulée; erratum; changement de",
+        "nouvelle date; nouvel horaire; au lieu de; annulé; annulée; erratum; changement de; avancé au; avancée au; "
+        "décalé; décalée; n'aura pas lieu; je dois annuler; est reporté; est reportée",
         "es": "corrección; versión corregida; actualizado; actualizada; aplazado; aplazada; se ha movido; "
-        "nueva fecha; nueva hora; en lugar de; cancelado; cancelada; cambio de",
+        "nueva fecha; nueva hora; en lugar de; cancelado; cancelada; cambio de; se adelanta; se aplaza; se retrasa; "
+        "no se celebrará; tengo que cancelar; se suspende; en vez de",
         "it": "correzione; versione corretta; errata corrige; aggiornato; aggiornata; rinviato; rinviata; "
-        "spostato; spostata; nuova data; nuovo orario; invece di; annullato; annullata; cambio di",
+        "spostato; spostata; nuova data; nuovo orario; invece di; annullato; annullata; cambio di; rettifica; "
+        "anticipato; anticipata; non si terrà; è rimandato; è rimandata; devo annullare; slitta a; slitta al",
         "pt": "correção; versão corrigida; atualizado; atualizada; adiado; adiada; nova data; nova hora; "
-        "em vez de; cancelado; cancelada; mudança de; retificação",
+        "em vez de; cancelado; cancelada; mudança de; retificação; antecipado; antecipada; não se realiza; "
+        "tenho de cancelar; tenho que cancelar; passa para; foi adiada; foi adiado",
         "nl": "correctie; gecorrigeerde; bijgewerkte; verplaatst naar; verzet naar; nieuwe datum; nieuwe tijd; "
-        "in plaats van; geannuleerd; afgelast; wijziging; gewijzigd; rectificatie",
+        "in plaats van; geannuleerd; afgelast; wijziging; gewijzigd; rectificatie; verschoven; gaat niet door; "
+        "vervroegd; uitgesteld; moet afzeggen; verplaatst",
+    },
+    "act_amend_hint": {
+        "en": "starts at; take place on; take place at; will therefore; will change; after all; not the; moved "
+        "the; moves to; "
+        "was moved; were moved; instead on; i was wrong; forget the; will be delayed; changes from",
     },
     "act_deliver": {
         "en": "attached; attachment; enclosed; here is; here are; here's; please find; see attached; find attached; "
         "i've attached; i have attached; i've uploaded; is attached; as requested; as promised; "
         "attaching; below is; below are; link to the; you can find; is now available; is ready; "
-        "i am sending; i'm sending; forwarding; sharing",
+        "i am sending; i'm sending; forwarding; sharing; here comes; here's the; you asked for; you asked me; "
+        "you asked whether; you asked, so; i enclose; we enclose; have put; is in the shared; are in the shared; "
+        "is in the folder; are in the folder; is now in the; is in the finance folder; in the usual; "
+        "results are in; has finished; are in the post; went through it; answer to your question; to answer your; "
+        "your question about; the minutes; minutes of; is published; approved and paid; was approved; is approved; "
+        "keep this; for your records; your receipt; download it; you can download; transcript; below you will find",
         "de": "im anhang; anbei; beigefügt; angehängt; hier ist; hier sind; wie gewünscht; wie besprochen; "
         "anliegend; finden sie; zur info; beiliegend",
         "fr": "ci-joint; ci-joints; ci-jointe; pièce jointe; en pièce jointe; voici; veuillez trouver; "

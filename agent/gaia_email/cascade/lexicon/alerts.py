@@ -33,8 +33,71 @@ ALERTS: Table = {
         "nl": "ligt eruit; is down; storing; kritieke melding; fraude; verdachte transactie; pas is geblokkeerd; "
         "vlucht geannuleerd; vlucht is geannuleerd; verloopt vandaag; verloopt morgen; was jij dit; was u dit",
     },
+    "alert_today": {
+        "en": "due today; is due today; last day; today is the last day; final day; expires today; closes today; "
+        "closes tonight; runs out today; due by midnight; midnight tonight; suspended today; switched off today; "
+        "stops today; stop today; will be deleted today; escalates to the next; "
+        "escalates in; cut-off is; is received today; alarm:; alarm since; sev-1; severity 1; down since; "
+        "is unreachable; have recalled this; has recalled this; safety recall; product recall",
+        "de": "heute fällig; letzter tag; endet heute; läuft heute aus; wird heute abgeschaltet; heute gesperrt; "
+        "alarm:; alarm seit; nicht erreichbar seit",
+        "fr": "dernier jour; à régler aujourd'hui; seront suspendus aujourd'hui; sera suspendu aujourd'hui; "
+        "expire ce soir; alarme:; alarme :",
+        "es": "último día; vence hoy; será suspendido hoy; se suspenderá hoy; alarma crítica; parado desde",
+        "it": "ultimo giorno; scade oggi; sarà sospeso oggi; sospesi oggi; allarme:",
+        "pt": "último dia; vence hoje; será suspenso hoje; suspensos hoje; alarme:",
+        "nl": "laatste dag; vervalt vandaag; wordt vandaag afgesloten; down sinds; onbereikbaar; alarm:",
+    },
+    "alert_cancelled": {
+        "en": "has been cancelled; has been canceled; was cancelled; was canceled; is cancelled; is canceled; "
+        "will not run; doesn't run; does not run; departs earlier; new departure time; now departs; gate has changed; "
+        "rejected; was rejected; has been rejected; in draft; not been submitted; has not been filed; "
+        "have not yet filed; not submitted; has not left; not yet been received; starting in; starts in",
+        "de": "wurde gestrichen; wurde annulliert; fällt aus; fährt nicht; abgelehnt; nicht eingereicht",
+        "fr": "a été annulé; est annulé; est supprimé; ne circulera pas; rejeté; n'a pas été déposé",
+        "es": "ha sido cancelado; ha sido cancelada; está cancelado; no circulará; rechazado; no se ha presentado",
+        "it": "è stato cancellato; è cancellato; è soppresso; non circolerà; respinto; non è stata presentata",
+        "pt": "foi cancelado; está cancelado; não circula; foi rejeitado; não foi entregue",
+        "nl": "is geannuleerd; rijdt niet; vervalt; afgekeurd; niet ingediend",
+    },
+    "alert_security": {
+        "en": "was this you; was it you; did you just sign in; did you make this; did you request this; "
+        "whether you made it; payments you don't contest; confirm it was you",
+        "de": "waren sie das; warst du das",
+        "fr": "était-ce vous; était-ce bien vous",
+        "es": "has sido tú; fue usted",
+        "it": "sei stato tu; è stato lei",
+        "pt": "foi você; foste tu",
+        "nl": "was jij dit; was u dit",
+    },
+    "alert_unless": {
+        "en": "if this was not you; if this wasn't you; if it wasn't you; if it was not you; if you did not make; "
+        "if you did not request; if you did not, please; if you didn't make; if you didn't request; "
+        "if you do not recognise; if you don't recognise; if you do not recognize; if you don't recognize",
+        "de": "wenn sie das nicht waren; falls sie das nicht waren; wenn du das nicht warst; falls du das nicht warst",
+        "fr": "si ce n'était pas vous; si ce n'est pas vous; si vous n'êtes pas à l'origine",
+        "es": "si no has sido tú; si no fue usted; si no ha sido usted; no reconoces",
+        "it": "se non sei stato tu; se non è stato lei; non riconosci",
+        "pt": "se não foi você; se não foste tu; não reconhece",
+        "nl": "als jij dit niet was; als u dit niet was; ben jij dit niet; bent u dit niet",
+    },
+    "alert_account": {
+        "any": "sign-in; signed in; sign in; login; log-in; device; password; card; purchase; transaction; transfer; "
+        "payee; payment; payments; pay-out; recovery; account; konto; anmeldung; gerät; passwort; karte; zahlung; "
+        "überweisung; compte; connexion; appareil; carte; paiement; virement; cuenta; sesión; dispositivo; tarjeta; "
+        "pago; transferencia; conto; accesso; carta; pagamento; bonifico; conta; sessão; cartão; rekening; aanmelding; "
+        "apparaat; wachtwoord; pas; betaling",
+    },
     "alert_do": {
-        "en": "please confirm; change to your flight; schedule change; payment failed; payment was declined; "
+        "en": "please confirm; requires your approval; submitted an expense report for your approval; invited "
+        "you to sign; "
+        "sent you a document to sign; to sign; be signed until; review was requested; added you as a reviewer; "
+        "added you as reviewer; not yet completed; has not yet been completed; have not completed; "
+        "has not been submitted; not been submitted; await your decision; awaits your decision; awaiting your "
+        "decision; "
+        "didn't go through; did not go through; could not charge; was returned to you; information needed; "
+        "is asking for edit access; payable within; failed on branch; "
+        "change to your flight; schedule change; payment failed; payment was declined; "
         "payment has failed; payment didn't go through; "
         "payment unsuccessful; unable to process your payment; couldn't process your payment; "
         "could not process your payment; card declined; card was declined; card has expired; card expires; "
@@ -154,7 +217,11 @@ ALERTS: Table = {
         "nl": "bevestig je e-mailadres; bevestig uw e-mailadres; activeer je account; wachtwoord opnieuw instellen",
     },
     "alert_calm": {
-        "en": "no action is required; no action required; no action needed; no action is needed; "
+        "en": "you need do nothing; there is nothing you need to do; there's nothing you need to do; nothing "
+        "you need to do; nothing you have to do; "
+        "there is nothing to do; nothing you need to arrange; planned outage; planned maintenance; withdrawn; "
+        "we extended the; hold released; no action is required; no action required; no action needed; no "
+        "action is needed; "
         "you don't need to do anything; no further action; resolved; has been resolved; recovered; "
         "back to normal; is back up; payment received; payment successful; was successful; build passed; "
         "succeeded; completed successfully; will be automatically charged; paid in full; thank you for your payment; "

@@ -4,12 +4,113 @@ from __future__ import annotations
 
 from gaia_email.cascade.phrases import Table
 
+
+def _hours(leads: str, hours: str) -> str:
+    """Every lead with every hour, as phrases: "by noon", "at two"."""
+    return "; ".join(f"{lead.replace('_', ' ')} {hour}" for lead in leads.split() for hour in hours.split())
+
+
 TONE: Table = {
+    "due_hour": {
+        "en": "within the hour; in an hour; within an hour; in the next hour; next half hour; in half an hour; "
+        "minutes ago; in ten minutes; in five minutes; in fifteen minutes; in twenty minutes; "
+        "in thirty minutes; in 5 minutes; in 10 minutes; in 15 minutes; in 20 minutes; in 30 minutes; in 45 minutes; "
+        "in 5 min; in 10 min; in 15 min; in 30 min; in two hours; within two hours; in an hour and; an hour from now; "
+        "an hour left; minutes left; right this minute; this very moment; as we speak; is due now; by then; "
+        "before then",
+        "de": "in einer stunde; in einer halben stunde; in 10 minuten; in 15 minuten; in 30 minuten; vor 10 minuten; "
+        "in zehn minuten; in zwei stunden; bis dahin",
+        "fr": "dans une heure; dans une demi-heure; dans 10 minutes; dans dix minutes; d'ici une heure; dans l'heure; "
+        "dans deux heures; d'ici là",
+        "es": "en media hora; en diez minutos; en 10 minutos; dentro de una hora; en dos horas",
+        "it": "tra un'ora; fra un'ora; tra mezz'ora; fra mezz'ora; tra dieci minuti; tra 10 minuti; tra due ore",
+        "pt": "daqui a uma hora; em meia hora; daqui a pouco; em dez minutos; em 10 minutos; em duas horas; até lá",
+        "nl": "over een uur; over een half uur; over tien minuten; over 10 minuten; over twee uur",
+    },
+    "clock_word": {
+        "en": _hours(
+            "at by before until till at_around at_about",
+            "one two three four five six seven eight nine ten eleven twelve noon midday midnight",
+        )
+        + "; half past; quarter past; quarter to; at half; by half; the stroke of; twelve noon",
+        "de": _hours(
+            "um bis vor ab gegen", "eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf mittag"
+        )
+        + "; um halb; bis halb",
+        "fr": "à midi; avant midi; à minuit; avant minuit; une heure; deux heures; trois heures; "
+        "quatre heures; cinq heures; six heures; sept heures; huit heures; neuf heures; dix heures; onze heures",
+        "es": _hours("a_las antes_de_las", "dos tres cuatro cinco seis siete ocho nueve diez once doce")
+        + "; al mediodía; a medianoche; a la una; antes del mediodía",
+        "it": _hours("alle entro_le dalle", "due tre quattro cinque sei sette otto nove dieci undici")
+        + "; a mezzogiorno; entro mezzogiorno; a mezzanotte; all'una",
+        "pt": _hours("às até_às antes_das", "duas três quatro cinco seis sete oito nove dez onze")
+        + "; ao meio-dia; até ao meio-dia; à meia-noite",
+        "nl": _hours("om voor tot", "een twee drie vier vijf zes zeven acht negen tien elf twaalf")
+        + "; om half; voor half",
+    },
+    "waiting": {
+        "en": "standing in front of; standing outside; standing here; standing at; stands at; i'm standing; "
+        "we are standing; are standing; is sitting in; is sitting at; are sitting in; sitting on the; i'm sat; "
+        "i'm outside; we're outside; i am outside; outside the door; outside the gate; outside the hall; "
+        "at reception; in reception; here in reception; in the lobby; in the foyer; at the gate; at the door; "
+        "is here at; is here for; are here and; waiting for your ok; wait for your ok; waiting for you; "
+        "are waiting in; is waiting in; i'm waiting in; waiting in the; waiting outside; waiting here; "
+        "i can't get in; cannot get in; can't get in; nobody there; nobody is there; there is nobody; no sign of; "
+        "you're not here; not on the list; won't unload; already queuing; are queuing; queue is; "
+        "picking up the phone; doesn't pick up; isn't picking up; not picking up; does not pick up; "
+        "could not reach you; can't reach you; cannot reach you; couldn't reach you; tried to call you; "
+        "tried your cell; tried calling; tried your phone; straight to voicemail; only you can; only you have",
+        "de": "stehe vor; stehen vor; steht vor; warte hier; warten hier; wartet unten; am empfang; an der rezeption; "
+        "komme nicht rein; kommen nicht rein; vor der tür; nicht erreichbar; geht nicht ran; kann dich nicht "
+        "erreichen; "
+        "kann sie nicht erreichen; nur du kannst; nur sie können",
+        "fr": "est devant; sommes devant; je suis devant; devant la porte; à l'accueil; s'impatiente; attend en bas; "
+        "vous attend; t'attend; ne répond pas; impossible de vous joindre; impossible de te joindre",
+        "es": "estoy en la puerta; estamos en la puerta; en recepción; esperando fuera; está esperando; "
+        "no contesta; no puedo entrar; te espero en; solo tú; sólo tú",
+        "it": "sono davanti; siamo davanti; in portineria; alla reception; sta aspettando; aspetta che; "
+        "non risponde; non riesco a entrare; solo tu; solo lei",
+        "pt": "estou à porta; estamos à porta; na recepção; na receção; à espera; não atende; só você; só tu; "
+        "não consigo entrar; cê tá onde",
+        "nl": "sta voor de; staan voor de; sta met; bij de receptie; aan de balie; wacht beneden; neemt niet op; "
+        "kan er niet in; alleen jij",
+    },
+    "hazard": {
+        "en": "smell of gas; smells of gas; gas smell; gas leak; burst pipe; water coming; water is coming; "
+        "flooding; is flooded; is leaking; leaking through; smoke from; is on fire; caught fire; fire alarm; "
+        "threw up; vomited; has a fever; high fever; fever of; has fallen; fell in; fell down; fell off; unconscious; "
+        "bleeding; emergency room; taken to hospital; to the hospital; in the ambulance; ambulance is; "
+        "heart attack; a stroke; allergic reaction; not breathing; broke her; broke his; "
+        "police are; the police is; search warrant; break-in; broken into; ransomware; clicked on; "
+        "is missing since; has disappeared; ran away; killed again; data is gone; degrees and rising; and rising; "
+        "won't lock; will not lock; will be towed; being towed; shut the water; production is; line is stopped; "
+        "line is down; nobody can log in; can't log in; cannot log in; system is down; everything is down; "
+        "error rate; went down; is offline; are offline; loses power; no power; spoil; won't survive; not survive",
+        "de": "gasgeruch; riecht nach gas; wasserrohrbruch; wasser läuft; rauch; brennt; feueralarm; erbrochen; "
+        "fieber; gestürzt; bewusstlos; blutet; notaufnahme; rettungswagen; ins krankenhaus; polizei ist; "
+        "eingebrochen; nichts geht mehr; steht still; maschine steht; anlage steht",
+        "fr": "odeur de gaz; fuite d'eau; fuite de gaz; ça coule; inondé; inondation; fumée; en feu; a vomi; "
+        "de la fièvre; est tombé; est tombée; inconscient; saigne; aux urgences; ambulance; police est; "
+        "cambriolage; cambriolé; plus rien ne marche; à l'arrêt",
+        "es": "olor a gas; fuga de agua; fuga de gas; inundado; inundada; inundación; humo; ardiendo; ha "
+        "vomitado; fiebre; se ha caído; "
+        "inconsciente; sangra; urgencias; ambulancia; preanestesia; no funciona nada; está parado; parado desde",
+        "it": "odore di gas; perdita d'acqua; fuga di gas; allagato; allagata; allagamento; fumo; in fiamme; "
+        "ha vomitato; la febbre; febbre; "
+        "è caduto; è caduta; svenuto; svenuta; sanguina; pronto soccorso; ambulanza; in infermeria; tutto fermo",
+        "pt": "cheiro a gás; cheiro de gás; fuga de água; vazamento; inundado; inundada; fumo; fumaça; a "
+        "arder; vomitou; febre; "
+        "caiu; desmaiou; sangra; urgências; pronto-socorro; ambulância; não funciona nada; travou; retida",
+        "nl": "gaslucht; gaslek; waterlekkage; lekkage; rook; in brand; overgegeven; koorts; gevallen; bewusteloos; "
+        "bloedt; spoedeisende; ambulance; ziek gemeld; niets werkt; ligt stil; staat stil",
+    },
     "urgent_word": {
         "en": "urgent; urgently; asap; a.s.a.p; as soon as possible; immediately; right away; right now; "
         "time-sensitive; time sensitive; top priority; high priority; highest priority; emergency; "
         "at once; without delay; action required; need this now; immediate attention; immediate action; "
-        "can't wait; cannot wait; quickly as possible",
+        "this can't wait; it can't wait; this cannot wait; it cannot wait; quickly as possible; straight away; "
+        "straightaway; as soon as you see this; "
+        "the moment you see this; by return; need it now; as fast as you can; quickly whether; no time to lose",
         "de": "dringend; eilig; sofort; umgehend; schnellstmöglich; so schnell wie möglich; "
         "unverzüglich; eilt; notfall; baldmöglichst; höchste priorität",
         "fr": "urgent; urgente; en urgence; dès que possible; immédiatement; au plus vite; sans délai; "
@@ -68,7 +169,9 @@ TONE: Table = {
         "segundo aviso; ultimo avviso; secondo sollecito; laatste herinnering; tweede herinnering",
     },
     "no_hurry": {
-        "any": "no rush; no hurry; whenever you have time; when you get a chance; when you have a moment; "
+        "any": "scheduled maintenance; planned maintenance; geplante wartung; maintenance programmée; "
+        "mantenimiento programado; manutenzione programmata; manutenção programada; gepland onderhoud; "
+        "no rush; no hurry; whenever you have time; when you get a chance; when you have a moment; "
         "at your convenience; not urgent; nothing urgent; not an emergency; no urgency; take your time; "
         "hat keine eile; eilt nicht; nicht dringend; pas urgent; rien d'urgent; sans urgence; no es urgente; "
         "sin prisa; non è urgente; senza fretta; con calma; não é urgente; sem pressa; geen haast; niet dringend",
@@ -88,7 +191,9 @@ TONE: Table = {
     "blocked": {
         "en": "blocked; blocking; blocker; is stuck; are stuck; we can't proceed; cannot proceed; can't continue; "
         "waiting on you; waiting for your approval; before we can; customers are affected; is broken; "
-        "stranded; locked out; hospital; ambulance; accident; flight leaves; urgent care",
+        "stranded; locked out; waiting on your; until you sign; until you approve; until you confirm; without "
+        "your approval; without your signature; in hospital; at the hospital; ambulance; accident; flight "
+        "leaves; urgent care",
         "de": "blockiert; wir kommen nicht weiter; krankenhaus; unfall; warten auf dich; ausgesperrt",
         "fr": "bloqué; bloquée; bloqués; hôpital; accident; nous ne pouvons pas avancer",
         "es": "bloqueado; bloqueada; bloqueados; hospital; accidente; no podemos avanzar",
