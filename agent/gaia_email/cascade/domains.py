@@ -24,6 +24,12 @@ _LURES = wordset(
     "team track tracking unlock update updates user verification verify verified wallet web tax cloud app "
     "konto kunden sicherheit compte client cuenta conta conto cliente klant package shipping express"
 )
+_TRAPS = wordset(
+    "fee fees refund refunds rebate rebates redelivery release quota mailbox webmail kyc pushtan tan upgrade "
+    "payroll staff adjustments benefits customs toll fine claims renew expiry locked limited remboursement "
+    "renouvellement paquete encomenda entregas multas multa pacco toegang gegevens colis steuer freischaltung "
+    "aktualisierung kundendienst appeal copyright survey reward rewards gift prize"
+)
 _MIN_SLIP = 6
 
 
@@ -113,6 +119,43 @@ def brand_named(name: str) -> Brand | None:
             if brand and len(candidate) > 2 and (not brand.common or not following or following[0] in _LURES):
                 return brand
     return None
+
+
+@lru_cache(maxsize=1024)
+def brand_spoken_for(text: str) -> Brand | None:
+    """The one brand a folded text speaks of; None when it speaks of none or of several.
+
+    A brand that is also an ordinary word counts only beside a word of service (`your apple id`).
+    """
+    words = [word.strip(".,:;!?()[]\"'®™*") for word in text.split()]
+    table = brands()
+    found: dict[str, Brand] = {}
+    for index, word in enumerate(words):
+        following = words[index + 1] if index + 1 < len(words) else ""
+        brand = table.get(word) or table.get(word + following)
+        if brand and len(word) > 2 and (not brand.common or following in _LURES):
+            found[brand.name] = brand
+    families = {min(brand.domains): brand for brand in found.values()}
+    return next(iter(families.values())) if len(families) == 1 else None
+
+
+@lru_cache(maxsize=4096)
+def is_home_of(domain: str) -> bool:
+    """Whether `domain` is one that a known brand really sends from."""
+    organisation = organisational_domain(domain)
+    label, _, suffix = organisation.partition(".")
+    home = organisation in brand_domains() or domain in brand_domains() or _is_national(label, suffix)
+    return home and not is_free_mail(organisation)
+
+
+@lru_cache(maxsize=4096)
+def lures_in(domain: str) -> int:
+    """How many words that invite trust a registered name is made of: two in `parcel-fee-pay.example`."""
+    label = domain.partition(".")[0]
+    tokens = [token for token in label.split("-") if token]
+    if len(tokens) < 2:
+        return 0
+    return sum(token in _LURES or token in _TRAPS for token in tokens)
 
 
 def belongs_to(domain: str, brand: Brand) -> bool:

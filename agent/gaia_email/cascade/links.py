@@ -8,7 +8,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from gaia_email.cascade.domains import imitation
-from gaia_email.cascade.suffixes import is_free_mail, organisational_domain
+from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tables import wordset
 from gaia_email.prepare.model import Link
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -38,6 +38,24 @@ _CREDENTIAL_PATH = lazy_pattern(
     r"(?:login|signin|sign-in|verify|webscr|account|secure|update|password|credential|wallet)"
 )
 _FILE_ENDINGS = wordset("pdf doc docx xls xlsx zip txt png jpg html htm py js md csv eml")
+_COUNTERS = wordset(
+    "list-manage.com sendgrid.net rs6.net awstrack.me mailchimp.com mandrillapp.com hubspotlinks.com mlsend.com "
+    "exacttarget.com sparkpostmail.com mailgun.org cmail19.com cmail20.com createsend.com klclick.com "
+    "constantcontact.com sailthru.com mktomail.com eloqua.com responsys.net pardot.com returnpath.net "
+    "sendinblue.com brevo.com mailjet.com customeriomail.com intercom-mail.com substack.com beehiiv.com "
+    "urldefense.com safelinks.protection.outlook.com outlook.com proofpoint.com mimecast.com w3.org "
+    "facebook.com twitter.com x.com instagram.com linkedin.com youtube.com pinterest.com tiktok.com "
+    "apple.com microsoft.com google.com zoom.us eventbrite.com stripe.com docusign.net github.com"
+)
+"""Hosts that count clicks for honest senders or that everybody links to."""
+_CALLS = (
+    "click", "here", "log in", "login", "sign", "verif", "confirm", "updat", "restor", "unlock", "activ", "review",
+    "view", "open", "download", "release", "keep", "pay", "continue", "access", "claim", "schedule", "cancel",
+    "respond", "get ", "resolv", "secure", "appeal", "http", "www.", "jetzt", "hier", "bestätig", "aktualis",
+    "cliquez", "accéder", "confirmer", "aquí", "acceder", "accedi", "clicca", "qui", "aqui", "acess", "klik",
+    "bekijk", "bevestig", "inloggen",
+)  # fmt: skip
+_ENOUGH = 3
 _LIMIT = 60
 _MAX_URL = 2000
 
@@ -144,3 +162,33 @@ def _text(text: str, host: str, sender_domain: str, many_links: bool) -> Finding
     sender = organisational_domain(sender_domain)
     counted = organisational_domain(host) == sender or organisational_domain(shown) == sender or many_links
     return Finding(kind="text_differs", weight=0.12 if counted else 0.4, shown=shown, target=host)
+
+
+def leading_away(links: tuple[Link, ...], organisation: str) -> str:
+    """The first host, of neither the sender nor a counter of clicks, that the reader is called to; else empty."""
+    few = len(links) <= _ENOUGH
+    for link in links[:_LIMIT]:
+        host = host_of(link.url)
+        if not host:
+            continue
+        other = organisational_domain(host)
+        if other == organisation or other in _COUNTERS or host in _COUNTERS:
+            continue
+        if few or any(call in link.text[:120].lower() for call in _CALLS):
+            return host
+    return ""
+
+
+def carries_reader(links: tuple[Link, ...], homes: set[str]) -> bool:
+    """Whether the part of a link after `#` or `=` names an address at one of the reader's own domains."""
+    for link in links[:_LIMIT]:
+        tail = link.url[-200:].lower()
+        domain = domain_of(tail) if "@" in tail else ""
+        if domain in homes and organisational_domain(host_of(link.url)) != organisational_domain(domain):
+            return not tail.startswith("mailto:") and host_of(link.url) != ""
+    return False
+
+
+def runs_code(links: tuple[Link, ...]) -> bool:
+    """Whether a link is itself a page or a program (`data:`, `javascript:`)."""
+    return any(link.url[:11].lower().startswith(("data:text", "javascript:")) for link in links[:_LIMIT])
