@@ -68,7 +68,9 @@ def claimed_brand(facts: Facts) -> Brand | None:
     if named is not None:
         return named
     body = view.folded_body
-    return brand_spoken_for(f"{view.folded_subject} | {body[:_HEAD]} | {body[-_TAIL:] if len(body) > _HEAD else ''}")
+    return brand_spoken_for(
+        f"{view.folded_subject} | {body[:_HEAD]} | {body[-_TAIL:] if len(body) > _HEAD else ''}"
+    )
 
 
 def _own_organisation(facts: Facts) -> Imitation | None:
@@ -100,7 +102,11 @@ def _name_clues(facts: Facts) -> list[Clue]:
         believed = facts.lists.unsubscribe is not None or facts.lists.service
         return [Clue("claim", weight * (0.6 if believed else 1), reason)]
     wants = who.free_mail and (view.has("ask_money") or view.has("secrecy"))
-    if wants and not facts.context.written_to and (_TITLES.positions(_person_words(facts)) or _colleague(facts)):
+    if (
+        wants
+        and not facts.context.written_to
+        and (_TITLES.positions(_person_words(facts)) or _colleague(facts))
+    ):
         return [Clue("claim", 1.5, f"{who.name} writes from a private address, {who.address}")]
     return []
 
@@ -151,7 +157,9 @@ def _authentication_clues(facts: Facts) -> list[Clue]:
     if result.dmarc == "fail" or (own and result.spf == "fail"):
         weight = 1.7 if result.trusted else 1.3
         if own and not facts.lists.bulk:
-            return [Clue("claim", weight + 0.4, f"it uses your own address {who.address} and fails the check")]
+            return [
+                Clue("claim", weight + 0.4, f"it uses your own address {who.address} and fails the check")
+            ]
         return [Clue("claim", weight, f"it is not proved to come from {who.domain}")]
     if result.spf in ("fail", "softfail") and result.dkim in ("fail", "none"):
         weight = 0.9 if result.trusted else 0.6
@@ -163,6 +171,8 @@ def _strangeness(facts: Facts) -> list[Clue]:
     """How little is known of a sender who wants something: never met, a throw-away ending, a name made of lures."""
     who = facts.sender
     found: list[Clue] = []
+    if facts.is_reply and facts.context.first_contact and not facts.context.owner_in_thread:
+        found.append(Clue("claim", 0.7, f"it poses as an answer, but you never wrote to {who.address}"))
     if facts.context.first_contact is not False and not facts.context.received_before:
         found.append(Clue("claim", 0.3))
     if who.domain.rpartition(".")[2] in _CHEAP_SENDERS:
@@ -184,7 +194,9 @@ def _spoken_for(facts: Facts) -> list[Clue]:
     brand = claimed_brand(facts)
     if brand is None or belongs_to(who.domain, brand) or brand.name in who.organisation:
         return []
-    return [Clue("claim", 1.1, f"it speaks for {_as_written(facts, brand.name)}, but comes from {who.domain}")]
+    return [
+        Clue("claim", 1.1, f"it speaks for {_as_written(facts, brand.name)}, but comes from {who.domain}")
+    ]
 
 
 def _as_written(facts: Facts, name: str) -> str:

@@ -43,6 +43,8 @@ def judgement(clues: Sequence[Clue]) -> Judgement:
         suspicion = min(suspicion, _SINGLE_KIND)
     points = suspicion + sums["calm"]
     score = 1 / (1 + math.exp(1.3 * (EVEN - points)))
-    ranked = sorted((clue for clue in clues if clue.reason and clue.weight >= 0.3), key=lambda clue: -clue.weight)
+    ranked = sorted(
+        (clue for clue in clues if clue.reason and clue.weight >= 0.3), key=lambda clue: -clue.weight
+    )
     reasons = tuple(dict.fromkeys(clue.reason for clue in ranked))
     return Judgement(score=round(score, 3), reasons=reasons[:5])

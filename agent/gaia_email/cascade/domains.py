@@ -22,6 +22,7 @@ _LURES = wordset(
     "notifications office official online page parcel pay payment payments portal recover recovery refund "
     "renewal reset safe safety secure secured security service services sign signin sso support suspended "
     "team track tracking unlock update updates user verification verify verified wallet web tax cloud app "
+    "meeting meetings docs doc document documents envelope sharing share join invite business "
     "konto kunden sicherheit compte client cuenta conta conto cliente klant package shipping express"
 )
 _TRAPS = wordset(
@@ -30,6 +31,12 @@ _TRAPS = wordset(
     "renouvellement paquete encomenda entregas multas multa pacco toegang gegevens colis steuer freischaltung "
     "aktualisierung kundendienst appeal copyright survey reward rewards gift prize"
 )
+_ENDINGS = wordset("com net org gov edu info example")
+_CARRIERS = wordset(
+    "edgesuite.net edgekey.net akamaized.net akamai.net cloudflare.net cloudfront.net amazonaws.com googleapis.com "
+    "translate.goog fastly.net azureedge.net windows.net pphosted.com mimecast.com cdninstagram.com"
+)
+"""Hosts that carry other people's sites under their whole names."""
 _MIN_SLIP = 6
 
 
@@ -123,17 +130,32 @@ def brand_named(name: str) -> Brand | None:
 
 @lru_cache(maxsize=1024)
 def brand_spoken_for(text: str) -> Brand | None:
-    """The one brand a folded text speaks of; None when it speaks of none or of several.
+    """The one brand a folded text speaks for; None when it speaks for none or for several.
 
-    A brand that is also an ordinary word counts only beside a word of service (`your apple id`).
+    Inside a text a brand counts only beside a word of service (`your apple id`, `dear paypal member`); before a `|`
+    (the subject) and after the last one (the end) it may stand alone, unless it is an ordinary word, too.
     """
     words = [word.strip(".,:;!?()[]\"'®™*") for word in text.split()]
     table = brands()
     found: dict[str, Brand] = {}
+    inner = words.index("|") if "|" in words else 0
+    outer = len(words) - 1 - words[::-1].index("|") if "|" in words else 0
     for index, word in enumerate(words):
         following = words[index + 1] if index + 1 < len(words) else ""
         brand = table.get(word) or table.get(word + following)
-        if brand and len(word) > 2 and (not brand.common or following in _LURES):
+        if brand is None or len(word) < 3:
+            continue
+        called = following in _LURES or words[index - 1] in (
+            "your",
+            "dear",
+            "ihr",
+            "ihre",
+            "votre",
+            "su",
+            "tu",
+            "uw",
+        )
+        if called or (not brand.common and not inner < index < outer):
             found[brand.name] = brand
     families = {min(brand.domains): brand for brand in found.values()}
     return next(iter(families.values())) if len(families) == 1 else None
@@ -244,6 +266,9 @@ def _borrows(host: str, shown: str, suffix: str) -> Imitation | None:
         f"{first}.{second}" in brand_domains() for first, second in pairwise(subdomains)
     ):
         return Imitation(real=".".join(subdomains[:2]), how="borrows", weight=0.85)
+    nested = _nested(subdomains, domain=organisational_domain(host))
+    if nested is not None:
+        return nested
     for token in tokens:
         brand, lure = _brand_in(token)
         if brand is None:
@@ -259,12 +284,33 @@ def _borrows(host: str, shown: str, suffix: str) -> Imitation | None:
             and len(token) > 4
         ):
             return Imitation(real=_home(brand), how="borrows", weight=0.35)
+    if len(tokens) > 1 and any(token in _LURES for token in tokens):
+        for token in tokens:
+            slipped = _slip(token) if len(token) >= _MIN_SLIP and token not in _LURES else None
+            if slipped:
+                return Imitation(real=slipped.real, how="borrows", weight=0.75)
     joined = "".join(tokens)
     if len(tokens) > 1 and joined in table and not table[joined].common:
         return Imitation(real=_home(table[joined]), how="borrows", weight=0.5)
     joined_brand, lure = _brand_in("".join(tokens[:2])) if len(tokens) > 2 else (None, 0)
     if joined_brand and (lure or any(token in _LURES for token in tokens[2:])):
         return Imitation(real=_home(joined_brand), how="borrows", weight=0.8)
+    return None
+
+
+def _nested(subdomains: list[str], domain: str) -> Imitation | None:
+    """A whole address before the real one (`bank.com.pay.example`), or a brand and a lure (`signin-ebay.a.example`)."""
+    if domain in _CARRIERS:
+        return None
+    for before, label in pairwise(subdomains):
+        if label in _ENDINGS and len(before) > 2 and before != "www":
+            return Imitation(real=f"{before}.{label}", how="borrows", weight=0.8)
+    for label in subdomains[:3]:
+        tokens = label.split("-")
+        if len(tokens) > 1 and any(token in _LURES for token in tokens):
+            brand = next((brands()[token] for token in tokens if token in brands()), None)
+            if brand and not brand.common:
+                return Imitation(real=_home(brand), how="borrows", weight=0.7)
     return None
 
 

@@ -55,6 +55,9 @@ _CALLS = (
     "cliquez", "accéder", "confirmer", "aquí", "acceder", "accedi", "clicca", "qui", "aqui", "acess", "klik",
     "bekijk", "bevestig", "inloggen",
 )  # fmt: skip
+_LEAVING = ("unsubscribe", "abmelden", "abbestellen", "désinscri", "désabonn", "darse de baja", "disiscri", "afmelden",
+            "uitschrijven", "cancelar a subscri", "opt out", "opt-out", "email preferences")  # fmt: skip
+_MANY = 15
 _ENOUGH = 3
 _LIMIT = 60
 _MAX_URL = 2000
@@ -189,6 +192,13 @@ def carries_reader(links: tuple[Link, ...], homes: set[str]) -> bool:
     return False
 
 
+def looks_mailed(links: tuple[Link, ...]) -> bool:
+    """Whether these are the links of something sent to many: very many, or a way to unsubscribe."""
+    return len(links) > _MANY or any(
+        any(word in link.text[:80].lower() for word in _LEAVING) for link in links[-_LIMIT:]
+    )
+
+
 def runs_code(links: tuple[Link, ...]) -> bool:
-    """Whether a link is itself a page or a program (`data:`, `javascript:`)."""
-    return any(link.url[:11].lower().startswith(("data:text", "javascript:")) for link in links[:_LIMIT])
+    """Whether a link is itself a page (`data:`)."""
+    return any(link.url[:9].lower() == "data:text" for link in links[:_LIMIT])

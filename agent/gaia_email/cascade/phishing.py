@@ -23,6 +23,18 @@ _PAGE_ENDINGS = wordset("html htm shtml xhtml svg mht mhtml")
 _MACRO_ENDINGS = frozenset(["docm", "xlsm", "pptm", "dotm", "xlam"])
 _HARMLESS_LOOKING = wordset("pdf doc docx xls xlsx jpg png txt")
 _SCRIPTS_OF_PROGRAMMERS = frozenset(["js", "bat", "cmd", "ps1", "jar", "reg", "com"])
+_KEYS = (
+    "sign in",
+    "log in",
+    "login",
+    "password",
+    "protected",
+    "secure",
+    "listen",
+    "voice",
+    "remittance",
+    "encrypted",
+)
 _CLAIMED = 1.0
 _LINK_CLUES = {
     "imitation": (2.6, "a link leads to {target}, which imitates {shown}"),
@@ -39,10 +51,15 @@ _CALM = Judgement()
 
 def judge(facts: Facts) -> Judgement:
     """Score from 0 to 1 with reasons, heaviest first."""
-    if facts.sender.is_owner:
+    if facts.sender.is_owner and not lures.extorts(facts.view):
         return _CALM
     wanted = lures.clues(facts) if lures.concerns(facts.view) else []
-    clues = [*claims.clues(facts, pressed=bool(wanted)), *_link_clues(facts), *_attachment_clues(facts), *wanted]
+    clues = [
+        *claims.clues(facts, pressed=bool(wanted)),
+        *_link_clues(facts),
+        *_attachment_clues(facts),
+        *wanted,
+    ]
     if not clues:
         return _CALM
     claimed = sum(clue.weight for clue in clues if clue.kind == "claim")
@@ -56,6 +73,8 @@ def _believable(facts: Facts, claimed: float, clues: list[Clue]) -> list[Clue]:
     """What speaks for honesty; little of it counts when the name is false."""
     view, context, result = facts.view, facts.context, facts.authentication
     found: list[Clue] = []
+    if lures.extorts(view):
+        return found
     led_away = any(clue.kind == "target" and clue.weight >= 0.8 for clue in clues)
     if view.has("warns_of_fraud") and not led_away:
         found.append(Clue("calm", -1.3))
@@ -71,9 +90,10 @@ def _believable(facts: Facts, claimed: float, clues: list[Clue]) -> list[Clue]:
         found.append(Clue("calm", -0.8))
     if facts.lists.discussion:
         found.append(Clue("calm", -1.6))
-    elif facts.lists.bulk or facts.lists.unsubscribe is not None:
+    elif facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(facts.prepared.links):
         found.append(Clue("calm", -1.2))
-    if not led_away and (is_home_of(facts.sender.domain) or _is_colleague(facts)):
+    carries = any(clue.kind == "file" and clue.weight >= 1 for clue in clues)
+    if not led_away and not carries and (is_home_of(facts.sender.domain) or _is_colleague(facts)):
         found.append(Clue("calm", -1.5))
     return found
 
@@ -111,8 +131,12 @@ def _leading_away(facts: Facts) -> list[Clue]:
     if away:
         if brand and belongs_to(away, brand):
             return [Clue("calm", -0.8)]
-        crowd = facts.lists.bulk or facts.lists.unsubscribe is not None or len(facts.prepared.links) > 25
-        weight = 0.3 if crowd else 1.8 if at_home else 1.3 if brand else 0.8
+        crowd = (
+            facts.lists.bulk
+            or facts.lists.unsubscribe is not None
+            or links.looks_mailed(facts.prepared.links)
+        )
+        weight = (0.3 if crowd else 0.8) if brand is None else (0.6 if crowd else 1.8 if at_home else 1.3)
         clues.append(Clue("target", weight, f"its link leads to {away}, not to {who.domain}"))
     home = {domain_of(mailbox.address) for mailbox in facts.message.to[:3]}
     if links.carries_reader(facts.prepared.links, home):
@@ -131,10 +155,13 @@ def _attachment_clues(facts: Facts) -> list[Clue]:
             continue
         disguised = stem.rpartition(".")[2] in _HARMLESS_LOOKING
         name = attachment.filename
+        baited = strange or facts.sender.kind != "person"
         if ending in _DANGEROUS_ENDINGS and (disguised or strange or ending not in _SCRIPTS_OF_PROGRAMMERS):
             clues.append(Clue("file", 3.4 if disguised else 2.2, f"the attachment {name} is a program"))
         elif ending in _PAGE_ENDINGS and not attachment.inline:
-            weight = 2.0 if disguised else 1.5 if strange else 0.4
+            weight = 2.0 if disguised else 1.5 if baited else 0.4
+            if baited and any(word in facts.view.folded_body for word in _KEYS):
+                weight += 0.7
             clues.append(Clue("file", weight, f"the attachment {name} is a web page"))
         elif ending in _MACRO_ENDINGS:
             clues.append(Clue("file", 1.3 if strange else 0.5, f"the attachment {name} can run macros"))

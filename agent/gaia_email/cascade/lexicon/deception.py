@@ -144,7 +144,7 @@ DECEPTION: Table = {
         "payroll information; small customs fee; customs fee; customs duty; shipping fee; unpaid fee; "
         "outstanding toll; pay a small; send money; transfer the money; urgent payment; process a payment; "
         "make a payment for me; are you at your desk; are you available right now; need a favor; need a "
-        "favour; quick task; discreet; keep this confidential; keep this between us; bitcoin; western union; "
+        "favour; quick task; keep this confidential; keep this between us; bitcoin; western union; "
         "moneygram; crypto wallet; wire details; same-day transfer; transfer of; escrow; new account below; "
         "to the new account; account to receive; unpaid customs; fee was not paid; fee has not been paid; has "
         "not been paid; fee of; redelivery fee; small fee; pay the fee; loan me; be reimbursed; reimburse "
@@ -227,7 +227,14 @@ DECEPTION: Table = {
         "internet banking; account review; billing department; security department; technical department; "
         "security upgrade; survey; reward; chosen by; credited to your account; withdrawal; your order; "
         "renewed; domain; your wallet; wallets; purchase order; request for quotation; rfq; unusual sign-in; "
-        "new sign-in; security alert; account security; security team; account team; files via",
+        "new sign-in; security alert; account security; security team; account team; files via; question "
+        "about item; ebay sent this message; respond now; your registered name; paypal account; ebay account; "
+        "your membership; account review team; account update; important update; important notice; "
+        "notification from; customer notification; security notice; security notification; your bill; invoice "
+        "attached; statement attached; refund; reimbursement; tax return; gift; congratulations; you have "
+        "won; you've won; your subscription; billing problem; billing issue; payment declined; payment "
+        "failed; your payment; unable to process; could not process; couldn't process; could not collect; "
+        "appeal; verification required",
         "de": "postfach; pushtan; online-banking; ihr paket; zustellung; steuererstattung; kundenservice",
         "fr": "votre colis; remboursement; assurance maladie; carte vitale; carte de santé; espace client; "
         "messagerie",
