@@ -33,6 +33,12 @@ _IMITATION_VERBS = {
     "borrows": "borrows the name of",
 }
 _IMITATION_WEIGHT = 2.7
+_FAVOURS = ("ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data")
+_OFFICES = Wordlist(
+    "admin; administrator; help desk; helpdesk; service desk; it department; it support; it service; it-service; "
+    "webmail; mail delivery; system administrator; postmaster; human resources; hr; hr department; payroll; "
+    "exchange; mail server; email support; mailbox; voicemail; voice mail"
+)
 _TAIL = 160
 _HEAD = 320
 
@@ -44,7 +50,7 @@ def clues(facts: Facts, *, pressed: bool) -> list[Clue]:
     imitated = facts.imitates or _own_organisation(facts)
     if imitated:
         reason = f"the sender's domain {who.domain} {_IMITATION_VERBS[imitated.how]} {imitated.real}"
-        found.append(Clue("claim", imitated.weight * _IMITATION_WEIGHT, reason))
+        found.append(Clue("claim", max(imitated.weight * _IMITATION_WEIGHT, 1.5), reason))
     elif who.name:
         found.extend(_name_clues(facts))
     if "@" in who.name:
@@ -101,7 +107,7 @@ def _name_clues(facts: Facts) -> list[Clue]:
         weight = 1.8 if who.free_mail or not brand.common else 1.2
         believed = facts.lists.unsubscribe is not None or facts.lists.service
         return [Clue("claim", weight * (0.6 if believed else 1), reason)]
-    wants = who.free_mail and (view.has("ask_money") or view.has("secrecy"))
+    wants = who.free_mail and any(view.has(feature) for feature in _FAVOURS)
     if (
         wants
         and not facts.context.written_to
@@ -120,7 +126,7 @@ def _person_words(facts: Facts) -> str:
 def _colleague(facts: Facts) -> bool:
     """Somebody with a full name, never met, on free mail, who asks a favour of an office worker."""
     owner_at_work = any(not is_free_mail(domain_of(address)) for address in facts.context.owner)
-    return owner_at_work and bool(facts.context.first_contact) and len(facts.sender.name.split()) >= 2
+    return owner_at_work and facts.context.first_contact is not False and len(facts.sender.name.split()) >= 2
 
 
 def _address_as_name(facts: Facts) -> list[Clue]:
@@ -182,9 +188,16 @@ def _strangeness(facts: Facts) -> list[Clue]:
         if lures:
             reason = f"the sender's domain {who.domain} is made of words that invite trust"
             found.append(Clue("claim", 0.5 if lures == 1 else 1.1, reason if lures > 1 else ""))
+    if who.name and _OFFICES.positions(who.name.lower()) and not _of_readers_house(facts):
+        found.append(Clue("claim", 0.8, f"{who.name} is not of your own organisation, but of {who.domain}"))
     if who.free_mail and who.kind != "person":
         found.append(Clue("claim", 0.8, f"an office writes from a private address, {who.address}"))
     return found
+
+
+def _of_readers_house(facts: Facts) -> bool:
+    homes = facts.context.owner or [mailbox.address for mailbox in facts.message.to[:3]]
+    return any(organisational_domain(domain_of(address)) == facts.sender.organisation for address in homes)
 
 
 def _spoken_for(facts: Facts) -> list[Clue]:

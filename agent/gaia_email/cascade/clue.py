@@ -17,6 +17,7 @@ Kind = Literal["claim", "ask", "target", "file", "calm"]
 
 EVEN = 3.0
 _SINGLE_KIND = 2.6
+_OF_WEIGHT = 0.5
 _MOST_ASKING = 3.4
 _MOST_CLAIMING = 3.6
 
@@ -37,7 +38,7 @@ def judgement(clues: Sequence[Clue]) -> Judgement:
     sums["ask"] = min(sums["ask"], _MOST_ASKING)
     sums["claim"] = min(sums["claim"], _MOST_CLAIMING)
     strongest = max(clue.weight for clue in clues)
-    kinds = sum(sums[kind] > 0 for kind in ("claim", "ask", "target", "file"))
+    kinds = sum(sums[kind] >= _OF_WEIGHT for kind in ("claim", "ask", "target", "file"))
     suspicion = sums["claim"] + sums["ask"] + sums["target"] + sums["file"]
     if kinds < 2 and strongest < EVEN:
         suspicion = min(suspicion, _SINGLE_KIND)

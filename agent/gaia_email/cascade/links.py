@@ -192,6 +192,14 @@ def carries_reader(links: tuple[Link, ...], homes: set[str]) -> bool:
     return False
 
 
+def writes_to(links: tuple[Link, ...]) -> str:
+    """The first address at a free-mail provider that a link writes to; else empty."""
+    for link in links[:_LIMIT]:
+        if link.url[:7].lower() == "mailto:" and is_free_mail(domain_of(link.url[7:200].partition("?")[0])):
+            return link.url[7:200].partition("?")[0]
+    return ""
+
+
 def looks_mailed(links: tuple[Link, ...]) -> bool:
     """Whether these are the links of something sent to many: very many, or a way to unsubscribe."""
     return len(links) > _MANY or any(

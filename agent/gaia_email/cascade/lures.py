@@ -6,7 +6,7 @@ import re
 
 from gaia_email.cascade.clue import Clue
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.tables import wordset
+from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.cascade.view import View
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -14,27 +14,24 @@ _FEATURES = wordset(
     "ask_credentials ask_money ask_gift_card ask_bank_change threat_account secrecy pretext extortion "
     "call_back stranded staff_data nobodys_greeting"
 )
-_VERBS = (
-    "verif",
-    "confirm",
-    "updat",
-    "validat",
-    "re-enter",
-    "reactivat",
-    "restor",
-    "provide",
-    "submit",
-    "renew",
-)
+_VERBS = word_list("verif confirm updat validat re-enter activat restor provid submit renew complet fill")
 _DEMAND = lazy_pattern(
     r"\b(?:re-?)?(?:verif(?:y|ying)|confirm(?:ing)?|updat(?:e|ing)|validat(?:e|ing)|activat(?:e|ing)|enter|"
-    r"restor(?:e|ing)|provid(?:e|ing)|submit|renew)\s(?:[a-z'-]{1,15}\s){0,4}?"
-    r"(?:accounts?|identity|information|informations|details|data|records?|mailbox|password|passcode|credentials|"
-    r"billing|payment method|credit card|debit card|card|cards|pin|wallets?|ownership|membership|access)\b"
+    r"restor(?:e|ing)|provid(?:e|ing)|submit|renew|complet(?:e|ing)|fill(?: in| out)?)\s(?:[a-z'-]{1,15}\s){0,4}?"
+    r"(?:accounts?|identity|informations?|details|data|records?|mailbox|password|passcode|credentials|"
+    r"billing|payment method|credit card|debit card|cards?|pin|wallets?|ownership|membership|access|form|phototan)\b"
+)
+_SWITCH = lazy_pattern(
+    r"\b(?:chang|updat|switch)(?:e|ed|ing)?\s(?:[a-z'-]{1,15}\s){0,4}?(?:bank account|bank details|banking|"
+    r"bank info|bank information|direct deposit|account on file)\b"
+)
+_DEAR = lazy_pattern(
+    r"\bdear (?:[\w&.'®™-]{1,20} ){1,5}?(?:customer|member|client|user|holder|owner|subscriber|cardmember)\b"
 )
 _BLANKS = lazy_pattern(
     r"\b(?:pass\s?word|passwort|mot de passe|contraseña|senha|wachtwoord)\s{0,2}:", re.IGNORECASE
 )
+_HEAD = 400
 _MOOD = (("pretext", 0.5), ("short_time", 0.4), ("ask_click", 0.3))
 _LITTLE = 0.8
 """What the mood of a text weighs at most; honest machines write like that, too."""
@@ -59,17 +56,16 @@ def clues(facts: Facts) -> list[Clue]:
     """What the reader is to give away and what is held over them, with the words that say it."""
     view = facts.view
     found = [*_credentials(view), *_money(facts), *_schemes(view)]
-    threat = view.has("threat_account")
-    if threat:
+    if view.has("threat_account"):
         more = 0.3 if view.count("threat_account") > 1 else 0.0
-        found.append(Clue("ask", 1.0 + more, f"threatens: “{_inline(view.quote('threat_account'))}”"))
-    if not found and not (view.has("pretext") and (facts.prepared.links or facts.message.attachments)):
+        found.append(Clue("ask", 1.0 + more, f"threatens: “{_quote(view, 'threat_account')}”"))
+    leads = bool(facts.prepared.links or facts.message.attachments)
+    if not found and not (leads and (view.has("pretext") or view.has("nobodys_greeting"))):
         return []
     found.append(Clue("ask", min(_LITTLE, sum(weight for feature, weight in _MOOD if view.has(feature)))))
-    if view.has("nobodys_greeting"):
-        found.append(
-            Clue("ask", 0.5, f"speaks to nobody by name: “{_inline(view.quote('nobodys_greeting'))}”")
-        )
+    greeting = _greeting(view)
+    if greeting:
+        found.append(Clue("ask", 0.5, f"speaks to nobody by name: “{greeting}”"))
     return found
 
 
@@ -78,7 +74,7 @@ def _credentials(view: View) -> list[Clue]:
         return [Clue("ask", 1.9, "has a line to fill your password in")]
     if view.has("ask_credentials"):
         more = 0.3 if view.count("ask_credentials") > 1 else 0.0
-        return [Clue("ask", 1.4 + more, f"asks to “{_inline(view.quote('ask_credentials'))}”")]
+        return [Clue("ask", 1.4 + more, f"asks to “{_quote(view, 'ask_credentials')}”")]
     for folded, text in ((view.folded_subject, view.subject), (view.folded_body, view.body)):
         match = _DEMAND.search(folded) if any(verb in folded for verb in _VERBS) else None
         if match is not None:
@@ -86,16 +82,28 @@ def _credentials(view: View) -> list[Clue]:
     return []
 
 
+def _greeting(view: View) -> str:
+    if view.has("nobodys_greeting"):
+        return _quote(view, "nobodys_greeting")
+    head = view.folded_body[:_HEAD]
+    match = _DEAR.search(head) if "dear" in head else None
+    return _inline(view.body[match.start() : match.end()]) if match else ""
+
+
 def _money(facts: Facts) -> list[Clue]:
     view = facts.view
     found: list[Clue] = []
     for feature, weight, text in _SUMS:
         if view.has(feature):
-            found.append(Clue("ask", weight, f"{text} “{_inline(view.quote(feature))}”"))
+            found.append(Clue("ask", weight, f"{text} “{_quote(view, feature)}”"))
             break
+    if not view.has("ask_bank_change") and facts.sender.kind == "person" and "bank" in view.folded_body:
+        match = _SWITCH.search(view.folded_body)
+        if match:
+            found = [Clue("ask", 1.5, f"asks to “{_inline(view.body[match.start() : match.end()])}”")]
     quiet = view.count("secrecy")
     if quiet and (found or facts.sender.free_mail or quiet > 1):
-        reason = f"wants it quiet or quick: “{_inline(view.quote('secrecy'))}”"
+        reason = f"wants it quiet or quick: “{_quote(view, 'secrecy')}”"
         found.append(Clue("ask", 1.0 if quiet > 1 else 0.7, reason))
     return found
 
@@ -104,22 +112,24 @@ def _schemes(view: View) -> list[Clue]:
     """Whole stories that are told only to deceive: several parts of one must be there."""
     found: list[Clue] = []
     if extorts(view):
-        found.append(
-            Clue("ask", 3.2, f"threatens: “{_inline(view.quote('extortion'))}”, for “{view.quote('ransom')}”")
-        )
+        reason = f"threatens: “{_quote(view, 'extortion')}”, for “{_quote(view, 'ransom')}”"
+        found.append(Clue("ask", 3.2, reason))
+    if view.has("ask_gift_card") and view.has("secrecy"):
+        reason = f"wants “{_quote(view, 'ask_gift_card')}” bought, quietly or quickly"
+        found.append(Clue("ask", 3.1, reason))
     if view.has("call_back") and view.has("auto_renewal"):
-        found.append(
-            Clue("ask", 1.3, f"asks to call about a charge: “{_inline(view.quote('auto_renewal'))}”")
-        )
+        found.append(Clue("ask", 1.3, f"asks to call about a charge: “{_quote(view, 'auto_renewal')}”"))
     if view.has("stranded"):
         more = view.count("stranded") > 1
-        found.append(
-            Clue("ask", 2.4 if more else 1.2, f"asks for help with “{_inline(view.quote('stranded'))}”")
-        )
+        found.append(Clue("ask", 2.4 if more else 1.2, f"asks for help with “{_quote(view, 'stranded')}”"))
     if view.has("staff_data"):
         more = view.count("staff_data") > 1
-        found.append(Clue("ask", 2.2 if more else 1.2, f"asks for “{_inline(view.quote('staff_data'))}”"))
+        found.append(Clue("ask", 2.2 if more else 1.2, f"asks for “{_quote(view, 'staff_data')}”"))
     return found
+
+
+def _quote(view: View, feature: str) -> str:
+    return _inline(view.quote(feature))
 
 
 def _inline(text: str) -> str:

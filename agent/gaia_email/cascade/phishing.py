@@ -36,6 +36,18 @@ _KEYS = (
     "encrypted",
 )
 _CLAIMED = 1.0
+_FEW_LINKS = 8
+_AWAY = {
+    # (from a brand's own domain, a brand is spoken for, sent to many): weight
+    (False, False, False): 0.8,
+    (False, False, True): 0.3,
+    (False, True, False): 1.3,
+    (False, True, True): 0.8,
+    (True, False, False): 1.8,
+    (True, False, True): 0.5,
+    (True, True, False): 1.8,
+    (True, True, True): 0.5,
+}
 _LINK_CLUES = {
     "imitation": (2.6, "a link leads to {target}, which imitates {shown}"),
     "numeric_host": (3.3, "a link leads to the bare address {target}"),
@@ -60,11 +72,13 @@ def judge(facts: Facts) -> Judgement:
         *_attachment_clues(facts),
         *wanted,
     ]
-    if not clues:
+    if not clues and not (facts.prepared.links and is_home_of(facts.sender.domain)):
         return _CALM
     claimed = sum(clue.weight for clue in clues if clue.kind == "claim")
-    if wanted and facts.prepared.links:
-        clues.extend(_leading_away(facts))
+    if facts.prepared.links:
+        clues.extend(_leading_away(facts, wanted=bool(wanted)))
+    if not clues:
+        return _CALM
     clues.extend(_believable(facts, claimed, clues))
     return judgement(clues)
 
@@ -121,29 +135,46 @@ def _link_clues(facts: Facts) -> list[Clue]:
     return clues
 
 
-def _leading_away(facts: Facts) -> list[Clue]:
-    """Where the reader is to click when something is wanted of them: at the sender's, or at somebody else's."""
-    who = facts.sender
-    clues: list[Clue] = []
+def _leading_away(facts: Facts, *, wanted: bool) -> list[Clue]:
+    """Where the reader is to click: at the sender's, at those for whom the sender speaks, or at somebody else's."""
+    who, found = facts.sender, facts.prepared.links
     brand = claims.claimed_brand(facts)
-    at_home = is_home_of(who.domain)
-    away = links.leading_away(facts.prepared.links, who.organisation)
+    posing = brand is not None and not belongs_to(who.domain, brand) and brand.name not in who.organisation
+    at_home = is_home_of(who.domain) and not _proved(facts)
+    if not (wanted or posing or at_home):
+        return []
+    crowd = facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(found)
+    clues: list[Clue] = []
+    away = links.leading_away(found, "" if posing else who.organisation)
+    if away and brand and belongs_to(away, brand):
+        return [Clue("calm", -0.8)]
+    if away and at_home and len(found) <= _FEW_LINKS and not crowd:
+        clues.append(Clue("claim", 1.3, f"it says it is from {who.domain}, which nothing proves"))
     if away:
-        if brand and belongs_to(away, brand):
-            return [Clue("calm", -0.8)]
-        crowd = (
-            facts.lists.bulk
-            or facts.lists.unsubscribe is not None
-            or links.looks_mailed(facts.prepared.links)
+        weight = _AWAY[at_home, brand is not None, crowd]
+        clues.append(
+            Clue(
+                "target",
+                weight,
+                f"its link leads to {away}" + (f", not to {who.domain}" if not posing else ""),
+            )
         )
-        weight = (0.3 if crowd else 0.8) if brand is None else (0.6 if crowd else 1.8 if at_home else 1.3)
-        clues.append(Clue("target", weight, f"its link leads to {away}, not to {who.domain}"))
+    writes_to = links.writes_to(found) if posing or at_home else ""
+    if writes_to:
+        clues.append(Clue("target", 1.6, f"a link writes to {writes_to}"))
     home = {domain_of(mailbox.address) for mailbox in facts.message.to[:3]}
-    if links.carries_reader(facts.prepared.links, home):
-        clues.append(Clue("target", 0.9, "a link carries your own address to a page of strangers"))
-    if links.runs_code(facts.prepared.links):
-        clues.append(Clue("target", 1.5, "a link holds a page or program instead of an address"))
+    if links.carries_reader(found, home):
+        clues.append(
+            Clue("target", 0.4 if crowd else 1.1, "a link carries your own address to a page of strangers")
+        )
+    if links.runs_code(found):
+        clues.append(Clue("target", 1.5, "a link holds a page instead of an address"))
     return clues
+
+
+def _proved(facts: Facts) -> bool:
+    result = facts.authentication
+    return result.trusted and (result.dmarc == "pass" or "pass" in (result.spf, result.dkim))
 
 
 def _attachment_clues(facts: Facts) -> list[Clue]:
@@ -161,7 +192,7 @@ def _attachment_clues(facts: Facts) -> list[Clue]:
         elif ending in _PAGE_ENDINGS and not attachment.inline:
             weight = 2.0 if disguised else 1.5 if baited else 0.4
             if baited and any(word in facts.view.folded_body for word in _KEYS):
-                weight += 0.7
+                weight += 1.0
             clues.append(Clue("file", weight, f"the attachment {name} is a web page"))
         elif ending in _MACRO_ENDINGS:
             clues.append(Clue("file", 1.3 if strange else 0.5, f"the attachment {name} can run macros"))
