@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from gaia_email.cascade import lures
 from gaia_email.cascade.brands import Brand
-from gaia_email.cascade.clue import Clue
+from gaia_email.cascade.clue import EVEN, Clue
 from gaia_email.cascade.confusables import mixes_scripts
 from gaia_email.cascade.domains import (
     Imitation,
@@ -13,6 +14,7 @@ from gaia_email.cascade.domains import (
     imitates_known,
     is_home_of,
     lures_in,
+    other_ending,
 )
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist
@@ -33,10 +35,10 @@ _IMITATION_VERBS = {
     "borrows": "borrows the name of",
 }
 _IMITATION_WEIGHT = 2.7
-_FAVOURS = ("ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data")
+_CERTAIN = 0.9
 _OFFICES = Wordlist(
     "admin; administrator; help desk; helpdesk; service desk; it department; it support; it service; it-service; "
-    "webmail; mail delivery; system administrator; postmaster; human resources; hr; hr department; payroll; "
+    "webmail; mail delivery; system administrator; postmaster; "
     "exchange; mail server; email support; mailbox; voicemail; voice mail"
 )
 _TAIL = 160
@@ -50,7 +52,9 @@ def clues(facts: Facts, *, pressed: bool) -> list[Clue]:
     imitated = facts.imitates or _own_organisation(facts)
     if imitated:
         reason = f"the sender's domain {who.domain} {_IMITATION_VERBS[imitated.how]} {imitated.real}"
-        found.append(Clue("claim", max(imitated.weight * _IMITATION_WEIGHT, 1.5), reason))
+        damning = imitated.how == "looks_like" and imitated.weight >= _CERTAIN
+        weight = EVEN + 0.1 if damning else max(imitated.weight * _IMITATION_WEIGHT, 1.2)
+        found.append(Clue("claim", weight, reason))
     elif who.name:
         found.extend(_name_clues(facts))
     if "@" in who.name:
@@ -60,6 +64,12 @@ def clues(facts: Facts, *, pressed: bool) -> list[Clue]:
     if facts.message.reply_to:
         found.extend(_reply_to_clues(facts))
     found.extend(_authentication_clues(facts))
+    if not imitated and facts.context.known_domains and not facts.context.written_to:
+        real = other_ending(who.domain, facts.context.known_domains)
+        if real:
+            found.append(
+                Clue("claim", 1.1, f"the sender's domain {who.domain} has another ending than {real}")
+            )
     if pressed:
         found.extend(_strangeness(facts))
         if not any(clue.weight >= 1 for clue in found):
@@ -76,6 +86,14 @@ def claimed_brand(facts: Facts) -> Brand | None:
     body = view.folded_body
     return brand_spoken_for(
         f"{view.folded_subject} | {body[:_HEAD]} | {body[-_TAIL:] if len(body) > _HEAD else ''}"
+    )
+
+
+def is_stranger_to(facts: Facts, brand: Brand) -> bool:
+    """Whether the sender's domain is not the brand's, nor one with its name that imitates nobody."""
+    who = facts.sender
+    return not belongs_to(who.domain, brand) and (
+        facts.imitates is not None or brand.name not in who.organisation
     )
 
 
@@ -98,7 +116,7 @@ def _own_organisation(facts: Facts) -> Imitation | None:
 
 
 def _name_clues(facts: Facts) -> list[Clue]:
-    who, view = facts.sender, facts.view
+    who = facts.sender
     brand = brand_named(who.name)
     if brand and who.domain and not belongs_to(who.domain, brand) and brand.name not in who.organisation:
         reason = f"the name says {who.name}, but it comes from {who.domain}"
@@ -107,7 +125,7 @@ def _name_clues(facts: Facts) -> list[Clue]:
         weight = 1.8 if who.free_mail or not brand.common else 1.2
         believed = facts.lists.unsubscribe is not None or facts.lists.service
         return [Clue("claim", weight * (0.6 if believed else 1), reason)]
-    wants = who.free_mail and any(view.has(feature) for feature in _FAVOURS)
+    wants = who.free_mail and lures.wants_favour(facts)
     if (
         wants
         and not facts.context.written_to

@@ -18,6 +18,7 @@ Kind = Literal["claim", "ask", "target", "file", "calm"]
 EVEN = 3.0
 _SINGLE_KIND = 2.6
 _OF_WEIGHT = 0.5
+_NAMES_FIRST = 1.5
 _MOST_ASKING = 3.4
 _MOST_CLAIMING = 3.6
 
@@ -45,7 +46,8 @@ def judgement(clues: Sequence[Clue]) -> Judgement:
     points = suspicion + sums["calm"]
     score = 1 / (1 + math.exp(1.3 * (EVEN - points)))
     ranked = sorted(
-        (clue for clue in clues if clue.reason and clue.weight >= 0.3), key=lambda clue: -clue.weight
+        (clue for clue in clues if clue.reason and clue.weight >= 0.3),
+        key=lambda clue: -clue.weight - (_NAMES_FIRST if clue.kind == "claim" else 0),
     )
     reasons = tuple(dict.fromkeys(clue.reason for clue in ranked))
     return Judgement(score=round(score, 3), reasons=reasons[:5])

@@ -37,6 +37,12 @@ _CARRIERS = wordset(
     "translate.goog fastly.net azureedge.net windows.net pphosted.com mimecast.com cdninstagram.com"
 )
 """Hosts that carry other people's sites under their whole names."""
+_OF_BRANDS = wordset("id account accounts customer customers support security online team prime bank web")
+_CALLING = wordset("your dear ihr ihre votre su tu uw il tuo sua seu")
+_HOUSE_WORDS = wordset(
+    "mail info online service services express shipping group news post app web message messages"
+)
+"""What honest brands put beside their name, too."""
 _MIN_SLIP = 6
 
 
@@ -76,15 +82,45 @@ def imitates_known(host: str, known: frozenset[str]) -> Imitation | None:
     if real:
         real_label, _, real_suffix = real.partition(".")
         if real_label != label:
-            return Imitation(real=real, how="looks_like", weight=0.8)
+            return Imitation(real=real, how="looks_like", weight=0.95)
         if {suffix, real_suffix} <= {"com", "co", "cm", "om", "corn"} and len(label) >= 4:
             return Imitation(real=real, how="slip", weight=0.5)
         return None
+    borrowed = _borrows_known(host, shown, index)
+    if borrowed is not None:
+        return borrowed
     if len(shown) >= _MIN_SLIP:
         for variant in _deletions(shown):
             real = index.deletions.get(variant, "")
             if real and one_slip(shown, real.partition(".")[0]):
-                return Imitation(real=real, how="slip", weight=0.6)
+                return Imitation(real=real, how="slip", weight=0.9)
+    return None
+
+
+@lru_cache(maxsize=2048)
+def other_ending(domain: str, known: frozenset[str]) -> str:
+    """The known domain that differs from `domain` in its ending alone; empty when there is none."""
+    organisation = organisational_domain(domain)
+    label, _, suffix = organisation.partition(".")
+    index = _known_index(known)
+    if len(label) < _MIN_SLIP - 1 or organisation in index.domains:
+        return ""
+    real = index.skeletons.get(skeleton(label), "")
+    return real if real.partition(".")[0] == label and real.partition(".")[2] != suffix else ""
+
+
+def _borrows_known(host: str, shown: str, index: _KnownIndex) -> Imitation | None:
+    """The name of a known domain with a word added, or before a foreign domain."""
+    for token in (*shown.split("-"), *host.lower().split(".")[:-2]):
+        for name, rest in (
+            (token, ""),
+            *((token[:cut], token[cut:]) for cut in range(_MIN_SLIP, len(token) - 1)),
+        ):
+            real = index.labels.get(name, "")
+            if not real or name == shown or (rest and rest not in _LURES):
+                continue
+            lured = bool(rest) or any(other in _LURES or other in _TRAPS for other in shown.split("-"))
+            return Imitation(real=real, how="borrows", weight=0.85 if lured else 0.6)
     return None
 
 
@@ -93,9 +129,10 @@ class _KnownIndex:
     domains: frozenset[str]
     skeletons: dict[str, str]
     deletions: dict[str, str]
+    labels: dict[str, str]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _known_index(known: frozenset[str]) -> _KnownIndex:
     domains = sorted(
         {organisational_domain(domain) for domain in known if domain and not is_free_mail(domain)}
@@ -108,7 +145,12 @@ def _known_index(known: frozenset[str]) -> _KnownIndex:
         if len(label) >= _MIN_SLIP:
             for variant in _deletions(label):
                 deletions.setdefault(variant, domain)
-    return _KnownIndex(frozenset(domains), skeletons, deletions)
+    labels = {
+        label: domain
+        for domain in reversed(domains)
+        if len(label := domain.partition(".")[0]) >= _MIN_SLIP and label not in _LURES and label not in _TRAPS
+    }
+    return _KnownIndex(frozenset(domains), skeletons, deletions, labels)
 
 
 @lru_cache(maxsize=4096)
@@ -145,16 +187,8 @@ def brand_spoken_for(text: str) -> Brand | None:
         brand = table.get(word) or table.get(word + following)
         if brand is None or len(word) < 3:
             continue
-        called = following in _LURES or words[index - 1] in (
-            "your",
-            "dear",
-            "ihr",
-            "ihre",
-            "votre",
-            "su",
-            "tu",
-            "uw",
-        )
+        called = following in (_OF_BRANDS if brand.common else _LURES)
+        called = called or (not brand.common and words[index - 1] in _CALLING)
         if called or (not brand.common and not inner < index < outer):
             found[brand.name] = brand
     families = {min(brand.domains): brand for brand in found.values()}
@@ -274,6 +308,8 @@ def _borrows(host: str, shown: str, suffix: str) -> Imitation | None:
         if brand is None:
             continue
         lures = lure + sum(other in _LURES for other in tokens if other != token)
+        if brand.name != token and token[len(brand.name) :] in _HOUSE_WORDS and len(tokens) == 1:
+            return Imitation(real=_home(brand), how="borrows", weight=0.45)
         disguised = token not in table and not token.startswith(brand.name)
         if disguised or lures or (len(tokens) > 1 and not brand.common):
             return Imitation(real=_home(brand), how="borrows", weight=0.85 if lures or disguised else 0.45)

@@ -48,6 +48,7 @@ _COUNTERS = wordset(
     "apple.com microsoft.com google.com zoom.us eventbrite.com stripe.com docusign.net github.com"
 )
 """Hosts that count clicks for honest senders or that everybody links to."""
+_TENANTS = (".sharepoint.com", ".service-now.com", ".zendesk.com", ".atlassian.net", ".salesforce.com")
 _CALLS = (
     "click", "here", "log in", "login", "sign", "verif", "confirm", "updat", "restor", "unlock", "activ", "review",
     "view", "open", "download", "release", "keep", "pay", "continue", "access", "claim", "schedule", "cancel",
@@ -175,7 +176,7 @@ def leading_away(links: tuple[Link, ...], organisation: str) -> str:
         if not host:
             continue
         other = organisational_domain(host)
-        if other == organisation or other in _COUNTERS or host in _COUNTERS:
+        if other == organisation or other in _COUNTERS or host in _COUNTERS or host.endswith(_TENANTS):
             continue
         if few or any(call in link.text[:120].lower() for call in _CALLS):
             return host

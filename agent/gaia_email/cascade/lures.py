@@ -14,12 +14,15 @@ _FEATURES = wordset(
     "ask_credentials ask_money ask_gift_card ask_bank_change threat_account secrecy pretext extortion "
     "call_back stranded staff_data nobodys_greeting"
 )
-_VERBS = word_list("verif confirm updat validat re-enter activat restor provid submit renew complet fill")
+_VERBS = word_list(
+    "verif confirm updat validat re-enter activat restor provid submit renew complet confirmation"
+)
 _DEMAND = lazy_pattern(
     r"\b(?:re-?)?(?:verif(?:y|ying)|confirm(?:ing)?|updat(?:e|ing)|validat(?:e|ing)|activat(?:e|ing)|enter|"
-    r"restor(?:e|ing)|provid(?:e|ing)|submit|renew|complet(?:e|ing)|fill(?: in| out)?)\s(?:[a-z'-]{1,15}\s){0,4}?"
+    r"restor(?:e|ing)|provid(?:e|ing)|submit|renew|complet(?:e|ing))\s(?:[a-z'-]{1,15}\s){0,3}?"
+    r"(?:your|our|the online|of)\s(?:[a-z'-]{1,15}\s){0,3}?"
     r"(?:accounts?|identity|informations?|details|data|records?|mailbox|password|passcode|credentials|"
-    r"billing|payment method|credit card|debit card|cards?|pin|wallets?|ownership|membership|access|form|phototan)\b"
+    r"billing|payment method|cards?|pin|wallets?|ownership|membership|access|client form|customers? data)\b"
 )
 _SWITCH = lazy_pattern(
     r"\b(?:chang|updat|switch)(?:e|ed|ing)?\s(?:[a-z'-]{1,15}\s){0,4}?(?:bank account|bank details|banking|"
@@ -31,6 +34,7 @@ _DEAR = lazy_pattern(
 _BLANKS = lazy_pattern(
     r"\b(?:pass\s?word|passwort|mot de passe|contraseña|senha|wachtwoord)\s{0,2}:", re.IGNORECASE
 )
+_FAVOURS = ("ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data")
 _HEAD = 400
 _MOOD = (("pretext", 0.5), ("short_time", 0.4), ("ask_click", 0.3))
 _LITTLE = 0.8
@@ -45,6 +49,11 @@ _SUMS = (
 def extorts(view: View) -> bool:
     """Whether somebody claims to have watched the reader and wants to be paid."""
     return view.count("extortion") > 1 and view.has("ransom")
+
+
+def wants_favour(facts: Facts) -> bool:
+    """Whether the mail speaks of money, secrets or staff data, as somebody does who poses as a colleague."""
+    return any(facts.view.has(feature) for feature in _FAVOURS) or bool(_switch(facts))
 
 
 def concerns(view: View) -> bool:
@@ -97,15 +106,24 @@ def _money(facts: Facts) -> list[Clue]:
         if view.has(feature):
             found.append(Clue("ask", weight, f"{text} “{_quote(view, feature)}”"))
             break
-    if not view.has("ask_bank_change") and facts.sender.kind == "person" and "bank" in view.folded_body:
-        match = _SWITCH.search(view.folded_body)
-        if match:
-            found = [Clue("ask", 1.5, f"asks to “{_inline(view.body[match.start() : match.end()])}”")]
+    if not view.has("ask_bank_change"):
+        switch = _switch(facts)
+        if switch:
+            found = [Clue("ask", 1.5, f"asks to “{switch}”")]
     quiet = view.count("secrecy")
     if quiet and (found or facts.sender.free_mail or quiet > 1):
         reason = f"wants it quiet or quick: “{_quote(view, 'secrecy')}”"
         found.append(Clue("ask", 1.0 if quiet > 1 else 0.7, reason))
     return found
+
+
+def _switch(facts: Facts) -> str:
+    """Words of a person who wants their wages sent to another account."""
+    view = facts.view
+    if facts.sender.kind != "person" or not ("bank" in view.folded_body or "deposit" in view.folded_body):
+        return ""
+    match = _SWITCH.search(view.folded_body)
+    return _inline(view.body[match.start() : match.end()]) if match else ""
 
 
 def _schemes(view: View) -> list[Clue]:

@@ -53,7 +53,7 @@ _LINK_CLUES = {
     "numeric_host": (3.3, "a link leads to the bare address {target}"),
     "userinfo": (2.4, "a link hides that it leads to {target}"),
     "punycode": (2.4, "a link leads to {target}"),
-    "text_differs": (2.2, "the link says {shown} but leads to {target}"),
+    "text_differs": (3.0, "the link says {shown} but leads to {target}"),
     "shortener": (1.6, "a shortened link hides where it leads"),
     "hosted_form": (2.6, "a link leads to {target}, where anybody can put a page"),
     "cheap_domain": (2.4, "a link leads to {target}"),
@@ -139,7 +139,7 @@ def _leading_away(facts: Facts, *, wanted: bool) -> list[Clue]:
     """Where the reader is to click: at the sender's, at those for whom the sender speaks, or at somebody else's."""
     who, found = facts.sender, facts.prepared.links
     brand = claims.claimed_brand(facts)
-    posing = brand is not None and not belongs_to(who.domain, brand) and brand.name not in who.organisation
+    posing = brand is not None and claims.is_stranger_to(facts, brand)
     at_home = is_home_of(who.domain) and not _proved(facts)
     if not (wanted or posing or at_home):
         return []

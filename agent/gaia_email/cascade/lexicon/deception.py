@@ -30,9 +30,8 @@ DECEPTION: Table = {
         "your; login with your; verify bank details; confirm their bank details; confirm your bank; your "
         "banking information; increase your quota; extend the quota; extend my mailbox; free storage; "
         "revalidate; release messages; release them; unlock my account; verify my account; confirm my "
-        "account; your date of birth; fill in the form; complete the form; fill out the form; tax refund "
-        "request; submit the refund; submit the tax refund; access the form; claim your refund; enter the "
-        "card",
+        "account; your date of birth; tax refund request; submit the refund; submit the tax refund; access "
+        "the form; claim your refund; enter the card",
         "de": "konto verifizieren; konto bestätigen; identität bestätigen; zugangsdaten; passwort aktualisieren; "
         "ihr passwort läuft ab; daten bestätigen; konto entsperren; kontodaten; zahlungsdaten bestätigen; "
         "daten abgleichen; daten zu aktualisieren; bestätigen sie ihre; aktualisieren sie ihre; verifizieren "
@@ -88,11 +87,11 @@ DECEPTION: Table = {
         "the delivery; membership will be cancelled; will be cancelled; will be canceled; subscription has "
         "been suspended; returned to the sender; returned to sender; return to sender; goes back to the "
         "sender; lose their account; lose your account; lose access; be permanently; different ip; foreign "
-        "ip; failed login; login attempts; log in attempts; third party; unauthorized use; fraudulent "
-        "activity; fraudulent transactions; fraud prevention; security reasons; sign-in attempt; signed in "
-        "from; accounts not verified; will be frozen; funds frozen; did not authorise; did not authorize; "
-        "case goes to court; service stops; bounced back; complaint about your; violates our; violated our; "
-        "broke our rules; community standards; copyright complaint; copyright infringement",
+        "ip; failed login; login attempts; log in attempts; unauthorized use; fraudulent activity; fraudulent "
+        "transactions; fraud prevention; security reasons; sign-in attempt; signed in from; accounts not "
+        "verified; will be frozen; funds frozen; did not authorise; did not authorize; case goes to court; "
+        "service stops; bounced back; complaint about your; violates our; violated our; broke our rules; "
+        "community standards; copyright complaint; copyright infringement",
         "de": "konto wurde gesperrt; konto wird gesperrt; eingeschränkt; vorübergehend gesperrt; verdächtige "
         "aktivität; ungewöhnliche aktivität; letzte warnung; rechtliche schritte; gesperrt werden; unbefugter "
         "zugriff; paket wird zurückgehalten; läuft ab; wird gesperrt; zugang sperren; konto eingeschränkt; "
@@ -140,17 +139,18 @@ DECEPTION: Table = {
         "en": "wire transfer; bank transfer; gift card; gift cards; itunes card; google play card; amazon gift "
         "card; steam card; scratch the back; send me the codes; new bank details; new bank account; changed "
         "our bank; change of bank; updated bank details; update our bank; bank details have changed; bank "
-        "account has changed; account has changed; updated banking; new account details; direct deposit; "
-        "payroll information; small customs fee; customs fee; customs duty; shipping fee; unpaid fee; "
-        "outstanding toll; pay a small; send money; transfer the money; urgent payment; process a payment; "
-        "make a payment for me; are you at your desk; are you available right now; need a favor; need a "
-        "favour; quick task; keep this confidential; keep this between us; bitcoin; western union; "
-        "moneygram; crypto wallet; wire details; same-day transfer; transfer of; escrow; new account below; "
-        "to the new account; account to receive; unpaid customs; fee was not paid; fee has not been paid; has "
-        "not been paid; fee of; redelivery fee; small fee; pay the fee; loan me; be reimbursed; reimburse "
-        "you; btc; send the payment; make the payment; transfer confirmation; change my salary; my salary to; "
-        "changed banks; i changed banks; account can no longer receive; cannot receive payments; remittance; "
-        "run an errand; pay full price",
+        "account has changed; account has changed; updated banking; new account details; payroll information; "
+        "small customs fee; customs fee; customs duty; shipping fee; unpaid fee; outstanding toll; pay a "
+        "small; send money; transfer the money; urgent payment; process a payment; make a payment for me; are "
+        "you at your desk; are you available right now; need a favor; need a favour; quick task; keep this "
+        "confidential; keep this between us; bitcoin; western union; moneygram; crypto wallet; wire details; "
+        "same-day transfer; transfer of; escrow; new account below; to the new account; account to receive; "
+        "unpaid customs; fee was not paid; fee has not been paid; has not been paid; fee of; redelivery fee; "
+        "small fee; pay the fee; loan me; be reimbursed; reimburse you; btc; send the payment; make the "
+        "payment; transfer confirmation; change my salary; my salary to; changed banks; i changed banks; "
+        "account can no longer receive; cannot receive payments; remittance; run an errand; pay full price; "
+        "instant transfer; euros by; pounds by; dollars by; send me the money; lend me some; transfer me; "
+        "send me some money; by paypal friends; new iban",
         "de": "überweisung; geschenkkarte; geschenkkarten; gutscheinkarten; neue bankverbindung; geänderte "
         "bankverbindung; neue kontoverbindung; zollgebühr; vertraulich behandeln; neues konto; auf das neue "
         "konto; gebühr von; versandkosten; zahlen sie",
@@ -176,12 +176,12 @@ DECEPTION: Table = {
     "ask_bank_change": {
         "any": "bank account has changed; new bank details; new bank account; changed our bank; change of bank; "
         "updated bank details; bank details have changed; updated banking; new account details; update our "
-        "bank; direct deposit; payroll information; neue bankverbindung; geänderte bankverbindung; neue "
-        "kontoverbindung; nouveau rib; nouvelles coordonnées bancaires; nueva cuenta bancaria; nuevos datos "
-        "bancarios; nuovo iban; nuove coordinate bancarie; nova conta bancária; novos dados bancários; nieuw "
-        "rekeningnummer; gewijzigd rekeningnummer; changed banks; switch my salary; my direct deposit; new "
-        "account below; to the new account; to our new bank; account can no longer receive; cannot receive "
-        "payments; change of account; auf das neue konto; sul nuovo conto",
+        "bank; neue bankverbindung; geänderte bankverbindung; neue kontoverbindung; nouveau rib; nouvelles "
+        "coordonnées bancaires; nueva cuenta bancaria; nuevos datos bancarios; nuovo iban; nuove coordinate "
+        "bancarie; nova conta bancária; novos dados bancários; nieuw rekeningnummer; gewijzigd "
+        "rekeningnummer; changed banks; switch my salary; my direct deposit; new account below; to the new "
+        "account; to our new bank; account can no longer receive; cannot receive payments; change of account; "
+        "auf das neue konto; sul nuovo conto",
     },
     "secrecy": {
         "any": "keep this confidential; keep this between us; discreet; don't tell anyone; do not discuss; can't "
