@@ -13,6 +13,7 @@ from gaia_email.cascade.domains import (
     brand_spoken_for,
     imitates_known,
     is_home_of,
+    known_in_name,
     lures_in,
     other_ending,
 )
@@ -125,6 +126,12 @@ def _name_clues(facts: Facts) -> list[Clue]:
         weight = 1.8 if who.free_mail or not brand.common else 1.2
         believed = facts.lists.unsubscribe is not None or facts.lists.service
         return [Clue("claim", weight * (0.6 if believed else 1), reason)]
+    known = facts.context.known_domains | frozenset(map(domain_of, facts.context.owner))
+    real = known_in_name(who.name, known) if known and not facts.context.written_to else ""
+    if real and real != who.organisation:
+        crowd = facts.lists.bulk or facts.lists.discussion or facts.lists.service
+        reason = f"the name says {who.name}, but it comes from {who.domain}, not from {real}"
+        return [Clue("claim", 0.4 if crowd else 1.5, reason)]
     wants = who.free_mail and lures.wants_favour(facts)
     if (
         wants

@@ -109,6 +109,14 @@ def other_ending(domain: str, known: frozenset[str]) -> str:
     return real if real.partition(".")[0] == label and real.partition(".")[2] != suffix else ""
 
 
+@lru_cache(maxsize=2048)
+def known_in_name(name: str, known: frozenset[str]) -> str:
+    """The known domain whose own name a display name holds as a word (`Northwind IT`); empty when there is none."""
+    labels = _known_index(known).labels
+    words = name.lower().replace(".", " ").replace("-", " ").split()[:8]
+    return next((labels[word] for word in words if word in labels), "")
+
+
 def _borrows_known(host: str, shown: str, index: _KnownIndex) -> Imitation | None:
     """The name of a known domain with a word added, or before a foreign domain."""
     for token in (*shown.split("-"), *host.lower().split(".")[:-2]):
@@ -320,13 +328,19 @@ def _borrows(host: str, shown: str, suffix: str) -> Imitation | None:
             and len(token) > 4
         ):
             return Imitation(real=_home(brand), how="borrows", weight=0.35)
-    if len(tokens) > 1 and any(token in _LURES for token in tokens):
+    return _borrows_in_parts(tokens) if len(tokens) > 1 else None
+
+
+def _borrows_in_parts(tokens: list[str]) -> Imitation | None:
+    """A misspelt brand beside a lure (`netfllx-billing`), or one cut in two (`wells-fargo-alerts`)."""
+    table = brands()
+    if any(token in _LURES for token in tokens):
         for token in tokens:
             slipped = _slip(token) if len(token) >= _MIN_SLIP and token not in _LURES else None
             if slipped:
                 return Imitation(real=slipped.real, how="borrows", weight=0.75)
     joined = "".join(tokens)
-    if len(tokens) > 1 and joined in table and not table[joined].common:
+    if joined in table and not table[joined].common:
         return Imitation(real=_home(table[joined]), how="borrows", weight=0.5)
     joined_brand, lure = _brand_in("".join(tokens[:2])) if len(tokens) > 2 else (None, 0)
     if joined_brand and (lure or any(token in _LURES for token in tokens[2:])):

@@ -49,15 +49,17 @@ _COUNTERS = wordset(
 )
 """Hosts that count clicks for honest senders or that everybody links to."""
 _TENANTS = (".sharepoint.com", ".service-now.com", ".zendesk.com", ".atlassian.net", ".salesforce.com")
-_CALLS = (
-    "click", "here", "log in", "login", "sign", "verif", "confirm", "updat", "restor", "unlock", "activ", "review",
-    "view", "open", "download", "release", "keep", "pay", "continue", "access", "claim", "schedule", "cancel",
-    "respond", "get ", "resolv", "secure", "appeal", "http", "www.", "jetzt", "hier", "bestätig", "aktualis",
-    "cliquez", "accéder", "confirmer", "aquí", "acceder", "accedi", "clicca", "qui", "aqui", "acess", "klik",
-    "bekijk", "bevestig", "inloggen",
-)  # fmt: skip
-_LEAVING = ("unsubscribe", "abmelden", "abbestellen", "désinscri", "désabonn", "darse de baja", "disiscri", "afmelden",
-            "uitschrijven", "cancelar a subscri", "opt out", "opt-out", "email preferences")  # fmt: skip
+_CALL = lazy_pattern(
+    r"click|here|log ?in|sign|verif|confirm|updat|restor|unlock|activ|review|view|open|download|release|keep|pay|"
+    r"continue|access|claim|schedule|cancel|respond|get |resolv|secure|appeal|http|www\.|jetzt|hier|bestätig|"
+    r"aktualis|cliquez|accéder|confirmer|aqu[ií]|acceder|accedi|clicca|\bqui\b|acess|klik|bekijk|bevestig|inloggen",
+    re.IGNORECASE,
+)
+_LEAVING = lazy_pattern(
+    r"unsubscri|abmelden|abbestell|désinscri|désabonn|darse de baja|disiscri|afmelden|uitschrijven|"
+    r"cancelar a subscri|opt.out|email preferences",
+    re.IGNORECASE,
+)
 _MANY = 15
 _ENOUGH = 3
 _LIMIT = 60
@@ -171,14 +173,17 @@ def _text(text: str, host: str, sender_domain: str, many_links: bool) -> Finding
 def leading_away(links: tuple[Link, ...], organisation: str) -> str:
     """The first host, of neither the sender nor a counter of clicks, that the reader is called to; else empty."""
     few = len(links) <= _ENOUGH
+    beginning = ""
     for link in links[:_LIMIT]:
+        if beginning and link.url.startswith(beginning):
+            continue
         host = host_of(link.url)
         if not host:
             continue
         other = organisational_domain(host)
         if other == organisation or other in _COUNTERS or host in _COUNTERS or host.endswith(_TENANTS):
-            continue
-        if few or any(call in link.text[:120].lower() for call in _CALLS):
+            beginning = _beginning(link.url)
+        elif few or _CALL.search(link.text, 0, 120):
             return host
     return ""
 
@@ -186,6 +191,8 @@ def leading_away(links: tuple[Link, ...], organisation: str) -> str:
 def carries_reader(links: tuple[Link, ...], homes: set[str]) -> bool:
     """Whether the part of a link after `#` or `=` names an address at one of the reader's own domains."""
     for link in links[:_LIMIT]:
+        if "@" not in link.url:
+            continue
         tail = link.url[-200:].lower()
         domain = domain_of(tail) if "@" in tail else ""
         if domain in homes and organisational_domain(host_of(link.url)) != organisational_domain(domain):
@@ -203,9 +210,7 @@ def writes_to(links: tuple[Link, ...]) -> str:
 
 def looks_mailed(links: tuple[Link, ...]) -> bool:
     """Whether these are the links of something sent to many: very many, or a way to unsubscribe."""
-    return len(links) > _MANY or any(
-        any(word in link.text[:80].lower() for word in _LEAVING) for link in links[-_LIMIT:]
-    )
+    return len(links) > _MANY or any(_LEAVING.search(link.text, 0, 80) for link in links)
 
 
 def runs_code(links: tuple[Link, ...]) -> bool:

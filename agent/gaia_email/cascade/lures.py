@@ -15,10 +15,10 @@ _FEATURES = wordset(
     "call_back stranded staff_data nobodys_greeting"
 )
 _VERBS = word_list(
-    "verif confirm updat validat re-enter activat restor provid submit renew complet confirmation"
+    "verif confirm updat validat re-enter activat restor provid enter submit renew complet confirmation"
 )
 _DEMAND = lazy_pattern(
-    r"\b(?:re-?)?(?:verif(?:y|ying)|confirm(?:ing)?|updat(?:e|ing)|validat(?:e|ing)|activat(?:e|ing)|enter|"
+    r"(?:verif(?:y|ying)|confirm(?:ing)?|updat(?:e|ing)|validat(?:e|ing)|activat(?:e|ing)|enter|"
     r"restor(?:e|ing)|provid(?:e|ing)|submit|renew|complet(?:e|ing))\s(?:[a-z'-]{1,15}\s){0,3}?"
     r"(?:your|our|the online|of)\s(?:[a-z'-]{1,15}\s){0,3}?"
     r"(?:accounts?|identity|informations?|details|data|records?|mailbox|password|passcode|credentials|"
@@ -36,6 +36,7 @@ _BLANKS = lazy_pattern(
 )
 _FAVOURS = ("ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data")
 _HEAD = 400
+_OFTEN = 5
 _MOOD = (("pretext", 0.5), ("short_time", 0.4), ("ask_click", 0.3))
 _LITTLE = 0.8
 """What the mood of a text weighs at most; honest machines write like that, too."""
@@ -79,16 +80,30 @@ def clues(facts: Facts) -> list[Clue]:
 
 
 def _credentials(view: View) -> list[Clue]:
-    if _BLANKS.search(view.folded_body) and view.has("short_time"):
+    if view.has("short_time") and _BLANKS.search(view.folded_body):
         return [Clue("ask", 1.9, "has a line to fill your password in")]
     if view.has("ask_credentials"):
         more = 0.3 if view.count("ask_credentials") > 1 else 0.0
         return [Clue("ask", 1.4 + more, f"asks to “{_quote(view, 'ask_credentials')}”")]
     for folded, text in ((view.folded_subject, view.subject), (view.folded_body, view.body)):
-        match = _DEMAND.search(folded) if any(verb in folded for verb in _VERBS) else None
-        if match is not None:
-            return [Clue("ask", 1.2, f"asks to “{_inline(text[match.start() : match.end()])}”")]
+        demand = _demand(folded)
+        if demand:
+            return [Clue("ask", 1.2, f"asks to “{_inline(text[demand[0] : demand[1]])}”")]
     return []
+
+
+def _demand(folded: str) -> tuple[int, int] | None:
+    """Where something like `update the details of your account` stands; looked for only where its verb is."""
+    for verb in _VERBS:
+        at = folded.find(verb)
+        for _ in range(_OFTEN):
+            if at < 0:
+                break
+            match = _DEMAND.match(folded, at)
+            if match is not None:
+                return match.span()
+            at = folded.find(verb, at + 1)
+    return None
 
 
 def _greeting(view: View) -> str:

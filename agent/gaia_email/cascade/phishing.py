@@ -105,7 +105,7 @@ def _believable(facts: Facts, claimed: float, clues: list[Clue]) -> list[Clue]:
     if facts.lists.discussion:
         found.append(Clue("calm", -1.6))
     elif facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(facts.prepared.links):
-        found.append(Clue("calm", -1.2))
+        found.append(Clue("calm", -1.5))
     carries = any(clue.kind == "file" and clue.weight >= 1 for clue in clues)
     if not led_away and not carries and (is_home_of(facts.sender.domain) or _is_colleague(facts)):
         found.append(Clue("calm", -1.5))
