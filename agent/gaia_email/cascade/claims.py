@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from gaia_email.cascade import lures
 from gaia_email.cascade.brands import Brand
 from gaia_email.cascade.clue import EVEN, Clue
@@ -19,6 +21,7 @@ from gaia_email.cascade.domains import (
 )
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist
+from gaia_email.cascade.sender import organisations
 from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tables import wordset
 
@@ -36,6 +39,7 @@ _IMITATION_VERBS = {
     "borrows": "borrows the name of",
 }
 _IMITATION_WEIGHT = 2.7
+_LONG_ENOUGH = 5
 _CERTAIN = 0.9
 _OFFICES = Wordlist(
     "admin; administrator; help desk; helpdesk; service desk; it department; it support; it service; it-service; "
@@ -103,17 +107,28 @@ def _own_organisation(facts: Facts) -> Imitation | None:
     who, context = facts.sender, facts.context
     if not who.domain or who.free_mail or context.written_to:
         return None
-    for address in context.owner or [mailbox.address for mailbox in facts.message.to[:3]]:
-        home = organisational_domain(domain_of(address))
-        if not home or home == who.organisation or is_free_mail(home):
-            continue
+    return _imitates_home(who.domain, _homes(facts))
+
+
+def _homes(facts: Facts) -> frozenset[str]:
+    """The user's own domains; those it was sent to when nobody says who the user is."""
+    return organisations(
+        facts.context.owner or frozenset([mailbox.address for mailbox in facts.message.to[:3]])
+    )
+
+
+@lru_cache(maxsize=2048)
+def _imitates_home(domain: str, homes: frozenset[str]) -> Imitation | None:
+    organisation = organisational_domain(domain)
+    if organisation in homes:
+        return None
+    for home in sorted(homes):
         label = home.partition(".")[0]
-        if len(label) >= 5 and label in who.domain and label not in who.domain.split("."):
+        if is_free_mail(home):
+            continue
+        if len(label) >= _LONG_ENOUGH and label in domain and label not in domain.split("."):
             return Imitation(real=home, how="borrows", weight=0.75)
-        copied = imitates_known(who.domain, frozenset({home}))
-        if copied:
-            return copied
-    return None
+    return imitates_known(domain, homes)
 
 
 def _name_clues(facts: Facts) -> list[Clue]:
@@ -126,8 +141,9 @@ def _name_clues(facts: Facts) -> list[Clue]:
         weight = 1.8 if who.free_mail or not brand.common else 1.2
         believed = facts.lists.unsubscribe is not None or facts.lists.service
         return [Clue("claim", weight * (0.6 if believed else 1), reason)]
-    known = facts.context.known_domains | frozenset(map(domain_of, facts.context.owner))
-    real = known_in_name(who.name, known) if known and not facts.context.written_to else ""
+    real = ""
+    if not facts.context.written_to:
+        real = known_in_name(who.name, facts.context.known_domains) or known_in_name(who.name, _homes(facts))
     if real and real != who.organisation:
         crowd = facts.lists.bulk or facts.lists.discussion or facts.lists.service
         reason = f"the name says {who.name}, but it comes from {who.domain}, not from {real}"
@@ -213,16 +229,11 @@ def _strangeness(facts: Facts) -> list[Clue]:
         if lures:
             reason = f"the sender's domain {who.domain} is made of words that invite trust"
             found.append(Clue("claim", 0.5 if lures == 1 else 1.1, reason if lures > 1 else ""))
-    if who.name and _OFFICES.positions(who.name.lower()) and not _of_readers_house(facts):
+    if who.name and _OFFICES.positions(who.name.lower()) and who.organisation not in _homes(facts):
         found.append(Clue("claim", 0.8, f"{who.name} is not of your own organisation, but of {who.domain}"))
     if who.free_mail and who.kind != "person":
         found.append(Clue("claim", 0.8, f"an office writes from a private address, {who.address}"))
     return found
-
-
-def _of_readers_house(facts: Facts) -> bool:
-    homes = facts.context.owner or [mailbox.address for mailbox in facts.message.to[:3]]
-    return any(organisational_domain(domain_of(address)) == facts.sender.organisation for address in homes)
 
 
 def _spoken_for(facts: Facts) -> list[Clue]:

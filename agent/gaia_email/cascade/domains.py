@@ -112,7 +112,9 @@ def other_ending(domain: str, known: frozenset[str]) -> str:
 @lru_cache(maxsize=2048)
 def known_in_name(name: str, known: frozenset[str]) -> str:
     """The known domain whose own name a display name holds as a word (`Northwind IT`); empty when there is none."""
-    labels = _known_index(known).labels
+    labels = _known_index(known).labels if known else {}
+    if not labels:
+        return ""
     words = name.lower().replace(".", " ").replace("-", " ").split()[:8]
     return next((labels[word] for word in words if word in labels), "")
 

@@ -61,6 +61,7 @@ _LEAVING = lazy_pattern(
     re.IGNORECASE,
 )
 _MANY = 15
+_LAST = 6
 _ENOUGH = 3
 _LIMIT = 60
 _MAX_URL = 2000
@@ -210,7 +211,7 @@ def writes_to(links: tuple[Link, ...]) -> str:
 
 def looks_mailed(links: tuple[Link, ...]) -> bool:
     """Whether these are the links of something sent to many: very many, or a way to unsubscribe."""
-    return len(links) > _MANY or any(_LEAVING.search(link.text, 0, 80) for link in links)
+    return len(links) > _MANY or any(_LEAVING.search(link.text, 0, 80) for link in links[-_LAST:])
 
 
 def runs_code(links: tuple[Link, ...]) -> bool:

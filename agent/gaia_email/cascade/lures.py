@@ -10,10 +10,11 @@ from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.cascade.view import View
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
-_FEATURES = wordset(
-    "ask_credentials ask_money ask_gift_card ask_bank_change threat_account secrecy pretext extortion "
-    "call_back stranded staff_data nobodys_greeting"
+_STRONG = wordset(
+    "ask_credentials ask_money ask_gift_card ask_bank_change threat_account secrecy extortion call_back stranded "
+    "staff_data"
 )
+_WEAK = wordset("pretext nobodys_greeting")
 _VERBS = word_list(
     "verif confirm updat validat re-enter activat restor provid enter submit renew complet confirmation"
 )
@@ -37,6 +38,9 @@ _BLANKS = lazy_pattern(
 _FAVOURS = ("ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data")
 _HEAD = 400
 _OFTEN = 5
+_WHOSE = (" your ", " our ", " the online ", " of ")
+_READ = 4_000
+_MENACING = ("threat_account", "pretext", "nobodys_greeting", "short_time")
 _MOOD = (("pretext", 0.5), ("short_time", 0.4), ("ask_click", 0.3))
 _LITTLE = 0.8
 """What the mood of a text weighs at most; honest machines write like that, too."""
@@ -57,9 +61,12 @@ def wants_favour(facts: Facts) -> bool:
     return any(facts.view.has(feature) for feature in _FAVOURS) or bool(_switch(facts))
 
 
-def concerns(view: View) -> bool:
+def concerns(facts: Facts) -> bool:
     """Whether the text holds any words that phishing needs; most mail holds none and is not looked at further."""
-    return not _FEATURES.isdisjoint(view.counts)
+    counts = facts.view.counts
+    if not _STRONG.isdisjoint(counts):
+        return True
+    return bool(facts.prepared.links or facts.message.attachments) and not _WEAK.isdisjoint(counts)
 
 
 def clues(facts: Facts) -> list[Clue]:
@@ -70,7 +77,7 @@ def clues(facts: Facts) -> list[Clue]:
         more = 0.3 if view.count("threat_account") > 1 else 0.0
         found.append(Clue("ask", 1.0 + more, f"threatens: “{_quote(view, 'threat_account')}”"))
     leads = bool(facts.prepared.links or facts.message.attachments)
-    if not found and not (leads and (view.has("pretext") or view.has("nobodys_greeting"))):
+    if not found and not (leads and not _WEAK.isdisjoint(view.counts)):
         return []
     found.append(Clue("ask", min(_LITTLE, sum(weight for feature, weight in _MOOD if view.has(feature)))))
     greeting = _greeting(view)
@@ -85,6 +92,8 @@ def _credentials(view: View) -> list[Clue]:
     if view.has("ask_credentials"):
         more = 0.3 if view.count("ask_credentials") > 1 else 0.0
         return [Clue("ask", 1.4 + more, f"asks to “{_quote(view, 'ask_credentials')}”")]
+    if view.counts.keys().isdisjoint(_MENACING):
+        return []
     for folded, text in ((view.folded_subject, view.subject), (view.folded_body, view.body)):
         demand = _demand(folded)
         if demand:
@@ -94,15 +103,17 @@ def _credentials(view: View) -> list[Clue]:
 
 def _demand(folded: str) -> tuple[int, int] | None:
     """Where something like `update the details of your account` stands; looked for only where its verb is."""
+    if not any(word in folded for word in _WHOSE):
+        return None
     for verb in _VERBS:
-        at = folded.find(verb)
+        at = folded.find(verb, 0, _READ)
         for _ in range(_OFTEN):
             if at < 0:
                 break
             match = _DEMAND.match(folded, at)
             if match is not None:
                 return match.span()
-            at = folded.find(verb, at + 1)
+            at = folded.find(verb, at + 1, _READ)
     return None
 
 

@@ -65,7 +65,7 @@ def judge(facts: Facts) -> Judgement:
     """Score from 0 to 1 with reasons, heaviest first."""
     if facts.sender.is_owner and not lures.extorts(facts.view):
         return _CALM
-    wanted = lures.clues(facts) if lures.concerns(facts.view) else []
+    wanted = lures.clues(facts) if lures.concerns(facts) else []
     clues = [
         *claims.clues(facts, pressed=bool(wanted)),
         *_link_clues(facts),
@@ -144,6 +144,8 @@ def _leading_away(facts: Facts, *, wanted: bool) -> list[Clue]:
     if not (wanted or posing or at_home):
         return []
     crowd = facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(found)
+    if crowd and not posing:
+        return []
     clues: list[Clue] = []
     away = links.leading_away(found, "" if posing else who.organisation)
     if away and brand and belongs_to(away, brand):
@@ -196,6 +198,6 @@ def _attachment_clues(facts: Facts) -> list[Clue]:
             clues.append(Clue("file", weight, f"the attachment {name} is a web page"))
         elif ending in _MACRO_ENDINGS:
             clues.append(Clue("file", 1.3 if strange else 0.5, f"the attachment {name} can run macros"))
-        elif ending in _ARCHIVE_ENDINGS and strange and lures.concerns(facts.view):
+        elif ending in _ARCHIVE_ENDINGS and strange and lures.concerns(facts):
             clues.append(Clue("file", 0.8, f"the attachment {name} hides what is in it"))
     return clues[:2]
