@@ -121,7 +121,9 @@ def known_in_name(name: str, known: frozenset[str]) -> str:
 
 def _borrows_known(host: str, shown: str, index: _KnownIndex) -> Imitation | None:
     """The name of a known domain with a word added, or before a foreign domain."""
-    for token in (*shown.split("-"), *host.lower().split(".")[:-2]):
+    parts = shown.split("-")
+    pairs = ("-".join(pair) for pair in pairwise(parts))
+    for token in (*parts, *pairs, *host.lower().split(".")[:-2]):
         for name, rest in (
             (token, ""),
             *((token[:cut], token[cut:]) for cut in range(_MIN_SLIP, len(token) - 1)),
@@ -357,7 +359,11 @@ def _nested(subdomains: list[str], domain: str) -> Imitation | None:
     for before, label in pairwise(subdomains):
         if label in _ENDINGS and len(before) > 2 and before != "www":
             return Imitation(real=f"{before}.{label}", how="borrows", weight=0.8)
+    parts = domain.partition(".")[0].split("-")
+    trap = len(parts) > 1 and any(part in _LURES or part in _TRAPS or part in _ENDINGS for part in parts)
     for label in subdomains[:3]:
+        if trap and label in brands():
+            return Imitation(real=_home(brands()[label]), how="borrows", weight=0.8)
         tokens = label.split("-")
         if len(tokens) > 1 and any(token in _LURES for token in tokens):
             brand = next((brands()[token] for token in tokens if token in brands()), None)

@@ -181,7 +181,9 @@ DECEPTION: Table = {
         "bancarie; nova conta bancária; novos dados bancários; nieuw rekeningnummer; gewijzigd "
         "rekeningnummer; changed banks; switch my salary; my direct deposit; new account below; to the new "
         "account; to our new bank; account can no longer receive; cannot receive payments; change of account; "
-        "auf das neue konto; sul nuovo conto",
+        "auf das neue konto; sul nuovo conto; account on file; my paycheck; next pay run; next payroll; my "
+        "payroll; my payroll information; update my direct deposit; my salary account; neue iban; meine neue "
+        "iban; mon nouveau compte; mi nueva cuenta; il mio nuovo iban; minha nova conta; mijn nieuwe rekening",
     },
     "secrecy": {
         "any": "keep this confidential; keep this between us; discreet; don't tell anyone; do not discuss; can't "
