@@ -46,7 +46,7 @@ _OFFICES = Wordlist(
     "webmail; mail delivery; system administrator; postmaster; "
     "exchange; mail server; email support; mailbox; voicemail; voice mail"
 )
-_TAIL = 160
+_TAIL = 100
 _HEAD = 320
 
 
@@ -82,11 +82,11 @@ def clues(facts: Facts, *, pressed: bool) -> list[Clue]:
     return found
 
 
-def claimed_brand(facts: Facts) -> Brand | None:
-    """The brand that the display name, the subject, the beginning or the end of the text says has written."""
+def claimed_brand(facts: Facts, *, pressed: bool) -> Brand | None:
+    """The brand that the display name, or the subject and text of a mail that presses, say has written."""
     view = facts.view
     named = brand_named(facts.sender.name) if facts.sender.name else None
-    if named is not None:
+    if named is not None or not pressed:
         return named
     body = view.folded_body
     return brand_spoken_for(
@@ -138,7 +138,7 @@ def _name_clues(facts: Facts) -> list[Clue]:
         reason = f"the name says {who.name}, but it comes from {who.domain}"
         if facts.lists.discussion:
             return [Clue("claim", 0.4)]
-        weight = 1.8 if who.free_mail or not brand.common else 1.2
+        weight = 1.8 if who.free_mail or not brand.common else 1.2 if who.kind == "person" else 1.5
         believed = facts.lists.unsubscribe is not None or facts.lists.service
         return [Clue("claim", weight * (0.6 if believed else 1), reason)]
     real = ""
@@ -240,7 +240,7 @@ def _spoken_for(facts: Facts) -> list[Clue]:
     who = facts.sender
     if facts.lists.bulk or facts.lists.discussion or not who.domain:
         return []
-    brand = claimed_brand(facts)
+    brand = claimed_brand(facts, pressed=True)
     if brand is None or belongs_to(who.domain, brand) or brand.name in who.organisation:
         return []
     return [

@@ -270,7 +270,19 @@ def _is_national(label: str, suffix: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _by_skeleton() -> dict[str, Brand]:
-    return {skeleton(name): brand for name, brand in brands().items() if len(name) > 3}
+    found = {skeleton(label): brand for label, brand in _home_labels().items()}
+    return found | {skeleton(name): brand for name, brand in brands().items() if len(name) > 3}
+
+
+@lru_cache(maxsize=1)
+def _home_labels() -> dict[str, Brand]:
+    """The longer names among the brands' domains that are not names of brands: `steamcommunity`."""
+    return {
+        label: brand
+        for brand in brands().values()
+        for domain in sorted(brand.domains)
+        if len(label := domain.partition(".")[0]) > _MIN_SLIP and label not in brands()
+    }
 
 
 @lru_cache(maxsize=1)
@@ -296,7 +308,7 @@ def _looks_like(label: str, shown: str) -> Imitation | None:
     if mixes_scripts(shown):
         brand = _by_skeleton().get(skeleton(shown))
         return Imitation(real=_home(brand) if brand else shown, how="looks_like", weight=0.9)
-    if shown in brands():
+    if shown in brands() or shown in _home_labels():
         return None
     brand = _by_skeleton().get(skeleton(shown))
     if brand and (shown != label or len(brand.name) >= 5 or not shown.isalpha()):

@@ -60,6 +60,7 @@ _LEAVING = lazy_pattern(
     r"cancelar a subscri|opt.out|email preferences",
     re.IGNORECASE,
 )
+_PROGRAMS = frozenset({".exe", ".msi", ".scr", ".hta", ".iso", ".vbs", ".apk", ".bat"})
 _MANY = 15
 _LAST = 6
 _ENOUGH = 3
@@ -212,6 +213,11 @@ def writes_to(links: tuple[Link, ...]) -> str:
 def looks_mailed(links: tuple[Link, ...]) -> bool:
     """Whether these are the links of something sent to many: very many, or a way to unsubscribe."""
     return len(links) > _MANY or any(_LEAVING.search(link.text, 0, 80) for link in links[-_LAST:])
+
+
+def gives_program(links: tuple[Link, ...]) -> str:
+    """The first link that fetches a program; else empty."""
+    return next((link.url for link in links[:_LIMIT] if link.url[-4:].lower() in _PROGRAMS), "")
 
 
 def runs_code(links: tuple[Link, ...]) -> bool:

@@ -14,7 +14,7 @@ _STRONG = wordset(
     "ask_credentials ask_money ask_gift_card ask_bank_change threat_account secrecy extortion call_back stranded "
     "staff_data"
 )
-_WEAK = wordset("pretext nobodys_greeting")
+_WEAK = wordset("pretext nobodys_greeting ask_click")
 _VERBS = word_list(
     "verif confirm updat validat re-enter activat restor provid enter submit renew complet confirmation"
 )
@@ -40,7 +40,7 @@ _HEAD = 400
 _OFTEN = 5
 _WHOSE = (" your ", " our ", " the online ", " of ")
 _READ = 4_000
-_MENACING = ("threat_account", "pretext", "nobodys_greeting", "short_time")
+_MENACING = ("threat_account", "pretext", "nobodys_greeting", "short_time", "ask_click")
 _MOOD = (("pretext", 0.5), ("short_time", 0.4), ("ask_click", 0.3))
 _LITTLE = 0.8
 """What the mood of a text weighs at most; honest machines write like that, too."""

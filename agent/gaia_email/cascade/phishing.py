@@ -36,18 +36,8 @@ _KEYS = (
     "encrypted",
 )
 _CLAIMED = 1.0
+_PRESSED = 0.9
 _FEW_LINKS = 8
-_AWAY = {
-    # (from a brand's own domain, a brand is spoken for, sent to many): weight
-    (False, False, False): 0.8,
-    (False, False, True): 0.3,
-    (False, True, False): 1.3,
-    (False, True, True): 0.8,
-    (True, False, False): 1.8,
-    (True, False, True): 0.5,
-    (True, True, False): 1.8,
-    (True, True, True): 0.5,
-}
 _LINK_CLUES = {
     "imitation": (2.6, "a link leads to {target}, which imitates {shown}"),
     "numeric_host": (3.3, "a link leads to the bare address {target}"),
@@ -66,8 +56,9 @@ def judge(facts: Facts) -> Judgement:
     if facts.sender.is_owner and not lures.extorts(facts.view):
         return _CALM
     wanted = lures.clues(facts) if lures.concerns(facts) else []
+    pressed = sum(clue.weight for clue in wanted) >= _PRESSED
     clues = [
-        *claims.clues(facts, pressed=bool(wanted)),
+        *claims.clues(facts, pressed=pressed),
         *_link_clues(facts),
         *_attachment_clues(facts),
         *wanted,
@@ -76,7 +67,9 @@ def judge(facts: Facts) -> Judgement:
         return _CALM
     claimed = sum(clue.weight for clue in clues if clue.kind == "claim")
     if facts.prepared.links:
-        clues.extend(_leading_away(facts, wanted=bool(wanted)))
+        clues.extend(_leading_away(facts, pressed=pressed))
+        if wanted:
+            clues.extend(_strange_links(facts))
     if not clues:
         return _CALM
     clues.extend(_believable(facts, claimed, clues))
@@ -135,13 +128,13 @@ def _link_clues(facts: Facts) -> list[Clue]:
     return clues
 
 
-def _leading_away(facts: Facts, *, wanted: bool) -> list[Clue]:
+def _leading_away(facts: Facts, *, pressed: bool) -> list[Clue]:
     """Where the reader is to click: at the sender's, at those for whom the sender speaks, or at somebody else's."""
     who, found = facts.sender, facts.prepared.links
-    brand = claims.claimed_brand(facts)
+    brand = claims.claimed_brand(facts, pressed=pressed)
     posing = brand is not None and claims.is_stranger_to(facts, brand)
     at_home = is_home_of(who.domain) and not _proved(facts)
-    if not (wanted or posing or at_home):
+    if not (pressed or posing or at_home):
         return []
     crowd = facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(found)
     if crowd and not posing:
@@ -153,22 +146,27 @@ def _leading_away(facts: Facts, *, wanted: bool) -> list[Clue]:
     if away and at_home and len(found) <= _FEW_LINKS and not crowd:
         clues.append(Clue("claim", 1.3, f"it says it is from {who.domain}, which nothing proves"))
     if away:
-        weight = _AWAY[at_home, brand is not None, crowd]
-        clues.append(
-            Clue(
-                "target",
-                weight,
-                f"its link leads to {away}" + (f", not to {who.domain}" if not posing else ""),
-            )
-        )
+        weight = 0.8 if crowd else 1.8 if at_home else 1.3 if brand else 0.8
+        instead = "" if posing else f", not to {who.domain}"
+        clues.append(Clue("target", weight, f"its link leads to {away}{instead}"))
     writes_to = links.writes_to(found) if posing or at_home else ""
     if writes_to:
         clues.append(Clue("target", 1.6, f"a link writes to {writes_to}"))
+    return clues
+
+
+def _strange_links(facts: Facts) -> list[Clue]:
+    """Links that carry the reader's address, a program or a whole page, in a mail that is not sent to many."""
+    found = facts.prepared.links
+    if facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(found):
+        return []
+    clues: list[Clue] = []
     home = {domain_of(mailbox.address) for mailbox in facts.message.to[:3]}
     if links.carries_reader(found, home):
-        clues.append(
-            Clue("target", 0.4 if crowd else 1.1, "a link carries your own address to a page of strangers")
-        )
+        clues.append(Clue("target", 1.1, "a link carries your own address to a page of strangers"))
+    program = links.gives_program(found)
+    if program:
+        clues.append(Clue("target", 1.5, f"a link fetches the program {program[-80:]}"))
     if links.runs_code(found):
         clues.append(Clue("target", 1.5, "a link holds a page instead of an address"))
     return clues

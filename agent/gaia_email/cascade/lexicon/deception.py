@@ -31,7 +31,10 @@ DECEPTION: Table = {
         "banking information; increase your quota; extend the quota; extend my mailbox; free storage; "
         "revalidate; release messages; release them; unlock my account; verify my account; confirm my "
         "account; your date of birth; tax refund request; submit the refund; submit the tax refund; access "
-        "the form; claim your refund; enter the card",
+        "the form; claim your refund; enter the card; confirm your debit; confirm your credit; verify your "
+        "card; verify your debit; complete your account verification; account verification; identity "
+        "verification; complete verification; reply to this email with; reply with your; send us your; send "
+        "your name; your bank details; bank details to; validate your email; your ssn; update your tax",
         "de": "konto verifizieren; konto bestätigen; identität bestätigen; zugangsdaten; passwort aktualisieren; "
         "ihr passwort läuft ab; daten bestätigen; konto entsperren; kontodaten; zahlungsdaten bestätigen; "
         "daten abgleichen; daten zu aktualisieren; bestätigen sie ihre; aktualisieren sie ihre; verifizieren "
@@ -91,17 +94,21 @@ DECEPTION: Table = {
         "transactions; fraud prevention; security reasons; sign-in attempt; signed in from; accounts not "
         "verified; will be frozen; funds frozen; did not authorise; did not authorize; case goes to court; "
         "service stops; bounced back; complaint about your; violates our; violated our; broke our rules; "
-        "community standards; copyright complaint; copyright infringement",
+        "community standards; copyright complaint; copyright infringement; account deactivated; your account "
+        "deactivated; has been restricted; access is restricted; has been suspended; is suspended; unpaid "
+        "toll; outstanding toll; late fees; in your name; was not you; wasn't you; legal proceedings; arrest "
+        "warrant",
         "de": "konto wurde gesperrt; konto wird gesperrt; eingeschränkt; vorübergehend gesperrt; verdächtige "
         "aktivität; ungewöhnliche aktivität; letzte warnung; rechtliche schritte; gesperrt werden; unbefugter "
         "zugriff; paket wird zurückgehalten; läuft ab; wird gesperrt; zugang sperren; konto eingeschränkt; "
         "wird deaktiviert; wurde eingeschränkt; aus sicherheitsgründen; bearbeitungsgebühr; zustellung nicht "
-        "möglich; konnte nicht zugestellt; zurückgesendet; mahnbescheid; letzte mahnung",
+        "möglich; konnte nicht zugestellt; zurückgesendet; mahnbescheid; letzte mahnung; zollgebühren; wartet "
+        "auf zustellung; wurde gesperrt; ist gesperrt; vorübergehend eingeschränkt",
         "fr": "compte a été suspendu; compte sera suspendu; compte suspendu; compte bloqué; activité inhabituelle; "
         "activité suspecte; accès non autorisé; dernier avertissement; colis en attente; sera bloqué; seront "
         "suspendus; sera suspendu; a été limité; a été bloqué; sera annulé; sera annulée; arrive à "
         "expiration; va expirer; a expiré; retourné à l'expéditeur; frais de livraison; n'a pas pu être "
-        "livré; amende",
+        "livré; amende; colis est en attente; est en attente; a été suspendue; suspension de votre",
         "es": "cuenta ha sido suspendida; cuenta será suspendida; cuenta suspendida; cuenta bloqueada; actividad "
         "inusual; actividad sospechosa; acceso no autorizado; última advertencia; paquete retenido; será "
         "bloqueada; ha sido bloqueada; ha sido limitada; será suspendida; será devuelto; no ha podido ser "
@@ -150,13 +157,14 @@ DECEPTION: Table = {
         "payment; transfer confirmation; change my salary; my salary to; changed banks; i changed banks; "
         "account can no longer receive; cannot receive payments; remittance; run an errand; pay full price; "
         "instant transfer; euros by; pounds by; dollars by; send me the money; lend me some; transfer me; "
-        "send me some money; by paypal friends; new iban",
+        "send me some money; by paypal friends; new iban; customs charge; delivery fee; postage fee; pay "
+        "today; pay now; pay the outstanding",
         "de": "überweisung; geschenkkarte; geschenkkarten; gutscheinkarten; neue bankverbindung; geänderte "
         "bankverbindung; neue kontoverbindung; zollgebühr; vertraulich behandeln; neues konto; auf das neue "
-        "konto; gebühr von; versandkosten; zahlen sie",
+        "konto; gebühr von; versandkosten; zahlen sie; jetzt bezahlen; zollgebühren; bezahlen sie",
         "fr": "virement; virement bancaire; carte cadeau; cartes cadeaux; nouveau rib; nouvelles coordonnées "
         "bancaires; frais de douane; strictement confidentiel; frais d'envoi; frais de; nouveau compte; "
-        "régler les frais; remboursement de",
+        "régler les frais; remboursement de; payez; frais de port; payer les frais",
         "es": "transferencia bancaria; tarjeta de regalo; tarjetas de regalo; nueva cuenta bancaria; nuevos datos "
         "bancarios; gastos de aduana; confidencial; tasas de aduana; abonado las tasas; confirme el pago; "
         "nueva cuenta; reembolso",
@@ -236,7 +244,8 @@ DECEPTION: Table = {
         "attached; statement attached; refund; reimbursement; tax return; gift; congratulations; you have "
         "won; you've won; your subscription; billing problem; billing issue; payment declined; payment "
         "failed; your payment; unable to process; could not process; couldn't process; could not collect; "
-        "appeal; verification required",
+        "appeal; verification required; termination; missed a zoom; join the meeting; review invitation; "
+        "microsoft teams; software update; update teams; winner; lottery; toll; statement; trade offer",
         "de": "postfach; pushtan; online-banking; ihr paket; zustellung; steuererstattung; kundenservice",
         "fr": "votre colis; remboursement; assurance maladie; carte vitale; carte de santé; espace client; "
         "messagerie",
@@ -269,7 +278,9 @@ DECEPTION: Table = {
         "en": "call our support; call our customer; call us immediately; call us right away; call now; toll free; "
         "toll-free; call to cancel; cancel and get a refund; want to cancel; to cancel this; cancel the "
         "subscription; cancel this order; contact our support; customer care number; support team right away; "
-        "helpline; contact us at; speak to our; call us on; call us at; reach us at",
+        "helpline; contact us at; speak to our; call us on; call us at; reach us at; to cancel call; to "
+        "cancel, call; please call; call +1; call the number; call our; give us a call; call customer; call "
+        "this number; cancel call; dial",
     },
     "auto_renewal": {
         "en": "was renewed; has been renewed; will be debited; will be charged; has been charged; auto renewal; "
