@@ -14,7 +14,7 @@ _STRONG = wordset(
     "ask_credentials ask_money ask_gift_card ask_bank_change threat_account secrecy extortion call_back stranded "
     "staff_data"
 )
-_WEAK = wordset("pretext nobodys_greeting ask_click")
+_WEAK = wordset("pretext nobodys_greeting")
 _VERBS = word_list(
     "verif confirm updat validat re-enter activat restor provid enter submit renew complet confirmation"
 )
