@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from gaia_email.cascade.brands import brands
 from gaia_email.cascade.confusables import mixes_scripts, skeleton
-from gaia_email.cascade.domains import brand_named, imitates_known, imitation, one_slip
+from gaia_email.cascade.domains import (
+    brand_named,
+    brand_spoken_for,
+    imitates_known,
+    imitation,
+    lures_in,
+    one_slip,
+    other_ending,
+)
 from gaia_email.cascade.links import host_of, suspicious
 from gaia_email.cascade.suffixes import is_free_mail, organisational_domain
 from gaia_email.prepare.model import Link
@@ -56,6 +64,10 @@ def test_free_mail_is_no_organisation(host: str) -> None:
         ("netfliy.com", "netflix.com"),
         ("wells-fargo-alert.com", "wellsfargo.com"),
         ("chase-bank-security.net", "chase.com"),
+        ("githuh-alerts.example", "github.com"),
+        ("signin-ebay.far.example", "ebay.com"),
+        ("amazon.security-check.net", "amazon.com"),
+        ("bank-one.com.pay.example", "bank-one.com"),
     ],
 )
 def test_look_alike_domains_are_recognised(host: str, real: str) -> None:
@@ -98,9 +110,56 @@ def test_a_domain_close_to_a_correspondents_is_recognised() -> None:
     assert imitates_known("gmial.example", known) is None
 
 
+@pytest.mark.parametrize(
+    "host",
+    [
+        "n0rthwind-traders.example",
+        "northwind-traders.pay-now.example",
+        "northwind-traders-invoices.example",
+        "northwind-traders.example.mail.test",
+        "northwindtraders.example",
+        "northwind-tradera.example",
+    ],
+)
+def test_a_correspondents_domain_is_known_behind_every_disguise(host: str) -> None:
+    found = imitation(host) or imitates_known(host, frozenset({"northwind-traders.example"}))
+    assert found is not None
+    assert found.real == "northwind-traders.example"
+
+
+def test_another_ending_of_a_known_domain_is_found() -> None:
+    known = frozenset({"northwind-traders.example"})
+    assert other_ending("northwind-traders.test", known) == "northwind-traders.example"
+    assert other_ending("mail.northwind-traders.example", known) == ""
+    assert other_ending("elsewhere.test", known) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "brand"),
+    [
+        ("notice | your paypal account is limited | regards", "paypal"),
+        ("netflix: your payment | dear member | bye", "netflix"),
+        ("notice | sign in with your apple id | bye", "apple"),
+        ("cart | you may pay with paypal or klarna | the shop", ""),
+        ("your booking | your booking is confirmed | hotel", ""),
+        ("news | adobe raises prices again | the editors", ""),
+    ],
+)
+def test_a_text_speaks_for_a_brand_only_when_it_says_so(text: str, brand: str) -> None:
+    found = brand_spoken_for(text)
+    assert (found.name if found else "") == brand
+
+
+def test_names_made_of_lures_are_counted() -> None:
+    assert lures_in("parcel-customs-fee.example") == 3
+    assert lures_in("harbour-kitchen.example") == 0
+    assert lures_in("support.example") == 0
+
+
 def test_the_skeleton_of_a_homograph_is_that_of_the_name() -> None:
     assert skeleton("раураl") == skeleton("paypal")
     assert skeleton("g00gle") == skeleton("google")
+    assert skeleton("ᴘaypal") == skeleton("paypal")
     assert skeleton("example") != skeleton("sample")
 
 

@@ -182,6 +182,86 @@ ryanair: ryanair.com
 lufthansa: lufthansa.com miles-and-more.com
 bahn: bahn.de deutschebahn.com ~
 elster: elster.de ~
+usaa: usaa.com
+regions: regions.com ~
+suntrust: suntrust.com truist.com
+truist: truist.com
+citizensbank: citizensbank.com
+visa: visa.com ~
+nationwide: nationwide.co.uk nationwide.com ~
+tdbank: td.com tdbank.com
+pnc: pnc.com ~
+keybank: key.com keybank.com
+navyfederal: navyfederal.org
+huntington: huntington.com ~
+wachovia: wachovia.com
+washingtonmutual: wamu.com
+wamu: wamu.com
+fifththird: 53.com
+egold: e-gold.com
+westernunion: westernunion.com
+moneygram: moneygram.com
+skype: skype.com microsoft.com
+yahoo: yahoo.com yahooinc.com yahoo-inc.com ~
+aol: aol.com ~
+standardbank: standardbank.co.za standardbank.com
+absa: absa.co.za absa.africa ~
+nedbank: nedbank.co.za
+westpac: westpac.com.au
+commbank: commbank.com.au cba.com.au
+commonwealthbank: commbank.com.au cba.com.au
+anz: anz.com anz.co.nz ~
+nab: nab.com.au ~
+scotiabank: scotiabank.com
+cibc: cibc.com
+desjardins: desjardins.com
+interac: interac.ca
+icici: icicibank.com
+hdfc: hdfcbank.com hdfcbank.net
+bancolombia: bancolombia.com.co bancolombia.com
+mercadolibre: mercadolibre.com mercadolivre.com.br
+mercadopago: mercadopago.com mercadopago.com.br
+livelo: livelo.com.br
+kbc: kbc.be kbc.com ~
+belfius: belfius.be
+bpost: bpost.be
+raiffeisen: raiffeisen.ch raiffeisen.at raiffeisen.de rbinternational.com ~
+nordea: nordea.com nordea.fi nordea.dk nordea.se
+danskebank: danskebank.dk danskebank.com danskebank.co.uk
+swedbank: swedbank.se swedbank.com
+postnord: postnord.com postnord.se postnord.dk
+bouyguestelecom: bouyguestelecom.fr
+impots: impots.gouv.fr dgfip.finances.gouv.fr ~
+agenciatributaria: agenciatributaria.gob.es correo.aeat.es
+seguridadsocial: seg-social.es
+bancoposta: poste.it posteitaliane.it
+trustwallet: trustwallet.com
+kucoin: kucoin.com
+bybit: bybit.com
+opensea: opensea.io
+cpanel: cpanel.net cpanel.com
+zimbra: zimbra.com synacor.com
+efax: efax.com
+ringcentral: ringcentral.com
+geeksquad: geeksquad.com bestbuy.com
+telstra: telstra.com telstra.com.au bigpond.com
+optus: optus.com.au
+canadapost: canadapost.ca canadapost-postescanada.ca
+auspost: auspost.com.au
+australiapost: auspost.com.au
+correios: correios.com.br
+aramex: aramex.com
+dkb: dkb.de ~
+targobank: targobank.de
+n26: n26.com
+mygov: my.gov.au mygov.gov.au
+dvla: dvla.gov.uk gov.uk
+internalrevenueservice: irs.gov
+lloydsbank: lloydsbank.co.uk lloydsbank.com lloydsbanking.com
+bankofscotland: bankofscotland.co.uk lloydsbanking.com
+hmrevenue: hmrc.gov.uk gov.uk
+ctt: ctt.pt ~
+assurancemaladie: ameli.fr assurance-maladie.fr
 """
 
 

@@ -1,7 +1,8 @@
 """Letters that look like other letters, for the skeleton of a name (the idea of UTS #39). Entry: `skeleton`.
 
 The table is ours and small: it covers what is registrable in domain names and turns up in display names, with
-facts of shape taken from Unicode's confusables. Loaded when the first non-trivial name is compared.
+facts of shape taken from Unicode's confusables and from codebox/homoglyph (MIT). Loaded when the first non-trivial
+name is compared.
 """
 
 from __future__ import annotations
@@ -11,33 +12,34 @@ from functools import lru_cache
 
 # Each line: what it looks like, then everything that looks like it.
 _LOOKS_LIKE = """
-a аɑαạ@4áàâäãåāăąａǎ
-b ЬьƄḅｂВв
-c сϲƈçćčċⅽｃС
-d ԁɗḍďđⅾｄ
-e еҽẹéèêëēĕėęěｅ3Еε
-f ƒｆϝ
-g ɡġğģǥｇցԍ9
-h һհḥħｈНн
+a аɑαạ@4áàâäãåāăąａǎᴀꭺ
+b ЬьƄḅｂВвʙƅ
+c сϲƈçćčċⅽｃСᴄⲥꮯ
+d ԁɗḍďđⅾｄꭰᴅ
+e еҽẹéèêëēĕėęěｅ3Еεᴇꬲꭼ
+f ƒｆϝſքꬵ
+g ɡġğģǥｇցԍ9ɢƍᶃꮐ
+h һհḥħｈНнʜꮋꮒ
 i іıɩιíìîïīĭįịｉ!ⅰІі
-j јʝϳｊ
-k κкķƙｋКқ
-l 1|ⅼӏłĺļľḷｌ
-m мṃⅿｍМ
-n ոñńņňṇｎηпП
-o оοօóòôöõōŏőøọｏ0ОΟσ
-p рρṗｐРΡ
-q ԛգｑ
-r гŕŗřṛｒ
-s ѕꜱśŝşšṣｓ5$Ѕ
-t тţťŧṭｔτТ7
-u υսúùûüūŭůűųụｕц
-v ѵνṿⅴｖ
-w ԝωẁẃẅŵẉｗшщ
-x хҳχⅹｘХ
-y уүγýÿŷỵｙУ
-z ʐźżžẓｚ2
+j јʝϳｊᴊꭻ
+k κкķƙｋКқᴋⲕ
+l 1|ⅼӏłĺļľḷｌʟꮮ
+m мṃⅿｍМᴍⲙꮇ
+n ոñńņňṇｎηпПɴⲛռ
+o оοօóòôöõōŏőøọｏ0ОΟσᴏ
+p рρṗｐРΡᴘᴩⲣꮲ
+q ԛգｑզ
+r гŕŗřṛｒʀᴦⲅꭇꭈꮁꭱꮢ
+s ѕꜱśŝşšṣｓ5$Ѕƽꮪ
+t тţťŧṭｔτТ7ᴛⲧꭲ
+u υսúùûüūŭůűųụｕцʋᴜꞟꭎꭒ
+v ѵνṿⅴｖᴠꮩ
+w ԝωẁẃẅŵẉｗшщɯѡաᴡꮃ
+x хҳχⅹｘХⲭ
+y уүγýÿŷỵｙУɣʏყᶌỿꭚ
+z ʐźżžẓｚ2ᴢꮓ
 """
+_SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN")
 _SEQUENCES = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "u"))
 
 
@@ -67,7 +69,7 @@ def skeleton(name: str) -> str:
 
 
 def mixes_scripts(name: str) -> bool:
-    """Whether Latin letters stand beside Cyrillic, Greek or Armenian ones in one word."""
+    """Whether Latin letters stand beside those of another alphabet with look-alikes in one word."""
     if name.isascii():
         return False
     for word in name.split():
@@ -75,7 +77,7 @@ def mixes_scripts(name: str) -> bool:
             script
             for char in word[:64]
             if char.isalpha()
-            for script in ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN")
+            for script in _SCRIPTS
             if unicodedata.name(char, "").startswith(script)
         }
         if "LATIN" in scripts and len(scripts) > 1:

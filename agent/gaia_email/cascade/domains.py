@@ -22,8 +22,27 @@ _LURES = wordset(
     "notifications office official online page parcel pay payment payments portal recover recovery refund "
     "renewal reset safe safety secure secured security service services sign signin sso support suspended "
     "team track tracking unlock update updates user verification verify verified wallet web tax cloud app "
+    "meeting meetings docs doc document documents envelope sharing share join invite business "
     "konto kunden sicherheit compte client cuenta conta conto cliente klant package shipping express"
 )
+_TRAPS = wordset(
+    "fee fees refund refunds rebate rebates redelivery release quota mailbox webmail kyc pushtan tan upgrade "
+    "payroll staff adjustments benefits customs toll fine claims renew expiry locked limited remboursement "
+    "renouvellement paquete encomenda entregas multas multa pacco toegang gegevens colis steuer freischaltung "
+    "aktualisierung kundendienst appeal copyright survey reward rewards gift prize"
+)
+_ENDINGS = wordset("com net org gov edu info example")
+_CARRIERS = wordset(
+    "edgesuite.net edgekey.net akamaized.net akamai.net cloudflare.net cloudfront.net amazonaws.com googleapis.com "
+    "translate.goog fastly.net azureedge.net windows.net pphosted.com mimecast.com cdninstagram.com"
+)
+"""Hosts that carry other people's sites under their whole names."""
+_OF_BRANDS = wordset("id account accounts customer customers support security online team prime bank web")
+_CALLING = wordset("your dear ihr ihre votre su tu uw il tuo sua seu")
+_HOUSE_WORDS = wordset(
+    "mail info online service services express shipping group news post app web message messages"
+)
+"""What honest brands put beside their name, too."""
 _MIN_SLIP = 6
 
 
@@ -63,15 +82,57 @@ def imitates_known(host: str, known: frozenset[str]) -> Imitation | None:
     if real:
         real_label, _, real_suffix = real.partition(".")
         if real_label != label:
-            return Imitation(real=real, how="looks_like", weight=0.8)
+            return Imitation(real=real, how="looks_like", weight=0.95)
         if {suffix, real_suffix} <= {"com", "co", "cm", "om", "corn"} and len(label) >= 4:
             return Imitation(real=real, how="slip", weight=0.5)
         return None
+    borrowed = _borrows_known(host, shown, index)
+    if borrowed is not None:
+        return borrowed
     if len(shown) >= _MIN_SLIP:
         for variant in _deletions(shown):
             real = index.deletions.get(variant, "")
             if real and one_slip(shown, real.partition(".")[0]):
-                return Imitation(real=real, how="slip", weight=0.6)
+                return Imitation(real=real, how="slip", weight=0.9)
+    return None
+
+
+@lru_cache(maxsize=2048)
+def other_ending(domain: str, known: frozenset[str]) -> str:
+    """The known domain that differs from `domain` in its ending alone; empty when there is none."""
+    organisation = organisational_domain(domain)
+    label, _, suffix = organisation.partition(".")
+    index = _known_index(known)
+    if len(label) < _MIN_SLIP - 1 or organisation in index.domains:
+        return ""
+    real = index.skeletons.get(skeleton(label), "")
+    return real if real.partition(".")[0] == label and real.partition(".")[2] != suffix else ""
+
+
+@lru_cache(maxsize=2048)
+def known_in_name(name: str, known: frozenset[str]) -> str:
+    """The known domain whose own name a display name holds as a word (`Northwind IT`); empty when there is none."""
+    labels = _known_index(known).labels if known else {}
+    if not labels:
+        return ""
+    words = name.lower().replace(".", " ").replace("-", " ").split()[:8]
+    return next((labels[word] for word in words if word in labels), "")
+
+
+def _borrows_known(host: str, shown: str, index: _KnownIndex) -> Imitation | None:
+    """The name of a known domain with a word added, or before a foreign domain."""
+    parts = shown.split("-")
+    pairs = ("-".join(pair) for pair in pairwise(parts))
+    for token in (*parts, *pairs, *host.lower().split(".")[:-2]):
+        for name, rest in (
+            (token, ""),
+            *((token[:cut], token[cut:]) for cut in range(_MIN_SLIP, len(token) - 1)),
+        ):
+            real = index.labels.get(name, "")
+            if not real or name == shown or (rest and rest not in _LURES):
+                continue
+            lured = bool(rest) or any(other in _LURES or other in _TRAPS for other in shown.split("-"))
+            return Imitation(real=real, how="borrows", weight=0.85 if lured else 0.6)
     return None
 
 
@@ -80,9 +141,10 @@ class _KnownIndex:
     domains: frozenset[str]
     skeletons: dict[str, str]
     deletions: dict[str, str]
+    labels: dict[str, str]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _known_index(known: frozenset[str]) -> _KnownIndex:
     domains = sorted(
         {organisational_domain(domain) for domain in known if domain and not is_free_mail(domain)}
@@ -95,7 +157,12 @@ def _known_index(known: frozenset[str]) -> _KnownIndex:
         if len(label) >= _MIN_SLIP:
             for variant in _deletions(label):
                 deletions.setdefault(variant, domain)
-    return _KnownIndex(frozenset(domains), skeletons, deletions)
+    labels = {
+        label: domain
+        for domain in reversed(domains)
+        if len(label := domain.partition(".")[0]) >= _MIN_SLIP and label not in _LURES and label not in _TRAPS
+    }
+    return _KnownIndex(frozenset(domains), skeletons, deletions, labels)
 
 
 @lru_cache(maxsize=4096)
@@ -113,6 +180,50 @@ def brand_named(name: str) -> Brand | None:
             if brand and len(candidate) > 2 and (not brand.common or not following or following[0] in _LURES):
                 return brand
     return None
+
+
+@lru_cache(maxsize=1024)
+def brand_spoken_for(text: str) -> Brand | None:
+    """The one brand a folded text speaks for; None when it speaks for none or for several.
+
+    Inside a text a brand counts only beside a word of service (`your apple id`, `dear paypal member`); before a `|`
+    (the subject) and after the last one (the end) it may stand alone, unless it is an ordinary word, too.
+    """
+    words = [word.strip(".,:;!?()[]\"'®™*") for word in text.split()]
+    table = brands()
+    found: dict[str, Brand] = {}
+    inner = words.index("|") if "|" in words else 0
+    outer = len(words) - 1 - words[::-1].index("|") if "|" in words else 0
+    for index, word in enumerate(words):
+        following = words[index + 1] if index + 1 < len(words) else ""
+        brand = table.get(word) or table.get(word + following)
+        if brand is None or len(word) < 3:
+            continue
+        called = following in (_OF_BRANDS if brand.common else _LURES)
+        called = called or (not brand.common and words[index - 1] in _CALLING)
+        if called or (not brand.common and not inner < index < outer):
+            found[brand.name] = brand
+    families = {min(brand.domains): brand for brand in found.values()}
+    return next(iter(families.values())) if len(families) == 1 else None
+
+
+@lru_cache(maxsize=4096)
+def is_home_of(domain: str) -> bool:
+    """Whether `domain` is one that a known brand really sends from."""
+    organisation = organisational_domain(domain)
+    label, _, suffix = organisation.partition(".")
+    home = organisation in brand_domains() or domain in brand_domains() or _is_national(label, suffix)
+    return home and not is_free_mail(organisation)
+
+
+@lru_cache(maxsize=4096)
+def lures_in(domain: str) -> int:
+    """How many words that invite trust a registered name is made of: two in `parcel-fee-pay.example`."""
+    label = domain.partition(".")[0]
+    tokens = [token for token in label.split("-") if token]
+    if len(tokens) < 2:
+        return 0
+    return sum(token in _LURES or token in _TRAPS for token in tokens)
 
 
 def belongs_to(domain: str, brand: Brand) -> bool:
@@ -159,7 +270,19 @@ def _is_national(label: str, suffix: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _by_skeleton() -> dict[str, Brand]:
-    return {skeleton(name): brand for name, brand in brands().items() if len(name) > 3}
+    found = {skeleton(label): brand for label, brand in _home_labels().items()}
+    return found | {skeleton(name): brand for name, brand in brands().items() if len(name) > 3}
+
+
+@lru_cache(maxsize=1)
+def _home_labels() -> dict[str, Brand]:
+    """The longer names among the brands' domains that are not names of brands: `steamcommunity`."""
+    return {
+        label: brand
+        for brand in brands().values()
+        for domain in sorted(brand.domains)
+        if len(label := domain.partition(".")[0]) > _MIN_SLIP and label not in brands()
+    }
 
 
 @lru_cache(maxsize=1)
@@ -185,7 +308,7 @@ def _looks_like(label: str, shown: str) -> Imitation | None:
     if mixes_scripts(shown):
         brand = _by_skeleton().get(skeleton(shown))
         return Imitation(real=_home(brand) if brand else shown, how="looks_like", weight=0.9)
-    if shown in brands():
+    if shown in brands() or shown in _home_labels():
         return None
     brand = _by_skeleton().get(skeleton(shown))
     if brand and (shown != label or len(brand.name) >= 5 or not shown.isalpha()):
@@ -201,11 +324,16 @@ def _borrows(host: str, shown: str, suffix: str) -> Imitation | None:
         f"{first}.{second}" in brand_domains() for first, second in pairwise(subdomains)
     ):
         return Imitation(real=".".join(subdomains[:2]), how="borrows", weight=0.85)
+    nested = _nested(subdomains, domain=organisational_domain(host))
+    if nested is not None:
+        return nested
     for token in tokens:
         brand, lure = _brand_in(token)
         if brand is None:
             continue
         lures = lure + sum(other in _LURES for other in tokens if other != token)
+        if brand.name != token and token[len(brand.name) :] in _HOUSE_WORDS and len(tokens) == 1:
+            return Imitation(real=_home(brand), how="borrows", weight=0.45)
         disguised = token not in table and not token.startswith(brand.name)
         if disguised or lures or (len(tokens) > 1 and not brand.common):
             return Imitation(real=_home(brand), how="borrows", weight=0.85 if lures or disguised else 0.45)
@@ -216,12 +344,43 @@ def _borrows(host: str, shown: str, suffix: str) -> Imitation | None:
             and len(token) > 4
         ):
             return Imitation(real=_home(brand), how="borrows", weight=0.35)
+    return _borrows_in_parts(tokens) if len(tokens) > 1 else None
+
+
+def _borrows_in_parts(tokens: list[str]) -> Imitation | None:
+    """A misspelt brand beside a lure (`netfllx-billing`), or one cut in two (`wells-fargo-alerts`)."""
+    table = brands()
+    if any(token in _LURES for token in tokens):
+        for token in tokens:
+            slipped = _slip(token) if len(token) >= _MIN_SLIP and token not in _LURES else None
+            if slipped:
+                return Imitation(real=slipped.real, how="borrows", weight=0.75)
     joined = "".join(tokens)
-    if len(tokens) > 1 and joined in table and not table[joined].common:
+    if joined in table and not table[joined].common:
         return Imitation(real=_home(table[joined]), how="borrows", weight=0.5)
     joined_brand, lure = _brand_in("".join(tokens[:2])) if len(tokens) > 2 else (None, 0)
     if joined_brand and (lure or any(token in _LURES for token in tokens[2:])):
         return Imitation(real=_home(joined_brand), how="borrows", weight=0.8)
+    return None
+
+
+def _nested(subdomains: list[str], domain: str) -> Imitation | None:
+    """A whole address before the real one (`bank.com.pay.example`), or a brand and a lure (`signin-ebay.a.example`)."""
+    if domain in _CARRIERS:
+        return None
+    for before, label in pairwise(subdomains):
+        if label in _ENDINGS and len(before) > 2 and before != "www":
+            return Imitation(real=f"{before}.{label}", how="borrows", weight=0.8)
+    parts = domain.partition(".")[0].split("-")
+    trap = len(parts) > 1 and any(part in _LURES or part in _TRAPS or part in _ENDINGS for part in parts)
+    for label in subdomains[:3]:
+        if trap and label in brands():
+            return Imitation(real=_home(brands()[label]), how="borrows", weight=0.8)
+        tokens = label.split("-")
+        if len(tokens) > 1 and any(token in _LURES for token in tokens):
+            brand = next((brands()[token] for token in tokens if token in brands()), None)
+            if brand and not brand.common:
+                return Imitation(real=_home(brand), how="borrows", weight=0.7)
     return None
 
 

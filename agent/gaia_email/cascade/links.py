@@ -8,7 +8,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from gaia_email.cascade.domains import imitation
-from gaia_email.cascade.suffixes import is_free_mail, organisational_domain
+from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tables import wordset
 from gaia_email.prepare.model import Link
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -38,6 +38,32 @@ _CREDENTIAL_PATH = lazy_pattern(
     r"(?:login|signin|sign-in|verify|webscr|account|secure|update|password|credential|wallet)"
 )
 _FILE_ENDINGS = wordset("pdf doc docx xls xlsx zip txt png jpg html htm py js md csv eml")
+_COUNTERS = wordset(
+    "list-manage.com sendgrid.net rs6.net awstrack.me mailchimp.com mandrillapp.com hubspotlinks.com mlsend.com "
+    "exacttarget.com sparkpostmail.com mailgun.org cmail19.com cmail20.com createsend.com klclick.com "
+    "constantcontact.com sailthru.com mktomail.com eloqua.com responsys.net pardot.com returnpath.net "
+    "sendinblue.com brevo.com mailjet.com customeriomail.com intercom-mail.com substack.com beehiiv.com "
+    "urldefense.com safelinks.protection.outlook.com outlook.com proofpoint.com mimecast.com w3.org "
+    "facebook.com twitter.com x.com instagram.com linkedin.com youtube.com pinterest.com tiktok.com "
+    "apple.com microsoft.com google.com zoom.us eventbrite.com stripe.com docusign.net github.com"
+)
+"""Hosts that count clicks for honest senders or that everybody links to."""
+_TENANTS = (".sharepoint.com", ".service-now.com", ".zendesk.com", ".atlassian.net", ".salesforce.com")
+_CALL = lazy_pattern(
+    r"click|here|log ?in|sign|verif|confirm|updat|restor|unlock|activ|review|view|open|download|release|keep|pay|"
+    r"continue|access|claim|schedule|cancel|respond|get |resolv|secure|appeal|http|www\.|jetzt|hier|bestätig|"
+    r"aktualis|cliquez|accéder|confirmer|aqu[ií]|acceder|accedi|clicca|\bqui\b|acess|klik|bekijk|bevestig|inloggen",
+    re.IGNORECASE,
+)
+_LEAVING = lazy_pattern(
+    r"unsubscri|abmelden|abbestell|désinscri|désabonn|darse de baja|disiscri|afmelden|uitschrijven|"
+    r"cancelar a subscri|opt.out|email preferences",
+    re.IGNORECASE,
+)
+_PROGRAMS = frozenset({".exe", ".msi", ".scr", ".hta", ".iso", ".vbs", ".apk", ".bat"})
+_MANY = 15
+_LAST = 6
+_ENOUGH = 3
 _LIMIT = 60
 _MAX_URL = 2000
 
@@ -144,3 +170,56 @@ def _text(text: str, host: str, sender_domain: str, many_links: bool) -> Finding
     sender = organisational_domain(sender_domain)
     counted = organisational_domain(host) == sender or organisational_domain(shown) == sender or many_links
     return Finding(kind="text_differs", weight=0.12 if counted else 0.4, shown=shown, target=host)
+
+
+def leading_away(links: tuple[Link, ...], organisation: str) -> str:
+    """The first host, of neither the sender nor a counter of clicks, that the reader is called to; else empty."""
+    few = len(links) <= _ENOUGH
+    beginning = ""
+    for link in links[:_LIMIT]:
+        if beginning and link.url.startswith(beginning):
+            continue
+        host = host_of(link.url)
+        if not host:
+            continue
+        other = organisational_domain(host)
+        if other == organisation or other in _COUNTERS or host in _COUNTERS or host.endswith(_TENANTS):
+            beginning = _beginning(link.url)
+        elif few or _CALL.search(link.text, 0, 120):
+            return host
+    return ""
+
+
+def carries_reader(links: tuple[Link, ...], homes: set[str]) -> bool:
+    """Whether the part of a link after `#` or `=` names an address at one of the reader's own domains."""
+    for link in links[:_LIMIT]:
+        if "@" not in link.url:
+            continue
+        tail = link.url[-200:].lower()
+        domain = domain_of(tail) if "@" in tail else ""
+        if domain in homes and organisational_domain(host_of(link.url)) != organisational_domain(domain):
+            return not tail.startswith("mailto:") and host_of(link.url) != ""
+    return False
+
+
+def writes_to(links: tuple[Link, ...]) -> str:
+    """The first address at a free-mail provider that a link writes to; else empty."""
+    for link in links[:_LIMIT]:
+        if link.url[:7].lower() == "mailto:" and is_free_mail(domain_of(link.url[7:200].partition("?")[0])):
+            return link.url[7:200].partition("?")[0]
+    return ""
+
+
+def looks_mailed(links: tuple[Link, ...]) -> bool:
+    """Whether these are the links of something sent to many: very many, or a way to unsubscribe."""
+    return len(links) > _MANY or any(_LEAVING.search(link.text, 0, 80) for link in links[-_LAST:])
+
+
+def gives_program(links: tuple[Link, ...]) -> str:
+    """The first link that fetches a program; else empty."""
+    return next((link.url for link in links[:_LIMIT] if link.url[-4:].lower() in _PROGRAMS), "")
+
+
+def runs_code(links: tuple[Link, ...]) -> bool:
+    """Whether a link is itself a page (`data:`)."""
+    return any(link.url[:9].lower() == "data:text" for link in links[:_LIMIT])

@@ -6,71 +6,135 @@ from gaia_email.cascade.phrases import Table
 
 DECEPTION: Table = {
     "ask_credentials": {
-        "en": "verify your account; verify your identity; confirm your identity; verify your information; "
-        "confirm your account; update your account; update your password; confirm your password; "
-        "verify your password; enter your password; your password expires; password will expire; password expires; "
-        "is set to expire; renew your password; reset your password; sign in to verify; log in to verify; "
-        "login to verify; validate your account; validate your mailbox; verify your mailbox; "
-        "restore your account; restore access; restore full access; unlock your account; "
-        "reactivate your account; secure your account; recover your account; verify your email account; "
-        "account credentials; login credentials; your credentials; confirm your details; update your details; "
-        "verify your details; keep your current password; keep same password; re-validate; "
-        "verify your payment; update your payment information; verify your payment information; "
-        "social security number; seed phrase; recovery phrase; wallet connect; confirm your card; card details; "
-        "verify your account ownership; confirm ownership; upgrade your mailbox; release your messages; "
-        "pending messages; verify now; reset password now; change your password immediately; secure it now",
+        "en": "verify your account; verify your identity; confirm your identity; verify your information; confirm "
+        "your account; update your account; update your password; confirm your password; verify your "
+        "password; enter your password; your password expires; password will expire; password expires; is set "
+        "to expire; renew your password; reset your password; sign in to verify; log in to verify; login to "
+        "verify; validate your account; validate your mailbox; verify your mailbox; restore your account; "
+        "restore access; restore full access; unlock your account; reactivate your account; secure your "
+        "account; recover your account; verify your email account; account credentials; login credentials; "
+        "your credentials; confirm your details; update your details; verify your details; keep your current "
+        "password; keep same password; re-validate; verify your payment; update your payment information; "
+        "verify your payment information; social security number; seed phrase; recovery phrase; wallet "
+        "connect; confirm your card; card details; verify your account ownership; confirm ownership; upgrade "
+        "your mailbox; release your messages; pending messages; verify now; reset password now; change your "
+        "password immediately; secure it now; confirm your billing; update your billing; update your payment; "
+        "update your card; update your records; confirm your records; confirm your information; update your "
+        "information; update your account information; confirm your account information; verify your account "
+        "information; verify your billing; billing information; validate your; re-enter your; verify your "
+        "email; confirm your email and password; email and password; e-mail and password; username and "
+        "password; user name and password; your card number; your online banking details; banking details; "
+        "your pin; mother's maiden name; social security; secret phrase; 12-word; 24-word; connect your "
+        "wallet; validate wallet; keep my password; keep the same password; keep using the same; confirm "
+        "ownership of; log in to your account to; sign in to your account to; sign in with your; log in with "
+        "your; login with your; verify bank details; confirm their bank details; confirm your bank; your "
+        "banking information; increase your quota; extend the quota; extend my mailbox; free storage; "
+        "revalidate; release messages; release them; unlock my account; verify my account; confirm my "
+        "account; your date of birth; tax refund request; submit the refund; submit the tax refund; access "
+        "the form; claim your refund; enter the card; confirm your debit; confirm your credit; verify your "
+        "card; verify your debit; complete your account verification; account verification; identity "
+        "verification; complete verification; reply to this email with; reply with your; send us your; send "
+        "your name; your bank details; bank details to; validate your email; your ssn; update your tax",
         "de": "konto verifizieren; konto bestätigen; identität bestätigen; zugangsdaten; passwort aktualisieren; "
         "ihr passwort läuft ab; daten bestätigen; konto entsperren; kontodaten; zahlungsdaten bestätigen; "
-        "daten abgleichen; daten zu aktualisieren",
+        "daten abgleichen; daten zu aktualisieren; bestätigen sie ihre; aktualisieren sie ihre; verifizieren "
+        "sie; jetzt aktualisieren; jetzt bestätigen; ihre daten bestätigen; daten zu bestätigen; pushtan; "
+        "aktualisierung bis; kartendaten; online-banking-daten; jetzt verifizieren; legitimieren sie; "
+        "identifizieren sie sich",
         "fr": "vérifier votre compte; vérifiez votre compte; confirmer votre identité; confirmez votre identité; "
         "mettre à jour vos informations; vos identifiants; votre mot de passe expire; débloquer votre compte; "
-        "coordonnées bancaires; informations bancaires",
-        "es": "verifique su cuenta; verifica tu cuenta; verificar su cuenta; confirme su identidad; "
-        "confirma tu identidad; actualice sus datos; actualiza tus datos; sus credenciales; "
-        "su contraseña caduca; desbloquear su cuenta; datos bancarios",
-        "it": "verifica il tuo account; verifichi il suo account; verificare il tuo account; "
-        "conferma la tua identità; aggiorna i tuoi dati; le tue credenziali; password scade; "
-        "sbloccare il tuo account; sbloccare il conto; dati bancari; dati della carta",
+        "coordonnées bancaires; informations bancaires; confirmer vos informations; confirmez vos "
+        "informations; mettre à jour vos données; mettez à jour; carte bancaire; remplir le formulaire; "
+        "compléter le formulaire; complétez le formulaire; renseigner votre; valider votre compte; réactiver "
+        "votre; actualiser vos",
+        "es": "verifique su cuenta; verifica tu cuenta; verificar su cuenta; confirme su identidad; confirma tu "
+        "identidad; actualice sus datos; actualiza tus datos; sus credenciales; su contraseña caduca; "
+        "desbloquear su cuenta; datos bancarios; confirme sus datos; confirmar sus datos; verifique sus "
+        "datos; actualizar sus datos; reactivar su cuenta; datos de su tarjeta; rellene el formulario; active "
+        "su; actualice su; verificar su identidad",
+        "it": "verifica il tuo account; verifichi il suo account; verificare il tuo account; conferma la tua "
+        "identità; aggiorna i tuoi dati; le tue credenziali; password scade; sbloccare il tuo account; "
+        "sbloccare il conto; dati bancari; dati della carta; conferma i tuoi dati; confermare i tuoi dati; "
+        "confermi i suoi dati; aggiornare i suoi dati; aggiornare i tuoi dati; riattivare; riattivarla; "
+        "compila il modulo; accedi e conferma; verificare la sua identità; verifica la tua identità",
         "pt": "verifique sua conta; verifique a sua conta; confirme sua identidade; confirme a sua identidade; "
-        "atualize seus dados; atualize os seus dados; suas credenciais; sua senha expira; "
-        "desbloquear sua conta; dados bancários",
-        "nl": "verifieer je account; verifieer uw account; bevestig uw identiteit; bevestig je identiteit; "
-        "werk uw gegevens bij; uw inloggegevens; je wachtwoord verloopt; uw wachtwoord verloopt; "
-        "account ontgrendelen; bankgegevens; rekening verifiëren; nieuwe bankpas aanvragen",
+        "atualize seus dados; atualize os seus dados; suas credenciais; sua senha expira; desbloquear sua "
+        "conta; dados bancários; confirme os seus dados; confirme seus dados; confirmar os seus dados; "
+        "atualizar seus dados; atualização cadastral; recadastramento; dados do cartão; preencha o "
+        "formulário; preencha os dados; reativar sua conta; regularize",
+        "nl": "verifieer je account; verifieer uw account; bevestig uw identiteit; bevestig je identiteit; werk uw "
+        "gegevens bij; uw inloggegevens; je wachtwoord verloopt; uw wachtwoord verloopt; account "
+        "ontgrendelen; bankgegevens; rekening verifiëren; nieuwe bankpas aanvragen; uw gegevens bevestigen; "
+        "bevestig uw gegevens; bevestig je gegevens; vul uw gegevens; verleng uw; verifieer uw; gegevens "
+        "bijwerken; uw pas vervangen; uw identiteit bevestigen; heractiveren",
     },
     "threat_account": {
         "en": "account has been suspended; account suspended; account will be suspended; avoid suspension; "
         "permanent suspension; temporarily suspended; temporarily restricted; account has been limited; "
-        "account has been locked; have locked it; account lockout; account has been compromised; "
-        "been compromised; unauthorized access; unauthorised access; unauthorized transactions; "
-        "permanently deleted; permanently closed; permanently disabled; will be deactivated; will be terminated; "
-        "will be closed; failure to act; failure to comply; failure to verify; unusual activity; "
-        "unusual sign-in activity; suspicious activity; suspicious login; security breach; have been stolen; "
-        "flagged for; loss of email access; being held at customs; package held; could not be delivered; "
-        "legal action; final warning; last warning; mailbox is full; mailbox is almost full; "
-        "exceeded its storage; unrecognized device; locked as a precaution; on hold",
-        "de": "konto wurde gesperrt; konto wird gesperrt; eingeschränkt; vorübergehend gesperrt; "
-        "verdächtige aktivität; ungewöhnliche aktivität; letzte warnung; rechtliche schritte; "
-        "gesperrt werden; unbefugter zugriff; paket wird zurückgehalten",
+        "account has been locked; have locked it; account lockout; account has been compromised; been "
+        "compromised; unauthorized access; unauthorised access; unauthorized transactions; permanently "
+        "deleted; permanently closed; permanently disabled; will be deactivated; will be terminated; will be "
+        "closed; failure to act; failure to comply; failure to verify; unusual activity; unusual sign-in "
+        "activity; suspicious activity; suspicious login; security breach; have been stolen; flagged for; "
+        "loss of email access; being held at customs; package held; could not be delivered; legal action; "
+        "final warning; last warning; mailbox is full; mailbox is almost full; exceeded its storage; "
+        "unrecognized device; locked as a precaution; on hold; limited your account; limit your account; "
+        "account stays limited; account is limited; suspended your account; locked your account; account on "
+        "hold; placed on hold; account will be; will be limited; will be suspended; will be locked; will be "
+        "disabled; be disabled; be deactivated; being disabled; will be switched off; will be deleted; be "
+        "terminated; be unpublished; permanently removed; permanently limited; could not confirm your; could "
+        "not verify your; unable to verify; account will expire; account has expired; has expired; expires "
+        "today; expire today; will expire; about to expire; mailbox has exceeded; has exceeded its; mailbox "
+        "has reached; storage limit; quota exceeded; exceeded the quota; exceeded your; almost full; is full; "
+        "held messages; incoming messages are pending; messages are pending; could not be deliver; prevented "
+        "the delivery; membership will be cancelled; will be cancelled; will be canceled; subscription has "
+        "been suspended; returned to the sender; returned to sender; return to sender; goes back to the "
+        "sender; lose their account; lose your account; lose access; be permanently; different ip; foreign "
+        "ip; failed login; login attempts; log in attempts; unauthorized use; fraudulent activity; fraudulent "
+        "transactions; fraud prevention; security reasons; sign-in attempt; signed in from; accounts not "
+        "verified; will be frozen; funds frozen; did not authorise; did not authorize; case goes to court; "
+        "service stops; bounced back; complaint about your; violates our; violated our; broke our rules; "
+        "community standards; copyright complaint; copyright infringement; account deactivated; your account "
+        "deactivated; has been restricted; access is restricted; has been suspended; is suspended; unpaid "
+        "toll; outstanding toll; late fees; in your name; was not you; wasn't you; legal proceedings; arrest "
+        "warrant",
+        "de": "konto wurde gesperrt; konto wird gesperrt; eingeschränkt; vorübergehend gesperrt; verdächtige "
+        "aktivität; ungewöhnliche aktivität; letzte warnung; rechtliche schritte; gesperrt werden; unbefugter "
+        "zugriff; paket wird zurückgehalten; läuft ab; wird gesperrt; zugang sperren; konto eingeschränkt; "
+        "wird deaktiviert; wurde eingeschränkt; aus sicherheitsgründen; bearbeitungsgebühr; zustellung nicht "
+        "möglich; konnte nicht zugestellt; zurückgesendet; mahnbescheid; letzte mahnung; zollgebühren; wartet "
+        "auf zustellung; wurde gesperrt; ist gesperrt; vorübergehend eingeschränkt",
         "fr": "compte a été suspendu; compte sera suspendu; compte suspendu; compte bloqué; activité inhabituelle; "
-        "activité suspecte; accès non autorisé; dernier avertissement; colis en attente; sera bloqué",
-        "es": "cuenta ha sido suspendida; cuenta será suspendida; cuenta suspendida; cuenta bloqueada; "
-        "actividad inusual; actividad sospechosa; acceso no autorizado; última advertencia; paquete retenido; "
-        "será bloqueada",
+        "activité suspecte; accès non autorisé; dernier avertissement; colis en attente; sera bloqué; seront "
+        "suspendus; sera suspendu; a été limité; a été bloqué; sera annulé; sera annulée; arrive à "
+        "expiration; va expirer; a expiré; retourné à l'expéditeur; frais de livraison; n'a pas pu être "
+        "livré; amende; colis est en attente; est en attente; a été suspendue; suspension de votre",
+        "es": "cuenta ha sido suspendida; cuenta será suspendida; cuenta suspendida; cuenta bloqueada; actividad "
+        "inusual; actividad sospechosa; acceso no autorizado; última advertencia; paquete retenido; será "
+        "bloqueada; ha sido bloqueada; ha sido limitada; será suspendida; será devuelto; no ha podido ser "
+        "entregado; pendiente de pago; multa pendiente; caduca hoy; ha caducado; por motivos de seguridad",
         "it": "account è stato sospeso; conto è stato sospeso; account sospeso; account bloccato; conto bloccato; "
         "attività insolita; attività sospetta; accesso non autorizzato; ultimo avviso; pacco in giacenza; "
-        "verrà bloccato; verrà sospeso",
+        "verrà bloccato; verrà sospeso; abbiamo limitato; è stato limitato; è stato bloccato; sarà bloccato; "
+        "sarà bloccata; sarà sospeso; in scadenza; è scaduto; per motivi di sicurezza; blocco immediato; "
+        "risulta insoluta",
         "pt": "conta foi suspensa; conta será suspensa; conta suspensa; conta bloqueada; atividade incomum; "
-        "atividade suspeita; acesso não autorizado; último aviso; encomenda retida; será bloqueada",
+        "atividade suspeita; acesso não autorizado; último aviso; encomenda retida; será bloqueada; está "
+        "retida; foi bloqueada; foi bloqueado; será cancelada; será bloqueado; será devolvida; expira hoje; "
+        "irá expirar; vai expirar; pendência; por motivos de segurança; suspensão",
         "nl": "account is geblokkeerd; rekening is geblokkeerd; account wordt geblokkeerd; geblokkeerd worden; "
-        "ongebruikelijke activiteit; verdachte activiteit; onbevoegde toegang; laatste waarschuwing; "
-        "pakket wordt vastgehouden; account is beperkt",
+        "ongebruikelijke activiteit; verdachte activiteit; onbevoegde toegang; laatste waarschuwing; pakket "
+        "wordt vastgehouden; account is beperkt; verloopt morgen; verloopt vandaag; wordt opgeheven; account "
+        "opgeheven; is beperkt; wordt beperkt; is verlopen; wordt afgesloten; kan niet worden bezorgd; "
+        "openstaand bedrag; beslaglegging",
     },
     "ask_click": {
         "en": "click here; click below; click the link; click on the link; clicking here; clicking the link; "
-        "clicking the secure link; link below; secure link; click the button; follow the link; "
-        "follow the secure link; click to verify; click to update; open the attachment; open the attached; "
-        "log in here; sign in here; download the attached",
+        "clicking the secure link; link below; secure link; click the button; follow the link; follow the "
+        "secure link; click to verify; click to update; open the attachment; open the attached; log in here; "
+        "sign in here; download the attached; click on; by following; following the link; link provided; here "
+        "to; visit the link; follow this link; use this link; open attached; see attached; review document; "
+        "view document; get your files; download the",
         "de": "klicken sie hier; hier klicken; klicke hier; link unten; folgenden link; auf den link",
         "fr": "cliquez ici; cliquer ici; lien ci-dessous; le lien suivant; cliquez sur le lien",
         "es": "haga clic; haz clic; siguiente enlace; enlace a continuación; pulse aquí; clic aquí",
@@ -79,53 +143,164 @@ DECEPTION: Table = {
         "nl": "klik hier; onderstaande link; volgende link; klik op de link; via deze link",
     },
     "ask_money": {
-        "en": "wire transfer; bank transfer; gift card; gift cards; itunes card; google play card; amazon gift card; "
-        "steam card; scratch the back; send me the codes; new bank details; new bank account; "
-        "changed our bank; change of bank; updated bank details; update our bank; bank details have changed; "
-        "bank account has changed; account has changed; "
-        "updated banking; new account details; direct deposit; payroll information; small customs fee; customs fee; "
-        "customs duty; shipping fee; unpaid fee; outstanding toll; pay a small; send money; transfer the money; "
-        "urgent payment; process a payment; make a payment for me; are you at your desk; are you available right now; "
-        "need a favor; need a favour; quick task; discreet; keep this confidential; keep this between us; "
-        "bitcoin; western union; moneygram; crypto wallet",
-        "de": "überweisung; geschenkkarte; geschenkkarten; gutscheinkarten; neue bankverbindung; "
-        "geänderte bankverbindung; neue kontoverbindung; zollgebühr; vertraulich behandeln",
-        "fr": "virement; virement bancaire; carte cadeau; cartes cadeaux; nouveau rib; "
-        "nouvelles coordonnées bancaires; frais de douane; strictement confidentiel",
-        "es": "transferencia bancaria; tarjeta de regalo; tarjetas de regalo; nueva cuenta bancaria; "
-        "nuevos datos bancarios; gastos de aduana; confidencial",
-        "it": "bonifico; bonifico urgente; buono regalo; carte regalo; nuovo iban; nuove coordinate bancarie; "
-        "spese doganali; massima riservatezza",
-        "pt": "transferência bancária; cartão presente; cartões presente; vale-presente; nova conta bancária; "
-        "novos dados bancários; taxa alfandegária; confidencial",
+        "en": "wire transfer; bank transfer; gift card; gift cards; itunes card; google play card; amazon gift "
+        "card; steam card; scratch the back; send me the codes; new bank details; new bank account; changed "
+        "our bank; change of bank; updated bank details; update our bank; bank details have changed; bank "
+        "account has changed; account has changed; updated banking; new account details; payroll information; "
+        "small customs fee; customs fee; customs duty; shipping fee; unpaid fee; outstanding toll; pay a "
+        "small; send money; transfer the money; urgent payment; process a payment; make a payment for me; are "
+        "you at your desk; are you available right now; need a favor; need a favour; quick task; keep this "
+        "confidential; keep this between us; bitcoin; western union; moneygram; crypto wallet; wire details; "
+        "same-day transfer; transfer of; escrow; new account below; to the new account; account to receive; "
+        "unpaid customs; fee was not paid; fee has not been paid; has not been paid; fee of; redelivery fee; "
+        "small fee; pay the fee; loan me; be reimbursed; reimburse you; btc; send the payment; make the "
+        "payment; transfer confirmation; change my salary; my salary to; changed banks; i changed banks; "
+        "account can no longer receive; cannot receive payments; remittance; run an errand; pay full price; "
+        "instant transfer; euros by; pounds by; dollars by; send me the money; lend me some; transfer me; "
+        "send me some money; by paypal friends; new iban; customs charge; delivery fee; postage fee; pay "
+        "today; pay now; pay the outstanding",
+        "de": "überweisung; geschenkkarte; geschenkkarten; gutscheinkarten; neue bankverbindung; geänderte "
+        "bankverbindung; neue kontoverbindung; zollgebühr; vertraulich behandeln; neues konto; auf das neue "
+        "konto; gebühr von; versandkosten; zahlen sie; jetzt bezahlen; zollgebühren; bezahlen sie",
+        "fr": "virement; virement bancaire; carte cadeau; cartes cadeaux; nouveau rib; nouvelles coordonnées "
+        "bancaires; frais de douane; strictement confidentiel; frais d'envoi; frais de; nouveau compte; "
+        "régler les frais; remboursement de; payez; frais de port; payer les frais",
+        "es": "transferencia bancaria; tarjeta de regalo; tarjetas de regalo; nueva cuenta bancaria; nuevos datos "
+        "bancarios; gastos de aduana; confidencial; tasas de aduana; abonado las tasas; confirme el pago; "
+        "nueva cuenta; reembolso",
+        "it": "bonifico; bonifico urgente; buono regalo; carte regalo; nuovo iban; nuove coordinate bancarie; spese "
+        "doganali; massima riservatezza; nuovo conto; bonifico istantaneo; spese di; rimborso",
+        "pt": "transferência bancária; cartão presente; cartões presente; vale-presente; nova conta bancária; novos "
+        "dados bancários; taxa alfandegária; confidencial; taxas; taxa de; nova conta; pague; reembolso",
         "nl": "overboeking; cadeaubon; cadeaubonnen; cadeaukaart; nieuw rekeningnummer; gewijzigd rekeningnummer; "
-        "douanekosten; vertrouwelijk",
+        "douanekosten; vertrouwelijk; nieuwe rekening; verzendkosten; betaal; terugbetaling",
     },
     "ask_gift_card": {
-        "any": "gift card; gift cards; itunes card; google play card; steam card; scratch the back; send me the codes; "
-        "geschenkkarte; geschenkkarten; gutscheinkarten; carte cadeau; cartes cadeaux; tarjeta de regalo; "
-        "tarjetas de regalo; buono regalo; carte regalo; cartão presente; cartões presente; cadeaubon; cadeaubonnen; "
-        "cadeaukaart",
+        "any": "gift card; gift cards; itunes card; google play card; steam card; scratch the back; send me the "
+        "codes; geschenkkarte; geschenkkarten; gutscheinkarten; carte cadeau; cartes cadeaux; tarjeta de "
+        "regalo; tarjetas de regalo; buono regalo; carte regalo; cartão presente; cartões presente; "
+        "cadeaubon; cadeaubonnen; cadeaukaart",
     },
     "ask_bank_change": {
         "any": "bank account has changed; new bank details; new bank account; changed our bank; change of bank; "
-        "updated bank details; "
-        "bank details have changed; updated banking; new account details; update our bank; direct deposit; "
-        "payroll information; neue bankverbindung; geänderte bankverbindung; neue kontoverbindung; nouveau rib; "
-        "nouvelles coordonnées bancaires; nueva cuenta bancaria; nuevos datos bancarios; nuovo iban; "
-        "nuove coordinate bancarie; nova conta bancária; novos dados bancários; nieuw rekeningnummer; "
-        "gewijzigd rekeningnummer",
+        "updated bank details; bank details have changed; updated banking; new account details; update our "
+        "bank; neue bankverbindung; geänderte bankverbindung; neue kontoverbindung; nouveau rib; nouvelles "
+        "coordonnées bancaires; nueva cuenta bancaria; nuevos datos bancarios; nuovo iban; nuove coordinate "
+        "bancarie; nova conta bancária; novos dados bancários; nieuw rekeningnummer; gewijzigd "
+        "rekeningnummer; changed banks; switch my salary; my direct deposit; new account below; to the new "
+        "account; to our new bank; account can no longer receive; cannot receive payments; change of account; "
+        "auf das neue konto; sul nuovo conto; account on file; my paycheck; next pay run; next payroll; my "
+        "payroll; my payroll information; update my direct deposit; my salary account; neue iban; meine neue "
+        "iban; mon nouveau compte; mi nueva cuenta; il mio nuovo iban; minha nova conta; mijn nieuwe rekening",
     },
     "secrecy": {
-        "any": "keep this confidential; keep this between us; discreet; don't tell anyone; do not discuss; "
-        "can't talk; cannot talk; can't take calls; cannot take calls; in a meeting right now; "
-        "are you at your desk; are you available right now; "
-        "quick task; need a favor; need a favour; vertraulich behandeln; strictement confidentiel; "
-        "massima riservatezza; reply only to this; sent from my mobile",
+        "any": "keep this confidential; keep this between us; discreet; don't tell anyone; do not discuss; can't "
+        "talk; cannot talk; can't take calls; cannot take calls; in a meeting right now; are you at your "
+        "desk; are you available right now; quick task; need a favor; need a favour; vertraulich behandeln; "
+        "strictement confidentiel; massima riservatezza; reply only to this; sent from my mobile; "
+        "confidential meeting; keep it confidential; confidential until; keep it between us; please keep it; "
+        "don't discuss; do not loop; don't loop; cannot speak about; no calls please; are you available; are "
+        "you free at the moment; are you in the office; run an errand; your mobile number; your cell number; "
+        "your cell phone number; whatsapp number; personal number; in a conference call; in a conference "
+        "meeting; stuck in a meeting; in the governors' meeting; get back to me asap; i need you to; it is "
+        "rather urgent; bist du gerade am platz; sind sie im büro; es-tu disponible; êtes-vous disponible; "
+        "discrétion; confidentialité",
     },
     "security_reassurance": {
-        "any": "you can ignore this; you can safely ignore; please ignore this email; ignore this email; "
-        "if this was you; you requested; if you requested this; you don't need to do anything; "
-        "go to your google account; thanks for signing up",
+        "any": "you can ignore this; you can safely ignore; please ignore this email; ignore this email; if this was "
+        "you; you requested; if you requested this; you don't need to do anything; go to your google account; "
+        "thanks for signing up; you do not need to do anything; no action is needed; no action needed; never "
+        "ask for your password; never asks for your password; we do not include links; if you did not sign "
+        "up; if you didn't sign up; wir schicken keine links; did not request; didn't request; you asked us; "
+        "at your request; op je verzoek; auf ihren wunsch",
+    },
+    "nobodys_greeting": {
+        "any": "dear customer; dear valued customer; dear user; dear client; dear member; dear paypal member; dear "
+        "account owner; dear account holder; dear account user; dear email user; dear e-mail user; dear "
+        "webmail user; dear subscriber; dear taxpayer; dear applicant; dear ebay member; dear ebay user; dear "
+        "paypal user; dear paypal customer; dear cardholder; dear card holder; dear valued member; dear "
+        "valued client; dear employee; dear staff; dear beneficiary; dear friend; dear sir; dear sir/madam; "
+        "dear sir or madam; valued customer; attention; attn; hello dear; dear amazon customer; dear netflix "
+        "user; dear mailbox user; dear owner; sehr geehrte kundin; sehr geehrter kunde; sehr geehrter nutzer; "
+        "lieber kunde; cher client; chère cliente; cher utilisateur; cher abonné; estimado cliente; estimado "
+        "usuario; estimado conductor; gentile cliente; gentile utente; caro cliente; prezado cliente; prezado "
+        "usuário; geachte klant; geachte heer/mevrouw; beste klant; beste gebruiker",
+    },
+    "pretext": {
+        "en": "mailbox; mail box; quota; mail administrator; webmail; mail admin; help desk; helpdesk; system "
+        "administrator; it department; it support; password expiry; password expiration; quarantined; "
+        "quarantine; undelivered mail; pending mails; held messages; voicemail; voice message; voice mail; "
+        "missed call; page fax; shared a file; shared a document; shared with you; review and sign; view "
+        "document; secure document; encrypted message; protected document; remittance advice; overdue "
+        "invoice; payroll; salary; human resources; tax refund; eligible to receive; fiscal activity; "
+        "tracking number; your parcel; your package; your shipment; redelivery; customs; online banking; "
+        "internet banking; account review; billing department; security department; technical department; "
+        "security upgrade; survey; reward; chosen by; credited to your account; withdrawal; your order; "
+        "renewed; domain; your wallet; wallets; purchase order; request for quotation; rfq; unusual sign-in; "
+        "new sign-in; security alert; account security; security team; account team; files via; question "
+        "about item; ebay sent this message; respond now; your registered name; paypal account; ebay account; "
+        "your membership; account review team; account update; important update; important notice; "
+        "notification from; customer notification; security notice; security notification; your bill; invoice "
+        "attached; statement attached; refund; reimbursement; tax return; gift; congratulations; you have "
+        "won; you've won; your subscription; billing problem; billing issue; payment declined; payment "
+        "failed; your payment; unable to process; could not process; couldn't process; could not collect; "
+        "appeal; verification required; termination; missed a zoom; join the meeting; review invitation; "
+        "microsoft teams; software update; update teams; winner; lottery; toll; statement; trade offer",
+        "de": "postfach; pushtan; online-banking; ihr paket; zustellung; steuererstattung; kundenservice",
+        "fr": "votre colis; remboursement; assurance maladie; carte vitale; carte de santé; espace client; "
+        "messagerie",
+        "es": "su paquete; su envío; reembolso; multa; banca online; notificación; buzón",
+        "it": "pacco; spedizione; rimborso; la tua carta; il tuo conto; home banking; casella",
+        "pt": "encomenda; reembolso; internet banking; sua conta; seu pacote; multa; caixa de correio",
+        "nl": "pakket; bezorging; teruggave; digid; internetbankieren; mijn omgeving; bankpas; mailbox",
+    },
+    "short_time": {
+        "any": "within 24 hours; within 48 hours; within 72 hours; within 12 hours; in 24 hours; in 48 hours; within "
+        "50 hours; 24 hours; 48 hours; 12 hours; within seven days; within 3 days; immediately; as soon as "
+        "possible; at once; one day; by tonight; today; expires; last warning; final notice; innerhalb von 24 "
+        "stunden; innerhalb von 48 stunden; 24 stunden; sofort; umgehend; sous 24 heures; sous 48 heures; "
+        "sous 48 h; immédiatement; 24 horas; 48 horas; inmediatamente; imediatamente; entro 24 ore; entro 48 "
+        "ore; entro oggi; immediatamente; binnen 24 uur; binnen 48 uur; onmiddellijk",
+    },
+    "extortion": {
+        "any": "recorded a video; recorded you; video of you; made a video; your webcam; your camera; webcam; adult "
+        "sites; adult websites; adult content; porn; pornographic; installed a trojan; trojan; malware; "
+        "spyware; access to your device; full access; all your contacts; your contacts; hacked; hacked your; "
+        "our little secret; compromising; masturbating; infected; your browsing history; do not try to reply; "
+        "don't try to answer; the timer; from your own account; your own mailbox; deine kamera; ihre kamera; "
+        "ihr gerät; votre caméra; su cámara; tu cámara; tua webcam; sua webcam; je webcam; uw webcam",
+    },
+    "ransom": {
+        "any": "bitcoin; btc; bitcoins; bitcoin wallet; crypto wallet; to my wallet; wallet address; to the wallet; "
+        "usdt; litecoin; monero",
+    },
+    "call_back": {
+        "en": "call our support; call our customer; call us immediately; call us right away; call now; toll free; "
+        "toll-free; call to cancel; cancel and get a refund; want to cancel; to cancel this; cancel the "
+        "subscription; cancel this order; contact our support; customer care number; support team right away; "
+        "helpline; contact us at; speak to our; call us on; call us at; reach us at; to cancel call; to "
+        "cancel, call; please call; call +1; call the number; call our; give us a call; call customer; call "
+        "this number; cancel call; dial",
+    },
+    "auto_renewal": {
+        "en": "was renewed; has been renewed; will be debited; will be charged; has been charged; auto renewal; "
+        "auto-renewal; auto renewed; subscription renewed; has been debited; charged from your; debited from "
+        "your; order confirmation; renewal invoice",
+    },
+    "stranded": {
+        "any": "western union; moneygram; loan me; lend me; my bag stolen; bag stolen; was robbed; got mugged; "
+        "mugged at; stranded; the embassy; pay the hotel; hotel bill; as soon as i get home; can't be reached "
+        "by phone; reply with the number; reply with the code; verification to your phone; send me the code; "
+        "forward me the code; 6 digit verification",
+    },
+    "staff_data": {
+        "any": "w-2 forms; the w-2; w-2 form; w2 forms; list of employees; employee list; list of all employees; "
+        "social security numbers; staff tax forms; earnings statement; wage and tax",
+    },
+    "warns_of_fraud": {
+        "any": "phishing; do not click; don't click; don't open; scam; scams; scammers; fake mails; fake emails; "
+        "fraud awareness; beware of; report them; report it with; spotting; never share your; we will never "
+        "ask; hereinfallen; betrugsversuche; hameçonnage; arnaque; estafas; truffe; golpes; nepmail; "
+        "oplichting",
     },
 }
