@@ -26,9 +26,10 @@ _SENTENCE_WORDS = 60
 _LENGTHS = (40, 120, 300, 700, 1500, 4000)
 _COUNTS = (1, 2, 4, 8)
 _DAYS = (0.5, 1.5, 2.5, 7.5, 31.5)
-_CLOCK = lazy_pattern(
-    r"\b(?:\d{1,2}(?::|\.|h| h )\d{2}|\d{1,2} ?(?:am|pm|a\.m|p\.m|uhr|heures|uur)|noon|midday|midnight|half past|"
-    r"quarter (?:past|to)|o'clock|mittags?|midi|mezzogiorno|mediodía|meio-dia)\b"
+_CLOCK = lazy_pattern(r"\d(?:[:.h]\d\d\b| ?(?:am|pm|a\.m|p\.m|uhr|heures|uur|o'clock)\b)")
+_CLOCK_CHARS = 1_500
+_HOURS = frozenset(
+    ("noon", "midday", "midnight", "half", "mittags", "midi", "mezzogiorno", "mediodía", "meio-dia")
 )
 
 
@@ -173,7 +174,7 @@ def _rules(found: Findings) -> list[str]:
 def _when(facts: Facts) -> list[str]:
     """The nearest day that is named at all, and whether a time of day is."""
     sent = facts.message.date
-    names = ["clock"] if _CLOCK.search(facts.view.folded_body) else []
+    names = ["clock"] if _names_time(facts.view.folded_body[:_CLOCK_CHARS]) else []
     if sent is None:
         return names
     days = [
@@ -183,6 +184,11 @@ def _when(facts: Facts) -> list[str]:
     ]
     near = _step(min(days), _DAYS) if days else "none"
     return [*names, f"when:{near}", *(f"{name}, when:{near}" for name in names)]
+
+
+def _names_time(text: str) -> bool:
+    """Whether a time of day is named."""
+    return _CLOCK.search(text) is not None or not _HOURS.isdisjoint(text.split())
 
 
 def _shape(found: Findings) -> list[str]:

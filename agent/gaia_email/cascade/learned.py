@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
 from math import exp
+from sys import byteorder
 from typing import NamedTuple
 
 from gaia_email.cascade.features import Features
@@ -44,6 +46,8 @@ class Learned(NamedTuple):
 
     questions: dict[str, Question]
     scale: float
+    width: int
+    """Bytes of all lanes together."""
     facts: dict[str, int]
     sender: dict[bytes, int]
     subject: dict[bytes, int]
@@ -79,9 +83,9 @@ class Learned(NamedTuple):
         if len(names) != count or len(weights) != count * lanes:
             raise ValueError("not a whole model of gaia email")
         wide = bytearray(len(weights) * LANE_BYTES)
-        wide[::LANE_BYTES] = weights
+        wide[0 if byteorder == "little" else LANE_BYTES - 1 :: LANE_BYTES] = weights
         width = lanes * LANE_BYTES
-        packed = [int.from_bytes(wide[at : at + width], "little") for at in range(0, len(wide), width)]
+        packed = [int.from_bytes(wide[at : at + width], byteorder) for at in range(0, len(wide), width)]
         tables: dict[str, dict[bytes, int]] = {}
         start = 0
         for group, size in groups:
@@ -95,6 +99,7 @@ class Learned(NamedTuple):
             },
             questions={row["name"]: _question(row) for row in about["questions"]},
             scale=float(about["scale"]),
+            width=width,
             facts={name.decode(): weight for name, weight in tables["facts"].items()},
             sender=tables["sender"],
             subject=tables["subject"],
@@ -113,20 +118,22 @@ class Learned(NamedTuple):
             *map(self.classes.get, features.subject),
             *map(self.classes.get, features.body),
         ]
-        known = list(filter(None, found))
-        return Scores(self, sum(known), len(known))
+        return self._sum(list(filter(None, found)))
 
     def asks(self, sentence: list[bytes]) -> float:
         """How likely a sentence, given by its `sentence_features`, asks, promises or proposes something."""
-        known = list(filter(None, map(self.sentence.get, sentence)))
-        return Scores(self, sum(known), len(known)).probabilities("intent")["yes"]
+        return self._sum(list(filter(None, map(self.sentence.get, sentence)))).probabilities("intent")["yes"]
+
+    def _sum(self, known: list[int]) -> Scores:
+        octets = sum(known).to_bytes(self.width, byteorder)
+        return Scores(self, memoryview(octets).cast("I"), len(known))
 
 
 class Scores(NamedTuple):
-    """The packed sum of a message's features and how many they are."""
+    """The sum of a message's features, a number a lane."""
 
     model: Learned
-    packed: int
+    lanes: Sequence[int]
     features: int
 
     def probabilities(self, name: str) -> dict[str, float]:
@@ -136,15 +143,11 @@ class Scores(NamedTuple):
             KeyError: The model has no such question.
         """
         question = self.model.questions[name]
-        size = len(question.answers)
-        lanes = (self.packed >> (8 * LANE_BYTES * question.first)).to_bytes(
-            max(1, (self.packed.bit_length() + 7) // 8) + LANE_BYTES * size, "little"
-        )
-        bias = self.features * BIAS
+        bias, scale, divisor = self.features * BIAS, self.model.scale, question.temperature
+        sums = self.lanes[question.first : question.first + len(question.answers)]
         values = [
-            (offset + (int.from_bytes(lanes[at : at + LANE_BYTES], "little") - bias) * self.model.scale)
-            / question.temperature
-            for offset, at in zip(question.offsets, range(0, size * LANE_BYTES, LANE_BYTES), strict=True)
+            (offset + (lane - bias) * scale) / divisor
+            for offset, lane in zip(question.offsets, sums, strict=True)
         ]
         top = max(values)
         powers = [exp(value - top) for value in values]

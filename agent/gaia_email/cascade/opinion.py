@@ -14,12 +14,14 @@ from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.features import features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
-from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, SpeechAct
+from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
 from gaia_email.extract.requests import RequestSpan
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
+_SURE, _CLEAR, _HINTED = 0.85, 0.6, 0.3
+_MACHINE, _PERSON, _POSSIBLE = 0.75, 0.3, 0.2
 _FEW_SENTENCES = 3
 _SENTENCES = 8
 _LIKELY = 0.3
@@ -30,12 +32,12 @@ def settle(found: Findings, model: Learned) -> Findings:
     """The findings with what the model thinks; unchanged where rules are certain."""
     if certain(found):
         return found
-    scores = model.scores(features_of(found, bucket_of(found)))
-    spam = scores.probabilities("spam")["yes"]
-    found = replace(found, spam=round(spam, 3))
+    by_rules = bucket_of(found)
+    scores = model.scores(features_of(found, by_rules))
+    found = replace(found, spam=_spam(found.spam, scores.probabilities("spam")["yes"]))
     found = _categorised(found, scores)
     buckets = scores.probabilities("bucket")
-    bucket = max(BUCKETS, key=lambda name: buckets[name])
+    bucket = _bucket(buckets, by_rules, personal=found.category.category == "primary")
     wanted = found.phishing.score < _YES and found.spam < _YES
     reply = scores.probabilities("reply")["yes"]
     return replace(
@@ -44,6 +46,21 @@ def settle(found: Findings, model: Learned) -> Findings:
         needs_reply=wanted and reply >= _YES and _answerable(found.facts),
         opinion=Opinion(bucket=bucket, confidence=round(buckets[bucket], 3)),
     )
+
+
+def _bucket(likely: dict[str, float], by_rules: Bucket, *, personal: bool) -> Bucket:
+    """The likeliest bucket; the rules' one where none is likely and theirs is possible.
+
+    What somebody wrote to the user is put away unread only when that is quite sure.
+    """
+    surely_low = not personal or likely["low_priority"] >= _SURE
+    best = max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: likely[name])
+    return by_rules if likely[best] < _YES and likely[by_rules] >= _POSSIBLE else best
+
+
+def _spam(by_rules: float, likely: float) -> float:
+    """The model's likelihood; where the rules see nothing of spam it has to be clear."""
+    return round(likely if likely >= _CLEAR or by_rules >= _HINTED else min(likely, _CLEAR - 0.11), 3)
 
 
 def _answerable(facts: Facts) -> bool:
@@ -57,9 +74,9 @@ def _categorised(found: Findings, scores: Scores) -> Findings:
     likely = scores.probabilities("category")
     best = max(CATEGORIES, key=lambda name: likely[name])
     old = found.category
-    if best == old.category or likely[best] < _YES:
-        return found
     facts = found.facts
+    if best == old.category or likely[best] < _YES or _says_itself(facts, best, old):
+        return found
     kind = CategoryFinding(
         category=best,
         margin=likely[best],
@@ -81,6 +98,15 @@ def _categorised(found: Findings, scores: Scores) -> Findings:
         alert=alert,
         urgency=urgency.measure(facts, kind, alert, found.acts.sentences["request"]),
     )
+
+
+def _says_itself(facts: Facts, best: Category, old: CategoryFinding) -> bool:
+    """Whether headers, or the user's own letters to the sender, speak against the model's category."""
+    if best == "primary":
+        return facts.lists.automatic or old.machine >= _MACHINE
+    if facts.sender.kind != "person" or facts.lists.bulk:
+        return False
+    return facts.context.written_to > 0 or (best in ("newsletters", "social") and old.machine < _PERSON)
 
 
 def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Acts:

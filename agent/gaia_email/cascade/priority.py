@@ -119,8 +119,10 @@ def bucket_of(found: Findings) -> Bucket:
 
 
 def certain(found: Findings) -> bool:
-    """Whether rules alone decide: a trap, the user's own words or answer, an answering machine, a calendar part,
-    a mailing that says of itself that it is one.
+    """Whether rules alone decide.
+
+    They do for a trap, for the user's own words or answer, an answering machine, a calendar part, and a mailing that
+    says of itself that it is one.
     """
     facts = found.facts
     if warns(found) or facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:
