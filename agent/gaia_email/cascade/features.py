@@ -18,7 +18,7 @@ from gaia_email.cascade.priority import Findings
 from gaia_email.extract.requests import RequestSpan
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
-WORDS_READ = 160
+WORDS_READ = 140
 """How many words of the body the model reads."""
 
 _SUBJECT_WORDS = 24

@@ -21,7 +21,8 @@ from gaia_email.extract.requests import RequestSpan
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 _SURE, _CLEAR, _HINTED = 0.85, 0.6, 0.3
-_MACHINE, _PERSON, _POSSIBLE = 0.75, 0.3, 0.2
+_MACHINE, _PERSON = 0.75, 0.3
+_LEADS, _POSSIBLE = 0.55, 0.15
 _FEW_SENTENCES = 3
 _SENTENCES = 8
 _LIKELY = 0.3
@@ -34,7 +35,7 @@ def settle(found: Findings, model: Learned) -> Findings:
         return found
     by_rules = bucket_of(found)
     scores = model.scores(features_of(found, by_rules))
-    found = replace(found, spam=_spam(found.spam, scores.probabilities("spam")["yes"]))
+    found = replace(found, spam=_spam(found, scores.probabilities("spam")["yes"]))
     found = _categorised(found, scores)
     buckets = scores.probabilities("bucket")
     bucket = _bucket(buckets, by_rules, personal=found.category.category == "primary")
@@ -55,12 +56,16 @@ def _bucket(likely: dict[str, float], by_rules: Bucket, *, personal: bool) -> Bu
     """
     surely_low = not personal or likely["low_priority"] >= _SURE
     best = max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: likely[name])
-    return by_rules if likely[best] < _YES and likely[by_rules] >= _POSSIBLE else best
+    return by_rules if likely[best] < _LEADS and likely[by_rules] >= _POSSIBLE else best
 
 
-def _spam(by_rules: float, likely: float) -> float:
-    """The model's likelihood; where the rules see nothing of spam it has to be clear."""
-    return round(likely if likely >= _CLEAR or by_rules >= _HINTED else min(likely, _CLEAR - 0.11), 3)
+def _spam(found: Findings, likely: float) -> float:
+    """The model's likelihood; where the rules see nothing of spam it has to be clear, and the sender unproved."""
+    if found.spam >= _HINTED:
+        return round(likely, 3)
+    authentication = found.facts.authentication
+    proved = authentication.trusted and authentication.dmarc == "pass"
+    return round(likely if likely >= _CLEAR and not proved else min(likely, _YES - 0.01), 3)
 
 
 def _answerable(facts: Facts) -> bool:

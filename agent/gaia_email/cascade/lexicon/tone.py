@@ -52,7 +52,7 @@ TONE: Table = {
         "en": "standing in front of; standing outside; standing here; standing at; stands at; i'm standing; "
         "we are standing; are standing; is sitting in; is sitting at; are sitting in; sitting on the; i'm sat; "
         "i'm outside; we're outside; i am outside; outside the door; outside the gate; outside the hall; "
-        "at reception; in reception; here in reception; in the lobby; in the foyer; at the gate; at the door; "
+        "at reception; in reception; here in reception; in the lobby; in the foyer; am at the gate; is at the gate; i'm at the gate; standing at the gate; waiting at the gate; at the door; "
         "is here at; is here for; are here and; waiting for your ok; wait for your ok; waiting for you; "
         "are waiting in; is waiting in; i'm waiting in; waiting in the; waiting outside; waiting here; "
         "i can't get in; cannot get in; can't get in; nobody there; nobody is there; there is nobody; no sign of; "
