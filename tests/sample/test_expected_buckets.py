@@ -66,7 +66,8 @@ CATEGORIES = {
     "promotions": "promo-urgent promo-black promo-font promo-wine promo-furniture promo-loyalty promo-saas "
     "promo-saas-2 promo-seo promo-app",
     "primary": "choir-list list-typography-1 list-typography-2 mum-dinner nordwind-contract",
-    "notifications": "ci-failed parcel-way issue-comment review-request shared-doc disk-warning login-code train-change",
+    "notifications": "ci-failed parcel-way issue-comment review-request shared-doc disk-warning login-code "
+    "train-change",
     "social": "social-invite social-tag social-likes social-birthday",
 }
 REPLIES = (

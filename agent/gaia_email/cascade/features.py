@@ -28,9 +28,7 @@ _COUNTS = (1, 2, 4, 8)
 _DAYS = (0.5, 1.5, 2.5, 7.5, 31.5)
 _CLOCK = lazy_pattern(r"\d(?:[:.h]\d\d\b| ?(?:am|pm|a\.m|p\.m|uhr|heures|uur|o'clock)\b)")
 _CLOCK_CHARS = 1_500
-_HOURS = frozenset(
-    ("noon", "midday", "midnight", "half", "mittags", "midi", "mezzogiorno", "mediodía", "meio-dia")
-)
+_HOURS = frozenset("noon midday midnight half mittags midi mezzogiorno mediodía".encode().split())
 
 
 class Features(NamedTuple):
@@ -55,6 +53,7 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
             *_sender(found),
             *_audience(found),
             *_rules(found),
+            *_when(found.facts, body),
             *_shape(found),
             *_crosses(found, bucket),
             *(f"in subject:{name}" for name in view.subject_hits),
@@ -151,7 +150,6 @@ def _rules(found: Findings) -> list[str]:
     names.append("reply:yes" if found.needs_reply else "reply:no")
     if found.urgency.days is not None:
         names.append(f"due:{_step(found.urgency.days, _DAYS)}")
-    names += _when(facts)
     names.append(f"spam:{_step(found.spam, (0.1, 0.3, 0.5, 0.7))}")
     names.append(f"phishing:{_step(found.phishing.score, (0.1, 0.3, 0.5, 0.7))}")
     entities = facts.entities
@@ -171,10 +169,10 @@ def _rules(found: Findings) -> list[str]:
     return names
 
 
-def _when(facts: Facts) -> list[str]:
+def _when(facts: Facts, body: list[bytes]) -> list[str]:
     """The nearest day that is named at all, and whether a time of day is."""
     sent = facts.message.date
-    names = ["clock"] if _names_time(facts.view.folded_body[:_CLOCK_CHARS]) else []
+    names = ["clock"] if _names_time(facts.view.folded_body[:_CLOCK_CHARS], body) else []
     if sent is None:
         return names
     days = [
@@ -186,9 +184,9 @@ def _when(facts: Facts) -> list[str]:
     return [*names, f"when:{near}", *(f"{name}, when:{near}" for name in names)]
 
 
-def _names_time(text: str) -> bool:
+def _names_time(text: str, words: list[bytes]) -> bool:
     """Whether a time of day is named."""
-    return _CLOCK.search(text) is not None or not _HOURS.isdisjoint(text.split())
+    return _CLOCK.search(text) is not None or not _HOURS.isdisjoint(words)
 
 
 def _shape(found: Findings) -> list[str]:
