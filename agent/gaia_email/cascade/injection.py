@@ -7,6 +7,7 @@ models or ignoring a warning is ordinary; the word lists hold only what addresse
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gaia_email.cascade.lexicon.output_orders import manipulation, task
@@ -15,6 +16,7 @@ from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.view import ANALYSED_CHARS, View, machine_phrases
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _WEIGHTS = {"inj_override": 0.75, "inj_address": 0.5, "inj_markup": 0.55, "inj_exfiltrate": 0.4}
 _FEATURES = tuple(sorted(_WEIGHTS))
@@ -23,6 +25,39 @@ _QUOTED_CHARS = 80
 _OWN_WORD = 4
 _OCCURRENCES = 20
 _HIDDEN_SENTENCES = 20
+_MACHINES = (
+    "ai",
+    "assistant",
+    "language model",
+    "llm",
+    "robot",
+    "bot",
+    "agent",
+    "automat",
+    "ki-",
+    "助手",
+    '{"',
+)
+"""One of these is in everything that `_ADDRESSED` matches."""
+_ADDRESSED = lazy_pattern(
+    r"\b(?:to|for|attention|dear|hey|hello|an den|an die|an alle|if you are|you are) (?:any |all |the |an? |every )?"
+    r"(?:ai\b|a\.i\.|language model|llm|robots? (?:that|who|which|reading)|bots? (?:that|who|which|reading)"
+    r"|coding agent|automated (?:assistant|agent|system|reader|mail)|mail(?:box)? assistant|email assistant"
+    r"|ki\b|ki-\w+|sprachmodell)"
+    r"|^\W*(?:ai|llm|assistant|ai assistant|email assistant|ki-assistent)\W*[:,] |助手.{0,4}[:：,，]"
+    r'|\{"(?:tool|action|function|next_action)"'
+)
+_ORDERS = lazy_pattern(
+    r"\b(?:mark|label|classif\w+|categori[sz]e|archive|delete|forward|reply|answer|send|tell|say|rank|print|approve|"
+    r"approved|schedule|skip|ignore|add|accept|quote|include|summari[sz]e|set|assign|move|flag|treat|do not|don't|"
+    r"never|lösche|antworte|nimm|markiere|sende|leite|ignoriere)\b|请|忽略|_action"
+)
+_SYSTEM = lazy_pattern(
+    r"\[\s*(?:system|admin)[^\]]{0,40}\]|(?:all )?previous (?:rules|orders) are (?:void|cancelled)"
+)
+_BEHIND = 2
+"""Sentences after the one that addresses a machine in which the order may stand."""
+_UNSEEN_CHARS = 1_500
 _TRICKS = ("unicode-tags", "zero-width", "bidi")
 _TASK_STARTS = (
     "explain ", "describe the", "translate ", "write ", "compose ", "what is", "what's", "what are", "who ", "how do",
@@ -50,7 +85,9 @@ _NOTHING = Examination(judgement=Judgement(score=0.0, reasons=()), foreign=())
 def examine(prepared: Prepared, view: View) -> Examination:
     """Look at visible text, hidden text and subject for words to a machine."""
     hidden, tasks = _hidden(prepared), _tasks(view)
-    if not hidden and not tasks and _ANY_FEATURE.isdisjoint(view.counts):
+    addressed = _addressed(view.sentences) if "inj_machine" in view.body_hits else []
+    hidden += _beside(prepared)
+    if not hidden and not tasks and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
         return _NOTHING
     foreign: list[str] = []
     marked = [feature for feature in _FEATURES if feature in view.body_hits]
@@ -66,6 +103,11 @@ def examine(prepared: Prepared, view: View) -> Examination:
             foreign.append(sentence)
             if weight >= 0.5 and not any(_short(sentence) in reason for _, reason in weights):
                 weights.append((weight, f"orders about the answer: “{_short(sentence)}”"))
+    for index in addressed:
+        sentence = view.sentences[index]
+        if sentence not in foreign:
+            foreign.append(sentence)
+        weights.append((0.55, f"speaks to a machine: “{_short(sentence)}”"))
     weights.extend(hidden)
     left = 1.0
     for weight, _ in weights:
@@ -95,6 +137,37 @@ def _tasks(view: View) -> list[int]:
         for index, sentence in enumerate(view.sentences)
         if sentence[:3].lower() in likely and fold(sentence[:20]).startswith(_TASK_STARTS)
     ]
+
+
+def _addressed(sentences: Sequence[str]) -> list[int]:
+    """The sentences that address a machine, with the orders that follow them."""
+    found: list[int] = []
+    for index, sentence in enumerate(sentences):
+        folded = fold(sentence[:500])
+        if not any(map(folded.__contains__, _MACHINES)) and "[" not in folded:
+            continue
+        if _SYSTEM.search(folded) is None and _ADDRESSED.search(folded) is None:
+            continue
+        following = range(index, min(len(sentences), index + 1 + _BEHIND))
+        orders = [place for place in following if _ORDERS.search(fold(sentences[place][:500])) is not None]
+        if orders:
+            found += [index, *orders]
+    return sorted(set(found))
+
+
+def _beside(prepared: Prepared) -> list[tuple[float, str]]:
+    """Orders to a machine where no verdict looks: the signature, and the beginning of quoted mail."""
+    found: list[tuple[float, str]] = []
+    for where, text in (("signature", prepared.signature), ("quoted mail", prepared.quoted)):
+        lowered = text[:_UNSEEN_CHARS].lower() if text else ""
+        if lowered and any(
+            map(lowered.__contains__, ("ai ", "ai:", "automat", "language model", "assistant", "llm"))
+        ):
+            sentences = split_sentences(text[:_UNSEEN_CHARS].replace("\n> ", "\n"), _HIDDEN_SENTENCES)
+            places = _addressed(sentences)
+            if places:
+                found.append((0.55, f"{where}: “{_short(sentences[places[0]])}”"))
+    return found
 
 
 def _marked_sentences(view: View, marked: list[str]) -> list[int]:
@@ -166,8 +239,12 @@ def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
                 start, phrase = min((locate(folded, phrase), phrase) for phrase in hits[feature])
                 quoted = _short(hidden[start : start + len(phrase)])
                 found.append((min(0.9, _WEIGHTS[feature] + 0.25), f"hidden: “{quoted}”"))
+        sentences = split_sentences(prepared.hidden, _HIDDEN_SENTENCES)
+        places = _addressed(sentences)
+        if places:
+            found.append((0.7, f"hidden: “{_short(sentences[places[0]])}”"))
         if not found or max(weight for weight, _ in found) < 0.5:
-            for sentence in split_sentences(prepared.hidden, _HIDDEN_SENTENCES):
+            for sentence in sentences:
                 folded = " ".join(fold(sentence[:500]).split())
                 if _manipulates(folded) or task().match(folded):
                     found.append((0.6, f"hidden: “{_short(sentence)}”"))

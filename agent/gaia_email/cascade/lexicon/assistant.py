@@ -106,4 +106,9 @@ ASSISTANT: Table = {
         "your next response; your next reply; letters with; vowels with; letter with; third letter; fourth word; "
         "third word; the response to; the reply to; the answer in; response's; answer's; reply's",
     },
+    "inj_machine": {
+        "any": "ai; a.i.; llm; llms; language model; language models; assistant; assistants; robot; robots; bot; bots; "
+        "agent; agents; automated; ki; ki-assistent; ki-assistenten; sprachmodell; 助手; system; previous rules; "
+        "next_action",
+    },
 }
