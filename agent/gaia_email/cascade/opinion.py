@@ -20,7 +20,7 @@ from gaia_email.extract.requests import RequestSpan
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
-_SURE, _CLEAR, _HINTED = 0.85, 0.6, 0.3
+_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.95, 0.85, 0.6, 0.6, 0.3
 _MACHINE, _PERSON = 0.75, 0.3
 _LEADS, _POSSIBLE = 0.55, 0.15
 _FEW_SENTENCES = 3
@@ -38,7 +38,7 @@ def settle(found: Findings, model: Learned) -> Findings:
     found = replace(found, spam=_spam(found, scores.probabilities("spam")["yes"]))
     found = _categorised(found, scores)
     buckets = scores.probabilities("bucket")
-    bucket = _bucket(buckets, by_rules, personal=found.category.category == "primary")
+    bucket = _bucket(buckets, by_rules, found)
     wanted = found.phishing.score < _YES and found.spam < _YES
     reply = scores.probabilities("reply")["yes"]
     return replace(
@@ -49,14 +49,34 @@ def settle(found: Findings, model: Learned) -> Findings:
     )
 
 
-def _bucket(likely: dict[str, float], by_rules: Bucket, *, personal: bool) -> Bucket:
+def _bucket(likely: dict[str, float], by_rules: Bucket, found: Findings) -> Bucket:
     """The likeliest bucket; the rules' one where none is likely and theirs is possible.
 
-    What somebody wrote to the user is put away unread only when that is quite sure.
+    Advertising wants nothing that the user must do, however it is worded. What somebody wrote to the user is put away
+    unread only when that is quite sure, the surer the better they know each other.
     """
-    surely_low = not personal or likely["low_priority"] >= _SURE
+    wants = likely["urgent"] + likely["actionable"]
+    if (
+        found.category.category in ("promotions", "social")
+        and found.category.margin >= _QUITE
+        and wants < _CERTAIN
+    ):
+        return "informational" if likely["informational"] > likely["low_priority"] else "low_priority"
+    context = found.facts.context
+    known = context.written_to > 0 or context.owner_in_thread or found.cohort == "intra_org"
+    surely_low = found.category.category != "primary" or likely["low_priority"] >= (
+        _SURE if known else _QUITE
+    )
     best = max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: likely[name])
     return by_rules if likely[best] < _LEADS and likely[by_rules] >= _POSSIBLE else best
+
+
+def _close(facts: Facts) -> bool:
+    """Whether the sender is a correspondent, a colleague, or a member of the same list."""
+    context = facts.context
+    if context.written_to > 0 or context.owner_in_thread or facts.lists.discussion or facts.lists.list_id:
+        return True
+    return any(address.endswith("@" + facts.sender.organisation) for address in context.owner)
 
 
 def _spam(found: Findings, likely: float) -> float:
@@ -80,7 +100,9 @@ def _categorised(found: Findings, scores: Scores) -> Findings:
     best = max(CATEGORIES, key=lambda name: likely[name])
     old = found.category
     facts = found.facts
-    if best == old.category or likely[best] < _YES or _says_itself(facts, best, old):
+    if best == old.category:
+        return replace(found, category=replace(old, margin=likely[best]))
+    if likely[best] < _YES or _says_itself(facts, best, old):
         return found
     kind = CategoryFinding(
         category=best,
