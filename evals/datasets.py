@@ -38,16 +38,15 @@ class Row:
 
 
 def fixture_rows(folder: Path) -> Iterator[Row]:
-    """Two rows for each labelled message of this repository: in its mailbox, and as a file nobody knows about.
+    """Three rows for each labelled message: in its mailbox, as a stranger's, and with nothing known around it.
 
-    Without the second one the model would take a stranger's mail for advertising, because here it often is.
+    Without the last two the model would take a stranger's mail for advertising, because here it often is.
     """
     for case in read_fixtures(folder):
         answers = _answers(case)
-        yield _message_row(case, answers)
-        yield _message_row(
-            replace(case, context=Context(owner=case.context.owner, first_contact=True)), answers
-        )
+        owner = case.context.owner
+        for context in (case.context, Context(owner=owner, first_contact=True), Context()):
+            yield _message_row(replace(case, context=context), answers)
 
 
 def spam_rows(folder: Path) -> Iterator[Row]:

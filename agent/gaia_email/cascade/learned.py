@@ -71,16 +71,27 @@ class Learned(NamedTuple):
             ValueError: It is not such a file.
         """
         try:
-            header, _, rest = zlib.decompress(content).partition(b"\n")
-            about = json.loads(header)
-            lanes, groups = int(about["lanes"]), about["groups"]
-            count = sum(size for _, size in groups)
-            families = int(about["families"])
-            *lines, weights = rest.split(b"\n", count + families)
-            names = lines[:count]
-        except (zlib.error, ValueError, KeyError, TypeError) as error:
+            return cls._read(content)
+        except (
+            zlib.error,
+            ValueError,
+            KeyError,
+            TypeError,
+            OverflowError,
+            AttributeError,
+            IndexError,
+        ) as error:
             raise ValueError("not a model of gaia email") from error
-        if len(names) != count or len(weights) != count * lanes:
+
+    @classmethod
+    def _read(cls, content: bytes) -> Learned:
+        header, _, rest = zlib.decompress(content).partition(b"\n")
+        about = json.loads(header)
+        lanes, groups, families = int(about["lanes"]), about["groups"], int(about["families"])
+        count = sum(size for _, size in groups)
+        *lines, weights = rest.split(b"\n", count + families)
+        names = lines[:count]
+        if len(names) != count or len(weights) != count * lanes or lanes < 1:
             raise ValueError("not a whole model of gaia email")
         wide = bytearray(len(weights) * LANE_BYTES)
         wide[0 if byteorder == "little" else LANE_BYTES - 1 :: LANE_BYTES] = weights

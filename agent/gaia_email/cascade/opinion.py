@@ -23,7 +23,7 @@ _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 _CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.95, 0.85, 0.6, 0.6, 0.3
 _MACHINE, _PERSON = 0.75, 0.3
 _LEADS, _POSSIBLE = 0.55, 0.15
-_FEW_SENTENCES = 3
+_FEW_SENTENCES, _SHORT = 3, 200
 _SENTENCES = 8
 _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
@@ -38,6 +38,8 @@ def settle(found: Findings, model: Learned) -> Findings:
     found = replace(found, spam=_spam(found, scores.probabilities("spam")["yes"]))
     found = _categorised(found, scores)
     buckets = scores.probabilities("bucket")
+    if _letter(found) and by_rules in ("urgent", "actionable"):
+        buckets = _rarely(buckets, ("low_priority",))
     bucket = _bucket(buckets, by_rules, found)
     wanted = found.phishing.score < _YES and found.spam < _YES
     reply = scores.probabilities("reply")["yes"]
@@ -71,6 +73,26 @@ def _bucket(likely: dict[str, float], by_rules: Bucket, found: Findings) -> Buck
     return by_rules if likely[best] < _LEADS and likely[by_rules] >= _POSSIBLE else best
 
 
+def _letter(found: Findings) -> bool:
+    """A few words of one person, without anything that mailings have; advertisers need more words than that."""
+    facts = found.facts
+    return (
+        found.category.category == "primary"
+        and facts.sender.kind == "person"
+        and found.spam < _HINTED
+        and len(facts.prepared.normalized) <= _SHORT
+        and not facts.prepared.links
+        and not (facts.lists.bulk or facts.lists.list_id or facts.lists.automatic)
+    )
+
+
+def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
+    """The same with these answers a tenth as likely."""
+    scaled = {answer: value * (0.1 if answer in answers else 1) for answer, value in likely.items()}
+    total = sum(scaled.values())
+    return {answer: value / total for answer, value in scaled.items()}
+
+
 def _close(facts: Facts) -> bool:
     """Whether the sender is a correspondent, a colleague, or a member of the same list."""
     context = facts.context
@@ -97,6 +119,8 @@ def _answerable(facts: Facts) -> bool:
 def _categorised(found: Findings, scores: Scores) -> Findings:
     """The same findings under the model's category; what depends on it is found again."""
     likely = scores.probabilities("category")
+    if _letter(found):
+        likely = _rarely(likely, ("promotions", "newsletters", "social"))
     best = max(CATEGORIES, key=lambda name: likely[name])
     old = found.category
     facts = found.facts
@@ -142,7 +166,8 @@ def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Ac
     spans = {span.text: span for span in found.acts.requests}
     wants = sum(likely[act] for act in _ASKING)
     asks = wants
-    if found.category.category == "primary" and len(found.facts.view.sentences) <= _FEW_SENTENCES:
+    reads = "intent" in model.questions
+    if reads and found.category.category == "primary" and len(found.facts.view.sentences) <= _FEW_SENTENCES:
         asks = (wants + 2 * max(_askings(found.facts, spans, model).values(), default=wants)) / 3
     up, down = asks / max(wants, 1e-6), (1 - asks) / max(1 - wants, 1e-6)
     probabilities = {act: likely[act] * (up if act in _ASKING else down) for act in SPEECH_ACTS}
@@ -150,7 +175,7 @@ def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Ac
     if asks >= _YES > probabilities[main]:
         probabilities[main] = asks
     sentences = dict(found.acts.sentences)
-    if asked and not sentences["request"]:
+    if reads and asked and not sentences["request"]:
         askings = _askings(found.facts, spans, model)
         best = max(askings, key=lambda sentence: askings[sentence], default="")
         sentences["request"] = best if askings.get(best, 0.0) >= _LIKELY else ""
