@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from itertools import pairwise
 from math import isclose
 
 import pytest
@@ -32,7 +33,7 @@ def test_a_softmax_sums_to_one_and_keeps_the_order(scores: list[float]) -> None:
     assert isclose(sum(probabilities), 1.0, abs_tol=1e-12)
     ordered = sorted(range(len(scores)), key=lambda number: scores[number])
     values = [probabilities[number] for number in ordered]
-    assert all(low <= high * (1 + 1e-12) for low, high in zip(values, values[1:], strict=False))
+    assert all(low <= high * (1 + 1e-12) for low, high in pairwise(values))
 
 
 @given(st.lists(SCORES, min_size=2, max_size=5), SCORES)
