@@ -91,7 +91,12 @@ def test_packed_sums_say_what_adding_the_weights_one_by_one_says(features: Featu
 def test_probabilities_sum_to_one_and_no_order_of_features_changes_them(
     features: Features, shuffler: random.Random
 ) -> None:
-    mixed = Features(*([*shuffler.sample(group, len(group))] for group in features))
+    mixed = Features(
+        facts=shuffler.sample(features.facts, len(features.facts)),
+        sender=shuffler.sample(features.sender, len(features.sender)),
+        subject=shuffler.sample(features.subject, len(features.subject)),
+        body=shuffler.sample(features.body, len(features.body)),
+    )
     for name in MODEL.questions:
         said = MODEL.scores(features).probabilities(name)
         assert isclose(sum(said.values()), 1.0, abs_tol=1e-9)
@@ -203,6 +208,35 @@ def test_a_model_file_with_more_or_fewer_weights_than_it_says_is_refused() -> No
 
     with pytest.raises(ValueError):
         Learned.read(_rewritten(more_lanes))
+
+
+@pytest.mark.xfail(
+    reason="`Learned.read` checks the sizes of its file, not what the header says of questions"
+)
+@pytest.mark.parametrize(
+    ("where", "key", "value"),
+    [
+        ("file", "questions", None),
+        ("file", "questions", 7),
+        ("file", "scale", None),
+        ("file", "lanes", float("inf")),
+        ("question", "answers", None),
+        ("question", "temperature", 0),
+        ("question", "first", -1),
+        ("question", "first", 10_000),
+        ("question", "offsets", [0.0]),
+        ("question", "offsets", ["a", "b", "c", "d"]),
+    ],
+)
+def test_a_model_file_whose_header_cannot_be_used_is_refused(where: str, key: str, value: object) -> None:
+    def change(about: dict[str, object]) -> None:
+        questions = about["questions"]
+        assert isinstance(questions, list)
+        changed: dict[str, object] = about if where == "file" else questions[0]
+        changed[key] = value
+
+    with pytest.raises(ValueError, match="model of gaia email"):
+        Learned.read(_rewritten(change))
 
 
 @pytest.fixture

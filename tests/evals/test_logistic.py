@@ -89,5 +89,6 @@ def test_a_larger_penalty_keeps_a_weight_closer_to_its_prior() -> None:
 
 
 def test_without_a_feature_the_more_common_class_is_likelier() -> None:
-    fitted = fit([[]] * 40, [0] * 30 + [1] * 10, features=1, classes=2, penalties=[1.0])
+    empty: list[list[int]] = [[] for _ in range(40)]
+    fitted = fit(empty, [0] * 30 + [1] * 10, features=1, classes=2, penalties=[1.0])
     assert fitted.probabilities([])[0] > 0.6
