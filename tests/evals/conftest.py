@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.cascade.model import Verdict
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.fixtures import read_fixtures
@@ -43,3 +44,9 @@ def opened(cases: list[Case]) -> list[Open]:
 def tier() -> RuleTier:
     """The tier as it ships."""
     return RuleTier()
+
+
+@pytest.fixture(scope="session")
+def said(opened: list[Open], tier: RuleTier) -> list[tuple[Open, Verdict]]:
+    """What the tier says of each of them in its own context."""
+    return [(one, tier.judge(one.prepared, one.case.context)) for one in opened]

@@ -25,8 +25,8 @@ class Open(Protocol):
 
 
 @pytest.fixture(scope="module")
-def rows(opened: Sequence[Open], tier: RuleTier) -> list[Row]:
-    return [(one.case, tier.judge(one.prepared, one.case.context)) for one in opened]
+def rows(said: Sequence[tuple[Open, Verdict]]) -> list[Row]:
+    return [(one.case, verdict) for one, verdict in said]
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Protocol
-
-import pytest
 
 from gaia_email.cascade.model import Verdict
 from gaia_email.cascade.priority import BANDS
@@ -29,11 +26,6 @@ class Open(Protocol):
     def case(self) -> Case: ...
     @property
     def prepared(self) -> Prepared: ...
-
-
-@pytest.fixture(scope="module")
-def said(opened: Sequence[Open], tier: RuleTier) -> list[tuple[Open, Verdict]]:
-    return [(one, tier.judge(one.prepared, one.case.context)) for one in opened]
 
 
 Said = list[tuple[Open, Verdict]]
