@@ -313,6 +313,7 @@ def test_a_plain_request_expects_an_answer(mail: MakeMail, language: str, subjec
     assert RuleTier().judge(mail(text, subject=subject, language=language), KNOWN).needs_reply
 
 
+SELDOM = 0.6
 QUESTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "en": (
         ("", "Offer", "Price list", "Question", "Hello", "Sale of the flat", "Job"),
@@ -352,17 +353,34 @@ QUESTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 
-@pytest.mark.xfail(reason="the model was trained on few strangers who ask and many who sell")
-@pytest.mark.parametrize("context", [KNOWN, STRANGER, Context()], ids=["known", "a stranger", "nobody knows"])
-def test_a_short_question_is_neither_advertising_nor_worthless_whatever_its_subject(
+def _well_taken(mail: MakeMail, context: Context) -> float:
+    """The share of the questions that stay a person's questions."""
+    right = [
+        verdict.bucket in NEEDED and verdict.content_category == "primary"
+        for language, (subjects, texts) in QUESTIONS.items()
+        for subject in subjects
+        for text in texts
+        for prepared in [mail(text, subject=subject, language=language, sender="ann.lee@lees.example")]
+        for verdict in [RuleTier().judge(prepared, context)]
+    ]
+    assert len(right) >= 50
+    return sum(right) / len(right)
+
+
+def test_a_short_question_of_somebody_known_is_never_worthless(mail: MakeMail) -> None:
+    assert _well_taken(mail, KNOWN) == 1.0
+
+
+@pytest.mark.parametrize("context", [STRANGER, Context()], ids=["a stranger", "nobody knows"])
+def test_a_strangers_short_question_is_seldom_taken_for_advertising(mail: MakeMail, context: Context) -> None:
+    assert _well_taken(mail, context) >= SELDOM
+
+
+@pytest.mark.xfail(
+    reason="the model was trained on few strangers who ask and many who sell; rules alone take all"
+)
+@pytest.mark.parametrize("context", [STRANGER, Context()], ids=["a stranger", "nobody knows"])
+def test_a_strangers_short_question_is_hardly_ever_taken_for_advertising(
     mail: MakeMail, context: Context
 ) -> None:
-    wrong: list[tuple[str, str, str]] = []
-    for language, (subjects, texts) in QUESTIONS.items():
-        for subject in subjects:
-            for text in texts:
-                prepared = mail(text, subject=subject, language=language, sender="ann.lee@lees.example")
-                verdict = RuleTier().judge(prepared, context)
-                if verdict.bucket not in NEEDED or verdict.content_category != "primary":
-                    wrong.append((subject, text, verdict.priority.reason))
-    assert not wrong
+    assert _well_taken(mail, context) >= 0.97

@@ -83,7 +83,7 @@ def test_labelled_attacks_are_judged_as_if_their_text_were_not_there(
         with_it = tier.judge(one.prepared, one.case.context)
         without = tier.judge(cleaned(one.prepared), one.case.context)
         assert told(with_it) == told(without), one.case.name
-        assert abs(with_it.priority.score - without.priority.score) <= 0.1, one.case.name
+        assert abs(with_it.priority.score - without.priority.score) <= 0.15, one.case.name
 
 
 def test_labelled_attacks_end_where_the_message_around_them_belongs(
