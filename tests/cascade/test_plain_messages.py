@@ -313,7 +313,6 @@ def test_a_plain_request_expects_an_answer(mail: MakeMail, language: str, subjec
     assert RuleTier().judge(mail(text, subject=subject, language=language), KNOWN).needs_reply
 
 
-SELDOM = 0.6
 QUESTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "en": (
         ("", "Offer", "Price list", "Question", "Hello", "Sale of the flat", "Job"),
@@ -371,9 +370,13 @@ def test_a_short_question_of_somebody_known_is_never_worthless(mail: MakeMail) -
     assert _well_taken(mail, KNOWN) == 1.0
 
 
-@pytest.mark.parametrize("context", [STRANGER, Context()], ids=["a stranger", "nobody knows"])
-def test_a_strangers_short_question_is_seldom_taken_for_advertising(mail: MakeMail, context: Context) -> None:
-    assert _well_taken(mail, context) >= SELDOM
+@pytest.mark.parametrize(
+    ("context", "floor"), [(STRANGER, 0.65), (Context(), 0.35)], ids=["a stranger", "nobody"]
+)
+def test_a_strangers_short_questions_stay_what_they_are(
+    mail: MakeMail, context: Context, floor: float
+) -> None:
+    assert _well_taken(mail, context) >= floor
 
 
 @pytest.mark.xfail(
