@@ -57,6 +57,14 @@ def test_reasons_do_not_contradict_the_bucket(said: Said) -> None:
             assert not _PRESSING.search(own), (one.case.name, verdict.bucket, verdict.priority.reason)
 
 
+def test_a_reason_does_not_say_nothing_is_asked_where_an_answer_is_expected(said: Said) -> None:
+    expecting = [(one, verdict) for one, verdict in said if verdict.needs_reply]
+    assert len(expecting) >= 200
+    for one, verdict in expecting:
+        own = _QUOTED.sub("", verdict.priority.reason)
+        assert not _CALM.search(own), (one.case.name, verdict.priority.reason)
+
+
 def test_reasons_quote_what_the_message_says(said: Said) -> None:
     for one, verdict in said:
         whole = _words(" ".join((one.prepared.message.subject, one.prepared.normalized, *_fields(one))))
