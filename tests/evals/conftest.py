@@ -1,0 +1,52 @@
+"""The labelled messages of this repository, read once; the test part is counted and never judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from gaia_email.cascade.model import Verdict
+from gaia_email.cascade.tier import RuleTier
+from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.fixtures import read_fixtures
+from gaia_email.prepare.model import Prepared
+from gaia_email.prepare.pipeline import prepare
+from gaia_email.understand import decode
+
+FOLDER = Path(__file__).resolve().parents[2] / "evals" / "fixtures"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Open:
+    """A labelled message of the train or dev part, prepared, so that it can be judged many times."""
+
+    case: Case
+    prepared: Prepared
+
+
+@pytest.fixture(scope="session")
+def cases() -> list[Case]:
+    """Every labelled message, of all parts."""
+    return list(read_fixtures(FOLDER))
+
+
+@pytest.fixture(scope="session")
+def opened(cases: list[Case]) -> list[Open]:
+    """The train and dev parts."""
+    return [
+        Open(case=case, prepared=prepare(decode(case.raw))) for case in cases if case.part in ("train", "dev")
+    ]
+
+
+@pytest.fixture(scope="session")
+def tier() -> RuleTier:
+    """The tier as it ships."""
+    return RuleTier()
+
+
+@pytest.fixture(scope="session")
+def said(opened: list[Open], tier: RuleTier) -> list[tuple[Open, Verdict]]:
+    """What the tier says of each of them in its own context."""
+    return [(one, tier.judge(one.prepared, one.case.context)) for one in opened]
