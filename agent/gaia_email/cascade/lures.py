@@ -35,7 +35,7 @@ _DEAR = lazy_pattern(
 _BLANKS = lazy_pattern(
     r"\b(?:pass\s?word|passwort|mot de passe|contraseña|senha|wachtwoord)\s{0,2}:", re.IGNORECASE
 )
-_FAVOURS = ("ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data")
+_FAVOURS = frozenset({"ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data"})
 _HEAD = 400
 _OFTEN = 5
 _WHOSE = (" your ", " our ", " the online ", " of ")
@@ -58,7 +58,7 @@ def extorts(view: View) -> bool:
 
 def wants_favour(facts: Facts) -> bool:
     """Whether the mail speaks of money, secrets or staff data, as somebody does who poses as a colleague."""
-    return any(facts.view.has(feature) for feature in _FAVOURS) or bool(_switch(facts))
+    return not _FAVOURS.isdisjoint(facts.view.counts) or bool(_switch(facts))
 
 
 def concerns(facts: Facts) -> bool:
@@ -103,7 +103,7 @@ def _credentials(view: View) -> list[Clue]:
 
 def _demand(folded: str) -> tuple[int, int] | None:
     """Where something like `update the details of your account` stands; looked for only where its verb is."""
-    if not any(word in folded for word in _WHOSE):
+    if not any(map(folded.__contains__, _WHOSE)):
         return None
     for verb in _VERBS:
         at = folded.find(verb, 0, _READ)
