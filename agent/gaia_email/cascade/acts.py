@@ -30,6 +30,11 @@ _PLAN = lazy_pattern(
     r"|prefer|option|ok|okay)\b"
 )
 """A request that only asks for yes, no or a choice."""
+_PLAN_WORDS = (
+    "work", "suit", "convenient", "possible", "ok", "right", "fine", "acceptable", "manage", "be good", "prefer",
+    "option",
+)  # fmt: skip
+"""One of these stands in all that `_PLAN` finds."""
 _PLANS = 8
 _SURE = 0.97
 _STEP = 0.02
@@ -139,9 +144,10 @@ def _commit(facts: Facts) -> tuple[float, str]:
 
 def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
     """A plan put to the reader: a choice to make, else a word of proposing, surer where it asks or names a time."""
-    plan = next((span.text for span in spans[:_PLANS] if _PLAN.search(span.normal)), "")
-    if plan:
-        return _CHOICE, plan
+    for span in spans[:_PLANS]:
+        normal = span.normal
+        if any(map(normal.__contains__, _PLAN_WORDS)) and _PLAN.search(normal):
+            return _CHOICE, span.text
     if view.has("act_option"):
         return _CHOICE, view.sentence_with("act_option")
     if not view.has("act_propose"):

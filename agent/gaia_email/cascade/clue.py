@@ -38,16 +38,14 @@ def judgement(clues: Sequence[Clue]) -> Judgement:
         sums[clue.kind] += clue.weight
     sums["ask"] = min(sums["ask"], _MOST_ASKING)
     sums["claim"] = min(sums["claim"], _MOST_CLAIMING)
-    strongest = max(clue.weight for clue in clues)
-    kinds = sum(sums[kind] >= _OF_WEIGHT for kind in ("claim", "ask", "target", "file"))
+    strongest = max([clue.weight for clue in clues])
+    kinds = sum([sums[kind] >= _OF_WEIGHT for kind in ("claim", "ask", "target", "file")])
     suspicion = sums["claim"] + sums["ask"] + sums["target"] + sums["file"]
     if kinds < 2 and strongest < EVEN:
         suspicion = min(suspicion, _SINGLE_KIND)
     points = suspicion + sums["calm"]
     score = 1 / (1 + math.exp(1.3 * (EVEN - points)))
-    ranked = sorted(
-        (clue for clue in clues if clue.reason and clue.weight >= 0.3),
-        key=lambda clue: -clue.weight - (_NAMES_FIRST if clue.kind == "claim" else 0),
-    )
+    ranked = [clue for clue in clues if clue.reason and clue.weight >= 0.3]
+    ranked.sort(key=lambda clue: -clue.weight - (_NAMES_FIRST if clue.kind == "claim" else 0))
     reasons = tuple(dict.fromkeys(clue.reason for clue in ranked))
     return Judgement(score=round(score, 3), reasons=reasons[:5])

@@ -15,9 +15,7 @@ _STRONG = wordset(
     "staff_data"
 )
 _WEAK = wordset("pretext nobodys_greeting")
-_VERBS = word_list(
-    "verif confirm updat validat re-enter activat restor provid enter submit renew complet confirmation"
-)
+_VERBS = word_list("verif confirm updat validat activat restor provid enter submit renew complet")
 _DEMAND = lazy_pattern(
     r"(?:verif(?:y|ying)|confirm(?:ing)?|updat(?:e|ing)|validat(?:e|ing)|activat(?:e|ing)|enter|"
     r"restor(?:e|ing)|provid(?:e|ing)|submit|renew|complet(?:e|ing))\s(?:[a-z'-]{1,15}\s){0,3}?"
@@ -35,7 +33,9 @@ _DEAR = lazy_pattern(
 _BLANKS = lazy_pattern(
     r"\b(?:pass\s?word|passwort|mot de passe|contraseña|senha|wachtwoord)\s{0,2}:", re.IGNORECASE
 )
-_FAVOURS = ("ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data")
+_BLANK_WORDS = ("pass", "contraseña", "senha", "wachtwoord")
+"""One of these is in all that `_BLANKS` matches."""
+_FAVOURS = frozenset({"ask_money", "ask_bank_change", "ask_gift_card", "secrecy", "staff_data"})
 _HEAD = 400
 _OFTEN = 5
 _WHOSE = (" your ", " our ", " the online ", " of ")
@@ -58,7 +58,7 @@ def extorts(view: View) -> bool:
 
 def wants_favour(facts: Facts) -> bool:
     """Whether the mail speaks of money, secrets or staff data, as somebody does who poses as a colleague."""
-    return any(facts.view.has(feature) for feature in _FAVOURS) or bool(_switch(facts))
+    return not _FAVOURS.isdisjoint(facts.view.counts) or bool(_switch(facts))
 
 
 def concerns(facts: Facts) -> bool:
@@ -72,14 +72,16 @@ def concerns(facts: Facts) -> bool:
 def clues(facts: Facts) -> list[Clue]:
     """What the reader is to give away and what is held over them, with the words that say it."""
     view = facts.view
-    found = [*_credentials(view), *_money(facts), *_schemes(view)]
+    found = [*_credentials(view), *_money(facts)]
+    if not _STRONG.isdisjoint(view.counts):
+        found.extend(_schemes(view))
     if view.has("threat_account"):
         more = 0.3 if view.count("threat_account") > 1 else 0.0
         found.append(Clue("ask", 1.0 + more, f"threatens: “{_quote(view, 'threat_account')}”"))
     leads = bool(facts.prepared.links or facts.message.attachments)
     if not found and not (leads and not _WEAK.isdisjoint(view.counts)):
         return []
-    found.append(Clue("ask", min(_LITTLE, sum(weight for feature, weight in _MOOD if view.has(feature)))))
+    found.append(Clue("ask", min(_LITTLE, sum([weight for feature, weight in _MOOD if view.has(feature)]))))
     greeting = _greeting(view)
     if greeting:
         found.append(Clue("ask", 0.5, f"speaks to nobody by name: “{greeting}”"))
@@ -87,7 +89,8 @@ def clues(facts: Facts) -> list[Clue]:
 
 
 def _credentials(view: View) -> list[Clue]:
-    if view.has("short_time") and _BLANKS.search(view.folded_body):
+    body = view.folded_body
+    if view.has("short_time") and any(map(body.__contains__, _BLANK_WORDS)) and _BLANKS.search(body):
         return [Clue("ask", 1.9, "has a line to fill your password in")]
     if view.has("ask_credentials"):
         more = 0.3 if view.count("ask_credentials") > 1 else 0.0
@@ -103,7 +106,7 @@ def _credentials(view: View) -> list[Clue]:
 
 def _demand(folded: str) -> tuple[int, int] | None:
     """Where something like `update the details of your account` stands; looked for only where its verb is."""
-    if not any(word in folded for word in _WHOSE):
+    if not any(map(folded.__contains__, _WHOSE)):
         return None
     for verb in _VERBS:
         at = folded.find(verb, 0, _READ)

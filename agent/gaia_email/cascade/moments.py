@@ -95,6 +95,8 @@ def named_today(facts: Facts) -> str:
 def _day_word(facts: Facts, sent: datetime, first: int, last: int) -> str:
     """Words such as "tonight" and "within the hour"; late in the day "this morning" is past."""
     view = facts.view
+    if not (view.has("due_today") or view.has("due_hour")):
+        return ""
     for text, folded, hits, start, end in (
         (view.subject, view.folded_subject, view.subject_hits, 0, len(view.subject)),
         (view.body, view.folded_body, view.body_hits, first, last),

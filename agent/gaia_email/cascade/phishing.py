@@ -178,6 +178,8 @@ def _proved(facts: Facts) -> bool:
 
 
 def _attachment_clues(facts: Facts) -> list[Clue]:
+    if not facts.message.attachments:
+        return []
     clues: list[Clue] = []
     strange = facts.context.first_contact is not False and not _is_colleague(facts)
     for attachment in facts.message.attachments[:30]:

@@ -129,13 +129,11 @@ def _header_points(facts: Facts) -> float:
         facts.context.owner and who.audience == "unknown" and not lists.bulk
     ):
         points += 0.2
-    dates = headers.get_all("date")
-    if not dates or _FORGED_DATE.search(dates[0][:60]):
+    dated = headers.get("date")
+    if dated is None or _FORGED_DATE.search(dated[:60]):
         points += 0.5
-    if any(
-        "may be forged" in value or "unknown [" in value or "(unknown" in value
-        for value in headers.get_all("received")[:8]
-    ):
+    received = "\n".join(headers.get_all("received")[:8])
+    if "may be forged" in received or "unknown [" in received or "(unknown" in received:
         points += 0.4
     if "@" not in message.message_id:
         points += 0.3
@@ -143,8 +141,8 @@ def _header_points(facts: Facts) -> float:
         points += 0.8
     if facts.authentication.dmarc == "fail":
         points += 0.8
-    answers = headers.get_all("reply-to") if who.free_mail and not lists.bulk else ()
-    if answers and who.address not in answers[0].lower():
+    answers = headers.get("reply-to") if who.free_mail and not lists.bulk else None
+    if answers is not None and who.address not in answers.lower():
         points += 0.4
     return points
 

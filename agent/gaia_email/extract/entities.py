@@ -49,7 +49,7 @@ def extract_entities(prepared: Prepared) -> Entities:
     )
     view = near
     # What is looked for in more than the part that is read has digits, but for addresses.
-    if chars < min(len(text), ANALYSED_CHARS) and any(digit in text for digit in "0123456789"):
+    if chars < min(len(text), ANALYSED_CHARS) and any(map(text.__contains__, "0123456789")):
         view = widened(near, text)
     bulk = is_bulk(message)
     marked = read_json_ld(prepared.json_ld) if prepared.json_ld else _NO_MARKS

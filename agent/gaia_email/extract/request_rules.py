@@ -139,7 +139,7 @@ ENGLISH: tuple[Rule, ...] = (
         "courtesy",
         0.1,
         "no_ not_ n't_ nothing directly how_ hope who_knows guess_what right? you_know thank thanks worry fret "
-        "needn't congratulating welcoming confidential",
+        "needn't congratulating welcoming",
         r"no (?:further )?(?:action|response|reply|answer)\b(?: (?:is |are )?(?:needed|required"
         r"|necessary|expected))?",
         r"no need to (?:reply|respond|do|worry|answer|act)\b",
@@ -161,8 +161,8 @@ ENGLISH: tuple[Rule, ...] = (
         "promotion",
         0.15,
         "unsubscribe opt opting receive receiving browser sender senders contacts address "
-        "addressbook policy rights "
-        "no_longer off add rate leave notification activate verify",
+        "addressbook privacy_policy rights_reserved no_longer turn_off turn_this turn_these turn_them add rate leave "
+        "notification activate_your verify_your",
         r"unsubscribe\b|opt[- ]out\b|stop receiving\b|(?:wish|want|like|prefer) (?:not )?to receive\b",
         r"(?:not|rather not|no longer) (?:want |wish )?(?:to )?receive\b|no longer want\b",
         r"view (?:it |this )?(?:email |message )?(?:in|on) (?:your |a |the )?(?:web )?browser",
@@ -189,8 +189,8 @@ ENGLISH: tuple[Rule, ...] = (
     anywhere(
         "courtesy",
         0.3,
-        "question questions queries concerns concern problem problems issues issue trouble help "
-        "assistance feel_free hesitate there_s there_is can_be else_i else_we",
+        "question questions queries concerns concern problem problems issues issue trouble need_help "
+        "any_help further_help more_help assistance feel_free hesitate there_s there_is can_be else_i else_we",
         r"(?:any|further|other|additional|more|some) (?:questions?|queries|concerns|problems?"
         r"|issues|trouble)\b"
         r"(?![^.!]*\?)",
@@ -203,7 +203,8 @@ ENGLISH: tuple[Rule, ...] = (
         "courtesy",
         0.35,
         "keep retain print share did_this anything_else something_is if_in_doubt squeeze let_me_tell let_me_mention "
-        "give_me_until tell_your give_my hug love_to suspicious treat nothing anything something",
+        "give_me_until tell_your give_my hug love_to suspicious treat nothing_i nothing_we "
+        "anything something_wrong need_something is_something have_something 's_something 've_something",
         r"(?:keep|retain|print|save) (?:this|the) (?:e-?mail|mail|message|receipt|confirmation|letter|notice"
         r"|document)\b",
         r"please (?:keep|retain)(?: this)?\W*$|bring this (?:e-?mail|mail|message)\b",
@@ -299,11 +300,7 @@ ENGLISH: tuple[Rule, ...] = (
     anywhere(
         "need",
         0.72,
-        "must need_to needs_to have_to has_to ought_to should required requested asked urged "
-        "encouraged expected "
-        "imperative important essential critical vital you_better suggest recommend propose i_ask we_ask "
-        "i_request we_request i_urge insist remember_to "
-        "forget sure_ certain needed",
+        "must need_to needs_to have_to has_to ought_to should required_to requested_to asked_to you_better",
         r"you(?: \w{1,12})? (?:must|need to|needs to|have to|ought to|are required to|are "
         r"(?:requested|asked) to"
         r"|will (?:need|have) to|'ll (?:need|have) to|better|should(?! (?:see|have|receive|now|already)))\b",
@@ -311,6 +308,13 @@ ENGLISH: tuple[Rule, ...] = (
         r"(?:we|i) need to (?:get|make|have|talk|discuss|meet|know|decide|set|reach|schedule|find"
         r"|hear|see|sit"
         r"|review)\b",
+    ),
+    anywhere(
+        "need",
+        0.72,
+        "required requested needed asked_to urged_to encouraged_to expected_to is_imperative is_important "
+        "is_essential is_critical is_vital suggest recommend propose i_ask we_ask i_request we_request i_urge "
+        "insist remember_to forget make_sure be_sure make_certain be_certain",
         r"(?:action|response|reply|rsvp|your (?:approval|signature|response|review|confirmation|input))"
         r" (?:is )?(?:required|needed|requested)\b",
         r"(?:are|is) (?:required|requested|asked|urged|encouraged|expected) to\b",
@@ -322,18 +326,22 @@ ENGLISH: tuple[Rule, ...] = (
     anywhere(
         "need",
         0.7,
+        "missing outstanding needed required wanted want need needs wants expecting hoping answer reply yes_or_no",
+        r"(?:missing|outstanding|needed|required|wanted|want|need|needs|wants|expecting|hoping for|answer"
+        r"|reply|yes or no)"
+        r" [^.!?]{0,40}\bfrom you\b(?! (?:soon|again)\W*$)",
+    ),
+    anywhere(
+        "need",
+        0.7,
         "waiting_for_you waiting_on_you waiting_for_your waiting_on_your wait_for_your depends_on_you blocked "
         "stuck on_hold "
-        "can't cannot missing outstanding needed required wanted want need needs wants expecting hoping answer reply "
-        "until_you once_you without_your unless_you if_you soon_as_you your_call yours_to your_decision "
+        "can't cannot until_you once_you without_your unless_you if_you soon_as_you your_call yours_to your_decision "
         "say_the_word just_say you_decide as_you_like only_you the_only has_to_come have_to_come needs_to_come "
         "need_to_come "
         "yes_or_no hear heard no_word no_reply no_answer no_news do_u",
         r"(?:waiting|wait) (?:for|on) (?:you|your)\b(?! (?:at|in|to arrive))|(?:depends|hangs) on you\b",
         r"(?:blocked|stuck|on hold|can't|cannot|can not) [^.!?]{0,60}\b(?:until|unless|without|before) (?:you|your)\b",
-        r"(?:missing|outstanding|needed|required|wanted|want|need|needs|wants|expecting|hoping for|answer"
-        r"|reply|yes or no)"
-        r" [^.!?]{0,40}\bfrom you\b(?! (?:soon|again)\W*$)",
         r"(?:once|as soon as|until|after) you(?:'ve| have)? (?:sign|signed|approve|approved|confirm|confirmed"
         r"|agree|agreed"
         r"|decide|decided|tell|told|said|say|send|sent|reply|replied|answer|answered)\b",
@@ -352,22 +360,29 @@ ENGLISH: tuple[Rule, ...] = (
     anywhere(
         "need",
         0.65,
-        "needs_your need_your wants_your requires_your awaiting awaits needs want wants need lacks missing "
-        "lacking short_of "
-        "outstanding empty only_one the_only received suffice sufficient suffices enough is_fine like_to_know "
-        "like_to_hear like_to_learn wants_to_know want_to_know asks_you ask_you asking_you like_it like_them like_this "
-        "like_the like_your must have_to has_to need_to needs_to queue inbox in-tray payable",
+        "requires_your awaiting awaits needs want wants need lacks",
         r"(?:needs?|wants?|requires?|awaits?|awaiting|lacks?) (?:\w+ ){0,2}your\b(?! (?:attention, )?help us)",
         r"(?:i|we|they|he|she)(?:'d| would| will|'ll)?(?: \w+)? (?:still |only |just |urgently )?need "
         r"(?:the|this|that|these|an|a|two|one|both|read|write|access)\b(?! (?:bit|little|few (?:days|weeks)"
         r"|day|week|break"
         r"|moment|minute|while|lot|new|month))",
+        r"what (?:i|we) (?:still )?(?:don't have|do not have|need|'m missing) (?:is|are)\b",
+    ),
+    anywhere(
+        "need",
+        0.65,
+        "missing lacking short_of outstanding empty only_one the_only received",
         r"(?:i'm|i am|we're|we are)(?: still| only)? (?:missing|lacking|short of)\b",
         r"(?:your|yours)\b[^.!?]{0,60}\b(?:is|are|'s) (?:still )?(?:missing|outstanding|empty"
         r"|(?:the only )?(?:one|ones) "
         r"(?:that )?(?:i|we) (?:don't|do not|still)|the only)\b",
         r"(?:only|still|one) (?:\w+ ){0,3}(?:i|we) (?:don't|do not|haven't|have not) (?:have|got|received)\b",
-        r"what (?:i|we) (?:still )?(?:don't have|do not have|need|'m missing) (?:is|are)\b",
+    ),
+    anywhere(
+        "need",
+        0.65,
+        "suffice sufficient suffices enough is_fine like_to_know like_to_hear like_to_learn wants_to_know "
+        "want_to_know asks_you ask_you asking_you like_it like_them like_this like_the like_your",
         r"(?:short|brief|quick|simple|written|one-line|rough)? ?(?:answer|reply|line|lines|word|note|statement|"
         r"confirmation|figure|number|e-?mail|message|yes|ok)\b[^.!?]{0,60}\b(?:would suffice|is sufficient|is enough|"
         r"are enough|will do|would do|would help|is fine|would be enough|suffices)\b",
@@ -376,6 +391,11 @@ ENGLISH: tuple[Rule, ...] = (
         r"|which|when)\b",
         r"(?:asks?|must ask|have to ask|asking) you (?:to|for|whether|if)\b",
         r"(?:i'd|i would|we'd|we would) like (?:it|them|this|the \w+|your \w+)\b[^.!?]{0,40}\b(?:by|before|back|in)\b",
+    ),
+    anywhere(
+        "need",
+        0.65,
+        "must have_to has_to need_to needs_to queue inbox in-tray payable",
         r"(?:employees?|members?|staff|users?|participants?|students?|managers?|parents?|everyone|everybody|colleagues?|"
         r"all|applicants?|drivers?|applications?|claims?|files?|forms?|nominations?|requests?|proposals?)"
         r" (?:must|have to|has to|need to|needs to|are to|is to)\b",

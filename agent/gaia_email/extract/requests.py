@@ -7,7 +7,6 @@ too, with a strength below one half.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +17,8 @@ from gaia_email.extract.wordlists import alternatives, words
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _MAX_SENTENCE = 600
+_END = "\0"
+"""Stands between sentences that are looked at together."""
 
 _OPENERS = alternatives(
     "hi hey hello dear ok okay so and but also then well anyway btw ps p.s. actually finally oh "
@@ -94,62 +95,78 @@ def find_requests(sentences: tuple[str, ...], language: str) -> tuple[RequestSpa
     return tuple(found)
 
 
-def _called_in_english(index: RequestIndex, sentences: tuple[str, ...]) -> Iterator[tuple[int, str, int]]:
+def _called_in_english(index: RequestIndex, sentences: tuple[str, ...]) -> list[tuple[int, str, int]]:
     """Which sentences may ask: each one's place, what it is normalized, the rules that may match.
 
     The known words of each sentence spare looking at most sentences, and most of the rules.
     """
-    anywhere, unconcerned, only_opens = index.anywhere, index.triggers.isdisjoint, index.words.isdisjoint
-    for place, (sentence, known) in enumerate(zip(sentences, known_in(sentences, "en"), strict=True)):
-        asks = "?" in sentence
-        if not asks and only_opens(known) and (unconcerned(known) or not _may_open(index, sentence)):
+    called: list[tuple[int, str, int]] = []
+    anywhere, openings, clauses = index.anywhere, index.openings, index.clauses
+    unconcerned, hinted = index.triggers.isdisjoint, index.words.intersection
+    for place, (text, known) in enumerate(zip(_plain(sentences), known_in(sentences, "en"), strict=True)):
+        asks = "?" in text
+        if not asks and unconcerned(known):
             continue
-        normal = normalize(sentence)
+        normal = _without_lead(text)
         first = normal.partition(" ")[0].rstrip(".,:;!?")
-        rules = index.openings.get(first, 0)
+        rules = openings.get(first, 0)
         if asks:
             rules |= index.asking | index.questions.get(first, 0)
-        if first in index.clauses and ("," in normal or ";" in normal or " -" in normal):
-            rules |= index.clauses[first]
-        for word in known:
-            if word in anywhere:
-                for rule, hint in anywhere[word]:
-                    if hint in normal:
-                        rules |= rule
-        yield place, normal, rules
+        if first in clauses and ("," in normal or ";" in normal or " -" in normal):
+            rules |= clauses[first]
+        for word in hinted(known):
+            for rule, hint in anywhere[word]:
+                if hint in normal:
+                    rules |= rule
+        if rules:
+            called.append((place, normal, rules))
+    return called
 
 
-def _may_open(index: RequestIndex, sentence: str) -> bool:
-    """Whether a rule about beginnings can match; False only where the beginning is plain."""
-    first = sentence[:_LEAD_CHARS].partition(" ")[0].lower()
-    if first in index.openings or first in _LEADING or not first.isalpha():
-        return True
-    if first in index.clauses:
-        return "," in sentence or ";" in sentence or "-" in sentence
-    mark = _LEAD_MARK.search(sentence, 0, _LEAD_CHARS)
-    return mark is not None and sentence.count(" ", 0, mark.start()) <= _LEAD_SPACES
-
-
-def _called(index: RequestIndex, sentences: tuple[str, ...]) -> Iterator[tuple[int, str, int]]:
+def _called(index: RequestIndex, sentences: tuple[str, ...]) -> list[tuple[int, str, int]]:
     """The same for a language whose hints are parts of words."""
-    normals = [normalize(sentence) for sentence in sentences]
+    normals = list(map(_without_lead, _plain(sentences)))
     whole = "\n".join(normals)
     hints = [(rule, hint) for rule, hint in index.hints if hint in whole]
+    called: list[tuple[int, str, int]] = []
     for place, normal in enumerate(normals):
         rules = index.always | index.openings.get(normal.partition(" ")[0].rstrip(".,:;!?"), 0)
         for rule, hint in hints:
             if hint in normal:
                 rules |= rule
-        yield place, normal, rules
+        if rules:
+            called.append((place, normal, rules))
+    return called
 
 
 def normalize(sentence: str) -> str:
     """The sentence as rules see it: lower case, single spaces, without list marks, greeting and vocative."""
-    text = sentence.lower().replace("\n", " ")
-    if not text.isascii():
-        text = text.replace("’", "'")
-    if "  " in text or len(sentence) > _MAX_SENTENCE or not text.isprintable():
-        text = " ".join(text[:_MAX_SENTENCE].split())
+    return _without_lead(_plain((sentence,))[0])
+
+
+def _plain(sentences: tuple[str, ...]) -> list[str]:
+    """The sentences in lower case with single spaces; all at once, as nearly all are so already but for capitals."""
+    if not sentences:
+        return []
+    whole = _END.join(sentences)
+    if whole.count(_END) >= len(sentences):
+        whole = _END.join([sentence.replace(_END, " ") for sentence in sentences])
+    whole = whole.lower().replace("\n", " ")
+    if not whole.isascii():
+        whole = whole.replace("’", "'")
+    texts = whole.split(_END)
+    if "  " in whole or len(max(texts, key=len)) > _MAX_SENTENCE or not whole.replace(_END, "").isprintable():
+        return [
+            " ".join(text[:_MAX_SENTENCE].split())
+            if "  " in text or len(text) > _MAX_SENTENCE or not text.isprintable()
+            else text
+            for text in texts
+        ]
+    return texts
+
+
+def _without_lead(text: str) -> str:
+    """A sentence in lower case without list mark, greeting and vocative before it."""
     if text[:1].isalpha() and text.partition(" ")[0] not in _LEADING:
         mark = _LEAD_MARK.search(text, 0, _LEAD_CHARS)
         if mark is None or (text.count(" ", 0, mark.start()) > _LEAD_SPACES and text[1] != ")"):
