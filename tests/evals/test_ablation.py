@@ -108,9 +108,7 @@ def test_the_page_shows_every_run_and_says_what_was_not_measured() -> None:
 
 def test_agreement_figures_are_those_of_the_textbooks() -> None:
     counts = Counter({("yes", "yes"): 20, ("yes", "no"): 5, ("no", "yes"): 10, ("no", "no"): 15})
-    assert accuracy(counts) == pytest.approx(0.7)
-    assert kappa(counts) == pytest.approx(0.4)
-    assert f1(counts) == pytest.approx(40 / 55)
+    assert [round(of(counts), 6) for of in (accuracy, kappa, f1)] == [0.7, 0.4, round(40 / 55, 6)]
 
 
 def test_one_answer_for_all_agrees_no_more_than_chance() -> None:
