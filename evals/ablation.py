@@ -21,8 +21,10 @@ from evals.ablation_page import (
     CURVE,
     FACTS_LEFT_OUT,
     LEARNS_FROM,
+    OTHERS,
     RULES,
     SENTENCE,
+    WORDS,
     WORDS_LEFT_OUT,
     Outcome,
     Run,
@@ -98,9 +100,10 @@ def fact_group(name: str) -> str:
 
 def runs(*, corpora: bool) -> Iterator[Run]:
     """Every cross-validation that the page needs, long ones first."""
-    for question in ("act", "category", "bucket", "reply"):
-        for groups in COMPARED:
-            yield Run(question=question, groups=groups)
+    for question in OTHERS:
+        yield from (Run(question=question, groups=groups) for groups in COMPARED if groups != WORDS)
+    yield from (Run(question="bucket", groups=groups) for groups in COMPARED)
+    yield Run(question="bucket", by_source=True)
     for without in FACTS_LEFT_OUT.values():
         yield Run(question="bucket", without=without)
     for groups in WORDS_LEFT_OUT.values():
@@ -167,7 +170,7 @@ def _view(row: Row, run: Run) -> Row:
     if run.question == "intent" and run.groups != RULES:
         kept = set(run.groups)
         features["sentence"] = tuple(name for name in features["sentence"] if _sentence_group(name) in kept)
-    return replace(row, features=features)
+    return replace(row, features=features, group=row.source if run.by_source else row.group)
 
 
 def _sentence_group(name: bytes) -> str:
