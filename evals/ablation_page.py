@@ -179,7 +179,11 @@ def _compared(found: Found) -> Iterator[str]:
     runs = {Run(question="bucket", groups=groups): name for groups, name in COMPARED.items()}
     runs[Run(question="bucket", by_source=True)] = "all together, for sources it never saw"
     for question in OTHERS:
-        runs |= {Run(question=question, groups=groups): name for groups, name in COMPARED.items() if groups != WORDS}
+        runs |= {
+            Run(question=question, groups=groups): name
+            for groups, name in COMPARED.items()
+            if groups != WORDS
+        }
     rows = [
         [
             run.question,
