@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -217,6 +217,14 @@ def _teaches(row: Row, run: Run) -> bool:
     return int.from_bytes(draw, "big") % 100 < run.share
 
 
+_given: list[Callable[[Run], list[Outcome]]] = []
+"""In a worker process, what it does: handed over once, because the rows are large."""
+
+
+def _answer(run: Run) -> list[Outcome]:
+    return _given[0](run)
+
+
 def main() -> None:
     """Run everything and write the page."""
     parser = argparse.ArgumentParser(prog="python -m evals.ablation", description=__doc__)
@@ -227,8 +235,8 @@ def main() -> None:
     rows = [row for row in read_rows(arguments.corpora) if row.part != "test" or "bucket" not in row.answers]
     wanted = list(runs(corpora=arguments.corpora is not None))
     work = partial(outcomes, rows=rows, classes=read_classes(CLASSES))
-    with ProcessPoolExecutor(arguments.processes) as pool:
-        found = dict(zip(wanted, pool.map(work, wanted), strict=True))
+    with ProcessPoolExecutor(arguments.processes, initializer=_given.append, initargs=(work,)) as pool:
+        found = dict(zip(wanted, pool.map(_answer, wanted), strict=True))
     arguments.out.write_text(page(found, folds=FOLDS), encoding="utf-8", newline="\n")
     print(arguments.out)  # noqa: T201
 
