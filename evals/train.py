@@ -12,8 +12,8 @@ import math
 import tomllib
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -35,6 +35,7 @@ PRIOR = 1.0
 """How strongly the rules' own answer counts before anything is learned."""
 
 FOLDS = 4
+_SIGNS = frozenset((b"^", b"$", b"?"))
 CLASS_GROUPS = ("subject", "body")
 """Groups whose words also count as their class (`classes.toml`)."""
 
@@ -251,11 +252,26 @@ def read_classes(path: Path) -> dict[bytes, tuple[str, ...]]:
 
 
 def read_rows(corpora: Path | None) -> list[Row]:
-    """Every row there is."""
+    """Every row there is; those of the corpora without words that are not ours, too, which might be names."""
     rows = list(fixture_rows(FIXTURES))
     if corpora is not None:
-        rows += [*spam_rows(corpora), *intent_rows(corpora)]
+        ours = {word for row in rows for group in CLASS_GROUPS for word in row.features[group]}
+        ours |= read_classes(CLASSES).keys() | stopwords() | _SIGNS
+        rows += [_without_names(row, ours) for row in (*spam_rows(corpora), *intent_rows(corpora))]
     return rows
+
+
+def _without_names(row: Row, ours: Set[bytes]) -> Row:
+    kept = {
+        group: tuple(
+            name
+            for name in names
+            if group == "facts" or name.startswith((b"rule ", b"kind ")) or ours >= set(name.split())
+        )
+        for group, names in row.features.items()
+        if group != "sender"
+    }
+    return replace(row, features=kept)
 
 
 def main() -> None:

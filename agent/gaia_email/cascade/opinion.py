@@ -20,7 +20,7 @@ from gaia_email.extract.requests import RequestSpan
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
-_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.95, 0.85, 0.6, 0.6, 0.3
+_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.95, 0.9, 0.6, 0.6, 0.3
 _MACHINE, _PERSON = 0.75, 0.3
 _LEADS, _POSSIBLE = 0.55, 0.15
 _FEW_SENTENCES, _SHORT = 3, 200
@@ -64,11 +64,8 @@ def _bucket(likely: dict[str, float], by_rules: Bucket, found: Findings) -> Buck
         and wants < _CERTAIN
     ):
         return "informational" if likely["informational"] > likely["low_priority"] else "low_priority"
-    context = found.facts.context
-    known = context.written_to > 0 or context.owner_in_thread or found.cohort == "intra_org"
-    surely_low = found.category.category != "primary" or likely["low_priority"] >= (
-        _SURE if known else _QUITE
-    )
+    enough = _SURE if _close(found.facts) else _QUITE
+    surely_low = found.category.category != "primary" or likely["low_priority"] >= enough
     best = max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: likely[name])
     return by_rules if likely[best] < _LEADS and likely[by_rules] >= _POSSIBLE else best
 
