@@ -213,9 +213,6 @@ def test_a_model_file_with_more_or_fewer_weights_than_it_says_is_refused() -> No
         Learned.read(_rewritten(more_lanes))
 
 
-@pytest.mark.xfail(
-    reason="`Learned.read` checks the sizes of its file, not what the header says of questions"
-)
 @pytest.mark.parametrize(
     ("where", "key", "value"),
     [

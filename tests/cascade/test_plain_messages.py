@@ -379,9 +379,6 @@ def test_a_strangers_short_questions_stay_what_they_are(
     assert _well_taken(mail, context) >= floor
 
 
-@pytest.mark.xfail(
-    reason="the model was trained on few strangers who ask and many who sell; rules alone take all"
-)
 @pytest.mark.parametrize("context", [STRANGER, Context()], ids=["a stranger", "nobody knows"])
 def test_a_strangers_short_question_is_hardly_ever_taken_for_advertising(
     mail: MakeMail, context: Context

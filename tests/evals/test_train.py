@@ -242,9 +242,6 @@ def test_a_folder_of_messages_becomes_the_same_model_every_time_from_its_train_p
     assert max(said, key=lambda answer: said[answer]) == "low_priority"
 
 
-@pytest.mark.xfail(
-    raises=KeyError, reason="without corpora the file lacks the question `intent`, which rules put"
-)
 def test_a_model_of_our_own_messages_alone_can_judge(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(trainer, "CLASSES", tmp_path / "no classes.toml")
     folder = _folder(tmp_path / "fixtures", "train", 16, "one")

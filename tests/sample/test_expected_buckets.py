@@ -34,9 +34,11 @@ EXPECTED: dict[tuple[str, ...], str] = {
     "parcel-pickup survey-office library-due it-preventivo fr-demande login-code new-login restaurant",
     (
         A,
-    ): "holiday-cover move-review kestrel-question interview-slot workshop-invite sync-invite quote-request "
+    ): "holiday-cover move-review kestrel-question interview-slot sync-invite quote-request "
     "forwarded-enquiry aunt-birthday football-coach vet ci-failed review-request password-changed "
     "ticket-update insurance-letter de-termin pt-reuniao ja-question sv-fraga",
+    # A stranger's invitation to speak: a letter or a series, the text alone does not tell.
+    (A, L): "workshop-invite",
     (A, I): "museum-brief doctor-appointment bounce",
     (
         I,

@@ -36,6 +36,7 @@ _MACHINES = (
     "automat",
     "ki-",
     "助手",
+    "<|",
     '{"',
 )
 """One of these is in everything that `_ADDRESSED` matches."""
@@ -53,7 +54,7 @@ _ORDERS = lazy_pattern(
     r"never|lösche|antworte|nimm|markiere|sende|leite|ignoriere)\b|请|忽略|_action"
 )
 _SYSTEM = lazy_pattern(
-    r"\[\s*(?:system|admin)[^\]]{0,40}\]|(?:all )?previous (?:rules|orders) are (?:void|cancelled)"
+    r"<\|\w+\|>|\[\s*(?:system|admin)[^\]]{0,40}\]|(?:all )?previous (?:rules|orders) are (?:void|cancelled)"
 )
 _BEHIND = 2
 """Sentences after the one that addresses a machine in which the order may stand."""
@@ -151,7 +152,7 @@ def _addressed(sentences: Sequence[str]) -> list[int]:
         following = range(index, min(len(sentences), index + 1 + _BEHIND))
         orders = [place for place in following if _ORDERS.search(fold(sentences[place][:500])) is not None]
         if orders:
-            found += [index, *orders]
+            found += range(index, orders[-1] + 1)
     return sorted(set(found))
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.resources import files
 from math import exp
 from sys import byteorder
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gaia_email.cascade.features import Features
 
@@ -108,7 +108,7 @@ class Learned(NamedTuple):
                 for words, weight in zip(lines[count:], tables["class"].values(), strict=True)
                 for word in words.split()
             },
-            questions={row["name"]: _question(row) for row in about["questions"]},
+            questions={row["name"]: _question(row, lanes) for row in about["questions"]},
             scale=float(about["scale"]),
             width=width,
             facts={name.decode(): weight for name, weight in tables["facts"].items()},
@@ -166,13 +166,13 @@ class Scores(NamedTuple):
         return {answer: power / total for answer, power in zip(question.answers, powers, strict=True)}
 
 
-def _question(row: dict[str, object]) -> Question:
+def _question(row: dict[str, Any], lanes: int) -> Question:
+    answers, offsets = tuple(map(str, row["answers"])), tuple(map(float, row["offsets"]))
+    first, temperature = int(row["first"]), float(row["temperature"])
+    if len(answers) != len(offsets) or not 0 <= first <= lanes - len(answers) or temperature <= 0:
+        raise ValueError("a question that the weights do not answer")
     return Question(
-        name=str(row["name"]),
-        answers=tuple(row["answers"]),  # type: ignore[arg-type]
-        first=int(row["first"]),  # type: ignore[call-overload]
-        offsets=tuple(row["offsets"]),  # type: ignore[arg-type]
-        temperature=float(row["temperature"]),  # type: ignore[arg-type]
+        name=str(row["name"]), answers=answers, first=first, offsets=offsets, temperature=temperature
     )
 
 

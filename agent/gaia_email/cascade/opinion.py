@@ -20,7 +20,7 @@ from gaia_email.extract.requests import RequestSpan
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
-_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.95, 0.9, 0.6, 0.6, 0.3
+_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.6, 0.3
 _MACHINE, _PERSON = 0.75, 0.3
 _LEADS, _POSSIBLE = 0.55, 0.15
 _FEW_SENTENCES, _SHORT = 3, 200
@@ -123,7 +123,10 @@ def _categorised(found: Findings, scores: Scores) -> Findings:
     facts = found.facts
     if best == old.category:
         return replace(found, category=replace(old, margin=likely[best]))
-    if likely[best] < _YES or _says_itself(facts, best, old):
+    needed = (
+        _CERTAIN if found.needs_reply and best == "promotions" and facts.sender.kind == "person" else _YES
+    )
+    if likely[best] < needed or _says_itself(facts, best, old):
         return found
     kind = CategoryFinding(
         category=best,
