@@ -32,9 +32,7 @@ EXPECTED: dict[tuple[str, ...], str] = {
     ): "deck-review print-proof school-trip friend-concert lunch de-angebot nl-vraag dunning teacher-question "
     "certificate card-declined overdue-reminder-own mum-dinner invoice-due invoice-approval tax-adviser es-familia "
     "parcel-pickup survey-office library-due it-preventivo fr-demande login-code new-login restaurant",
-    (
-        A,
-    ): "holiday-cover move-review kestrel-question interview-slot sync-invite quote-request "
+    (A,): "holiday-cover move-review kestrel-question interview-slot sync-invite quote-request "
     "forwarded-enquiry aunt-birthday football-coach vet ci-failed review-request password-changed "
     "ticket-update insurance-letter de-termin pt-reuniao ja-question sv-fraga",
     # A stranger's invitation to speak: a letter or a series, the text alone does not tell.

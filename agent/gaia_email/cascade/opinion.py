@@ -123,10 +123,7 @@ def _categorised(found: Findings, scores: Scores) -> Findings:
     facts = found.facts
     if best == old.category:
         return replace(found, category=replace(old, margin=likely[best]))
-    needed = (
-        _CERTAIN if found.needs_reply and best == "promotions" and facts.sender.kind == "person" else _YES
-    )
-    if likely[best] < needed or _says_itself(facts, best, old):
+    if likely[best] < _YES or _says_itself(facts, best, old):
         return found
     kind = CategoryFinding(
         category=best,
