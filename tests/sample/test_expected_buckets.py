@@ -62,11 +62,11 @@ ALLOWED = {name: buckets for buckets, names in EXPECTED.items() for name in name
 
 CATEGORIES = {
     "receipts": "order-paper coffee-receipt taxi-receipt subscription-renewed hotel refund theatre-tickets gym "
-    "train-ticket es-envio invoice-due",
+    "train-ticket invoice-due",
     "promotions": "promo-urgent promo-black promo-font promo-wine promo-furniture promo-loyalty promo-saas "
     "promo-saas-2 promo-seo promo-app",
     "primary": "choir-list list-typography-1 list-typography-2 mum-dinner nordwind-contract",
-    "notifications": "ci-failed parcel-way issue-comment review-request shared-doc disk-warning login-code "
+    "notifications": "ci-failed parcel-way es-envio issue-comment review-request shared-doc disk-warning login-code "
     "train-change",
     "social": "social-invite social-tag social-likes social-birthday",
 }
