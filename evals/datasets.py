@@ -7,7 +7,6 @@ stored. `docs/learned-model.md` names them with source and licence.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,8 +14,9 @@ from pathlib import Path
 from gaia_email.cascade.features import Features, sentence_features
 from gaia_email.cascade.model import Context
 from gaia_email.cascade.tier import RuleTier
-from gaia_email.evaluate.cases import Case, Labels
+from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.fixtures import read_fixtures
+from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.extract.reading import requests_of, sentences_of
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
@@ -50,39 +50,32 @@ def fixture_rows(folder: Path) -> Iterator[Row]:
 
 
 def spam_rows(folder: Path) -> Iterator[Row]:
-    """Rows of the SpamAssassin sample: only spam or not is known."""
-    for line in (folder / SPAM_CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        raw = (folder / SPAM_CORPUS / "messages" / row["file"]).read_bytes()
-        case = Case(
-            name=row["file"],
-            source=row.get("subset", SPAM_CORPUS),
-            group=row["file"],
-            raw=raw,
-            context=Context(),
-            labels=Labels(),
-        )
-        yield _message_row(case, {"spam": _yes(row["label"] == "spam")})
+    """Rows of the SpamAssassin sample, of which only spam or not is known; the file's name begins with its subset."""
+    for case in read_labelled(_labels(folder, SPAM_CORPUS)):
+        subset = case.name.partition("_")[0]
+        yield _message_row(replace(case, source=subset, context=Context()), _answers(case))
 
 
 def intent_rows(folder: Path) -> Iterator[Row]:
     """Rows of the Parakweet sentences: does it ask, promise or propose something."""
-    for line in (folder / INTENT_CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        prepared = prepare(decode(row["message"].encode()))
+    for case in read_labelled(_labels(folder, INTENT_CORPUS)):
         yield Row(
-            name=row["file"],
+            name=case.name,
             source=INTENT_CORPUS,
-            group=row["file"],
+            group=case.group,
             part="train",
-            features={"sentence": tuple(_sentence_keys(prepared))},
-            answers={"intent": _yes(row["intent"])},
+            features={"sentence": tuple(_sentence_keys(prepare(decode(case.raw))))},
+            answers={"intent": _yes(bool(case.labels.intent))},
         )
+
+
+def _labels(folder: Path, corpus: str) -> Path:
+    return folder / corpus / "expected.jsonl"
 
 
 def digest(folder: Path, corpus: str) -> str:
     """The SHA-256 of a corpus's labels file, first 16 digits, for the record."""
-    return hashlib.sha256((folder / corpus / "expected.jsonl").read_bytes()).hexdigest()[:16]
+    return hashlib.sha256(_labels(folder, corpus).read_bytes()).hexdigest()[:16]
 
 
 def _message_row(case: Case, answers: Mapping[str, str]) -> Row:

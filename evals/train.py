@@ -48,9 +48,9 @@ class Task:
     answers: tuple[str, ...]
     penalties: Mapping[str, float]
     rarest: int = 6
+    """Features in fewer rows are left out."""
     prior: str = ""
     """Features `prior:answer` are taken to speak for that answer until the rows say otherwise: the rules' own view."""
-    """Features in fewer rows are left out."""
 
 
 _MESSAGE = {"facts": 3.0, "sender": 6.0, "subject": 6.0, "body": 10.0, "class": 16.0}
@@ -69,7 +69,6 @@ class Encoder:
 
     def __init__(self, task: Task, rows: Sequence[Row], classes: Mapping[bytes, tuple[str, ...]]) -> None:
         self._task, self._classes = task, classes
-        self._stop = stopwords()
         counts = Counter(key for row in rows for key in set(self._keys(row)))
         kept = sorted(key for key, count in counts.items() if count >= task.rarest)
         self.numbers = {key: number for number, key in enumerate(kept)}

@@ -6,9 +6,9 @@ mail that fails DMARC or whose domain imitates another one: anybody can write a 
 
 from __future__ import annotations
 
-from gaia_email.cascade.lists import ListFacts
+from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import Authentication, Category, Cohort, Context
-from gaia_email.cascade.sender import Sender, organisations
+from gaia_email.cascade.sender import organisations
 from gaia_email.cascade.tables import wordset
 
 NEWSLETTER_DOMAINS = wordset(
@@ -41,25 +41,16 @@ def learned_vip(context: Context) -> bool:
     )
 
 
-def cohort_of(
-    sender: Sender,
-    lists: ListFacts,
-    category: Category,
-    context: Context,
-    *,
-    trusted: bool,
-    transactional: bool,
-) -> Cohort:
+def cohort_of(facts: Facts, category: Category, *, transactional: bool) -> Cohort:
     """The first cohort that matches.
 
     Args:
-        sender: Who wrote.
-        lists: What the headers say.
+        facts: The message.
         category: The content category, for what is transactional.
-        context: What the mailbox knows.
-        trusted: See `trusts_sender`.
         transactional: The text has receipt, tracking or account-alert patterns.
     """
+    sender, lists, context = facts.sender, facts.lists, facts.context
+    trusted = trusts_sender(facts.authentication, facts.imitates is not None)
     if (context.vip or learned_vip(context)) and trusted:
         return "vip"
     if lists.unsubscribe is not None or sender.organisation in NEWSLETTER_DOMAINS:

@@ -37,6 +37,12 @@ class Facts:
     imitates: Imitation | None
     is_reply: bool
 
+    @property
+    def shares_domain(self) -> bool:
+        """Whether an address of the user's is at the sender's organisational domain."""
+        at = "@" + self.sender.organisation
+        return any(address.endswith(at) for address in self.context.owner)
+
 
 def gather(
     prepared: Prepared, context: Context, entities: Entities, view: View, trusted_ids: frozenset[str]

@@ -100,11 +100,10 @@ def _step(value: float, steps: Sequence[float]) -> int:
 def _sender(found: Findings) -> list[str]:
     facts = found.facts
     who, context, lists = facts.sender, facts.context, facts.lists
-    own = any(address.endswith("@" + who.organisation) for address in context.owner)
     names = [f"sender:{who.kind}", f"category:{found.category.category}", f"cohort:{found.cohort}"]
     names.append(f"machine:{_step(found.category.machine, (0.2, 0.35, 0.5, 0.75))}")
     flags = {
-        "own organisation": own,
+        "own organisation": facts.shares_domain,
         "free mail": who.free_mail,
         "first contact": context.first_contact is True,
         "written to": context.written_to > 0,

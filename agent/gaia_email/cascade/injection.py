@@ -26,19 +26,8 @@ _OWN_WORD = 4
 _OCCURRENCES = 20
 _HIDDEN_SENTENCES = 20
 _MACHINES = (
-    "ai",
-    "assistant",
-    "language model",
-    "llm",
-    "robot",
-    "bot",
-    "agent",
-    "automat",
-    "ki-",
-    "助手",
-    "<|",
-    '{"',
-)
+    "ai", "assistant", "language model", "llm", "robot", "bot", "agent", "automat", "ki-", "助手", "<|", '{"',
+)  # fmt: skip
 """One of these is in everything that `_ADDRESSED` matches."""
 _ADDRESSED = lazy_pattern(
     r"\b(?:to|for|attention|dear|hey|hello|an den|an die|an alle|if you are|you are) (?:any |all |the |an? |every )?"

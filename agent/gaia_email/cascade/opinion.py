@@ -16,7 +16,6 @@ from gaia_email.cascade.features import features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
-from gaia_email.extract.requests import RequestSpan
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
@@ -95,7 +94,7 @@ def _close(facts: Facts) -> bool:
     context = facts.context
     if context.written_to > 0 or context.owner_in_thread or facts.lists.discussion or facts.lists.list_id:
         return True
-    return any(address.endswith("@" + facts.sender.organisation) for address in context.owner)
+    return facts.shares_domain
 
 
 def _spam(found: Findings, likely: float) -> float:
@@ -135,14 +134,7 @@ def _categorised(found: Findings, scores: Scores) -> Findings:
     return replace(
         found,
         category=kind,
-        cohort=cohorts.cohort_of(
-            facts.sender,
-            facts.lists,
-            best,
-            facts.context,
-            trusted=cohorts.trusts_sender(facts.authentication, facts.imitates is not None),
-            transactional=kind.transactional,
-        ),
+        cohort=cohorts.cohort_of(facts, best, transactional=kind.transactional),
         alert=alert,
         urgency=urgency.measure(facts, kind, alert, found.acts.sentences["request"]),
     )
@@ -160,22 +152,21 @@ def _says_itself(facts: Facts, best: Category, old: CategoryFinding) -> bool:
 def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Acts:
     """The model's speech acts; in a short mail its reading of each sentence counts for two."""
     likely = scores.probabilities("act")
-    spans = {span.text: span for span in found.acts.requests}
-    wants = sum(likely[act] for act in _ASKING)
-    asks = wants
-    reads = "intent" in model.questions
-    if reads and found.category.category == "primary" and len(found.facts.view.sentences) <= _FEW_SENTENCES:
-        asks = (wants + 2 * max(_askings(found.facts, spans, model).values(), default=wants)) / 3
+    wants = asks = sum(likely[act] for act in _ASKING)
+    sentences = dict(found.acts.sentences)
+    few = found.category.category == "primary" and len(found.facts.view.sentences) <= _FEW_SENTENCES
+    quote = asked and not sentences["request"]
+    askings = _askings(found, model) if few or quote else {}
+    if few and askings:
+        asks = (wants + 2 * max(askings.values())) / 3
+    if quote and askings:
+        best = max(askings, key=lambda sentence: askings[sentence])
+        sentences["request"] = best if askings[best] >= _LIKELY else ""
     up, down = asks / max(wants, 1e-6), (1 - asks) / max(1 - wants, 1e-6)
     probabilities = {act: likely[act] * (up if act in _ASKING else down) for act in SPEECH_ACTS}
     main = max(_ASKING, key=lambda act: probabilities[act])
     if asks >= _YES > probabilities[main]:
         probabilities[main] = asks
-    sentences = dict(found.acts.sentences)
-    if reads and asked and not sentences["request"]:
-        askings = _askings(found.facts, spans, model)
-        best = max(askings, key=lambda sentence: askings[sentence], default="")
-        sentences["request"] = best if askings.get(best, 0.0) >= _LIKELY else ""
     return replace(
         found.acts,
         probabilities={act: round(value, 3) for act, value in probabilities.items()},
@@ -184,9 +175,12 @@ def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Ac
     )
 
 
-def _askings(facts: Facts, spans: dict[str, RequestSpan], model: Learned) -> dict[str, float]:
-    """How likely each of the first sentences asks, promises or proposes something."""
+def _askings(found: Findings, model: Learned) -> dict[str, float]:
+    """How likely each of the first sentences asks, promises or proposes; empty where the model never learned that."""
+    if "intent" not in model.questions:
+        return {}
+    spans = {span.text: span for span in found.acts.requests}
     return {
         sentence: model.asks(sentence_features(sentence, spans.get(sentence)))
-        for sentence in facts.view.sentences[:_SENTENCES]
+        for sentence in found.facts.view.sentences[:_SENTENCES]
     }

@@ -93,19 +93,11 @@ def _find(facts: Facts, injected: Judgement) -> Findings:
     alert = alerts.find(facts, kind)
     spoken = acts.find(facts, machine=kind.category != "primary", alert=alert)
     request = spoken.sentences["request"] if spoken.probabilities["request"] >= _REQUEST_FROM else ""
-    trusted = cohorts.trusts_sender(facts.authentication, facts.imitates is not None)
     wanted = phish.score < _YES and spamminess < _YES
     return Findings(
         facts=facts,
         category=kind,
-        cohort=cohorts.cohort_of(
-            facts.sender,
-            facts.lists,
-            kind.category,
-            facts.context,
-            trusted=trusted,
-            transactional=kind.transactional,
-        ),
+        cohort=cohorts.cohort_of(facts, kind.category, transactional=kind.transactional),
         acts=spoken,
         alert=alert,
         urgency=urgency.measure(facts, kind, alert, request),
