@@ -42,7 +42,7 @@ _STYLE = lazy_pattern(r"<style[^<>]*>([^<]*)</style>")
 
 def read_regular(html: str) -> Findings | None:
     """What there is in an HTML body; None when it takes a parser to tell."""
-    if len(html) > MAX_CHARS or HOLE in html or "\r" in html or html.count("<") > MAX_TAGS:
+    if len(html) > MAX_CHARS or HOLE in html or "\r" in html:
         return None
     styles = tuple(_STYLE.findall(html, 0, max(html.find("<body"), 0)))
     try:
@@ -53,6 +53,14 @@ def read_regular(html: str) -> Findings | None:
     except (Irregular, Unclear):
         return None
     return walk.found if tuple(reading.styles) == styles else None
+
+
+def _chunks(html: str) -> list[str]:
+    """What stands before the first tag, and each tag without its `<` and with the text below it."""
+    chunks = html.lstrip(_BLANK).split("<")
+    if len(chunks) > MAX_TAGS:
+        raise Irregular
+    return chunks
 
 
 def _sheet(texts: tuple[str, ...]) -> Sheet | None:
@@ -86,7 +94,7 @@ class _Reading:
         """Go from tag to tag."""
         found, layout, closers = self._found, self._found.layout, self._closers
         add_text, pieces, alts = layout.text, layout.pieces, found.alts
-        chunks = html.lstrip(_BLANK).split("<")
+        chunks = _chunks(html)
         first = place = self._first(chunks[1] if len(chunks) > 1 and not chunks[0] else "")
         if chunks[0]:
             self._text(place, chunks[0])
