@@ -16,6 +16,7 @@ from gaia_email.cascade.features import features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
+from gaia_email.steps import Steps
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
@@ -28,12 +29,15 @@ _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
 
 
-def settle(found: Findings, model: Learned) -> Findings:
-    """The findings with what the model thinks; unchanged where rules are certain."""
+def settle(found: Findings, model: Learned) -> Steps[Findings]:
+    """The findings with what the model thinks, in steps; unchanged where rules are certain."""
     if certain(found):
         return found
     by_rules = bucket_of(found)
-    scores = model.scores(features_of(found, by_rules))
+    features = features_of(found, by_rules)
+    yield
+    scores = model.scores(features)
+    yield
     found = replace(found, spam=_spam(found, scores.probabilities("spam")["yes"]))
     found = _categorised(found, scores)
     buckets = scores.probabilities("bucket")

@@ -65,16 +65,17 @@ class RequestSpan:
     strength: float
 
 
-@lru_cache(maxsize=4)
-def find_requests(sentences: tuple[str, ...], language: str) -> tuple[RequestSpan, ...]:
+def find_requests(
+    sentences: tuple[str, ...], language: str, known: tuple[frozenset[str], ...] | None = None
+) -> tuple[RequestSpan, ...]:
     """The sentences among `sentences` (see `split_sentences`) that ask the reader for something, in order.
 
     `language` is an ISO 639-1 code; with `""` or one without a table, English and then every other table are
-    tried. The results of the last calls are remembered.
+    tried. `known` holds the words of each sentence (`vocabulary.known_in`) where they have been looked up already.
     """
     if language == "en":
         index = english()
-        called = _called_in_english(index, sentences)
+        called = _called_in_english(index, sentences, known_in(sentences, "en") if known is None else known)
     else:
         index = foreign(language)
         called = _called(index, sentences)
@@ -95,7 +96,15 @@ def find_requests(sentences: tuple[str, ...], language: str) -> tuple[RequestSpa
     return tuple(found)
 
 
-def _called_in_english(index: RequestIndex, sentences: tuple[str, ...]) -> list[tuple[int, str, int]]:
+@lru_cache(maxsize=256)
+def subject_requests(subject: str, language: str) -> tuple[RequestSpan, ...]:
+    """What a subject asks by itself, taken for one sentence; remembered for the last messages."""
+    return find_requests((subject,), language)
+
+
+def _called_in_english(
+    index: RequestIndex, sentences: tuple[str, ...], known_words: tuple[frozenset[str], ...]
+) -> list[tuple[int, str, int]]:
     """Which sentences may ask: each one's place, what it is normalized, the rules that may match.
 
     The known words of each sentence spare looking at most sentences, and most of the rules.
@@ -103,7 +112,7 @@ def _called_in_english(index: RequestIndex, sentences: tuple[str, ...]) -> list[
     called: list[tuple[int, str, int]] = []
     anywhere, openings, clauses = index.anywhere, index.openings, index.clauses
     unconcerned, hinted = index.triggers.isdisjoint, index.words.intersection
-    for place, (text, known) in enumerate(zip(_plain(sentences), known_in(sentences, "en"), strict=True)):
+    for place, (text, known) in enumerate(zip(_plain(sentences), known_words, strict=True)):
         asks = "?" in text
         if not asks and unconcerned(known):
             continue

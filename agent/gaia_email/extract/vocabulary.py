@@ -6,7 +6,7 @@ only words that some finder asks for are kept.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 from gaia_email.extract.date_forms import forms_for, languages_for
 from gaia_email.extract.first_names import FIRST_NAMES
@@ -35,9 +35,8 @@ def _vocabulary(language: str) -> frozenset[str]:
     return frozenset(known)
 
 
-@lru_cache(maxsize=4)
 def known_in(sentences: tuple[str, ...], language: str) -> tuple[frozenset[str], ...]:
-    """For each sentence the known words in it. Remembered for the last messages."""
+    """For each sentence the known words in it."""
     if not sentences:
         return ()
     known = _vocabulary(language).intersection
@@ -47,8 +46,8 @@ def known_in(sentences: tuple[str, ...], language: str) -> tuple[frozenset[str],
     return tuple([known(part.split()) for part in spaced(text).split(_END)])
 
 
-def tokens_in(text: str, sentences: tuple[str, ...], language: str) -> frozenset[str]:
-    """The known words of a whole text, of which `sentences` are the first ones."""
-    if len(sentences) >= DEFAULT_LIMIT:
+def tokens_in(text: str, known: tuple[frozenset[str], ...]) -> frozenset[str]:
+    """The known words of a whole text, whose first sentences hold the `known` ones (see `known_in`)."""
+    if len(known) >= DEFAULT_LIMIT:
         return tokens_of(text)
-    return frozenset[str]().union(*known_in(sentences, language))
+    return frozenset[str]().union(*known)
