@@ -14,12 +14,10 @@ from gaia_email.extract.people import find_people
 from gaia_email.extract.phones import MAX_PHONES, find_phones
 from gaia_email.extract.reading import Reading, is_bulk, read
 from gaia_email.extract.receipts import find_receipt
-from gaia_email.extract.requests import RequestSpan
 from gaia_email.extract.sentences import ANALYSED_CHARS
 from gaia_email.extract.tracking import find_tracking
 from gaia_email.extract.urls import find_urls
 from gaia_email.extract.view import TextView, view_of, widened
-from gaia_email.extract.vocabulary import tokens_in
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps, last
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -51,7 +49,7 @@ def extraction(reading: Reading) -> Steps[Entities]:
         reading.text,
         language=prepared.language,
         region=_region(message.sender),
-        tokens=tokens_in(reading.text, known),
+        tokens=known,
     )
     view = near
     # What is looked for in more than the part that is read has digits, but for addresses.
@@ -67,9 +65,7 @@ def extraction(reading: Reading) -> Steps[Entities]:
     merchant = _merchant(message.sender)
     phones, codes = _phones(view, prepared.signature), find_codes(view)
     yield
-    spans = reading.requests
-    yield
-    actions = _actions(reading, spans, marked, dates, bulk=bulk)
+    actions = _actions(reading, marked, dates, bulk=bulk)
     yield
     return Entities(
         dates=tuple(dict.fromkeys([found.mention() for found in dates])),
@@ -114,12 +110,7 @@ def _phones(view: TextView, signature: str) -> tuple[str, ...]:
 
 
 def _actions(
-    reading: Reading,
-    spans: tuple[RequestSpan, ...],
-    marked: Marked,
-    dates: tuple[FoundDate, ...],
-    *,
-    bulk: bool,
+    reading: Reading, marked: Marked, dates: tuple[FoundDate, ...], *, bulk: bool
 ) -> tuple[ActionItem, ...]:
     prepared, message = reading.prepared, reading.prepared.message
     mail = Mail(
@@ -130,7 +121,7 @@ def _actions(
         addressees=tuple([mailbox.name for mailbox in message.to[:20] if mailbox.name]),
         bulk=bulk,
     )
-    return (*marked.actions, *find_actions(mail, reading.sentences, spans, dates))
+    return (*marked.actions, *find_actions(mail, reading.sentences, reading.requests, dates))
 
 
 def _meeting(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gaia_email.extract.requests import RequestSpan, find_requests
 from gaia_email.extract.sentences import ANALYSED_CHARS, split_sentences
-from gaia_email.extract.vocabulary import known_in
+from gaia_email.extract.vocabulary import known_in, words_in
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.model import ParsedMessage
 
@@ -47,26 +47,32 @@ class Reading:
     prepared: Prepared
     text: str
     sentences: tuple[str, ...]
-    _known: tuple[frozenset[str], ...] | None = None
+    _known: frozenset[str] | None = None
     _requests: tuple[RequestSpan, ...] | None = None
 
     @property
-    def known(self) -> tuple[frozenset[str], ...]:
-        """For each sentence the words in it that some finder knows; found out when first asked for."""
+    def known(self) -> frozenset[str]:
+        """The words of `text` that some finder knows, and perhaps others."""
         if self._known is None:
-            self._known = known_in(self.sentences, self.prepared.language)
-        return self._known
+            self._look()
+        return self._known or frozenset()
 
     @property
     def requests(self) -> tuple[RequestSpan, ...]:
-        """The sentences that ask the reader for something; found out when first asked for."""
+        """The sentences that ask the reader for something."""
         if self._requests is None:
-            self._requests = find_requests(self.sentences, self.prepared.language, self.known)
-        return self._requests
+            self._look()
+        return self._requests or ()
+
+    def _look(self) -> None:
+        language = self.prepared.language
+        words = words_in(self.sentences)
+        self._known = known_in(self.text, words, language)
+        self._requests = find_requests(self.sentences, language, words)
 
 
 def read(prepared: Prepared) -> Reading:
-    """Cut the part of a message that is read into sentences."""
+    """Cut the part of a message that is read into sentences; its words are looked at when first asked for."""
     chars = read_chars(prepared)
     text = prepared.normalized
     if chars < len(text):
