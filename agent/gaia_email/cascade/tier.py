@@ -69,7 +69,7 @@ class RuleTier:
         yield
         model = learned() if self.model else None
         if model is not None:
-            found = yield from settle(found, model)
+            yield from settle(found, model)
             yield
         return _verdict(found, summaries=self.summaries)
 
