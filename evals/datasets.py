@@ -17,7 +17,7 @@ from gaia_email.cascade.tier import RuleTier
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.fixtures import read_fixtures
 from gaia_email.evaluate.labelled import read_labelled
-from gaia_email.extract.reading import requests_of, sentences_of
+from gaia_email.extract.reading import read
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.understand import decode
@@ -121,8 +121,9 @@ def _yes(value: bool) -> str:
 
 def _sentence_keys(prepared: Prepared) -> list[bytes]:
     """The features of a one-sentence mail; of its first three where the sentence was split."""
-    spans = {span.text: span for span in requests_of(prepared)}
-    sentences = sentences_of(prepared)[:3] or (prepared.normalized,)
+    reading = read(prepared)
+    spans = {span.text: span for span in reading.requests}
+    sentences = reading.sentences[:3] or (prepared.normalized,)
     return list(
         dict.fromkeys(
             name for sentence in sentences for name in sentence_features(sentence, spans.get(sentence))

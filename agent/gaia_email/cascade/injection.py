@@ -25,10 +25,10 @@ _QUOTED_CHARS = 80
 _OWN_WORD = 4
 _OCCURRENCES = 20
 _HIDDEN_SENTENCES = 20
-_MACHINES = (
-    "ai", "assistant", "language model", "llm", "robot", "bot", "agent", "automat", "ki-", "助手", "<|", '{"',
+_MARKS = (
+    "ai", "assistant", "language model", "llm", "robot", "bot", "agent", "automat", "ki-", "助手", "<|", '{"', "[",
 )  # fmt: skip
-"""One of these is in everything that `_ADDRESSED` matches."""
+"""One of these is in everything that `_ADDRESSED` and, but for its last case, `_SYSTEM` match."""
 _ADDRESSED = lazy_pattern(
     r"\b(?:to|for|attention|dear|hey|hello|an den|an die|an alle|if you are|you are) (?:any |all |the |an? |every )?"
     r"(?:ai\b|a\.i\.|language model|llm|robots? (?:that|who|which|reading)|bots? (?:that|who|which|reading)"
@@ -45,6 +45,8 @@ _ORDERS = lazy_pattern(
 _SYSTEM = lazy_pattern(
     r"<\|\w+\|>|\[\s*(?:system|admin)[^\]]{0,40}\]|(?:all )?previous (?:rules|orders) are (?:void|cancelled)"
 )
+_END = "\0"
+"""Stands between sentences that are folded together."""
 _BEHIND = 2
 """Sentences after the one that addresses a machine in which the order may stand."""
 _UNSEEN_CHARS = 1_500
@@ -131,15 +133,22 @@ def _tasks(view: View) -> list[int]:
 
 def _addressed(sentences: Sequence[str]) -> list[int]:
     """The sentences that address a machine, with the orders that follow them."""
+    heads = [sentence[:500] for sentence in sentences]
+    whole = fold(_END.join(heads))
+    marks = [mark for mark in _MARKS if mark in whole]
+    if not marks:
+        return []
+    beginnings = whole.split(_END)
+    if len(beginnings) != len(heads):
+        beginnings = list(map(fold, heads))
     found: list[int] = []
-    for index, sentence in enumerate(sentences):
-        folded = fold(sentence[:500])
-        if not any(map(folded.__contains__, _MACHINES)) and "[" not in folded:
+    for index, folded in enumerate(beginnings):
+        if not any(map(folded.__contains__, marks)):
             continue
         if _SYSTEM.search(folded) is None and _ADDRESSED.search(folded) is None:
             continue
         following = range(index, min(len(sentences), index + 1 + _BEHIND))
-        orders = [place for place in following if _ORDERS.search(fold(sentences[place][:500])) is not None]
+        orders = [place for place in following if _ORDERS.search(beginnings[place]) is not None]
         if orders:
             found += range(index, orders[-1] + 1)
     return sorted(set(found))

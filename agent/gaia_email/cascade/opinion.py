@@ -6,8 +6,6 @@ say in what must be certain: who wrote it, whether it is a trap, what a calendar
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gaia_email.cascade import alerts, cohorts, urgency
 from gaia_email.cascade.acts import Acts
 from gaia_email.cascade.category import CategoryFinding
@@ -16,6 +14,7 @@ from gaia_email.cascade.features import features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
+from gaia_email.steps import Steps
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
@@ -28,26 +27,26 @@ _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
 
 
-def settle(found: Findings, model: Learned) -> Findings:
-    """The findings with what the model thinks; unchanged where rules are certain."""
+def settle(found: Findings, model: Learned) -> Steps[None]:
+    """Put what the model thinks into the findings, in steps; they stay as they are where rules are certain."""
     if certain(found):
-        return found
+        return
     by_rules = bucket_of(found)
-    scores = model.scores(features_of(found, by_rules))
-    found = replace(found, spam=_spam(found, scores.probabilities("spam")["yes"]))
-    found = _categorised(found, scores)
+    features = features_of(found, by_rules)
+    yield
+    scores = model.scores(features)
+    yield
+    found.spam = _spam(found, scores.probabilities("spam")["yes"])
+    _categorise(found, scores)
     buckets = scores.probabilities("bucket")
     if _letter(found) and by_rules in ("urgent", "actionable"):
         buckets = _rarely(buckets, ("low_priority",))
     bucket = _bucket(buckets, by_rules, found)
     wanted = found.phishing.score < _YES and found.spam < _YES
     reply = scores.probabilities("reply")["yes"]
-    return replace(
-        found,
-        acts=_acts(found, scores, model, asked=bucket in ("urgent", "actionable")),
-        needs_reply=wanted and reply >= _YES and _answerable(found.facts),
-        opinion=Opinion(bucket=bucket, confidence=round(buckets[bucket], 3)),
-    )
+    found.acts = _acts(found, scores, model, asked=bucket in ("urgent", "actionable"))
+    found.needs_reply = wanted and reply >= _YES and _answerable(found.facts)
+    found.opinion = Opinion(bucket=bucket, confidence=round(buckets[bucket], 3))
 
 
 def _bucket(likely: dict[str, float], by_rules: Bucket, found: Findings) -> Bucket:
@@ -112,8 +111,8 @@ def _answerable(facts: Facts) -> bool:
     return bool(address) and not facts.lists.automatic and not facts.lists.bulk and "reply@" not in address
 
 
-def _categorised(found: Findings, scores: Scores) -> Findings:
-    """The same findings under the model's category; what depends on it is found again."""
+def _categorise(found: Findings, scores: Scores) -> None:
+    """Put the model's category into the findings; what depends on it is found again."""
     likely = scores.probabilities("category")
     if _letter(found):
         likely = _rarely(likely, ("promotions", "newsletters", "social"))
@@ -121,23 +120,20 @@ def _categorised(found: Findings, scores: Scores) -> Findings:
     old = found.category
     facts = found.facts
     if best == old.category:
-        return replace(found, category=replace(old, margin=likely[best]))
+        old.margin = likely[best]
+        return
     if likely[best] < _YES or _says_itself(facts, best, old):
-        return found
+        return
     kind = CategoryFinding(
         category=best,
         margin=likely[best],
         machine=min(old.machine, 0.49) if best == "primary" else max(old.machine, _YES),
         transactional=best == "receipts" or (old.transactional and best == "notifications"),
     )
-    alert = alerts.find(facts, kind)
-    return replace(
-        found,
-        category=kind,
-        cohort=cohorts.cohort_of(facts, best, transactional=kind.transactional),
-        alert=alert,
-        urgency=urgency.measure(facts, kind, alert, found.acts.sentences["request"]),
-    )
+    found.category = kind
+    found.cohort = cohorts.cohort_of(facts, best, transactional=kind.transactional)
+    found.alert = alerts.find(facts, kind)
+    found.urgency = urgency.measure(facts, kind, found.alert, found.acts.sentences["request"])
 
 
 def _says_itself(facts: Facts, best: Category, old: CategoryFinding) -> bool:
@@ -167,10 +163,10 @@ def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Ac
     main = max(_ASKING, key=lambda act: probabilities[act])
     if asks >= _YES > probabilities[main]:
         probabilities[main] = asks
-    return replace(
-        found.acts,
+    return Acts(
         probabilities={act: round(value, 3) for act, value in probabilities.items()},
         sentences=sentences,
+        requests=found.acts.requests,
         main=max(SPEECH_ACTS, key=lambda act: probabilities[act]),
     )
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from gaia_email.extract.dates import FoundDate
 from gaia_email.extract.model import ActionItem
 from gaia_email.extract.people import called
-from gaia_email.extract.requests import RequestSpan, find_requests, normalize
+from gaia_email.extract.requests import RequestSpan, normalize, subject_requests
 from gaia_email.extract.wordlists import words
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -138,10 +138,9 @@ class Mail:
 
 
 def find_actions(
-    mail: Mail, sentences: tuple[str, ...], dates: tuple[FoundDate, ...]
+    mail: Mail, sentences: tuple[str, ...], spans: tuple[RequestSpan, ...], dates: tuple[FoundDate, ...]
 ) -> tuple[ActionItem, ...]:
     """Action items in order of appearance, at most `MAX_ACTIONS`; `owner` is `user` unless a name stands there."""
-    spans = find_requests(sentences, mail.language)
     for span in spans:
         if span.kind == "courtesy" and _NOTHING_NEEDED.search(span.text):
             return ()
@@ -219,7 +218,7 @@ def _from_subject(mail: Mail) -> list[_Item]:
     subject = mail.subject[:200].strip()
     if not subject or mail.bulk or subject.lower().startswith(("re:", "aw:", "sv:")):
         return []
-    spans = find_requests((subject,), mail.language)
+    spans = subject_requests(subject, mail.language)
     if not spans or spans[0].strength < 0.85 or spans[0].kind != "directive":
         return []
     return [_Item(spans[0], -1)]
