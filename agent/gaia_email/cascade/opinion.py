@@ -164,7 +164,7 @@ def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Ac
     if asks >= _YES > probabilities[main]:
         probabilities[main] = asks
     return Acts(
-        probabilities={act: round(value, 3) for act, value in probabilities.items()},
+        probabilities={act: round(probabilities[act], 3) for act in SPEECH_ACTS},
         sentences=sentences,
         requests=found.acts.requests,
         main=max(SPEECH_ACTS, key=lambda act: probabilities[act]),
