@@ -23,6 +23,8 @@ WORDS_READ = 140
 
 _SUBJECT_WORDS = 24
 _SENTENCE_WORDS = 60
+_NAME_BYTES = 3
+_SIGNED, _GREETED = 90, 45
 _LENGTHS = (40, 120, 300, 700, 1500, 4000)
 _COUNTS = (1, 2, 4, 8)
 _DAYS = (0.5, 1.5, 2.5, 7.5, 31.5)
@@ -55,6 +57,7 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
             *_rules(found),
             *_when(found.facts, body),
             *_shape(found),
+            *_named(found),
             *_crosses(found, bucket),
             *(f"in subject:{name}" for name in view.subject_hits),
             *(f"says:{name}" for name in view.body_hits),
@@ -122,6 +125,23 @@ def _sender(found: Findings) -> list[str]:
     }
     names += [name for name, there in flags.items() if there]
     return names
+
+
+def _named(found: Findings) -> list[str]:
+    """Whose names stand where: people are in their addresses and sign, firms are in their domains."""
+    facts = found.facts
+    who, body = facts.sender, facts.view.folded_body
+    local, host = who.address.partition("@")[0], who.organisation.partition(".")[0]
+    words = [word for word in tokens_of(fold(who.name)) if len(word) >= _NAME_BYTES]
+    own = any(word.decode() in local for word in words)
+    firm = any(word.decode() in host for word in words)
+    signs = any(word in tokens_of(body[-_SIGNED:] + " " + fold(facts.prepared.signature[:_SIGNED])) for word in words)
+    names = [f"named:{'address' if own else ''}{'domain' if firm else ''}", f"signed:{signs:d}"]
+    to = facts.message.to[0] if facts.message.to else None
+    called = [word for word in tokens_of(fold(to.name)) if len(word) >= _NAME_BYTES] if to else []
+    greeted = not {*called}.isdisjoint(tokens_of(body[:_GREETED]))
+    in_subject = not {*called}.isdisjoint(tokens_of(facts.view.folded_subject))
+    return [*names, f"signed:{signs:d}, {names[0]}", f"greets:{greeted:d}", *(["subject names you"] if in_subject else [])]
 
 
 def _audience(found: Findings) -> list[str]:

@@ -21,9 +21,11 @@ _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 _CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.6, 0.3
 _MACHINE, _PERSON = 0.75, 0.3
-_LEADS, _POSSIBLE = 0.55, 0.15
-_FEW_SENTENCES, _SHORT = 3, 200
+_LEADS, _POSSIBLE = 0.4, 0.15
+_FEW_SENTENCES = 3
 _SENTENCES = 8
+_COSTS: dict[str, float] = {"urgent": 2.2, "actionable": 1.0, "informational": 1.0, "low_priority": 2.0}
+"""What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read."""
 _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
 
@@ -37,8 +39,6 @@ def settle(found: Findings, model: Learned) -> Findings:
     found = replace(found, spam=_spam(found, scores.probabilities("spam")["yes"]))
     found = _categorised(found, scores)
     buckets = scores.probabilities("bucket")
-    if _letter(found) and by_rules in ("urgent", "actionable"):
-        buckets = _rarely(buckets, ("low_priority",))
     bucket = _bucket(buckets, by_rules, found)
     wanted = found.phishing.score < _YES and found.spam < _YES
     reply = scores.probabilities("reply")["yes"]
@@ -51,42 +51,24 @@ def settle(found: Findings, model: Learned) -> Findings:
 
 
 def _bucket(likely: dict[str, float], by_rules: Bucket, found: Findings) -> Bucket:
-    """The likeliest bucket; the rules' one where none is likely and theirs is possible.
+    """The bucket that costs least to be wrong about; the rules' one where none is likely and theirs is possible.
 
     Advertising wants nothing that the user must do, however it is worded. What somebody wrote to the user is put away
     unread only when that is quite sure, the surer the better they know each other.
     """
     wants = likely["urgent"] + likely["actionable"]
+    weighed = {name: value * _COSTS[name] for name, value in likely.items()}
     if (
         found.category.category in ("promotions", "social")
         and found.category.margin >= _QUITE
         and wants < _CERTAIN
     ):
-        return "informational" if likely["informational"] > likely["low_priority"] else "low_priority"
-    enough = _SURE if _close(found.facts) else _QUITE
-    surely_low = found.category.category != "primary" or likely["low_priority"] >= enough
-    best = max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: likely[name])
-    return by_rules if likely[best] < _LEADS and likely[by_rules] >= _POSSIBLE else best
-
-
-def _letter(found: Findings) -> bool:
-    """A few words of one person, without anything that mailings have; advertisers need more words than that."""
-    facts = found.facts
-    return (
-        found.category.category == "primary"
-        and facts.sender.kind == "person"
-        and found.spam < _HINTED
-        and len(facts.prepared.normalized) <= _SHORT
-        and not facts.prepared.links
-        and not (facts.lists.bulk or facts.lists.list_id or facts.lists.automatic)
-    )
-
-
-def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
-    """The same with these answers a tenth as likely."""
-    scaled = {answer: value * (0.1 if answer in answers else 1) for answer, value in likely.items()}
-    total = sum(scaled.values())
-    return {answer: value / total for answer, value in scaled.items()}
+        return "informational" if weighed["informational"] > weighed["low_priority"] else "low_priority"
+    total = sum(weighed.values())
+    enough = _SURE if _close(found.facts) else _YES
+    surely_low = found.category.category != "primary" or weighed["low_priority"] >= enough * total
+    best = max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: weighed[name])
+    return by_rules if weighed[best] < _LEADS * total and likely[by_rules] >= _POSSIBLE else best
 
 
 def _close(facts: Facts) -> bool:
@@ -115,8 +97,6 @@ def _answerable(facts: Facts) -> bool:
 def _categorised(found: Findings, scores: Scores) -> Findings:
     """The same findings under the model's category; what depends on it is found again."""
     likely = scores.probabilities("category")
-    if _letter(found):
-        likely = _rarely(likely, ("promotions", "newsletters", "social"))
     best = max(CATEGORIES, key=lambda name: likely[name])
     old = found.category
     facts = found.facts
