@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -57,7 +58,7 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
             *_rules(found),
             *_when(found.facts, body),
             *_shape(found),
-            *_named(found),
+            *_named(found, subject),
             *_crosses(found, bucket),
             *(f"in subject:{name}" for name in view.subject_hits),
             *(f"says:{name}" for name in view.body_hits),
@@ -127,21 +128,25 @@ def _sender(found: Findings) -> list[str]:
     return names
 
 
-def _named(found: Findings) -> list[str]:
-    """Whose names stand where: people are in their addresses and sign, firms are in their domains."""
+def _named(found: Findings, subject: list[bytes]) -> list[str]:
+    """Whose names stand where: people have theirs in their address and sign with it, firms have it in their domain."""
     facts = found.facts
-    who, body = facts.sender, facts.view.folded_body
-    local, host = who.address.partition("@")[0], who.organisation.partition(".")[0]
-    words = [word for word in tokens_of(fold(who.name)) if len(word) >= _NAME_BYTES]
-    own = any(word.decode() in local for word in words)
-    firm = any(word.decode() in host for word in words)
-    signs = any(word in tokens_of(body[-_SIGNED:] + " " + fold(facts.prepared.signature[:_SIGNED])) for word in words)
-    names = [f"named:{'address' if own else ''}{'domain' if firm else ''}", f"signed:{signs:d}"]
-    to = facts.message.to[0] if facts.message.to else None
-    called = [word for word in tokens_of(fold(to.name)) if len(word) >= _NAME_BYTES] if to else []
-    greeted = not {*called}.isdisjoint(tokens_of(body[:_GREETED]))
-    in_subject = not {*called}.isdisjoint(tokens_of(facts.view.folded_subject))
-    return [*names, f"signed:{signs:d}, {names[0]}", f"greets:{greeted:d}", *(["subject names you"] if in_subject else [])]
+    who, to, body = facts.sender, facts.message.to, facts.view.folded_body
+    local, host = who.address.partition("@")[0].encode(), who.organisation.partition(".")[0].encode()
+    words = _names(who.name)
+    named = f"named:{'address' * any(map(local.__contains__, words))}{'domain' * any(map(host.__contains__, words))}"
+    end = tokens_of(f"{body[-_SIGNED:]} {fold(facts.prepared.signature[:_SIGNED])}")
+    signed = f"signed:{not words.isdisjoint(end):d}"
+    users = _names(to[0].name) if to else frozenset[bytes]()
+    greets = f"greets:{not users.isdisjoint(tokens_of(body[:_GREETED])):d}"
+    names = [named, signed, f"{signed}, {named}", greets]
+    return names if users.isdisjoint(subject) else [*names, "subject names you"]
+
+
+@lru_cache(maxsize=4096)
+def _names(text: str) -> frozenset[bytes]:
+    """The words of a display name, without initials and the like."""
+    return frozenset(word for word in tokens_of(fold(text)) if len(word) >= _NAME_BYTES)
 
 
 def _audience(found: Findings) -> list[str]:

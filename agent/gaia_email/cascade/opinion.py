@@ -21,10 +21,9 @@ _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 _CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.6, 0.3
 _MACHINE, _PERSON = 0.75, 0.3
-_LEADS, _POSSIBLE = 0.4, 0.15
 _FEW_SENTENCES = 3
 _SENTENCES = 8
-_COSTS: dict[str, float] = {"urgent": 2.2, "actionable": 1.0, "informational": 1.0, "low_priority": 2.0}
+_COSTS: dict[str, float] = {"urgent": 2.5, "actionable": 1.0, "informational": 1.0, "low_priority": 2.4}
 """What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read."""
 _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
@@ -34,12 +33,11 @@ def settle(found: Findings, model: Learned) -> Findings:
     """The findings with what the model thinks; unchanged where rules are certain."""
     if certain(found):
         return found
-    by_rules = bucket_of(found)
-    scores = model.scores(features_of(found, by_rules))
+    scores = model.scores(features_of(found, bucket_of(found)))
     found = replace(found, spam=_spam(found, scores.probabilities("spam")["yes"]))
     found = _categorised(found, scores)
     buckets = scores.probabilities("bucket")
-    bucket = _bucket(buckets, by_rules, found)
+    bucket = _bucket(buckets, found)
     wanted = found.phishing.score < _YES and found.spam < _YES
     reply = scores.probabilities("reply")["yes"]
     return replace(
@@ -50,8 +48,8 @@ def settle(found: Findings, model: Learned) -> Findings:
     )
 
 
-def _bucket(likely: dict[str, float], by_rules: Bucket, found: Findings) -> Bucket:
-    """The bucket that costs least to be wrong about; the rules' one where none is likely and theirs is possible.
+def _bucket(likely: dict[str, float], found: Findings) -> Bucket:
+    """The bucket that costs least to be wrong about.
 
     Advertising wants nothing that the user must do, however it is worded. What somebody wrote to the user is put away
     unread only when that is quite sure, the surer the better they know each other.
@@ -67,8 +65,7 @@ def _bucket(likely: dict[str, float], by_rules: Bucket, found: Findings) -> Buck
     total = sum(weighed.values())
     enough = _SURE if _close(found.facts) else _YES
     surely_low = found.category.category != "primary" or weighed["low_priority"] >= enough * total
-    best = max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: weighed[name])
-    return by_rules if weighed[best] < _LEADS * total and likely[by_rules] >= _POSSIBLE else best
+    return max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: weighed[name])
 
 
 def _close(facts: Facts) -> bool:
