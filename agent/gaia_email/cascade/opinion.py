@@ -12,7 +12,7 @@ from gaia_email.cascade import alerts, cohorts, urgency
 from gaia_email.cascade.acts import Acts
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.features import features_of, sentence_features
+from gaia_email.cascade.features import Features, features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
@@ -21,7 +21,8 @@ _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 _CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.6, 0.3
 _MACHINE, _PERSON = 0.75, 0.3
-_FEW_SENTENCES = 3
+_FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
+_OFFERS = frozenset({"cat_newsletter", "cat_social", "bulk_text"})
 _SENTENCES = 8
 _COSTS: dict[str, float] = {"urgent": 2.5, "actionable": 1.0, "informational": 1.0, "low_priority": 2.4}
 """What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read."""
@@ -33,10 +34,15 @@ def settle(found: Findings, model: Learned) -> Findings:
     """The findings with what the model thinks; unchanged where rules are certain."""
     if certain(found):
         return found
-    scores = model.scores(features_of(found, bucket_of(found)))
+    by_rules = bucket_of(found)
+    features = features_of(found, by_rules)
+    scores = model.scores(features)
+    question = _question(found, features)
     found = replace(found, spam=_spam(found, scores.probabilities("spam")["yes"]))
-    found = _categorised(found, scores)
+    found = _categorised(found, scores, question=question)
     buckets = scores.probabilities("bucket")
+    if question and by_rules in ("urgent", "actionable"):
+        buckets = _rarely(buckets, ("informational", "low_priority"))
     bucket = _bucket(buckets, found)
     wanted = found.phishing.score < _YES and found.spam < _YES
     reply = scores.probabilities("reply")["yes"]
@@ -68,6 +74,30 @@ def _bucket(likely: dict[str, float], found: Findings) -> Bucket:
     return max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: weighed[name])
 
 
+def _question(found: Findings, features: Features) -> bool:
+    """A question of few words by one person, without anything that mailings have, nor a firm's name for the sender."""
+    facts = found.facts
+    return (
+        found.category.category == "primary"
+        and "personal name" in features.facts
+        and "named:domain" not in features.facts
+        and "?" in facts.view.body
+        and _OFFERS.isdisjoint(facts.view.counts)
+        and facts.view.count("cat_promotion") + facts.view.count("outreach_claim") < _OFFERING
+        and found.spam < _HINTED
+        and len(facts.prepared.normalized) <= _SHORT
+        and not facts.prepared.links
+        and not (facts.lists.bulk or facts.lists.list_id or facts.lists.automatic)
+    )
+
+
+def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
+    """The same with these answers a fiftieth as likely."""
+    scaled = {answer: value * (0.02 if answer in answers else 1) for answer, value in likely.items()}
+    total = sum(scaled.values())
+    return {answer: value / total for answer, value in scaled.items()}
+
+
 def _close(facts: Facts) -> bool:
     """Whether the sender is a correspondent, a colleague, or a member of the same list."""
     context = facts.context
@@ -91,9 +121,11 @@ def _answerable(facts: Facts) -> bool:
     return bool(address) and not facts.lists.automatic and not facts.lists.bulk and "reply@" not in address
 
 
-def _categorised(found: Findings, scores: Scores) -> Findings:
+def _categorised(found: Findings, scores: Scores, *, question: bool) -> Findings:
     """The same findings under the model's category; what depends on it is found again."""
     likely = scores.probabilities("category")
+    if question:
+        likely = _rarely(likely, ("promotions", "newsletters", "social"))
     best = max(CATEGORIES, key=lambda name: likely[name])
     old = found.category
     facts = found.facts
