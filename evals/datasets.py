@@ -10,7 +10,9 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
+from evals.forms import bare, nameless
 from gaia_email.cascade.features import Features, sentence_features
 from gaia_email.cascade.model import Context
 from gaia_email.cascade.tier import RuleTier
@@ -23,11 +25,15 @@ from gaia_email.prepare.pipeline import prepare
 from gaia_email.understand import decode
 
 SPAM_CORPUS, INTENT_CORPUS = "spamassassin", "parakweet"
+Form = Literal["mailbox", "file", "bare", "nameless"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One message (or sentence): its features by group, its known answers, and the group it must not be torn from."""
+    """One message (or sentence): its features by group, its known answers, and the group it must not be torn from.
+
+    `form` says what was left around it: everything its mailbox knows, or less (see `fixture_rows`).
+    """
 
     name: str
     source: str
@@ -35,18 +41,25 @@ class Row:
     part: str
     features: Mapping[str, tuple[bytes, ...]]
     answers: Mapping[str, str]
+    form: Form = "mailbox"
 
 
 def fixture_rows(folder: Path) -> Iterator[Row]:
-    """Three rows for each labelled message: in its mailbox, as a stranger's, and with nothing known around it.
+    """Rows of each labelled message: in its mailbox, with nothing known around it, and from strangers in plain forms.
 
-    Without the last two the model would take a stranger's mail for advertising, because here it often is.
+    Without the others the model would take a stranger's mail for advertising, because here it often is, and lean on
+    headers that other people's labelled mail does not have. What makes a trap a trap may stand in the headers, so
+    traps are learned whole.
     """
     for case in read_fixtures(folder):
         answers = _answers(case)
-        owner = case.context.owner
-        for context in (case.context, Context(owner=owner, first_contact=True), Context()):
-            yield _message_row(replace(case, context=context), answers)
+        yield _message_row(case, answers)
+        yield _message_row(replace(case, context=Context()), answers, form="file")
+        if case.labels.phishing or case.labels.injection:
+            continue
+        strange = Context(owner=case.context.owner, first_contact=True)
+        yield _message_row(replace(case, raw=bare(case.raw), context=strange), answers, form="bare")
+        yield _message_row(replace(case, raw=nameless(case.raw), context=strange), answers, form="nameless")
 
 
 def spam_rows(folder: Path) -> Iterator[Row]:
@@ -78,7 +91,7 @@ def digest(folder: Path, corpus: str) -> str:
     return hashlib.sha256(_labels(folder, corpus).read_bytes()).hexdigest()[:16]
 
 
-def _message_row(case: Case, answers: Mapping[str, str]) -> Row:
+def _message_row(case: Case, answers: Mapping[str, str], form: Form = "mailbox") -> Row:
     features = RuleTier().features(prepare(decode(case.raw)), case.context)
     return Row(
         name=case.name,
@@ -87,6 +100,7 @@ def _message_row(case: Case, answers: Mapping[str, str]) -> Row:
         part=case.part,
         features=_grouped(features),
         answers=answers,
+        form=form,
     )
 
 
