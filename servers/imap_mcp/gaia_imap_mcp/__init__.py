@@ -1,0 +1,1 @@
+"""A mailbox on an IMAP server as an MCP mail server."""
