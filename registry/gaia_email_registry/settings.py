@@ -170,8 +170,8 @@ SETTINGS: tuple[Setting, ...] = (
         kind="choice",
         group="imap",
         default="password",
-        help="What the secret is: a password, or an OAuth access token.",
-        choices=("password", "oauth"),
+        help="What the secret is: a password, or an OAuth access token that is given in one of two ways.",
+        choices=("password", "xoauth2", "oauthbearer"),
     ),
     Setting(
         env="GAIA_IMAP_PASSWORD",
@@ -194,6 +194,27 @@ SETTINGS: tuple[Setting, ...] = (
         group="imap",
         default="none",
         help="Holds the password in its first line; only its owner may read it.",
+    ),
+    Setting(
+        env="GAIA_IMAP_CERTIFICATES",
+        kind="path",
+        group="imap",
+        default="the system's",
+        help="Certificate authorities to trust for IMAP and SMTP, as a PEM file.",
+    ),
+    Setting(
+        env="GAIA_IMAP_IDLE_MINUTES",
+        kind="number",
+        group="imap",
+        default="20",
+        help="After how many minutes waiting for mail is begun anew, 1 to 28.",
+    ),
+    Setting(
+        env="GAIA_IMAP_NO_INDEX",
+        kind="switch",
+        group="imap",
+        default="off",
+        help="Keep nothing of the mailbox on disk; every start then lists it anew.",
     ),
     Setting(
         env="GAIA_SMTP_HOST",

@@ -8,6 +8,7 @@ import datetime as dt
 import ssl
 import threading
 from collections.abc import Callable, Iterator
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
 
@@ -134,25 +135,42 @@ def sender() -> Sender:
         endpoint: Endpoint,
         *,
         secret: str = PASSWORD,
-        auth: Literal["password", "oauth"] = "password",
+        auth: Literal["password", "xoauth2", "oauthbearer"] = "password",
+        certificates: Path | None = None,
         timeout_s: float = 5,
     ) -> SmtpSender:
-        return SmtpSender(
-            SmtpSettings(endpoint=endpoint, user=USER, secret=lambda: secret, auth=auth, timeout_s=timeout_s)
+        settings = SmtpSettings(
+            endpoint=endpoint,
+            user=USER,
+            secret=lambda: secret,
+            auth=auth,
+            certificates=certificates,
+            timeout_s=timeout_s,
         )
+        return SmtpSender(settings)
 
     return make
 
 
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A self-made certificate for this machine, with its key."""
+    """The server's self-made certificate for this machine, with its key."""
+    return _make_certificate(tmp_path_factory.mktemp("tls") / "server.pem")
+
+
+@pytest.fixture(scope="session")
+def stranger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate that no server here has."""
+    return _make_certificate(tmp_path_factory.mktemp("tls") / "stranger.pem")
+
+
+def _make_certificate(path: Path) -> Path:
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes, serialization
     from cryptography.hazmat.primitives.asymmetric import ec
 
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, path.stem)])
     now = dt.datetime.now(dt.UTC)
     made = (
         x509.CertificateBuilder()
@@ -162,15 +180,10 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - dt.timedelta(days=1))
         .not_valid_after(now + dt.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
         .sign(key, hashes.SHA256())
     )
-    path = tmp_path_factory.mktemp("tls") / "server.pem"
-    path.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        + made.public_bytes(serialization.Encoding.PEM)
-    )
+    pem = serialization.Encoding.PEM
+    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    path.write_bytes(private + made.public_bytes(pem))
     return path

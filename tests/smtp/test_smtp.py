@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -46,10 +47,10 @@ def test_a_password_beyond_ascii_logs_in_by_either_mechanism(
 
 def test_an_access_token_logs_in_and_an_expired_one_is_said(serve: Serve, sender: Sender, post: Any) -> None:
     endpoint = serve()
-    sender(endpoint, secret="fresh", auth="oauth").send(delivery())
+    sender(endpoint, secret="fresh", auth="xoauth2").send(delivery())
     assert post.logins == ["XOAUTH2"]
     with pytest.raises(NeedsAuth):
-        sender(endpoint, secret="expired", auth="oauth").send(delivery())
+        sender(endpoint, secret="expired", auth="xoauth2").send(delivery())
     assert len(post.arrived) == 1
 
 
@@ -160,6 +161,18 @@ def test_a_password_is_never_shown_to_the_network(sender: Sender, serve: Serve, 
     with pytest.raises(ProviderError, match="offers no STARTTLS"):
         sender(Endpoint(plain.host, plain.port, "starttls")).send(delivery())
     assert post.logins == []
+
+
+def test_a_certificate_that_is_not_trusted_ends_it_before_the_password(
+    serve: Serve, sender: Sender, post: Any, certificate: Path, stranger: Path, tmp_path: Path
+) -> None:
+    for security in ("tls", "starttls"):
+        with pytest.raises(ProviderError, match="not trusted"):
+            sender(serve(security), certificates=stranger).send(delivery())
+        sender(serve(security), certificates=certificate).send(delivery())
+    with pytest.raises(BadArgument, match="cannot be read"):
+        sender(serve("tls"), certificates=tmp_path / "none").send(delivery())
+    assert (len(post.arrived), len(post.logins)) == (2, 2)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import smtplib
 import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, TypeVar
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError, RateLimited
@@ -36,12 +37,16 @@ _THROTTLED = re.compile(r"\A4\.7\.\d|rate|too many|throttl", re.I)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmtpSettings:
-    """How to submit: `secret` is called anew for each connection; `auth` says what it gives. No user: no login."""
+    """How to submit: `secret` is called anew for each connection; `auth` says what it gives.
+
+    No user: no login. `certificates` None trusts the system's authorities.
+    """
 
     endpoint: Endpoint
     user: str
     secret: Callable[[], str]
-    auth: Literal["password", "oauth"] = "password"
+    auth: Literal["password", "xoauth2", "oauthbearer"] = "password"
+    certificates: Path | None = None
     timeout_s: float = TIMEOUT_S
 
 
@@ -103,7 +108,7 @@ class _Session:
             )
         if endpoint.security == "tls":
             smtp: smtplib.SMTP = smtplib.SMTP_SSL(
-                endpoint.host, endpoint.port, timeout=timeout, context=tls_context(endpoint.host)
+                endpoint.host, endpoint.port, timeout=timeout, context=self._tls_context()
             )
         else:
             smtp = smtplib.SMTP(endpoint.host, endpoint.port, timeout=timeout)
@@ -112,12 +117,26 @@ class _Session:
             if endpoint.security == "starttls":
                 if not smtp.has_extn("starttls"):
                     raise ProviderError(f"{self._name} offers no STARTTLS; nothing was sent to it.")
-                smtp.starttls(context=tls_context(endpoint.host))
+                smtp.starttls(context=self._tls_context())
                 smtp.ehlo_or_helo_if_needed()
         except BaseException:
             smtp.close()
             raise
         return smtp
+
+    def _tls_context(self) -> ssl.SSLContext:
+        """TLS as it should be; on this machine a certificate may be a self-made one (Proton Bridge's is)."""
+        certificates = self._settings.certificates
+        try:
+            context = ssl.create_default_context(cafile=str(certificates) if certificates else None)
+        except OSError:
+            raise BadArgument(
+                f"The certificate file {certificates} cannot be read.", argument="imap_certificates"
+            ) from None
+        if certificates is None and self._settings.endpoint.host in LOOPBACK_HOSTS:
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+        return context
 
     def log_in(self) -> None:
         """Authenticate by what the server offers, if there is a user."""
@@ -138,15 +157,14 @@ class _Session:
 
     def _authenticate(self, offered: Sequence[str], user: str, secret: str) -> tuple[int, bytes]:
         smtp = self._smtp
-        if self._settings.auth == "oauth":
-            bearer = "OAUTHBEARER" in offered and "XOAUTH2" not in offered
+        if self._settings.auth != "password":
+            bearer = self._settings.auth == "oauthbearer"
             if bearer:
                 endpoint = self._settings.endpoint
                 text = f"n,a={user},\1host={endpoint.host}\1port={endpoint.port}\1auth=Bearer {secret}\1\1"
             else:
                 text = f"user={user}\1auth=Bearer {secret}\1\1"
-            mechanism = "OAUTHBEARER" if bearer else "XOAUTH2"
-            code, answer = smtp.docmd("AUTH", f"{mechanism} {_base64(text)}")
+            code, answer = smtp.docmd("AUTH", f"{self._settings.auth.upper()} {_base64(text)}")
             # The server explains a refusal in a challenge, and refuses once that has been answered.
             return smtp.docmd("AQ==" if bearer else "") if code == 334 else (code, answer)
         if "PLAIN" in offered or "LOGIN" not in offered:
@@ -247,15 +265,6 @@ class _Session:
             raise ProviderError(
                 f"{self._name} cannot be reached or broke off ({_reason(error)}); nothing was sent."
             ) from None
-
-
-def tls_context(host: str) -> ssl.SSLContext:
-    """TLS as it should be; on this machine the certificate may be a self-made one (Proton Bridge's is)."""
-    context = ssl.create_default_context()
-    if host in LOOPBACK_HOSTS:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    return context
 
 
 def _envelope_address(address: str) -> str:
