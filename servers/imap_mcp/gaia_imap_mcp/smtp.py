@@ -12,16 +12,13 @@ import re
 import smtplib
 import ssl
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError, RateLimited
-from gaia_email_registry.providers import Endpoint
+from gaia_imap_mcp.smtp_settings import SmtpSettings
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.surface.options import LOOPBACK_HOSTS
 
-TIMEOUT_S = 30.0
 ACCEPT_TIMEOUT_S = 120.0
 """A server may look at a message for a while before it says that it has it (RFC 5321 §4.5.3.2.6)."""
 
@@ -33,21 +30,6 @@ _HEAD_END = re.compile(rb"\n\r?\n")
 _ADDRESS = re.compile(r"[^\x00-\x20\x7f<>()\[\],;:\\\"@]+@[^\x00-\x20\x7f<>()\[\],;:\\\"@]+")
 _UNPRINTABLE = re.compile(r"[^\x20-\x7e]+")
 _THROTTLED = re.compile(r"\A4\.7\.\d|rate|too many|throttl", re.I)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SmtpSettings:
-    """How to submit: `secret` is called anew for each connection; `auth` says what it gives.
-
-    No user: no login. `certificates` None trusts the system's authorities.
-    """
-
-    endpoint: Endpoint
-    user: str
-    secret: Callable[[], str]
-    auth: Literal["password", "xoauth2", "oauthbearer"] = "password"
-    certificates: Path | None = None
-    timeout_s: float = TIMEOUT_S
 
 
 class SmtpSender:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,19 +27,17 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
         MailError: The source cannot be read.
     """
     if source.kind != "demo":
-        return asyncio.run(_use(source.kind, source.path, use))
+        return asyncio.run(_use(source.server, {source.kind: source.path}, use))
     with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
         write_sample(Path(folder), now=now)
-        return asyncio.run(_use("maildir", folder, use, account=SAMPLE_OWNER))
+        return asyncio.run(_use("local", {"maildir": folder, "account": SAMPLE_OWNER}, use))
 
 
 async def _use(
-    kind: str, path: str, use: Callable[[MailClient], Awaitable[Result]], *, account: str = ""
+    server: str, options: Mapping[str, str], use: Callable[[MailClient], Awaitable[Result]]
 ) -> Result:
-    options = {kind: path, "read_only": "true"}
-    if account:
-        options["account"] = account
-    async with open_mail(InProcessServer(provider="local", options=options)) as mail:
+    spec = InProcessServer(provider=server, options={**options, "read_only": "true"})
+    async with open_mail(spec) as mail:
         return await use(mail)
 
 
