@@ -1,1 +1,1 @@
-"""A mailbox on an IMAP server as an MCP mail server."""
+"""An IMAP account as an MCP server. Run `gaia-imap-mcp`, or call `gaia_imap_mcp.server.open_server`."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
 from gaia_email.faces.cli.options import Source
 from gaia_email.mail import MailClient, open_mail
 from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
-from gaia_email_registry.servers import InProcessServer
+from gaia_email_registry.servers import InProcessServer, ServerSpec
 
 Result = TypeVar("Result")
 
@@ -27,16 +27,21 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
         MailError: The source cannot be read.
     """
     if source.kind != "demo":
-        return asyncio.run(_use(source.server, {source.kind: source.path}, use))
+        return asyncio.run(_use(server_of(source), use))
     with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
         write_sample(Path(folder), now=now)
-        return asyncio.run(_use("local", {"maildir": folder, "account": SAMPLE_OWNER}, use))
+        options = {"maildir": folder, "account": SAMPLE_OWNER, "read_only": "true"}
+        return asyncio.run(_use(InProcessServer(provider="local", options=options), use))
 
 
-async def _use(
-    server: str, options: Mapping[str, str], use: Callable[[MailClient], Awaitable[Result]]
-) -> Result:
-    spec = InProcessServer(provider=server, options={**options, "read_only": "true"})
+def server_of(source: Source) -> ServerSpec:
+    """The server that opens a source, for reading only: files by their kind, an account by its id."""
+    return InProcessServer(
+        provider=source.server, options={source.kind: source.path, "read_only": "true"}
+    )
+
+
+async def _use(spec: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:
     async with open_mail(spec) as mail:
         return await use(mail)
 
