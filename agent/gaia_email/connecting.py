@@ -8,7 +8,14 @@ from dataclasses import dataclass, replace
 
 from gaia_email.mail import MailClient, open_mail
 from gaia_email_registry import paths
-from gaia_email_registry.accounts import Account, find_account, now_text, read_accounts, remove_account, store_account
+from gaia_email_registry.accounts import (
+    Account,
+    find_account,
+    now_text,
+    read_accounts,
+    remove_account,
+    store_account,
+)
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_email_registry.providers import PROVIDERS, Provider, provider_of
 from gaia_email_registry.servers import InProcessServer
@@ -79,9 +86,7 @@ async def connect(
         old = _held(held, environ)
         kept = vault.put(account.id, password)
         reference = VAULT + kept
-        undo = (
-            (lambda: vault.put(account.id, old)) if old is not None else (lambda: vault.remove(kept))
-        )
+        undo = (lambda: vault.put(account.id, old)) if old is not None else (lambda: vault.remove(kept))
     account = replace(account, secret=reference)
     try:
         found = await _try(account)

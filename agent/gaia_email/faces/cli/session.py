@@ -36,9 +36,7 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
 
 def server_of(source: Source) -> ServerSpec:
     """The server that opens a source, for reading only: files by their kind, an account by its id."""
-    return InProcessServer(
-        provider=source.server, options={source.kind: source.path, "read_only": "true"}
-    )
+    return InProcessServer(provider=source.server, options={source.kind: source.path, "read_only": "true"})
 
 
 async def _use(spec: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:
