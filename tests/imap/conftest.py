@@ -116,7 +116,7 @@ def pytest_runtest_makereport(
     """A failing test shows what its servers logged meanwhile."""
     report = yield
     if report.failed:
-        logs = item.stash[_logs] if _logs in item.stash else []
-        for server, since in logs:
+        none: list[tuple[Dovecot, int]] = []
+        for server, since in item.stash.get(_logs, none):
             report.sections.append((f"Dovecot log (port {server.port})", server.log(since)[-8000:]))
     return report

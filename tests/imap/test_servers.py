@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import imaplib
 import smtplib
+import ssl
 from collections.abc import Callable
 
 import pytest
 
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
-from tools.mail_servers.dovecot_config import Options
+from tools.mail_servers.dovecot_config import Options, token
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.proxy import Proxy
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 from tools.mail_servers.smtp_sink import SmtpSink
+
+DovecotWith = Callable[[Options], Dovecot]
+ScriptedWith = Callable[[Script], ScriptedImap]
 
 RAW = b"From: ann@example.org\r\nSubject: hello\r\n\r\nHi.\r\n"
 
@@ -49,14 +53,14 @@ def test_renumbering_changes_uidvalidity_and_keeps_the_messages(dovecot: Dovecot
         assert [held.raw for held in client.held("Archive").values()] == [RAW]
 
 
-def test_a_full_mailbox_refuses_more(dovecot_with: Callable[[Options], Dovecot], user: str) -> None:
+def test_a_full_mailbox_refuses_more(dovecot_with: DovecotWith, user: str) -> None:
     with OtherClient(dovecot_with(Options(quota_kb=20)).port, user) as client:
         client.append(RAW)
         with pytest.raises(imaplib.IMAP4.error, match="OVERQUOTA"):
             client.append(RAW + b"x" * 30_000)
 
 
-def test_a_forbidden_folder_is_read_only(dovecot_with: Callable[[Options], Dovecot], user: str) -> None:
+def test_a_forbidden_folder_is_read_only(dovecot_with: DovecotWith, user: str) -> None:
     server = dovecot_with(Options(acl=True))
     with OtherClient(server.port, user) as client:
         client.append(RAW, "Archive")
@@ -65,6 +69,30 @@ def test_a_forbidden_folder_is_read_only(dovecot_with: Callable[[Options], Dovec
         assert len(client.uids("Archive")) == 1
         with pytest.raises(imaplib.IMAP4.error):
             client.append(RAW, "Archive")
+
+
+def bearer_login(server: Dovecot, user: str, token: str) -> None:
+    blob = f"user={user}\x01auth=Bearer {token}\x01\x01".encode()
+    client = imaplib.IMAP4("127.0.0.1", server.port)
+    try:
+        client.authenticate("XOAUTH2", lambda challenge: b"" if challenge else blob)
+    finally:
+        client.shutdown()
+
+
+def test_a_token_lets_in_until_it_has_expired(dovecot_with: DovecotWith, user: str) -> None:
+    key = b"k" * 32
+    server = dovecot_with(Options(token_key=key, failed_login_s=0))
+    bearer_login(server, user, token(key, user))
+    with pytest.raises(imaplib.IMAP4.error, match="AUTHENTICATIONFAILED"):
+        bearer_login(server, user, token(key, user, lifetime_s=-10))
+
+
+def test_tls_is_offered_with_a_certificate_that_can_be_checked(dovecot_with: DovecotWith, user: str) -> None:
+    server = dovecot_with(Options(tls=True))
+    context = ssl.create_default_context(cafile=str(server.certificate))
+    with OtherClient(server.tls_port, user, tls=context) as client:
+        assert "Sent" in client.folders()
 
 
 def test_sessions_die_and_the_server_lives_on(own_dovecot: Dovecot) -> None:
@@ -126,7 +154,7 @@ def test_a_half_open_connection_carries_nothing_and_does_not_end(proxy: Proxy, u
 
 
 def test_the_scripted_server_refuses_what_it_does_not_announce(
-    scripted: Callable[[Script], ScriptedImap],
+    scripted: ScriptedWith,
 ) -> None:
     server = scripted(Script())
     server.store.put(RAW, flags=["\\Seen"])
@@ -144,7 +172,7 @@ def test_the_scripted_server_refuses_what_it_does_not_announce(
         }
 
 
-def test_the_scripted_server_says_what_the_script_says(scripted: Callable[[Script], ScriptedImap]) -> None:
+def test_the_scripted_server_says_what_the_script_says(scripted: ScriptedWith) -> None:
     server = scripted(Script(answers=[("SEARCH", "* BYE too many of you")]))
     with OtherClient(server.port, "ann") as client, pytest.raises(imaplib.IMAP4.abort):
         client.uids()

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import base64
 import grp
+import hmac
+import json
 import os
 import pwd
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -44,6 +48,25 @@ class Options:
     failed_login_s: int = 2
     separator: Literal["/", "."] = "/"
     prefix: str = ""
+
+
+def token(key: bytes, user: str, *, lifetime_s: float = 3600.0) -> str:
+    """A JSON Web Token that a server with `token_key` takes for `user`; expired with a negative lifetime."""
+    now = time.time()
+    claims = {
+        "email": user,
+        "sub": user,
+        "iss": "tests",
+        "iat": int(now - 7200),
+        "exp": int(now + lifetime_s),
+    }
+    head = f"{_encoded({'alg': 'HS256', 'typ': 'JWT'})}.{_encoded(claims)}"
+    signature = hmac.digest(key, head.encode(), "sha256")
+    return f"{head}.{base64.urlsafe_b64encode(signature).rstrip(b'=').decode()}"
+
+
+def _encoded(part: Mapping[str, object]) -> str:
+    return base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
 
 
 def account() -> tuple[int, int]:
