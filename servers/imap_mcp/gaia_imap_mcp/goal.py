@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from gaia_imap_mcp.index import Place
 from gaia_imap_mcp.standing import DELETED, LABEL
 from gaia_mail_mcp.files import labels as names
+from gaia_mail_mcp.files.labels import ARCHIVE
 from gaia_mail_mcp.files.maildir import keyword_label, keyword_of
 
-ARCHIVE = ""
 _PLACES = (names.INBOX, names.DRAFT, names.SENT)
 _SHUT = (names.TRASH, names.SPAM)
 """A message in one of these is nowhere else."""
@@ -136,7 +136,8 @@ def goal_of(
     shut = next((label for label in _SHUT if label in wanted), None)
     marked = own - {*_PLACES} - ground.folders
     if shut is not None:
-        return Goal(places=(shut,), words=_keywords(marked), flags=flags)
+        carried = {keyword_label(mark) for place in places for mark in place.marks}
+        return Goal(places=(shut,), words=_keywords(marked | (own & ground.folders & carried)), flags=flags)
     found, spare = _own_places(own, places, ground, origins)
     if spare and not ground.keywords:
         found.extend(spare)
