@@ -87,8 +87,6 @@ def _number(value: object) -> int:
     return value
 
 
-def _marks(value: object) -> Marks:
-    if not isinstance(value, list):
-        raise TypeError
-    first, second, third = value  # pyright: ignore[reportUnknownVariableType]
+def _marks(value: list[object]) -> Marks:
+    first, second, third = value
     return _number(first), _number(second), _number(third)

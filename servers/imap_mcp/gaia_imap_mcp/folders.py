@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gaia_imap_mcp.arguments import folder_name, mailbox
+from gaia_imap_mcp.arguments import Literal, folder_name, mailbox
 from gaia_imap_mcp.connection import Command, Connection
 from gaia_imap_mcp.errors import refusal
 from gaia_imap_mcp.wire import Line, Reply, Token
@@ -65,7 +65,7 @@ def list_folders(connection: Connection, known: Sequence[str] = ()) -> list[Fold
     items = _status_items(connection)
     together = connection.has("LIST-STATUS") and connection.has("LIST-EXTENDED")
     listing = _listing(connection, items if together else None)
-    asked = [] if together else [name for name in known if isinstance(mailbox(name), bytes)]
+    asked = [] if together else [name for name in known if not isinstance(mailbox(name), Literal)]
     replies = connection.pipeline([*leaving, listing, *(_status(name, items) for name in asked)])
     replies = replies[len(leaving) :]
     if replies[0].status != "OK":
@@ -109,7 +109,7 @@ def _label(folder: Folder, taken: set[str]) -> str:
         return roles[0]
     parts = folder.name.split(folder.delimiter) if folder.delimiter else [folder.name]
     by_name = names.special_label(parts[-1] if parts[0].upper() == "INBOX" else "/".join(parts))
-    if by_name in _BY_NAME and by_name is not None and by_name not in taken:
+    if by_name is not None and by_name in _BY_NAME - taken:
         taken.add(by_name)
         return by_name
     label = "/".join(parts)

@@ -100,8 +100,10 @@ class ImapReader:
         return str(await self._work(now))
 
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """See `Mailbox`. Listening begins before the first look, and after each loss of the connection
-        comes another look, so nothing falls between. A server that is away meanwhile is waited for.
+        """See `Mailbox`. A server that is away meanwhile is waited for.
+
+        Listening begins before the first look, and after each loss of the connection comes another look, so
+        nothing falls between.
 
         Raises:
             NeedsAuth: The login is not accepted any more.
