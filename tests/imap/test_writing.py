@@ -370,6 +370,29 @@ def test_a_label_too_long_for_a_keyword_is_a_folder(dovecot: Dovecot, other: Oth
     assert "Haus" not in other.folders()
 
 
+def test_folders_are_labels_without_what_the_server_puts_before_their_names(
+    dovecot_with: DovecotWith, user: str
+) -> None:
+    server = dovecot_with(Options(separator=".", prefix="INBOX."))
+    name = "Work/" + "x" * 60
+    with OtherClient(server.port, user) as other:
+        other.append(write_message(1))
+
+        async def scenario(mailbox: ImapMailbox) -> None:
+            made = await mailbox.create_label(name, {})
+            assert made["id"] == name
+            ids = await find(mailbox, "")
+            await mailbox.modify(ids, add=[name], remove=["INBOX"])
+            assert await labels_of(mailbox, ids[0]) == {name, "UNREAD"}
+            with pytest.raises(BadArgument, match="between folders"):
+                await mailbox.create_label("v1." + "x" * 60, {})
+            assert (await mailbox.update_label(name, "Work/Garden", {}))["id"] == "Work/Garden"
+            assert await labels_of(mailbox, ids[0]) == {"Work/Garden", "UNREAD"}
+
+        run(mailbox_at(server.port, user), scenario)
+        assert "INBOX.Work.Garden" in other.folders()
+
+
 def test_a_label_in_use_cannot_change_only_its_case(dovecot: Dovecot, other: OtherClient, user: str) -> None:
     other.append(write_message(1))
 
