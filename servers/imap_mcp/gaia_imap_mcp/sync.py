@@ -48,6 +48,7 @@ class Syncer:
         self.errors: dict[str, str] = {}
         self._swept: dict[str, float] = {}
         self._outdated = False
+        self._began = 0.0
 
     def refresh(self, connection: Connection, *, limit: int = MANY) -> bool:
         """Bring every folder up to date; False when `limit` new messages were read and more are waiting.
@@ -56,9 +57,10 @@ class Syncer:
             Dropped, Refused: What was learned before is kept.
         """
         room = limit
+        self._began = time.monotonic()
         for _ in range(PASSES):
             self._outdated = False
-            found = list_folders(connection, [folder.name for folder in self.index.folders()])
+            found = self._list(connection)
             stale = self._compare(found, connection)
             if not stale:
                 self._remove_homeless()
@@ -70,6 +72,14 @@ class Syncer:
             if not self.index.has_homeless and not self._outdated:
                 return True
         return True
+
+    def _list(self, connection: Connection) -> list[Folder]:
+        """All folders. Dovecot still lists a folder that was deleted a moment ago, once, without its status."""
+        known = {state.name for state in self.index.folders() if state.uidvalidity}
+        found = list_folders(connection, sorted(known))
+        if any(folder.status is None and folder.name in known for folder in found):
+            found = list_folders(connection, sorted(known))
+        return found
 
     def _compare(self, found: Sequence[Folder], connection: Connection) -> list[Folder]:
         """Take in which folders there are; those whose messages have changed."""
@@ -99,8 +109,8 @@ class Syncer:
         return status.unseen != state.unseen or self._is_sweep_due(state)
 
     def _is_sweep_due(self, state: FolderState) -> bool:
-        pause = state.exist / SWEEP_MESSAGES_A_S
-        return state.exist > 0 and time.monotonic() - self._swept.get(state.name, float("-inf")) > pause
+        swept = self._swept.get(state.name, float("-inf"))
+        return state.exist > 0 and swept + state.exist / SWEEP_MESSAGES_A_S < self._began
 
     def _remove_homeless(self) -> None:
         if self.index.has_homeless:
