@@ -71,8 +71,9 @@ class Watcher:
             await asyncio.wait_for(self._changed.wait(), min(timeout_s, pause))
 
     async def aclose(self) -> None:
-        """Stop listening; harmless when called twice."""
+        """Stop listening and waiting; harmless when called twice."""
         self._stopping.set()
+        self._count()
         with suppress(OSError):
             self._waker.send(b".")
         connection = self._connection
