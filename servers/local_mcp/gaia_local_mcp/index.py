@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Literal, NamedTuple
 
-from gaia_local_mcp.entry import Entry, pack, sort_time
+from gaia_local_mcp.entry import Entry, sort_time
 from gaia_local_mcp.origin import Origin, Sighting
+from gaia_mail_mcp.facts import pack
 from gaia_mail_mcp.files.opening import display, reason
 from gaia_mail_mcp.files.place import short_id
 from gaia_mail_mcp.mime.scan import scan_headers

@@ -45,7 +45,8 @@ def guarded(run: Callable[[], int | None]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except (BrokenPipeError, SystemExit):
-        # Click leaves by itself at a closed pipe, and at nothing else. The reader is gone; without this Python complains again while closing standard output.
+        # Click leaves by itself at a closed pipe, and at nothing else.
+        # The reader is gone; without this Python complains again while closing standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except Exception as error:

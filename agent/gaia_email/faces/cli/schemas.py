@@ -9,7 +9,7 @@ from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
 
 Schema = dict[str, object]
 
-NAMES = ("classify", "inbox", "triage", "watch", "why", "show", "eval")
+NAMES = ("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts")
 
 COHORTS = (
     "vip",
@@ -181,6 +181,8 @@ def _build(name: str) -> Schema:
         from gaia_email.evaluate.model import scorecard_schema
 
         return scorecard_schema()
+    if name == "accounts":
+        return _accounts()
     if name == "classify":
         return record(
             schema_version=VERSION,
@@ -242,6 +244,14 @@ def _build(name: str) -> Schema:
         links=listed(record(text=TEXT, url=TEXT)),
         removed=_removed(text=TEXT),
     )
+
+
+def _accounts() -> Schema:
+    places = one_of("keyring", "vault", "command", "file", "environment", "none")
+    row = record(
+        id=TEXT, address=TEXT, provider=TEXT, server=TEXT, password=places, enabled=FLAG, added_at=TEXT
+    )
+    return record(schema_version=VERSION, accounts=listed(row))
 
 
 def schema(name: str) -> Schema:

@@ -30,21 +30,18 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
         return asyncio.run(_use(server_of(source), use))
     with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
         write_sample(Path(folder), now=now)
-        sample = Source(kind="maildir", path=folder, user=())
-        return asyncio.run(_use(server_of(sample, account=SAMPLE_OWNER), use))
+        options = {"maildir": folder, "account": SAMPLE_OWNER, "read_only": "true"}
+        return asyncio.run(_use(InProcessServer(provider="local", options=options), use))
 
 
-async def _use(server: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:
-    async with open_mail(server) as mail:
+def server_of(source: Source) -> ServerSpec:
+    """The server that opens a source, for reading only: files by their kind, an account by its id."""
+    return InProcessServer(provider=source.server, options={source.kind: source.path, "read_only": "true"})
+
+
+async def _use(spec: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:
+    async with open_mail(spec) as mail:
         return await use(mail)
-
-
-def server_of(source: Source, *, account: str = "") -> ServerSpec:
-    """The server that gives this source, without its write tools."""
-    options = {source.kind: source.path, "read_only": "true"}
-    if account:
-        options["account"] = account
-    return InProcessServer(provider="local", options=options)
 
 
 def owner_of(source: Source) -> tuple[str, ...]:

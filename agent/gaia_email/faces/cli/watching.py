@@ -48,7 +48,8 @@ class View:
 def watch(source: Source, view: View, *, folders: Sequence[str], everything: bool, once: bool) -> int:
     """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of what is new (0)."""
     printer = _Printer(view)
-    path = seen_file(home(os.environ), f"{source.kind}:{_place(source)}", folders or ("INBOX",))
+    place = source.path if source.kind == "account" else os.path.abspath(os.path.expanduser(source.path))
+    path = seen_file(home(os.environ), f"{source.kind}:{place}", folders or ("INBOX",))
     with SeenMessages(path) as seen:
         watching = Watch(
             seen,
@@ -64,10 +65,6 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
             everything=everything,
         )
         return asyncio.run(_until_ended(watching, source, once=once))
-
-
-def _place(source: Source) -> str:
-    return os.path.abspath(os.path.expanduser(source.path))
 
 
 async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:

@@ -9,6 +9,7 @@ from gaia_email.faces.cli.output import chosen_format
 
 
 @click.command(name="watch")
+@click.option("--account", metavar="NAME", help="A connected account; not needed when there is only one.")
 @click.option("--maildir", metavar="DIR", help="A Maildir, with its folders.")
 @click.option(
     "--user",
@@ -28,6 +29,7 @@ from gaia_email.faces.cli.output import chosen_format
 @click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line.")
 @click.option("--fields", metavar="A,B.C", default="", help="Only these fields; B.C reaches into an object.")
 def command(
+    account: str | None,
     maildir: str | None,
     user: tuple[str, ...],
     folders: tuple[str, ...],
@@ -43,6 +45,6 @@ def command(
     """
     from gaia_email.faces.cli.watching import View, watch
 
-    source: Source = chosen_source(maildir, None, None, False, user)
+    source: Source = chosen_source(account, maildir, None, None, False, user)
     view = View(form=chosen_format(False, as_jsonl), fields=field_list(fields))
     return watch(source, view, folders=folders, everything=everything, once=once)
