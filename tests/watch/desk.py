@@ -62,6 +62,7 @@ class Desk:
     said: list[str] = field(default_factory=list[str])
     pauses: list[float] = field(default_factory=list[float])
     failures: list[MailError | None] = field(default_factory=list[MailError | None])
+    left_out: list[str] = field(default_factory=list[str])
     opened: int = 0
 
     @property
@@ -135,6 +136,7 @@ class Desk:
                 ready=lambda account, known: (self.said.append(f"ready {known}"), loop.call_soon(step, 0))[0],
                 failed=lambda error, pause_s: self.said.append(error.message),
                 recovered=lambda: self.said.append("recovered"),
+                left_out=lambda message_id, error: self.left_out.append(message_id),
             )
             loop = asyncio.get_running_loop()
             with SeenMessages(self.path) as seen:

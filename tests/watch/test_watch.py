@@ -214,6 +214,26 @@ def test_messages_are_read_a_few_at_a_time(desk: Desk, monkeypatch: pytest.Monke
     assert sizes == [3, 1, 1]
 
 
+def test_a_message_that_the_server_cannot_give_does_not_hold_up_the_others(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.once()
+    _, broken, _ = put(desk.mailbox, 1, 2, 3)
+    real = desk.mailbox.read
+
+    async def read(ids: Any, *, raw: bool) -> Any:
+        if raw and broken in ids:
+            raise ProviderError("It is damaged.")
+        return await real(ids, raw=raw)
+
+    monkeypatch.setattr(desk.mailbox, "read", read)
+    desk.follow(lambda told: told == 2)
+    assert desk.subjects == numbers(1, 3)
+    assert desk.left_out == [broken]
+    monkeypatch.setattr(desk.mailbox, "read", real)
+    assert desk.once() == numbers(2)
+
+
 def test_only_one_program_watches_a_mailbox(tmp_path: Path) -> None:
     path = seen_file(tmp_path, "maildir:/mail", ["INBOX"])
     with SeenMessages(path), pytest.raises(BadArgument, match="already"):

@@ -59,6 +59,7 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
                 ready=_ready if not once else lambda account, known: None,
                 failed=_failed,
                 recovered=lambda: note("The mailbox answers again."),
+                left_out=_left_out,
             ),
             owner=source.user,
             folders=folders,
@@ -96,6 +97,10 @@ def _ready(account: str, known: int) -> None:
 
 def _failed(error: MailError, pause_s: float) -> None:
     note(f"{error.message} Trying again in {pause_s:.0f} s, then ever more seldom.")
+
+
+def _left_out(message_id: str, error: MailError) -> None:
+    note(f"The message {message_id} cannot be read and is left out until the next start: {error.message}")
 
 
 class _Printer:
