@@ -5,17 +5,17 @@ Blocking; used by one thread at a time. Arguments are built with `arguments`, so
 
 from __future__ import annotations
 
-import imaplib
 import socket
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from gaia_imap_mcp.arguments import Argument, Literal, mailbox, uid_set
 from gaia_imap_mcp.errors import Dropped, refusal, translated
-from gaia_imap_mcp.login import LoggedIn, log_in
+from gaia_imap_mcp.login import log_in
 from gaia_imap_mcp.settings import ImapSettings
+from gaia_imap_mcp.stream import SocketStream
 from gaia_imap_mcp.wire import Line, Reply, Wire, WireRefused, read_reply, response_code, tokens
 
 CLIENT_ID = (b'"name"', b'"gaia-email"')
@@ -46,15 +46,16 @@ class Selected:
 class Connection:
     """See the module. `capabilities` are those after the login."""
 
-    def __init__(self, session: LoggedIn, settings: ImapSettings) -> None:
+    def __init__(self, stream: SocketStream, settings: ImapSettings) -> None:
         self.settings = settings
         self.capabilities: frozenset[str] = frozenset()
         self.selected: Selected | None = None
         self.closed = False
         self.last_used = time.monotonic()
-        self._session = session
-        self._wire = Wire(session.stream)
-        self._pending: list[bytes] = []
+        self.foreign: tuple[str, ...] | None = None
+        """Prefixes of other people's folders; None until asked for."""
+        self._stream = stream
+        self._wire = Wire(stream)
 
     def has(self, capability: str) -> bool:
         """Whether the server can do something, by its name in capitals."""
@@ -65,10 +66,10 @@ class Connection:
         """Whether Gmail's extensions are there: stable ids, labels, threads."""
         return self.has("X-GM-EXT-1")
 
-    @property
-    def file(self) -> socket.socket:
-        """The socket, to wait on for what the server says by itself."""
-        return self._session.socket
+    def ready(self, wake: socket.socket, timeout_s: float) -> bool:
+        """Whether the server has said something; waits until it does, `wake` can be read, or the time is over."""
+        with self._busy():
+            return self._stream.ready(wake, timeout_s)
 
     def prepare(self) -> None:
         """After the login: read the capabilities again, tell who we are, switch extensions on."""
@@ -213,7 +214,7 @@ class Connection:
         """Log out and close; harmless when called twice, and never waits for a server that is gone."""
         if not self.closed:
             with suppress(Dropped, OSError):
-                self._session.socket.settimeout(1.0)
+                self._stream.socket.settimeout(1.0)
                 self._wire.send((b"LOGOUT",))
         self.abort()
 
@@ -221,9 +222,9 @@ class Connection:
         """End the connection at once; may be called from another thread, whose read then fails."""
         self.closed = True
         with suppress(OSError):
-            self._session.socket.shutdown(socket.SHUT_RDWR)
+            self._stream.socket.shutdown(socket.SHUT_RDWR)
         with suppress(OSError):
-            self._session.socket.close()
+            self._stream.socket.close()
 
     def _open(self, verb: bytes, name: str, known: tuple[int, int] | None) -> Selected:
         self.selected = None
@@ -254,7 +255,7 @@ class Connection:
         return frozenset()
 
     @contextmanager
-    def _busy(self) -> Iterator[None]:
+    def _busy(self) -> Generator[None]:
         """Whatever breaks here leaves the two sides out of step, so the connection is closed."""
         if self.closed:
             raise Dropped(f"The connection to {self.settings.host} is closed.")
@@ -263,9 +264,6 @@ class Connection:
                 yield
         except WireRefused as error:
             raise _refused(read_reply(error.line, [])) from None
-        except imaplib.IMAP4.error as error:
-            self.abort()
-            raise Dropped(f"The connection to {self.settings.host} was lost ({error}).") from error
         except BaseException as error:
             if not isinstance(error, GeneratorExit):
                 self.abort()

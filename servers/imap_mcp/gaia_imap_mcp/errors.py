@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from gaia_email_registry.errors import ProviderError
@@ -58,7 +58,7 @@ def refusal(code: str, text: str, *, bad: bool) -> Refused:
 
 
 @contextmanager
-def translated(host: str) -> Iterator[None]:
+def translated(host: str) -> Generator[None]:
     """Turns errors of sockets and TLS into a `ProviderError` that says what to do."""
     try:
         yield

@@ -11,7 +11,7 @@ did to a folder shows in the folder's `version`.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -80,7 +80,7 @@ class Index:
         self.database.close()
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> Generator[None]:
         """One transaction: all of it or nothing. Messages whose places changed are settled at its end."""
         database = self.database
         database.execute("BEGIN IMMEDIATE")
@@ -163,6 +163,12 @@ class Index:
         rows = self.database.execute("SELECT uid FROM places WHERE folder = ?", (folder.id,))
         return {row[0] for row in rows}
 
+    def known(self, folder: FolderState, uids: Iterable[int]) -> set[int]:
+        """Those of `uids` that are known copies in a folder."""
+        query = "SELECT 1 FROM places WHERE folder = ? AND uid = ?"
+        find = self.database.execute
+        return {uid for uid in uids if find(query, (folder.id, uid)).fetchone() is not None}
+
     def count(self, folder: FolderState) -> int:
         """How many copies are known in a folder."""
         row = self.database.execute("SELECT count(*) FROM places WHERE folder = ?", (folder.id,)).fetchone()
@@ -190,6 +196,14 @@ class Index:
         )
         self._touched.add(row[0])
         return True
+
+    def held(self, folder: FolderState, uid: int) -> tuple[str, str] | None:
+        """Message id and marks of a copy; None when it is not known."""
+        row: tuple[str, str] | None = self.database.execute(
+            "SELECT m.id, p.marks FROM places p JOIN messages m ON m.key = p.message WHERE p.folder = ? AND p.uid = ?",
+            (folder.id, uid),
+        ).fetchone()
+        return row
 
     def mark(self, folder: FolderState, uid: int, marks: str) -> bool:
         """A copy has these marks now; False when the copy is not known."""

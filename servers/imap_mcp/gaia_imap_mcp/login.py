@@ -5,9 +5,9 @@ imapclient does the greeting, TLS, STARTTLS, passwords and OAuth; what it raises
 
 from __future__ import annotations
 
+import io
 import socket
 import ssl
-from dataclasses import dataclass
 from typing import Protocol
 
 import imapclient  # pyright: ignore[reportMissingTypeStubs]
@@ -19,13 +19,13 @@ from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_imap_mcp.errors import Dropped, translated
 from gaia_imap_mcp.settings import ImapSettings, Secret
-from gaia_imap_mcp.wire import Stream
+from gaia_imap_mcp.stream import SocketStream
 
 _BUSY = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[CONTACTADMIN]")
 
 
-class _Imaplib(Stream, Protocol):
-    """The parts of `imaplib.IMAP4` that are read here."""
+class _Imaplib(Protocol):
+    """The parts of `imaplib.IMAP4` that are used here."""
 
     debug: int
 
@@ -34,7 +34,6 @@ class _Client(Protocol):
     """The parts of imapclient, which has no types of its own, that are used here."""
 
     _imap: _Imaplib
-    """It has no public reader; imaplib's `readline`, `read` and `send` are public."""
 
     def socket(self) -> socket.socket: ...
     def shutdown(self) -> None: ...
@@ -46,15 +45,7 @@ class _Client(Protocol):
     def oauthbearer_login(self, identity: str, access_token: str) -> object: ...
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedIn:
-    """What is left of imapclient once we read ourselves: its buffered connection, and its socket."""
-
-    stream: Stream
-    socket: socket.socket
-
-
-def log_in(settings: ImapSettings) -> LoggedIn:
+def log_in(settings: ImapSettings) -> SocketStream:
     """A connection that is logged in.
 
     Raises:
@@ -83,12 +74,12 @@ def tls_context(settings: ImapSettings) -> ssl.SSLContext:
         ) from error
 
 
-def _attempt(settings: ImapSettings, secret: Secret) -> LoggedIn:
+def _attempt(settings: ImapSettings, secret: Secret) -> SocketStream:
     client = _connect(settings)
     try:
         with translated(settings.host):
             _authenticate(client, settings, secret)
-        return LoggedIn(client._imap, client.socket())  # pyright: ignore[reportPrivateUsage]
+        return SocketStream(client.socket(), _leftover(client))
     except BaseException:
         _discard(client)
         raise
@@ -101,8 +92,12 @@ def _connect(settings: ImapSettings) -> _Client:
     context = tls_context(settings) if settings.security != "none" else None
     with translated(host):
         try:
-            client: _Client = imapclient.IMAPClient(
-                host, port=port, ssl=tls, ssl_context=context, timeout=timeout
+            client: _Client = imapclient.IMAPClient(  # pyright: ignore[reportAssignmentType]
+                host,
+                port=port,
+                ssl=tls,
+                ssl_context=context,
+                timeout=timeout,  # pyright: ignore[reportArgumentType]
             )
         except IMAPClientError as error:
             raise Dropped(f"{host} does not greet as a mail server does: {_said(error)}") from error
@@ -153,6 +148,23 @@ def _authenticate(client: _Client, settings: ImapSettings, secret: Secret) -> No
         ) from error
     except IMAPClientError as error:
         raise Dropped(f"{settings.host} broke off the login: {_said(error)}") from error
+
+
+def _leftover(client: _Client) -> bytes:
+    """What imaplib has read ahead and not used: a server may announce something right after the login."""
+    imaplib_client = client._imap  # pyright: ignore[reportPrivateUsage]
+    reader = getattr(imaplib_client, "_file", None) or getattr(imaplib_client, "file", None)
+    if not isinstance(reader, io.BufferedReader):
+        return b""
+    connected = client.socket()
+    timeout = connected.gettimeout()
+    connected.settimeout(0)  # so that `peek` looks at the buffer and does not wait for more
+    try:
+        return reader.peek()
+    except (OSError, ValueError):
+        return b""
+    finally:
+        connected.settimeout(timeout)
 
 
 def _said(error: Exception) -> str:

@@ -91,7 +91,7 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
             return connection, ""
         connection.close()
         note = f"{path.name} was not readable as the index of this account and was built anew."
-        _set_aside(path)
+        set_aside(path)
         _make_private(path)
         connection = _connect(str(path))
         if not _is_ours(connection, owner):
@@ -163,7 +163,8 @@ def _make_private(path: Path) -> None:
     os.close(descriptor)
 
 
-def _set_aside(path: Path) -> None:
+def set_aside(path: Path) -> None:
+    """Keep a file that cannot be used, under another name, so that a new one can be made."""
     os.replace(path, path.with_name(path.name + ".old"))
     for suffix in ("-wal", "-shm"):
         with suppress(FileNotFoundError):

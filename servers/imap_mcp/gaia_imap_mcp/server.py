@@ -104,7 +104,7 @@ def open_mailbox(flags: Mapping[str, object], environ: Mapping[str, str]) -> Mai
 
 
 def _open(configured: Configured) -> Mailbox:
-    from gaia_imap_mcp.mailbox import ImapMailbox
+    from gaia_imap_mcp.imap_mailbox import ImapMailbox
     from gaia_imap_mcp.smtp import SmtpSender
 
     sender = SmtpSender(configured.smtp) if configured.smtp else None

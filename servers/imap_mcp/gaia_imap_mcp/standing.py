@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from gaia_mail_mcp.files import labels as names
 from gaia_mail_mcp.files.maildir import keyword_label
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 
 DELETED = "\\Deleted"
 SEPARATOR = "\x1f"
@@ -79,7 +80,9 @@ def _all(copies: tuple[tuple[str, str], ...]) -> Standing:
                 flags.add(_SYSTEM_FLAGS[mark.lower()])
                 draft = draft or mark.lower() == "\\draft"
             else:
-                folder_labels.add(keyword_label(mark))
+                keyword = keyword_label(mark)
+                if keyword == names.IMPORTANT or keyword.upper() not in SYSTEM_LABELS:
+                    folder_labels.add(keyword)
         if draft and label in ("", names.INBOX):
             folder_labels.add(names.DRAFT)
         labels |= folder_labels

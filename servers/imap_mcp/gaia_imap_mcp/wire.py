@@ -1,7 +1,7 @@
 """IMAP's lines: commands out, responses in, one at a time and without copies. Entries: `Wire`, `tokens`.
 
-imapclient makes the connection and logs in; from then on we read ourselves, because its answer to a FETCH is
-there only when all of it is, and takes three times as long to take apart (docs/decisions).
+imapclient makes the connection and logs in; from then on we read ourselves. Its answer to a FETCH is there only
+when all of it has come, it has no pipelining, and taking the answer apart costs more than all the rest.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Status = OneOf["OK", "NO", "BAD"]
 
 
 class Stream(Protocol):
-    """What is needed of a connection: `imaplib.IMAP4` has it."""
+    """What is needed of a connection; see `stream.SocketStream`."""
 
     def readline(self) -> bytes:
-        """A line with its end; empty at the end of the connection."""
+        """A line with its end; less at the end of the connection."""
         ...
 
     def read(self, size: int) -> bytes:

@@ -30,18 +30,21 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
         return asyncio.run(_use(server_of(source), use))
     with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
         write_sample(Path(folder), now=now)
-        options = {"maildir": folder, "account": SAMPLE_OWNER, "read_only": "true"}
-        return asyncio.run(_use(InProcessServer(provider="local", options=options), use))
+        sample = Source(kind="maildir", path=folder, user=())
+        return asyncio.run(_use(server_of(sample, account=SAMPLE_OWNER), use))
 
 
-def server_of(source: Source) -> ServerSpec:
-    """The server that opens a source, for reading only: files by their kind, an account by its id."""
-    return InProcessServer(provider=source.server, options={source.kind: source.path, "read_only": "true"})
-
-
-async def _use(spec: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:
-    async with open_mail(spec) as mail:
+async def _use(server: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:
+    async with open_mail(server) as mail:
         return await use(mail)
+
+
+def server_of(source: Source, *, account: str = "") -> ServerSpec:
+    """The server that gives this source, without its write tools."""
+    options = {source.kind: source.path, "read_only": "true"}
+    if account:
+        options["account"] = account
+    return InProcessServer(provider=source.server, options=options)
 
 
 def owner_of(source: Source) -> tuple[str, ...]:
