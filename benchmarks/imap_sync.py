@@ -46,7 +46,7 @@ async def _measure(changes: Callable[[str | None], Awaitable[Page]]) -> dict[str
 
 async def at_the_mailbox() -> dict[str, float]:
     """The provider itself: connect, fetch, parse, index, tell."""
-    from gaia_imap_mcp.mailbox import ImapMailbox
+    from gaia_imap_mcp.imap_mailbox import ImapMailbox
 
     from gaia_imap_mcp.server import open_mailbox
 
@@ -65,7 +65,7 @@ async def at_the_mailbox() -> dict[str, float]:
 
 async def through_mcp() -> dict[str, float]:
     """The same through `sync_emails`, as the agent sees it."""
-    from gaia_imap_mcp.mailbox import ImapMailbox
+    from gaia_imap_mcp.imap_mailbox import ImapMailbox
 
     from gaia_email.mail import open_mail
     from gaia_email_registry.servers import InProcessServer
