@@ -9,7 +9,7 @@ from __future__ import annotations
 from gaia_email_registry.errors import NotFound
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.filing import Filer
-from gaia_imap_mcp.views import Row, message, newest, places, thread
+from gaia_imap_mcp.views import Row, carrying, message, places, thread
 from gaia_imap_mcp.writer import Writer
 from gaia_mail_mcp.files import labels as names
 from gaia_mail_mcp.mailbox import Draft
@@ -43,9 +43,8 @@ class DraftStore:
 
     def list(self, limit: int) -> list[Draft]:
         """See `Mailbox.drafts`."""
-        where = "instr(char(31) || m.labels || char(31), ?) > 0"
         found: list[Draft] = []
-        for row in newest(self._account.index, where, (f"\x1f{names.DRAFT}\x1f",)):
+        for row in carrying(self._account.index, names.DRAFT):
             if names.TRASH not in row.labels:
                 found.append(self._draft(row))
             if len(found) >= limit:

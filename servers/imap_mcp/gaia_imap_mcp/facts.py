@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import math
 from datetime import datetime
 from hashlib import blake2b
 from typing import NamedTuple
 
 from gaia_mail_mcp.facts import pack
-from gaia_mail_mcp.glance import glance
+from gaia_mail_mcp.glance import glance_fields
 from gaia_mail_mcp.mime.scan import normalize, summarize, top_fields
 from gaia_mail_mcp.subjects import base_subject
 
@@ -54,8 +53,9 @@ def read_head(
         server_thread: The conversation, where the server says it.
     """
     raw = normalize(head)[0]
-    scan = summarize(top_fields(raw))
-    seen = glance(head)
+    header = top_fields(raw)
+    scan = summarize(header)
+    seen = glance_fields(raw, header)
     when = _moment(scan.date, received)
     base, answers = base_subject(scan.subject) if scan.subject else ("", False)
     own = hashed("id", scan.message_id) if scan.message_id else hashed("none", f"{scan.subject}\0{when!r}")
@@ -65,7 +65,7 @@ def read_head(
         id=_id("server", server_id.encode()) if server_id else content_id(head, size),
         moment=when,
         size=size,
-        facts=pack(scan, raw),
+        facts=pack(scan, header),
         snippet=_clean(seen.snippet),
         has_attachments=seen.has_attachments,
         own=own,
@@ -103,8 +103,7 @@ def thread_number(text: str) -> int | None:
 
 
 def _id(kind: str, data: bytes) -> str:
-    digest = blake2b(data, digest_size=10, person=b"gaia-imap", key=kind.encode()).digest()
-    return base64.b32encode(digest).decode("ascii").lower()
+    return blake2b(data, digest_size=8, key=kind.encode()).hexdigest()
 
 
 def _moment(date: datetime | None, received: float) -> float:

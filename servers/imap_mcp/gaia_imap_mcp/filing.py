@@ -17,6 +17,7 @@ from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.arguments import flag_list
 from gaia_imap_mcp.errors import Dropped
 from gaia_imap_mcp.facts import HEAD_BYTES, read_head
+from gaia_imap_mcp.views import carrying, rows
 from gaia_imap_mcp.writer import Writer
 from gaia_mail_mcp.facts import unpack
 from gaia_mail_mcp.files import labels as names
@@ -76,38 +77,45 @@ class Filer:
             break
         raise ProviderError(f"The server took the message, but it is not to be seen in {folder}.")
 
+    def keep(self, raw: bytes, draft_id: str) -> None:
+        """Note that a message was sent and has to be filed, and the draft it was, if any; asks no server."""
+        content = base64.b64encode(raw).decode()
+        claim = {"until": time.time() + _CLAIM_S, "raw": content, "draft": draft_id}
+        self._note(scan_headers(raw).message_id, json.dumps(claim))
+
+    def give_up(self, raw: bytes) -> None:
+        """Leave the filing of a noted message to later; asks no server."""
+        key = scan_headers(raw).message_id
+        text = self._account.index.notes(UNFILED).get(key)
+        if text is not None:
+            self._note(key, json.dumps({**json.loads(text), "until": 0}))
+
     def file_sent(self, raw: bytes, *, by_server: bool) -> str:
         """Have a sent message in Sent exactly once; answers its id.
 
         Args:
-            raw: As the sender keeps it.
+            raw: As the sender keeps it; noted before.
             by_server: Whether the server that sent it files it itself, in its own time.
 
         Raises:
-            ProviderError: It was sent but is not in Sent yet; it will be put there later.
+            ProviderError: The server cannot be reached, or does not take it.
         """
-        key = scan_headers(raw).message_id
-        claim = json.dumps({"until": time.time() + _CLAIM_S, "raw": base64.b64encode(raw).decode()})
-        self._note(key, claim)
-        try:
-            return self._file(key, raw, by_server=by_server)
-        except MailError as error:
-            self._note(key, json.dumps({**json.loads(claim), "until": 0}))
-            raise ProviderError(
-                f"The message was sent, but its copy is not in Sent yet ({error.message.rstrip('.')}). It will be "
-                "put there when the server can be reached; do not send it again."
-            ) from None
+        return self._file(scan_headers(raw).message_id, raw, by_server=by_server)
 
-    def file_left(self) -> None:
-        """Put into Sent what could not be before; without a word when it cannot be now either."""
+    def file_left(self) -> list[str]:
+        """Put into Sent what could not be before, silently as far as it can be now; answers drafts that may go."""
+        drafts: list[str] = []
         for key, text in self._account.index.notes(UNFILED).items():
             if not self._claim(key, text):
                 continue
+            kept = json.loads(text)
             try:
-                self._file(key, base64.b64decode(json.loads(text)["raw"]), by_server=False)
+                self._file(key, base64.b64decode(kept["raw"]), by_server=False)
             except MailError:
                 self._note(key, text)
-                return
+                break
+            drafts += [kept["draft"]] if kept["draft"] else []
+        return drafts
 
     def _file(self, key: str, raw: bytes, *, by_server: bool) -> str:
         self._account.refresh()
@@ -135,10 +143,7 @@ class Filer:
 
     def _in_sent(self, message_id: str) -> str | None:
         """The message with that Message-ID in Sent, which a server may have changed otherwise."""
-        where = "instr(char(31) || m.labels || char(31), ?) > 0"
-        from gaia_imap_mcp.views import newest
-
-        for row in newest(self._account.index, where, (f"\x1f{names.SENT}\x1f",)):
+        for row in carrying(self._account.index, names.SENT):
             if unpack(row.facts).message_id == message_id:
                 return row.id
         return None
@@ -158,8 +163,6 @@ class Filer:
         expected = read_head(raw[:HEAD_BYTES], len(raw), 0.0).id
         if expected in new:
             return expected
-        from gaia_imap_mcp.views import rows
-
         own = scan_headers(raw).message_id
         for id_, row in rows(self._account.index, new).items():
             if own and unpack(row.facts).message_id == own:

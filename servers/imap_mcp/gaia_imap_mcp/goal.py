@@ -37,11 +37,13 @@ class Ground:
     Attributes:
         folders: Labels that are folders of the user's.
         keywords: Whether new keywords can be made.
+        moves: Whether the server has MOVE, so that a message in two places is not a move that broke off.
         gmail: Whether labels are Gmail's own, beside few folders.
     """
 
     folders: frozenset[str]
     keywords: bool
+    moves: bool = True
     gmail: bool = False
 
 
@@ -178,7 +180,7 @@ def plan(places: Sequence[Place], goal: Goal, ground: Ground) -> Plan:
     kept = [place for place in copies if place.label in goal.places]
     spare = [place for place in copies if place.label not in goal.places]
     missing = [label for label in goal.places if all(place.label != label for place in kept)]
-    moved = _distribute(made, spare, missing, kept, shut=goal.places[0] in _SHUT)
+    moved = _distribute(made, spare, missing, kept, shut=ground.moves and goal.places[0] in _SHUT)
     for place in copies:
         if place in kept or place in moved:
             _store(made, place, goal, ground)

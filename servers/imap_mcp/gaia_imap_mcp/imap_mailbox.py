@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from secrets import token_hex
 from typing import TypeVar
 
 from gaia_email_registry.contract.wire import Label
-from gaia_email_registry.errors import BadArgument, MailError
+from gaia_email_registry.errors import BadArgument, MailError, ProviderError
 from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.drafts import DraftStore, check_thread, join_thread
@@ -128,14 +129,14 @@ class ImapMailbox(ImapReader):
     async def send_draft(self, draft_id: str) -> str:
         """See `Mailbox`; the draft goes when its copy is in Sent."""
         raw = await self._write(lambda tools: tools.drafts.read(draft_id))
-        ready = await self._deliver(raw)
+        ready = await self._deliver(raw, draft_id)
 
         def file(tools: Tools) -> str:
             id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
             tools.drafts.remove(draft_id)
             return id_
 
-        return await self._write(file)
+        return await self._file(ready, file)
 
     async def send(self, raw: bytes, thread_id: str | None) -> str:
         """See `Mailbox`; the copy in Sent keeps the blind recipients."""
@@ -147,7 +148,7 @@ class ImapMailbox(ImapReader):
             join_thread(tools.account, id_, thread_id)
             return id_
 
-        return await self._write(file)
+        return await self._file(ready, file)
 
     async def status(self) -> Status:
         """See `ImapReader`; also whether mail could be sent, which is tried until it was once possible."""
@@ -165,7 +166,7 @@ class ImapMailbox(ImapReader):
                 return replace(found, scopes=scopes, errors=(*found.errors, error.message))
         return replace(found, scopes=(*scopes, "send"))
 
-    async def _deliver(self, raw: bytes) -> Ready:
+    async def _deliver(self, raw: bytes, draft_id: str = "") -> Ready:
         """Hand a message to the server that sends; the mailbox can be used meanwhile."""
         if self._sender is None:
             raise BadArgument(
@@ -174,18 +175,39 @@ class ImapMailbox(ImapReader):
         domain = self.account.rpartition("@")[2] or "localhost"
         ready = make_ready(raw, self.account, f"<{token_hex(16)}@{domain}>")
         await asyncio.to_thread(self._sender.send, ready.delivery)
+        await self._work(
+            lambda account: self._tools_of(account).filer.keep(ready.kept, draft_id), fresh=False
+        )
         return ready
+
+    async def _file(self, ready: Ready, file: Callable[[Tools], str]) -> str:
+        """Put what was sent into Sent; when that fails it is noted, and done as soon as it can be."""
+        try:
+            return await self._write(file)
+        except MailError as error:
+            await self._work(lambda account: self._tools_of(account).filer.give_up(ready.kept), fresh=False)
+            raise ProviderError(
+                f"The message was sent, but its copy is not in Sent yet ({error.message.rstrip('.')}). It will be "
+                "put there when the server can be reached; do not send it again."
+            ) from None
 
     async def _write(self, job: Callable[[Tools], T]) -> T:
         """Do something that may change the account, on an index that is up to date."""
-        return await self._work(lambda account: job(self._tools_of(account)))
+        return await self._work(lambda account: job(self._opened_tools(account)))
 
     def _tools_of(self, account: Account) -> Tools:
         if self._tools is None or self._tools.account is not account:
             self._tools = Tools(account)
-        if account.index.notes(UNFILED):
-            self._tools.filer.file_left()
         return self._tools
 
+    def _opened_tools(self, account: Account) -> Tools:
+        """The tools, after what was left undone is done."""
+        tools = self._tools_of(account)
+        if account.index.notes(UNFILED):
+            for draft_id in tools.filer.file_left():
+                with suppress(MailError):
+                    tools.drafts.remove(draft_id)
+        return tools
+
     def _labels(self, account: Account) -> list[Label]:
-        return self._tools_of(account).labels.labels(super()._labels(account))
+        return self._opened_tools(account).labels.labels(super()._labels(account))

@@ -17,8 +17,8 @@ from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.fetch import search_uids
 from gaia_imap_mcp.making import make_folder, remove_folder, rename_folder, wire_name
 from gaia_imap_mcp.relabel import Relabeler
-from gaia_imap_mcp.standing import LABEL, SEPARATOR
-from gaia_imap_mcp.views import newest
+from gaia_imap_mcp.standing import LABEL
+from gaia_imap_mcp.views import carrying
 from gaia_imap_mcp.writer import ROUNDS, Writer
 from gaia_mail_mcp.files.maildir import keyword_label, keyword_of
 from gaia_mail_mcp.label_names import check_label_name, user_label, visibility_of
@@ -140,8 +140,7 @@ class LabelStore:
 
     def _carrying(self, label: str) -> list[str]:
         """Messages that carry a label."""
-        where = "instr(char(31) || m.labels || char(31), ?) > 0"
-        return [row.id for row in newest(self._account.index, where, (f"{SEPARATOR}{label}{SEPARATOR}",))]
+        return [row.id for row in carrying(self._account.index, label)]
 
     def _show(self, label: str, visibility: dict[str, str]) -> None:
         self._note(SHOWN, label, json.dumps(visibility) if visibility else None)

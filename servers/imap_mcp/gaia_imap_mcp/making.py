@@ -8,9 +8,10 @@ from __future__ import annotations
 from contextlib import suppress
 
 from gaia_email_registry.errors import BadArgument
-from gaia_imap_mcp.arguments import folder_name, mailbox
+from gaia_imap_mcp.arguments import mailbox
 from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.errors import Refused
+from gaia_imap_mcp.namespaces import namespaces
 from gaia_mail_mcp.files import labels as names
 
 _USES = {
@@ -88,33 +89,13 @@ def wire_name(connection: Connection, label: str) -> str:
     Raises:
         BadArgument: The server's separator is in the name.
     """
-    prefix, separator = _shape(connection)
-    if separator != "/" and separator in label:
+    spaces = namespaces(connection)
+    if spaces.separator not in ("", "/") and spaces.separator in label:
         raise BadArgument(
-            f"{label[:80]!r} cannot be a folder there: the server uses {separator!r} between folders.",
+            f"{label[:80]!r} cannot be a folder there: the server uses {spaces.separator!r} between folders.",
             argument="name",
         )
-    return prefix + label.replace("/", separator or "/")
-
-
-def _shape(connection: Connection) -> tuple[str, str]:
-    """What the user's folders begin with, and what separates their levels (RFC 2342, RFC 9051 §6.3.9)."""
-    if connection.has("NAMESPACE"):
-        for line in connection.command(b"NAMESPACE").lines:
-            words = line.tokens()
-            if len(words) > 2 and words[1] == b"NAMESPACE" and isinstance(words[2], list):
-                own = words[2][0] if words[2] else None
-                if isinstance(own, list) and len(own) > 1:
-                    return _text(own[0]), _text(own[1])
-    for line in connection.command(b"LIST", b'""', b'""').lines:
-        words = line.tokens()
-        if len(words) > 3 and words[1] == b"LIST":
-            return "", _text(words[3])
-    return "", ""
-
-
-def _text(token: object) -> str:
-    return folder_name(token) if isinstance(token, bytes) else ""
+    return spaces.prefix + label.replace("/", spaces.separator or "/")
 
 
 def _create(connection: Connection, name: str, use: bytes | None = None) -> None:

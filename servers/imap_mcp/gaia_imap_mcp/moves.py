@@ -35,10 +35,18 @@ class Mover:
         connection: Where.
         index: Told where moved messages went, so that they need not be read again.
         folder_for: The name of the folder that stands for a label; makes it when there is none.
+        doomed: Copies that are marked as deleted and not expunged yet; kept up to date, for after a lost connection.
     """
 
-    def __init__(self, connection: Connection, index: Index, folder_for: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        index: Index,
+        folder_for: Callable[[str], str],
+        doomed: dict[tuple[str, int], Place],
+    ) -> None:
         self._connection, self._index, self._folder_for = connection, index, folder_for
+        self._doomed = doomed
 
     def carry_out(self, plan: Plan) -> Reasons:
         """Do all of it that the server lets us; answers what it refused, and why.
@@ -116,6 +124,7 @@ class Mover:
         self._select(places)
         connection = self._connection
         own = {place.uid for place in places}
+        self._doomed.update({(place.folder, place.uid): place for place in places})
         for uids in uid_sets(own):
             connection.command(b"UID STORE", uids, b"+FLAGS.SILENT", flag_list([DELETED]))
         self._note_marks(places, [DELETED], [])
@@ -124,6 +133,8 @@ class Mover:
                 connection.command(b"UID EXPUNGE", uids)
         elif not set(search_uids(connection, b"DELETED")) - own:
             connection.command(b"EXPUNGE")
+        for place in places:
+            del self._doomed[place.folder, place.uid]
 
     def _select(self, places: Sequence[Place]) -> Selected:
         """Select the folder of these copies for changing."""

@@ -28,7 +28,7 @@ CHUNK = 500
 BODIES = 50
 """Messages whose text is fetched together."""
 
-_CURSOR = re.compile(r"(-?\d{1,15}(?:\.\d{1,9})?(?:e[+-]?\d{1,3})?):([a-z2-7]{16})", re.ASCII)
+_CURSOR = re.compile(r"(-?\d{1,15}(?:\.\d{1,9})?(?:e[+-]?\d{1,3})?):([0-9a-f]{16})", re.ASCII)
 _EMPTY = Content("", (), "", False)
 
 

@@ -118,6 +118,7 @@ def _refuse(error: MailError) -> Mailbox:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gaia-imap-mcp",
+        allow_abbrev=False,  # --smtp-password must not be taken for --smtp-password-command
         description="Serves a mailbox on an IMAP server over the Model Context Protocol.",
     )
     parser.add_argument(

@@ -56,10 +56,10 @@ class Syncer:
             Dropped, Refused: What was learned before is kept.
         """
         room = limit
-        for _ in range(PASSES):
+        for number in range(PASSES):
             self._outdated = False
             found = list_folders(connection, [folder.name for folder in self.index.folders()])
-            stale = self._compare(found, connection)
+            stale = self._compare(found, sweep=number == 0)
             if not stale:
                 self._remove_homeless()
                 return True
@@ -71,8 +71,8 @@ class Syncer:
                 return True
         return True
 
-    def _compare(self, found: Sequence[Folder], connection: Connection) -> list[Folder]:
-        """Take in which folders there are; those whose messages have changed."""
+    def _compare(self, found: Sequence[Folder], *, sweep: bool) -> list[Folder]:
+        """Take in which folders there are; those whose messages have changed, or with `sweep` may have."""
         states = {state.name: state for state in self.index.folders()}
         there = {folder.name: folder.label for folder in found}
         if there != {state.name: state.label for state in states.values()}:
@@ -86,17 +86,17 @@ class Syncer:
         return [
             folder
             for folder in found
-            if folder.status is not None and self._is_stale(states[folder.name], folder.status)
+            if folder.status is not None and self._is_stale(states[folder.name], folder.status, sweep=sweep)
         ]
 
-    def _is_stale(self, state: FolderState, status: FolderStatus) -> bool:
+    def _is_stale(self, state: FolderState, status: FolderStatus, *, sweep: bool) -> bool:
         if not state.uidnext or (state.uidvalidity, state.exist) != (status.uidvalidity, status.exist):
             return True
         if status.uidnext and status.uidnext != state.uidnext:
             return True
         if status.modseq:
             return status.modseq != state.modseq
-        return status.unseen != state.unseen or self._is_sweep_due(state)
+        return status.unseen != state.unseen or (sweep and self._is_sweep_due(state))
 
     def _is_sweep_due(self, state: FolderState) -> bool:
         pause = state.exist / SWEEP_MESSAGES_A_S

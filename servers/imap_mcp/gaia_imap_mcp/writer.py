@@ -46,6 +46,7 @@ class Writer:
     def __init__(self, account: Account) -> None:
         self._account = account
         self._keywords: bool | None = None
+        self._doomed: dict[tuple[str, int], Place] = {}
 
     def ground(self) -> Ground:
         """What labels can become on this server.
@@ -54,10 +55,13 @@ class Writer:
             ProviderError: The server cannot be reached.
         """
         folders = {folder.label for folder in self._account.index.folders()}
+        keywords = self._has_keywords()
+        connection = self._account.connection()
         return Ground(
             folders=frozenset(folders - {names.ARCHIVE, *SYSTEM_LABELS}),
-            keywords=self._has_keywords(),
-            gmail=self._account.connection().is_gmail,
+            keywords=keywords,
+            moves=connection.has("MOVE"),
+            gmail=connection.is_gmail,
         )
 
     def apply(
@@ -100,6 +104,7 @@ class Writer:
         for _ in range(ROUNDS):
             left = {id_: self._places(id_) for id_ in known if id_ not in reasons}
             steps = Plan(removals=_by_folder(place for copies in left.values() for place in copies))
+            steps.include(self._unfinished())
             if steps.is_empty:
                 break
             self._told(reasons, self._carry_out(steps), left)
@@ -123,6 +128,7 @@ class Writer:
         """
         for _ in range(ROUNDS):
             steps = Plan(removals=_by_folder(place for place in copies if self._is_there(place)))
+            steps.include(self._unfinished())
             if steps.is_empty:
                 return
             reasons = self._carry_out(steps)
@@ -155,6 +161,7 @@ class Writer:
                 if not own.is_empty:
                     steps.include(own)
                     left[id_] = copies
+            steps.include(self._unfinished())
             if steps.is_empty:
                 return
             if number == ROUNDS:
@@ -166,12 +173,26 @@ class Writer:
         """Do what was planned, then look; a connection that breaks meanwhile is opened again for looking."""
         reasons: Reasons = {}
         try:
-            mover = Mover(self._account.connection(), self._account.index, self.folder_for)
+            mover = Mover(self._account.connection(), self._account.index, self.folder_for, self._doomed)
             reasons = mover.carry_out(steps)
         except (Dropped, Stale):
             pass
         self._account.refresh()
         return reasons
+
+    def _unfinished(self) -> Plan:
+        """The rest of removals that broke off: copies marked as deleted by us, which nobody sees any more."""
+        left = {
+            key: place
+            for key, place in self._doomed.items()
+            if (state := self._account.index.folder(place.folder)) is not None
+            and state.uidvalidity == place.uidvalidity
+            and (held := self._account.index.held(state, place.uid)) is not None
+            and is_deleted(held[1])
+        }
+        self._doomed.clear()
+        self._doomed.update(left)
+        return Plan(removals=_by_folder(left.values()))
 
     def _told(
         self, reasons: dict[str, str], refused: Reasons, messages: Mapping[str, Sequence[Place]]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from typing import NamedTuple
 
 from gaia_email_registry.contract.wire import Address
+from gaia_mail_mcp.mime.headers import Fields
 from gaia_mail_mcp.mime.model import Mailbox
-from gaia_mail_mcp.mime.scan import HeaderScan, addresses, top_fields
+from gaia_mail_mcp.mime.scan import HeaderScan, addresses
 
 MAX_ADDRESSES = 100
 """Addresses of one header that summaries and searches see; the message itself keeps them all."""
 
-_BCC = re.compile(rb"(?i)\nbcc:")
 _FIELD, _ITEM, _PART = "\x1f", "\x1e", "\x1d"
 _SEPARATORS = str.maketrans({_FIELD: " ", _ITEM: " ", _PART: " "})
 
@@ -31,9 +30,9 @@ class Facts(NamedTuple):
     bcc: list[Address]
 
 
-def pack(scan: HeaderScan, header: bytes) -> bytes:
+def pack(scan: HeaderScan, header: Fields) -> bytes:
     """Header facts as one byte string; `header` is what `scan` was made of."""
-    bcc = addresses(top_fields(header), "bcc") if _BCC.search(header) else ()
+    bcc = addresses(header, "bcc")
     fields = (
         scan.message_id.translate(_SEPARATORS),
         scan.subject.translate(_SEPARATORS),
