@@ -71,8 +71,9 @@ class Watcher:
             await asyncio.wait_for(self._changed.wait(), min(timeout_s, pause))
 
     async def aclose(self) -> None:
-        """Stop listening; harmless when called twice."""
+        """Stop listening; who waits goes on at once. Harmless when called twice."""
         self._stopping.set()
+        self._changed.set()
         with suppress(OSError):
             self._waker.send(b".")
         connection = self._connection
