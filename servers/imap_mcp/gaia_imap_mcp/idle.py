@@ -63,7 +63,7 @@ class Watcher:
 
     async def wait(self, count: int, timeout_s: float) -> None:
         """Return when `count` is outdated, when it is time to look anyway, or after `timeout_s`."""
-        if self.count != count:
+        if self.count != count or self._stopping.is_set():
             return
         self._changed.clear()
         pause = self._settings.poll_s if self.listening else min(POLL_WITHOUT_IDLE_S, self._settings.poll_s)
