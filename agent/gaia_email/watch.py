@@ -43,6 +43,9 @@ READ_BATCH, READ_BYTES = 25, 4_000_000
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 300.0
 """Seconds before the second try, and between tries when nothing has helped for long."""
 
+TRIES = 4
+"""Times a message is asked for before it is left out until the next start."""
+
 REOPEN_AFTER = 5
 """Failures in a row after which the server is started anew."""
 
@@ -93,12 +96,14 @@ class Hooks:
         ready: The mailbox is known, new mail is told from now on: account, messages in the watched folders.
         failed: The first of a row of failures.
         recovered: The first success after one.
+        left_out: A message (its id) that the server cannot give; it is tried again at the next start.
     """
 
     arrived: Callable[[Arrival], None]
     ready: Callable[[str, int], None] = lambda account, known: None
     failed: Callable[[MailError, float], None] = lambda error, pause_s: None
     recovered: Callable[[], None] = lambda: None
+    left_out: Callable[[str, MailError], None] = lambda message_id, error: None
 
 
 Opener = Callable[[], AbstractAsyncContextManager[MailFollower]]
@@ -137,6 +142,7 @@ class Watch:
         self._everything = everything
         self._pause = pause
         self._failures = 0
+        self._tries = 0
         self._cursor: str | None = None
         self._labels: frozenset[str] = frozenset()
         self._ledger = Ledger("", owner)
@@ -187,10 +193,9 @@ class Watch:
 
     async def _round(self, mail: MailFollower, *, wait: bool) -> None:
         """Catch up, wait a while, tell what has come."""
-        await self._tell(mail)
         if self._cursor is None:
             await self._survey(mail)
-        elif wait:
+        elif wait and not self._pending:
             await mail.wait_for_changes(self._cursor, timeout_s=WAIT_S)
         await self._catch_up(mail)
         await self._tell(mail)
@@ -239,7 +244,6 @@ class Watch:
                 return
             self._take(page)
             self._cursor, more = page["cursor"], page["more"]
-            await self._tell(mail)
 
     def _take(self, page: SyncResult) -> None:
         found: list[tuple[float, str, int]] = []
@@ -262,7 +266,17 @@ class Watch:
     async def _tell(self, mail: MailFollower) -> None:
         while self._pending:
             batch = self._batch()
-            emails = (await mail.read_emails(batch))["emails"]
+            try:
+                emails = (await mail.read_emails(batch))["emails"]
+            except ProviderError as error:
+                self._tries += 1
+                if self._tries < TRIES:
+                    raise
+                # The server answers, as the catching up before showed, but for this one message.
+                self._hooks.left_out(self._pending.popleft()[0], error)
+                self._tries = 0
+                continue
+            self._tries = 0
             for email in emails:
                 if email["id"] not in self._seen:
                     self._hooks.arrived(self._understand(email))
@@ -276,7 +290,7 @@ class Watch:
         held = 0
         for message_id, size in self._pending:
             held += size
-            if len(batch) == READ_BATCH or (batch and held > READ_BYTES):
+            if len(batch) == READ_BATCH or (batch and (held > READ_BYTES or self._tries)):
                 break
             batch.append(message_id)
         return batch

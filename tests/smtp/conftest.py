@@ -53,7 +53,7 @@ class Post:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         if self.hang_up:
-            assert server.transport is not None
+            assert isinstance(server.transport, asyncio.Transport)
             server.transport.abort()
         if self.answer.startswith("250"):
             self.arrived.append(envelope)

@@ -112,7 +112,7 @@ def config(base: Path, port: int, tls_port: int, options: Options) -> str:
             *_tls(base, options),
             *_plugins(base, options),
             *_folders(options),
-            *_services(port, tls_port),
+            *_services(port, tls_port, penalty=options.failed_login_s > 0),
             "",
         )
     )
@@ -189,7 +189,9 @@ def _folders(options: Options) -> list[str]:
     return [*lines, "}"]
 
 
-def _services(port: int, tls_port: int) -> list[str]:
+def _services(port: int, tls_port: int, *, penalty: bool) -> list[str]:
+    # Without this listener an address that failed to log in is not made to wait longer and longer.
+    listener = [] if penalty else ["  unix_listener anvil-auth-penalty {", "    mode = 0", "  }"]
     return [
         "service imap-login {",
         "  chroot =",
@@ -204,6 +206,7 @@ def _services(port: int, tls_port: int) -> list[str]:
         "}",
         "service anvil {",
         "  chroot =",
+        *listener,
         "}",
         "service stats {",
         "  chroot =",

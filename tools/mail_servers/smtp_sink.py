@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 with warnings.catch_warnings():
@@ -26,6 +27,10 @@ class Received:
     options: tuple[str, ...]
 
 
+def _nowhere(recipients: Sequence[str], raw: bytes) -> None:
+    return None
+
+
 @dataclass(slots=True)
 class SmtpSink:
     """Submission with AUTH and, given a certificate, STARTTLS (or TLS from the start); a context manager.
@@ -34,6 +39,7 @@ class SmtpSink:
         received: What was accepted, in order.
         refuse: Address → the answer to its RCPT, such as `"550 5.1.1 nobody here"`.
         answer: What DATA is answered with where it is not to be accepted; `""` accepts.
+        deliver: Called with the recipients and the bytes of every message accepted, in the server's thread.
     """
 
     tls: ssl.SSLContext | None = None
@@ -43,6 +49,7 @@ class SmtpSink:
     received: list[Received] = field(default_factory=list[Received])
     refuse: dict[str, str] = field(default_factory=dict[str, str])
     answer: str = ""
+    deliver: Callable[[Sequence[str], bytes], object] = _nowhere
     port: int = field(default_factory=free_port)
     _controller: Controller | None = None
 
@@ -91,6 +98,7 @@ class SmtpSink:
                 options=tuple(envelope.mail_options),
             )
         )
+        self.deliver(envelope.rcpt_tos, self.received[-1].raw)
         return "250 OK: kept"
 
 

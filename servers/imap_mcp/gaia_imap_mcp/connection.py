@@ -43,6 +43,18 @@ class Selected:
     """VANISHED and FETCH responses of a QRESYNC select."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Namespaces:
+    """What names of folders begin with (RFC 2342): `prefix` those of the user's own, `foreign` other people's.
+
+    `separator` is between the levels of a name; empty when there are none.
+    """
+
+    prefix: str = ""
+    separator: str = ""
+    foreign: tuple[str, ...] = ()
+
+
 class Connection:
     """See the module. `capabilities` are those after the login."""
 
@@ -52,8 +64,8 @@ class Connection:
         self.selected: Selected | None = None
         self.closed = False
         self.last_used = time.monotonic()
-        self.foreign: tuple[str, ...] | None = None
-        """Prefixes of other people's folders; None until asked for."""
+        self.namespaces: Namespaces | None = None
+        """None until asked for."""
         self._stream = stream
         self._wire = Wire(stream)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from gaia_imap_mcp.arguments import Literal, folder_name, mailbox
 from gaia_imap_mcp.connection import Command, Connection
 from gaia_imap_mcp.errors import refusal
+from gaia_imap_mcp.namespaces import namespaces
 from gaia_imap_mcp.wire import Line, Reply, Token
 from gaia_mail_mcp.files import labels as names
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
@@ -72,14 +73,17 @@ def list_folders(connection: Connection, known: Sequence[str] = ()) -> list[Fold
         raise refusal(replies[0].code, replies[0].text, bad=replies[0].status == "BAD")
     found = _read_list(replies[0].lines)
     statuses = _read_statuses(replies)
-    chosen = choose(found.values(), gmail=connection.is_gmail, others=_foreign(connection))
+    spaces = namespaces(connection)
+    chosen = choose(found.values(), gmail=connection.is_gmail, others=spaces.foreign, prefix=spaces.prefix)
     missing = [folder.name for folder in chosen if folder.name not in statuses and folder.name not in asked]
     if missing and not together:
         statuses |= _read_statuses(connection.pipeline([_status(name, items) for name in missing]))
     return [replace(folder, status=statuses.get(folder.name)) for folder in chosen]
 
 
-def choose(found: Iterable[Folder], *, gmail: bool, others: Sequence[str] = ()) -> list[Folder]:
+def choose(
+    found: Iterable[Folder], *, gmail: bool, others: Sequence[str] = (), prefix: str = ""
+) -> list[Folder]:
     """The folders to follow, INBOX first, each with its label.
 
     A role is the server's word (RFC 6154), else the folder's name in any of the usual languages, else none.
@@ -96,18 +100,19 @@ def choose(found: Iterable[Folder], *, gmail: bool, others: Sequence[str] = ()) 
             elif {"\\junk", "\\trash"} & folder.attributes:
                 chosen.append(replace(folder, label=_roles(folder)[0]))
         elif not folder.attributes & _VIEWS:
-            chosen.append(replace(folder, label=_label(folder, taken)))
+            chosen.append(replace(folder, label=_label(folder, taken, prefix)))
     return chosen
 
 
-def _label(folder: Folder, taken: set[str]) -> str:
+def _label(folder: Folder, taken: set[str], prefix: str) -> str:
     """The label of a folder; what it takes for itself by its name is added to `taken`."""
     if folder.name == "INBOX":
         return names.INBOX
     roles = _roles(folder)
     if roles:
         return roles[0]
-    parts = folder.name.split(folder.delimiter) if folder.delimiter else [folder.name]
+    name = folder.name.removeprefix(prefix) or folder.name
+    parts = name.split(folder.delimiter) if folder.delimiter else [name]
     by_name = names.special_label(parts[-1] if parts[0].upper() == "INBOX" else "/".join(parts))
     if by_name is not None and by_name in _BY_NAME - taken:
         taken.add(by_name)
@@ -139,36 +144,6 @@ def _status_items(connection: Connection) -> bytes:
     if connection.has("CONDSTORE"):
         return b"(MESSAGES UIDNEXT UIDVALIDITY HIGHESTMODSEQ)"
     return b"(MESSAGES UIDNEXT UIDVALIDITY UNSEEN)"
-
-
-def _foreign(connection: Connection) -> tuple[str, ...]:
-    """Prefixes of folders that belong to others (RFC 2342); asked once a connection."""
-    if connection.foreign is None:
-        connection.foreign = ()
-        if connection.has("NAMESPACE"):
-            replies = connection.pipeline([(b"NAMESPACE",)])
-            connection.foreign = _read_foreign(replies[0])
-    return connection.foreign
-
-
-def _read_foreign(reply: Reply) -> tuple[str, ...]:
-    found: list[str] = []
-    for line in reply.lines:
-        words = line.tokens()
-        if len(words) >= 5 and words[1] == b"NAMESPACE":
-            for group in words[3:5]:
-                found.extend(_prefixes(group))
-    return tuple(prefix for prefix in found if prefix)
-
-
-def _prefixes(group: Token) -> list[str]:
-    if not isinstance(group, list):
-        return []
-    return [
-        folder_name(entry[0])
-        for entry in group
-        if isinstance(entry, list) and entry and isinstance(entry[0], bytes)
-    ]
 
 
 def _read_list(lines: Iterable[Line]) -> dict[str, Folder]:

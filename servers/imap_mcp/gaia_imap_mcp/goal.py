@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from gaia_imap_mcp.index import Place
 from gaia_imap_mcp.standing import DELETED, LABEL
 from gaia_mail_mcp.files import labels as names
+from gaia_mail_mcp.files.labels import ARCHIVE
 from gaia_mail_mcp.files.maildir import keyword_label, keyword_of
 
-ARCHIVE = ""
 _PLACES = (names.INBOX, names.DRAFT, names.SENT)
 _SHUT = (names.TRASH, names.SPAM)
 """A message in one of these is nowhere else."""
@@ -37,11 +37,13 @@ class Ground:
     Attributes:
         folders: Labels that are folders of the user's.
         keywords: Whether new keywords can be made.
+        moves: Whether the server has MOVE, so that a message in two places is not a move that broke off.
         gmail: Whether labels are Gmail's own, beside few folders.
     """
 
     folders: frozenset[str]
     keywords: bool
+    moves: bool = True
     gmail: bool = False
 
 
@@ -136,7 +138,8 @@ def goal_of(
     shut = next((label for label in _SHUT if label in wanted), None)
     marked = own - {*_PLACES} - ground.folders
     if shut is not None:
-        return Goal(places=(shut,), words=_keywords(marked), flags=flags)
+        carried = {keyword_label(mark) for place in places for mark in place.marks}
+        return Goal(places=(shut,), words=_keywords(marked | (own & ground.folders & carried)), flags=flags)
     found, spare = _own_places(own, places, ground, origins)
     if spare and not ground.keywords:
         found.extend(spare)
@@ -177,7 +180,8 @@ def plan(places: Sequence[Place], goal: Goal, ground: Ground) -> Plan:
     kept = [place for place in copies if place.label in goal.places]
     spare = [place for place in copies if place.label not in goal.places]
     missing = [label for label in goal.places if all(place.label != label for place in kept)]
-    moved = _distribute(made, spare, missing, kept, shut=goal.places[0] in _SHUT)
+    shut = goal.places[0] if goal.places[0] in _SHUT else None
+    moved = _distribute(made, spare, missing, kept, shut if ground.moves else None, keep_archive=shut is None)
     for place in copies:
         if place in kept or place in moved:
             _store(made, place, goal, ground)
@@ -185,9 +189,19 @@ def plan(places: Sequence[Place], goal: Goal, ground: Ground) -> Plan:
 
 
 def _distribute(
-    made: Plan, spare: list[Place], missing: list[str], kept: list[Place], *, shut: bool
+    made: Plan,
+    spare: list[Place],
+    missing: list[str],
+    kept: list[Place],
+    gather: str | None,
+    *,
+    keep_archive: bool,
 ) -> list[Place]:
-    """Move what is in the wrong place to where something is missing; answers what was moved or stays."""
+    """Move what is in the wrong place to where something is missing; answers what was moved or stays.
+
+    What is left over goes to `gather`, or where the second of two equal messages in its folder goes. Else it is
+    only one more copy, and is removed.
+    """
     moved: list[Place] = []
     targets: dict[str, str] = {}
     rest = list(spare)
@@ -201,14 +215,14 @@ def _distribute(
             source = (kept or moved)[0]
             made.copies.setdefault(Transfer(source.folder, label), []).append(source)
     for place in rest:
-        target = (missing or [kept[0].label])[0] if shut else targets.get(place.folder)
-        if target is not None:  # never expunge what shall go to Trash, nor the second of two equal messages
+        target = gather if gather is not None else targets.get(place.folder)
+        if target is not None:
             made.moves.setdefault(Transfer(place.folder, target), []).append(place)
             moved.append(place)
-        elif place.label != ARCHIVE:
-            made.removals.setdefault(place.folder, []).append(place)
-        else:
+        elif place.label == ARCHIVE and keep_archive:
             moved.append(place)
+        else:
+            made.removals.setdefault(place.folder, []).append(place)
     return moved
 
 

@@ -197,6 +197,14 @@ class Index:
         self._touched.add(row[0])
         return True
 
+    def held(self, folder: FolderState, uid: int) -> tuple[str, str] | None:
+        """Message id and marks of a copy; None when it is not known."""
+        row: tuple[str, str] | None = self.database.execute(
+            "SELECT m.id, p.marks FROM places p JOIN messages m ON m.key = p.message WHERE p.folder = ? AND p.uid = ?",
+            (folder.id, uid),
+        ).fetchone()
+        return row
+
     def mark(self, folder: FolderState, uid: int, marks: str) -> bool:
         """A copy has these marks now; False when the copy is not known."""
         row = self.database.execute(

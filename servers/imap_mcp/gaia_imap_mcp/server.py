@@ -104,7 +104,7 @@ def open_mailbox(flags: Mapping[str, object], environ: Mapping[str, str]) -> Mai
 
 
 def _open(configured: Configured) -> Mailbox:
-    from gaia_imap_mcp.mailbox import ImapMailbox
+    from gaia_imap_mcp.imap_mailbox import ImapMailbox
     from gaia_imap_mcp.smtp import SmtpSender
 
     sender = SmtpSender(configured.smtp) if configured.smtp else None
@@ -118,6 +118,7 @@ def _refuse(error: MailError) -> Mailbox:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gaia-imap-mcp",
+        allow_abbrev=False,  # --smtp-password must not be taken for --smtp-password-command
         description="Serves a mailbox on an IMAP server over the Model Context Protocol.",
     )
     parser.add_argument(

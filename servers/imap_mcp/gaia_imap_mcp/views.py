@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_imap_mcp.facts import thread_number, thread_text
 from gaia_imap_mcp.index import Index, Place
-from gaia_imap_mcp.standing import split
+from gaia_imap_mcp.standing import SEPARATOR, split
 from gaia_mail_mcp.facts import unpack
 
 COLUMNS = "m.key, m.id, m.moment, m.size, m.thread, m.attached, m.labels, m.flags, m.facts, m.snippet"
@@ -111,6 +111,13 @@ def thread(index: Index, thread_id: str) -> list[str]:
         "SELECT id FROM messages WHERE visible AND thread = ? ORDER BY moment, id", (number,)
     )
     return [row[0] for row in found]
+
+
+def carrying(index: Index, label: str) -> Iterator[Row]:
+    """Messages that carry a label, newest first; see `newest`."""
+    return newest(
+        index, "instr(char(31) || m.labels || char(31), ?) > 0", (f"{SEPARATOR}{label}{SEPARATOR}",)
+    )
 
 
 def newest(

@@ -184,20 +184,7 @@ def _build(name: str) -> Schema:
     if name == "accounts":
         return _accounts()
     if name == "classify":
-        return record(
-            schema_version=VERSION,
-            path=TEXT,
-            index=COUNT,
-            **HEADER,
-            **VERDICT,
-            labels=listed(TEXT),
-            text=BODY,
-            entities=ENTITIES,
-            flags=FLAGS,
-            attachments=listed(ATTACHMENT),
-            defects=listed(TEXT),
-            elapsed_ms=NUMBER,
-        )
+        return _classify()
     if name in ("inbox", "triage"):
         return _inbox(_thread() if name == "inbox" else _thread(plan=PLAN))
     if name == "watch":
@@ -243,6 +230,23 @@ def _build(name: str) -> Schema:
         defects=listed(TEXT),
         links=listed(record(text=TEXT, url=TEXT)),
         removed=_removed(text=TEXT),
+    )
+
+
+def _classify() -> Schema:
+    return record(
+        schema_version=VERSION,
+        path=TEXT,
+        index=COUNT,
+        **HEADER,
+        **VERDICT,
+        labels=listed(TEXT),
+        text=BODY,
+        entities=ENTITIES,
+        flags=FLAGS,
+        attachments=listed(ATTACHMENT),
+        defects=listed(TEXT),
+        elapsed_ms=NUMBER,
     )
 
 

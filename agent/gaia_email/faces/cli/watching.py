@@ -48,7 +48,8 @@ class View:
 def watch(source: Source, view: View, *, folders: Sequence[str], everything: bool, once: bool) -> int:
     """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of what is new (0)."""
     printer = _Printer(view)
-    path = seen_file(home(os.environ), f"{source.kind}:{_place(source)}", folders or ("INBOX",))
+    place = source.path if source.kind == "account" else os.path.abspath(os.path.expanduser(source.path))
+    path = seen_file(home(os.environ), f"{source.kind}:{place}", folders or ("INBOX",))
     with SeenMessages(path) as seen:
         watching = Watch(
             seen,
@@ -58,16 +59,13 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
                 ready=_ready if not once else lambda account, known: None,
                 failed=_failed,
                 recovered=lambda: note("The mailbox answers again."),
+                left_out=_left_out,
             ),
             owner=source.user,
             folders=folders,
             everything=everything,
         )
         return asyncio.run(_until_ended(watching, source, once=once))
-
-
-def _place(source: Source) -> str:
-    return os.path.abspath(os.path.expanduser(source.path))
 
 
 async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
@@ -99,6 +97,10 @@ def _ready(account: str, known: int) -> None:
 
 def _failed(error: MailError, pause_s: float) -> None:
     note(f"{error.message} Trying again in {pause_s:.0f} s, then ever more seldom.")
+
+
+def _left_out(message_id: str, error: MailError) -> None:
+    note(f"The message {message_id} cannot be read and is left out until the next start: {error.message}")
 
 
 class _Printer:
