@@ -22,6 +22,7 @@ demo: $(RUN_STAMP)
 	@$(BIN)/gaia email demo
 
 test: $(DEV_STAMP)
+	$(BIN)/python -m tools.mail_servers.dovecot
 	$(BIN)/python -m pytest -q -m install
 	$(BIN)/python -m pytest -q
 

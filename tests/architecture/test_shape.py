@@ -16,6 +16,7 @@ PACKAGES = {
     "gaia_email_registry": "registry",
     "gaia_mail_mcp": "servers/mail_mcp",
     "gaia_local_mcp": "servers/local_mcp",
+    "gaia_imap_mcp": "servers/imap_mcp",
 }
 SOURCES = sorted(
     path
