@@ -50,10 +50,14 @@ def fixture_rows(folder: Path) -> Iterator[Row]:
 
 
 def spam_rows(folder: Path) -> Iterator[Row]:
-    """Rows of the SpamAssassin sample, of which only spam or not is known; the file's name begins with its subset."""
+    """Rows of the SpamAssassin sample, of which only spam or not is known; the file's name begins with its subset.
+
+    Three rows each, as of our own messages, so that both kinds weigh the same; here nobody knows the senders.
+    """
     for case in read_labelled(_labels(folder, SPAM_CORPUS)):
         subset = case.name.partition("_")[0]
-        yield _message_row(replace(case, source=subset, context=Context()), _answers(case))
+        for context in (Context(), Context(first_contact=True), Context(first_contact=False)):
+            yield _message_row(replace(case, source=subset, context=context), _answers(case))
 
 
 def intent_rows(folder: Path) -> Iterator[Row]:
