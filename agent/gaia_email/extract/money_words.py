@@ -47,8 +47,9 @@ NUMBER_WORDS = frozenset(_VALUES) - words("a an un une una uno um uma een ein ei
 )
 _CURRENCIES = {
     "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "dólares": "USD", "dollari": "USD",
-    "pound": "GBP", "pounds": "GBP", "quid": "GBP", "franken": "CHF", "francs": "CHF", "yen": "JPY", "rupees": "INR", "pfund": "GBP",
-    "livres": "GBP", "libras": "GBP", "sterline": "GBP", "pond": "GBP", "reais": "BRL", "pesos": "",
+    "pound": "GBP", "pounds": "GBP", "quid": "GBP", "franken": "CHF", "francs": "CHF", "yen": "JPY",
+    "rupees": "INR", "pfund": "GBP", "livres": "GBP", "libras": "GBP", "sterline": "GBP", "pond": "GBP",
+    "reais": "BRL", "pesos": "",
 }  # fmt: skip
 CURRENCY_NAMES = frozenset(_CURRENCIES)
 _CURRENCY = lazy_pattern(
