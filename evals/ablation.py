@@ -58,7 +58,10 @@ _FLAGS = {
     ),
 }
 _KINDS = {
-    "sender and headers": ("sender:", "to:", "cohort:"),
+    "sender and headers": (
+        *("sender:", "to:", "cohort:", "id:", "answers:", "bounces:", "relay:", "date:", "agrees:"),
+        "leads:",
+    ),
     "what the rules found": (
         *(
             "bucket:",
@@ -72,9 +75,9 @@ _KINDS = {
             "request:",
             "reply:",
         ),
-        *("due:", "when:", "spam:", "phishing:", "names a ", "meeting:"),
+        *("due:", "when:", "spam:", "phishing:", "names a ", "meeting:", "schemes:"),
     ),
-    "shape": ("length:", "links:", "questions:", "shouts:", "language:", "text:"),
+    "shape": ("length:", "links:", "questions:", "shouts:", "language:", "text:", "letters:"),
 }
 _LEXICON = ("says:", "in subject:")
 

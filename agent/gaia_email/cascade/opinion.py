@@ -22,6 +22,8 @@ _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 _CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.6, 0.3
 _RULED, _AT_HOME = 0.7, 0.95
+_SOME_LETTERS = 3
+_NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
 _LEADS, _POSSIBLE = 0.55, 0.15
 _FEW_SENTENCES, _SHORT = 3, 200
@@ -102,16 +104,17 @@ def _close(facts: Facts) -> bool:
 def _spam(found: Findings, likely: float) -> float:
     """The model's likelihood; it has to be clearer where the rules see little or the headers agree with each other.
 
-    Who mails from a place of his own, and leads there, is accused only when there is next to no doubt. Where the rules
-    are sure, the model need only think it possible.
+    Who mails from a place of his own, and leads there, or has written before, is accused only when there is next to no
+    doubt. Where the rules are sure, the model need only think it possible.
     """
     if found.spam >= _RULED:
         return round(max(likely, _YES) if likely >= _HINTED else likely, 3)
-    authentication = found.facts.authentication
+    authentication, context = found.facts.authentication, found.facts.context
     proved = authentication.trusted and authentication.dmarc == "pass"
-    needed = _AT_HOME if agrees(found.facts) else _YES if found.spam >= _HINTED else _CLEAR
+    known = context.written_to > 0 or context.received_before >= _SOME_LETTERS
+    needed = _AT_HOME if known or agrees(found.facts) else _YES if found.spam >= _HINTED else _CLEAR
     if found.spam < _HINTED and proved:
-        needed = 1.1
+        needed = _NEVER
     return round(likely if likely >= needed else min(likely, _YES - 0.01), 3)
 
 
