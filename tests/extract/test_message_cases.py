@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from gaia_email.extract.entities import extract_entities
@@ -96,7 +98,7 @@ TRIPS = [
 ]
 
 
-PEOPLE = [
+PEOPLE: Sequence[tuple[str, list[str]]] = [
     (
         "Hi Sam,\n\nPlease ask Maria Lopez and John for the plan.\n\nThanks,\nAnn",
         ["John", "Maria Lopez", "Sam"],
@@ -129,7 +131,7 @@ PEOPLE = [
     ("Ciao Sam, ti ho messo in contatto con Giulia Riva. A presto, Paolo", ["Giulia Riva", "Paolo", "Sam"]),
 ]
 
-ACTIONS = [
+ACTIONS: Sequence[tuple[str, list[tuple[str, str]]]] = [
     ("Hi Sam,\n\nplease send me the contract by Friday.\n\nAnn", [("user", "2026-03-06")]),
     (
         "Sam, could you book the room for Thursday 5 March? And Priya, please order lunch.",
