@@ -109,6 +109,8 @@ def _spam(found: Findings, likely: float) -> float:
     """
     if found.spam >= _RULED:
         return round(max(likely, _YES) if likely >= _HINTED else likely, 3)
+    if likely < _YES:
+        return round(likely, 3)
     authentication, context = found.facts.authentication, found.facts.context
     proved = authentication.trusted and authentication.dmarc == "pass"
     known = context.written_to > 0 or context.received_before >= _SOME_LETTERS

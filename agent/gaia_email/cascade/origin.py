@@ -6,6 +6,7 @@ address and the links lead to different places, and words are written so that fi
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import repeat
 
 from gaia_email.cascade.facts import Facts
@@ -105,7 +106,12 @@ def _links(facts: Facts) -> list[str]:
 
 def disguised(view: View) -> list[str]:
     """Letters spaced or swapped so that a program reads other words than a person."""
-    text = f"{view.folded_subject[:_SUBJECT]} {view.folded_body[:_READ]}"
+    return _disguised(f"{view.folded_subject[:_SUBJECT]} {view.folded_body[:_READ]}")
+
+
+@lru_cache(maxsize=1)
+def _disguised(text: str) -> list[str]:
+    """Remembered for the last text, which is asked for twice; nobody changes the list."""
     words = text.split()
     found: list[str] = []
     if _SINGLES in bytes(map(min, map(len, words), repeat(9))):
