@@ -59,7 +59,22 @@ _FLAGS = {
     ),
 }
 _KINDS = {
-    "sender and headers": ("sender:", "to:", "cohort:", "named:", "signed:", "greets:"),
+    "sender and headers": (
+        *(
+            "sender:",
+            "to:",
+            "cohort:",
+            "named:",
+            "signed:",
+            "greets:",
+            "id:",
+            "answers:",
+            "bounces:",
+            "relay:",
+            "date:",
+        ),
+        *("agrees:", "leads:"),
+    ),
     "what the rules found": (
         *(
             "bucket:",
@@ -73,9 +88,9 @@ _KINDS = {
             "request:",
             "reply:",
         ),
-        *("due:", "when:", "spam:", "phishing:", "names a ", "meeting:"),
+        *("due:", "when:", "spam:", "phishing:", "names a ", "meeting:", "schemes:"),
     ),
-    "shape": ("length:", "links:", "questions:", "shouts:", "language:", "text:"),
+    "shape": ("length:", "links:", "questions:", "shouts:", "language:", "text:", "letters:"),
 }
 _LEXICON = ("says:", "in subject:")
 

@@ -14,8 +14,10 @@ from typing import NamedTuple
 
 from gaia_email.cascade.facts import Facts, days_until
 from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.origin import signs
 from gaia_email.cascade.phrases import fold, tokens_of
 from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.spam import SCHEMES
 from gaia_email.extract.requests import RequestSpan
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -59,6 +61,8 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
             *_when(found.facts, body),
             *_shape(found),
             *_named(found, subject),
+            *signs(found.facts),
+            *_soliciting(found),
             *_crosses(found, bucket),
             *(f"in subject:{name}" for name in view.subject_hits),
             *(f"says:{name}" for name in view.body_hits),
@@ -94,6 +98,18 @@ def _crosses(found: Findings, bucket: Bucket) -> list[str]:
         f"{category}, {facts.sender.kind}",
         f"{category}, urgency {pressing}",
         f"{category}, alert {found.alert.kind}",
+    ]
+
+
+def _soliciting(found: Findings) -> list[str]:
+    """How many schemes of unsolicited mail its words belong to, and what makes them less or more likely."""
+    facts = found.facts
+    schemes = min(4, len(SCHEMES.intersection(facts.view.counts)))
+    known = facts.context.written_to > 0 or facts.context.received_before > 0 or facts.lists.discussion
+    listed = facts.lists.unsubscribe is not None or facts.lists.bulk
+    return [
+        f"schemes:{schemes}",
+        f"schemes {schemes}, {'known' if known else 'listed' if listed else 'strange'}",
     ]
 
 

@@ -14,6 +14,7 @@ from gaia_email.extract.first_names import FIRST_NAMES
 from gaia_email.extract.itinerary import TRAVEL_WORDS
 from gaia_email.extract.meeting import MEETING_WORDS
 from gaia_email.extract.money import CURRENCY_WORDS
+from gaia_email.extract.money_words import CURRENCY_NAMES, NUMBER_WORDS
 from gaia_email.extract.people import TITLES
 from gaia_email.extract.request_index import english
 from gaia_email.extract.sentences import DEFAULT_LIMIT
@@ -26,6 +27,7 @@ _END = "\0"
 @cache
 def _vocabulary(language: str) -> frozenset[str]:
     known = set(FIRST_NAMES | TITLES | TRAVEL_WORDS | MEETING_WORDS | CURRENCY_WORDS)
+    known |= CURRENCY_NAMES | NUMBER_WORDS
     if language == "en":
         known.update(english().triggers)
     for code in languages_for(language):
