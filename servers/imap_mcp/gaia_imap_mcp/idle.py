@@ -70,6 +70,10 @@ class Watcher:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), min(timeout_s, pause))
 
+    def ring(self) -> None:
+        """Let who waits look now: this program has changed something. Called in the event loop."""
+        self._count()
+
     async def aclose(self) -> None:
         """Stop listening and waiting; harmless when called twice."""
         self._stopping.set()

@@ -120,7 +120,7 @@ class ImapMailbox(ImapReader):
 
     async def drafts(self, *, limit: int) -> list[Draft]:
         """See `Mailbox`."""
-        return await self._write(lambda tools: tools.drafts.list(limit))
+        return await self._work(lambda account: self._opened_tools(account).drafts.list(limit))
 
     async def delete_draft(self, draft_id: str) -> bytes:
         """See `Mailbox`."""
@@ -193,7 +193,11 @@ class ImapMailbox(ImapReader):
 
     async def _write(self, job: Callable[[Tools], T]) -> T:
         """Do something that may change the account, on an index that is up to date."""
-        return await self._work(lambda account: job(self._opened_tools(account)))
+        try:
+            return await self._work(lambda account: job(self._opened_tools(account)))
+        finally:
+            if self._watcher is not None:
+                self._watcher.ring()
 
     def _tools_of(self, account: Account) -> Tools:
         if self._tools is None or self._tools.account is not account:

@@ -136,6 +136,7 @@ class ImapReader:
         """Look whether something happened; the first time begin to listen before."""
         if self._watcher is None:
             await self._run(Account.connection)  # whoever may not log in shall not try it twice
+        if self._watcher is None:  # still: another who waits may have been faster
             self._watcher = Watcher(self.settings)
             self._watcher.start()
         try:
