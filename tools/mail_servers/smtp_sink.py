@@ -49,7 +49,7 @@ class SmtpSink:
     received: list[Received] = field(default_factory=list[Received])
     refuse: dict[str, str] = field(default_factory=dict[str, str])
     answer: str = ""
-    deliver: Callable[[Sequence[str], bytes], None] = _nowhere
+    deliver: Callable[[Sequence[str], bytes], object] = _nowhere
     port: int = field(default_factory=free_port)
     _controller: Controller | None = None
 

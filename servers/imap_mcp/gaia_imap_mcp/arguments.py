@@ -49,6 +49,8 @@ def mailbox(name: str) -> Argument:
     Raises:
         BadArgument: As `string`.
     """
+    if _FORBIDDEN.search(name):
+        raise BadArgument("A folder name cannot hold line breaks.", argument="name")
     try:
         coded = encode_folder(name)
     except UnicodeEncodeError:

@@ -14,6 +14,11 @@ from gaia_mail_mcp.threads import SUBJECT_DAYS
 
 _WINDOW = SUBJECT_DAYS * 86_400.0
 
+_NEAR = "SELECT thread FROM messages WHERE subject = ? AND subject <> 0 AND moment BETWEEN ? AND ?"
+_EARLIER = f"{_NEAR} ORDER BY moment DESC LIMIT 1"
+_LATER = f"{_NEAR} ORDER BY moment LIMIT 1"
+_WAITING = f"{_NEAR} AND orphan ORDER BY moment LIMIT 1"
+
 
 def assign(database: sqlite3.Connection, head: Head) -> int:
     """The conversation of a message that is about to be stored; remembers the ids it names."""
@@ -50,19 +55,16 @@ def _linked(database: sqlite3.Connection, ids: tuple[int, ...]) -> list[int]:
 
 
 def _by_subject(database: sqlite3.Connection, head: Head) -> list[int]:
-    """For a reply without a parent the nearest message; for another the replies that waited for it."""
+    """For a reply without a parent the nearest message, earlier ones first; for another a reply that waited."""
+    now, first, last = head.moment, head.moment - _WINDOW, head.moment + _WINDOW
+    tries = [(_WAITING, (head.subject, now, last))]
     if head.orphan:
-        row = database.execute(
-            "SELECT thread FROM messages WHERE subject = ? AND moment BETWEEN ? AND ? "
-            "ORDER BY moment > ?, abs(moment - ?) LIMIT 1",
-            (head.subject, head.moment - _WINDOW, head.moment + _WINDOW, head.moment, head.moment),
-        ).fetchone()
-        return [row[0]] if row is not None else []
-    rows = database.execute(
-        "SELECT DISTINCT thread FROM messages WHERE subject = ? AND orphan AND moment BETWEEN ? AND ? LIMIT 1",
-        (head.subject, head.moment, head.moment + _WINDOW),
-    )
-    return [row[0] for row in rows]
+        tries = [(_EARLIER, (head.subject, first, now)), (_LATER, (head.subject, now, last))]
+    for query, values in tries:
+        row = database.execute(query, values).fetchone()
+        if row is not None:
+            return [row[0]]
+    return []
 
 
 def _merge(database: sqlite3.Connection, one: int, into: int) -> None:

@@ -54,7 +54,10 @@ def read_cursor(text: str) -> Cursor | None:
     packed = text[len(PREFIX) :]
     try:
         data = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
-        opened = zlib.decompressobj().decompress(data, _MAX_BYTES)
+        inflater = zlib.decompressobj()
+        opened = inflater.decompress(data, _MAX_BYTES)
+        if not inflater.eof or inflater.unused_data:
+            return None
         owner, epoch, base, target, at, folders = json.loads(opened)
         return Cursor(
             owner=_text(owner),

@@ -180,7 +180,8 @@ def plan(places: Sequence[Place], goal: Goal, ground: Ground) -> Plan:
     kept = [place for place in copies if place.label in goal.places]
     spare = [place for place in copies if place.label not in goal.places]
     missing = [label for label in goal.places if all(place.label != label for place in kept)]
-    moved = _distribute(made, spare, missing, kept, shut=ground.moves and goal.places[0] in _SHUT)
+    shut = goal.places[0] if goal.places[0] in _SHUT else None
+    moved = _distribute(made, spare, missing, kept, shut if ground.moves else None, keep_archive=shut is None)
     for place in copies:
         if place in kept or place in moved:
             _store(made, place, goal, ground)
@@ -188,9 +189,19 @@ def plan(places: Sequence[Place], goal: Goal, ground: Ground) -> Plan:
 
 
 def _distribute(
-    made: Plan, spare: list[Place], missing: list[str], kept: list[Place], *, shut: bool
+    made: Plan,
+    spare: list[Place],
+    missing: list[str],
+    kept: list[Place],
+    gather: str | None,
+    *,
+    keep_archive: bool,
 ) -> list[Place]:
-    """Move what is in the wrong place to where something is missing; answers what was moved or stays."""
+    """Move what is in the wrong place to where something is missing; answers what was moved or stays.
+
+    What is left over goes to `gather`, or where the second of two equal messages in its folder goes. Else it is
+    only one more copy, and is removed.
+    """
     moved: list[Place] = []
     targets: dict[str, str] = {}
     rest = list(spare)
@@ -204,14 +215,14 @@ def _distribute(
             source = (kept or moved)[0]
             made.copies.setdefault(Transfer(source.folder, label), []).append(source)
     for place in rest:
-        target = (missing or [kept[0].label])[0] if shut else targets.get(place.folder)
-        if target is not None:  # never expunge what shall go to Trash, nor the second of two equal messages
+        target = gather if gather is not None else targets.get(place.folder)
+        if target is not None:
             made.moves.setdefault(Transfer(place.folder, target), []).append(place)
             moved.append(place)
-        elif place.label != ARCHIVE:
-            made.removals.setdefault(place.folder, []).append(place)
-        else:
+        elif place.label == ARCHIVE and keep_archive:
             moved.append(place)
+        else:
+            made.removals.setdefault(place.folder, []).append(place)
     return moved
 
 

@@ -63,7 +63,7 @@ class Watcher:
 
     async def wait(self, count: int, timeout_s: float) -> None:
         """Return when `count` is outdated, when it is time to look anyway, or after `timeout_s`."""
-        if self.count != count or self._stopping.is_set():
+        if self.count != count:
             return
         self._changed.clear()
         pause = self._settings.poll_s if self.listening else min(POLL_WITHOUT_IDLE_S, self._settings.poll_s)
@@ -71,9 +71,9 @@ class Watcher:
             await asyncio.wait_for(self._changed.wait(), min(timeout_s, pause))
 
     async def aclose(self) -> None:
-        """Stop listening; who waits goes on at once. Harmless when called twice."""
+        """Stop listening and waiting; harmless when called twice."""
         self._stopping.set()
-        self._changed.set()
+        self._count()
         with suppress(OSError):
             self._waker.send(b".")
         connection = self._connection

@@ -21,7 +21,7 @@ from gaia_imap_mcp import views
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.changes import STEP, changes, is_news, now
 from gaia_imap_mcp.errors import Dropped
-from gaia_imap_mcp.idle import Watcher
+from gaia_imap_mcp.idle import POLL_WITHOUT_IDLE_S, Watcher
 from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.schema import set_aside
 from gaia_imap_mcp.search import search
@@ -111,24 +111,39 @@ class ImapReader:
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
-        watcher = self._watch()
+        failure: Dropped | None = None
         has_looked = False
         while not self._closed:
-            count = watcher.count
-            failure: Dropped | None = None
+            count = self._watcher.count if self._watcher is not None else 0
             try:
-                if await self._work(partial(is_news, text=cursor), fresh=False):
+                if await self._is_news(cursor):
                     return True
                 has_looked = True
             except Dropped as error:
                 failure = error
             left = deadline - loop.time()
             if left <= 0:
-                if failure is not None and not has_looked:
-                    raise failure
-                return False
-            await watcher.wait(count, left)
+                break
+            if self._watcher is None:
+                await asyncio.sleep(min(left, POLL_WITHOUT_IDLE_S))
+            else:
+                await self._watcher.wait(count, left)
+        if failure is not None and not has_looked and not self._closed:
+            raise failure
         return False
+
+    async def _is_news(self, cursor: str) -> bool:
+        """Look whether something happened; the first time begin to listen before."""
+        if self._watcher is None:
+            await self._run(Account.connection)  # whoever may not log in shall not try it twice
+            self._watcher = Watcher(self.settings)
+            self._watcher.start()
+        try:
+            return await self._work(partial(is_news, text=cursor), fresh=False)
+        except ProviderError:
+            if self._closed:
+                return False
+            raise
 
     async def status(self) -> Status:
         """See `Mailbox`: not connected when the server cannot be reached, with the reason."""
@@ -203,12 +218,6 @@ class ImapReader:
 
     def _is_old(self) -> bool:
         return time.monotonic() - self._looked > FRESH_S
-
-    def _watch(self) -> Watcher:
-        if self._watcher is None:
-            self._watcher = Watcher(self.settings)
-            self._watcher.start()
-        return self._watcher
 
 
 def _attachment(stored: StoredMessage, attachment_id: str) -> tuple[str, str, bytes]:

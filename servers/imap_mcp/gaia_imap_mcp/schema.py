@@ -53,7 +53,7 @@ CREATE INDEX messages_changed ON messages (changed) WHERE changed > created;
 CREATE INDEX messages_moment ON messages (moment DESC, id);
 CREATE INDEX messages_thread ON messages (thread);
 CREATE INDEX messages_subject ON messages (subject, moment) WHERE subject <> 0;
-CREATE INDEX messages_waiting ON messages (subject, moment) WHERE orphan;
+CREATE INDEX messages_orphan ON messages (subject, moment) WHERE orphan;
 CREATE TABLE places (
     folder INTEGER NOT NULL,
     uid INTEGER NOT NULL,

@@ -48,6 +48,7 @@ class Syncer:
         self.errors: dict[str, str] = {}
         self._swept: dict[str, float] = {}
         self._outdated = False
+        self._began = 0.0
 
     def refresh(self, connection: Connection, *, limit: int = MANY) -> bool:
         """Bring every folder up to date; False when `limit` new messages were read and more are waiting.
@@ -56,10 +57,11 @@ class Syncer:
             Dropped, Refused: What was learned before is kept.
         """
         room = limit
-        for number in range(PASSES):
+        self._began = time.monotonic()
+        for _ in range(PASSES):
             self._outdated = False
-            found = list_folders(connection, [folder.name for folder in self.index.folders()])
-            stale = self._compare(found, sweep=number == 0)
+            found = self._list(connection)
+            stale = self._compare(found, connection)
             if not stale:
                 self._remove_homeless()
                 return True
@@ -71,8 +73,16 @@ class Syncer:
                 return True
         return True
 
-    def _compare(self, found: Sequence[Folder], *, sweep: bool) -> list[Folder]:
-        """Take in which folders there are; those whose messages have changed, or with `sweep` may have."""
+    def _list(self, connection: Connection) -> list[Folder]:
+        """All folders. Dovecot still lists a folder that was deleted a moment ago, once, without its status."""
+        known = {state.name for state in self.index.folders() if state.uidvalidity}
+        found = list_folders(connection, sorted(known))
+        if any(folder.status is None and folder.name in known for folder in found):
+            found = list_folders(connection, sorted(known))
+        return found
+
+    def _compare(self, found: Sequence[Folder], connection: Connection) -> list[Folder]:
+        """Take in which folders there are; those whose messages have changed."""
         states = {state.name: state for state in self.index.folders()}
         there = {folder.name: folder.label for folder in found}
         if there != {state.name: state.label for state in states.values()}:
@@ -86,21 +96,21 @@ class Syncer:
         return [
             folder
             for folder in found
-            if folder.status is not None and self._is_stale(states[folder.name], folder.status, sweep=sweep)
+            if folder.status is not None and self._is_stale(states[folder.name], folder.status)
         ]
 
-    def _is_stale(self, state: FolderState, status: FolderStatus, *, sweep: bool) -> bool:
+    def _is_stale(self, state: FolderState, status: FolderStatus) -> bool:
         if not state.uidnext or (state.uidvalidity, state.exist) != (status.uidvalidity, status.exist):
             return True
         if status.uidnext and status.uidnext != state.uidnext:
             return True
         if status.modseq:
             return status.modseq != state.modseq
-        return status.unseen != state.unseen or (sweep and self._is_sweep_due(state))
+        return status.unseen != state.unseen or self._is_sweep_due(state)
 
     def _is_sweep_due(self, state: FolderState) -> bool:
-        pause = state.exist / SWEEP_MESSAGES_A_S
-        return state.exist > 0 and time.monotonic() - self._swept.get(state.name, float("-inf")) > pause
+        swept = self._swept.get(state.name, float("-inf"))
+        return state.exist > 0 and swept + state.exist / SWEEP_MESSAGES_A_S < self._began
 
     def _remove_homeless(self) -> None:
         if self.index.has_homeless:
