@@ -47,7 +47,6 @@ async def _measure(changes: Callable[[str | None], Awaitable[Page]]) -> dict[str
 async def at_the_mailbox() -> dict[str, float]:
     """The provider itself: connect, fetch, parse, index, tell."""
     from gaia_imap_mcp.imap_mailbox import ImapMailbox
-
     from gaia_imap_mcp.server import open_mailbox
 
     assert ImapMailbox  # imported before the clock starts
@@ -65,10 +64,9 @@ async def at_the_mailbox() -> dict[str, float]:
 
 async def through_mcp() -> dict[str, float]:
     """The same through `sync_emails`, as the agent sees it."""
-    from gaia_imap_mcp.imap_mailbox import ImapMailbox
-
     from gaia_email.mail import open_mail
     from gaia_email_registry.servers import InProcessServer
+    from gaia_imap_mcp.imap_mailbox import ImapMailbox
 
     assert ImapMailbox
     async with open_mail(InProcessServer(provider="imap", options={"read_only": "true"})) as mail:
