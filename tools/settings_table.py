@@ -19,7 +19,7 @@ This page is generated from `gaia_email_registry.settings`.
 |---|---|---|---|---|
 """
 
-_PROGRAMS = {"everywhere": "every program", "server": "mail servers"}
+_PROGRAMS = {"everywhere": "every program", "server": "mail servers", "gmail": "`gaia-gmail-mcp`"}
 
 
 def generate() -> Iterator[tuple[Path, str]]:
@@ -33,4 +33,4 @@ def generate() -> Iterator[tuple[Path, str]]:
 
 
 def _has_flag(env: str) -> bool:
-    return any(entry.env == env and entry.group == "server" and not entry.secret for entry in SETTINGS)
+    return any(entry.env == env and entry.group != "everywhere" and not entry.secret for entry in SETTINGS)

@@ -12,8 +12,8 @@ from typing import Literal
 
 from gaia_email_registry.errors import BadArgument
 
-SettingGroup = Literal["everywhere", "server"]
-SettingKind = Literal["switch", "text", "path", "names", "address"]
+SettingGroup = Literal["everywhere", "server", "gmail"]
+SettingKind = Literal["switch", "text", "path", "names", "address", "choice", "number"]
 
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("", "0", "false", "no", "off")
@@ -23,7 +23,8 @@ _FALSE = ("", "0", "false", "no", "off")
 class Setting:
     """One setting: its environment variable, its flag, and what it does in a sentence.
 
-    `group` says who takes it: every program, or the mail servers. `default` is as the docs show it.
+    `group` says who takes it: every program, the mail servers, or the one for Gmail. `default` is as the docs
+    show it; `choices` are what a `choice` can be.
     """
 
     env: str
@@ -32,6 +33,7 @@ class Setting:
     default: str
     help: str
     secret: bool = False
+    choices: tuple[str, ...] = ()
 
     @property
     def flag(self) -> str | None:
@@ -41,7 +43,7 @@ class Setting:
     @property
     def dest(self) -> str:
         """The attribute of the parsed arguments: `read_only` for `GAIA_READ_ONLY`."""
-        return self.env.removeprefix("GAIA_").lower()
+        return self.env.removeprefix("GAIA_").removeprefix("GMAIL_").lower()
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -109,6 +111,42 @@ SETTINGS: tuple[Setting, ...] = (
         default="none",
         help="Bearer token that HTTP clients must send; required unless the host is loopback.",
         secret=True,
+    ),
+    Setting(
+        env="GMAIL_OAUTH_PATH",
+        kind="path",
+        group="gmail",
+        default="~/.gmail-mcp/gcp-oauth.keys.json",
+        help="The OAuth client file that Google's console gives out.",
+    ),
+    Setting(
+        env="GMAIL_CREDENTIALS_PATH",
+        kind="path",
+        group="gmail",
+        default="~/.gmail-mcp/credentials.json",
+        help="Where the login is kept; other accounts are beside it, in credentials.<account>.json.",
+    ),
+    Setting(
+        env="GAIA_GMAIL_SCOPES",
+        kind="names",
+        group="gmail",
+        default="what the login allows; modify,settings before there is one",
+        help="What may be done, comma-separated: readonly, modify, settings (filters), full (delete for good), "
+        "calendar. Tools that need more are not offered.",
+    ),
+    Setting(
+        env="GAIA_GMAIL_API_ROOT",
+        kind="text",
+        group="gmail",
+        default="https://gmail.googleapis.com",
+        help="The Gmail API elsewhere: a private gateway, or a test.",
+    ),
+    Setting(
+        env="GAIA_GOOGLE_OAUTH_ROOT",
+        kind="text",
+        group="gmail",
+        default="https://accounts.google.com and https://oauth2.googleapis.com",
+        help="Google's login elsewhere.",
     ),
 )
 

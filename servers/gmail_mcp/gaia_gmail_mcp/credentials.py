@@ -26,6 +26,8 @@ class Keys:
 
     client_id: str
     client_secret: str = field(repr=False)
+    web: bool = False
+    """Registered for the web, with fixed callback URLs; a desktop client takes any port."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,7 @@ class Store:
                 f"{self.keys_path} is not a Google OAuth key file: it holds neither an installed nor a web client.",
                 hint="Download it again from the Google Cloud console.",
             )
-        return Keys(client_id=client_id, client_secret=secret)
+        return Keys(client_id=client_id, client_secret=secret, web="installed" not in found)
 
     def login(self) -> Login | None:
         """The tokens, None when the account was never connected."""

@@ -1,18 +1,12 @@
-"""Small private JSON files that several processes read and write.
-
-Entries: `read_json`, `write_json`, `lock`; `is_object` looks at what was parsed.
-"""
+"""Small private JSON files. Entries: `read_json`, `write_json`; `is_object` looks at what was parsed."""
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import TypeAlias, TypeGuard
 
-from gaia_email_registry.paths import ensure_private_directory
+from gaia_email_registry.private_file import write_private
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -43,37 +37,9 @@ def read_json(path: Path) -> dict[str, Json] | None:
 
 
 def write_json(path: Path, value: dict[str, Json]) -> None:
-    """Replace a file in one step, readable by its owner only: a crash leaves the old one or the new one.
-
-    A link stays a link: the file it leads to is replaced.
+    """Replace a file in one step, readable by its owner only; a link stays a link.
 
     Raises:
         OSError: It cannot be written.
     """
-    target = path.resolve()
-    ensure_private_directory(target.parent)
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(value, file, indent=2)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def lock(path: Path) -> int:
-    """Wait until no other process holds `path`, a file that only serves this; closing the descriptor frees it.
-
-    Blocks: call it in a thread. A system without `fcntl` locks nothing.
-    """
-    ensure_private_directory(path.parent)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    with contextlib.suppress(ImportError):
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-    return descriptor
+    write_private(path.resolve(), json.dumps(value, indent=2).encode())

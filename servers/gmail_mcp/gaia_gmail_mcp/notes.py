@@ -5,13 +5,13 @@ One small file an account, shared by the processes that serve it; it holds messa
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gaia_gmail_mcp.files import Json, lock, read_json, write_json
+from gaia_email_registry.private_file import locked
+from gaia_gmail_mcp.files import Json, read_json, write_json
 
 MOST = 20_000
 """Messages remembered; the oldest is forgotten first."""
@@ -59,15 +59,12 @@ class Notes:
     @contextmanager
     def changing(self) -> Generator[Content, None, None]:
         """Change what is remembered, alone among processes."""
-        held = lock(self._path.with_suffix(".lock"))
-        try:
+        with locked(self._path):
             content = self.read()
             before = (dict(content.origins), dict(content.snoozed))
             yield content
             if before != (content.origins, content.snoozed):
                 self._write(content)
-        finally:
-            os.close(held)
 
     def _write(self, content: Content) -> None:
         origins: dict[str, Json] = {

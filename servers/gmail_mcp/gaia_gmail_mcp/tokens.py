@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from urllib.parse import urlencode
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
+from gaia_email_registry.private_file import locked
 from gaia_gmail_mcp.batch import Answer
 from gaia_gmail_mcp.credentials import CONNECT, Login, Store
-from gaia_gmail_mcp.files import Json, lock
+from gaia_gmail_mcp.files import Json
 
 Post = Callable[[str, bytes], Awaitable[Answer]]
 """Posts a form to a URL."""
@@ -103,8 +103,8 @@ class Tokens:
             raise NeedsAuth(NOT_CONNECTED, hint=f"Run: {CONNECT}")
         if login := self._usable(stored):
             return login
-        path = self.store.credentials_path
-        held = await asyncio.to_thread(lock, path.with_name(f".{path.name}.lock"))
+        alone = locked(self.store.credentials_path)
+        await asyncio.to_thread(alone.__enter__)
         try:
             stored = self.store.login() or stored
             if login := self._usable(stored):
@@ -113,7 +113,7 @@ class Tokens:
                 raise NeedsAuth(NO_GRANT, hint=f"Run: {CONNECT}")
             return await self.exchange({"grant_type": "refresh_token", "refresh_token": stored.refresh_token})
         finally:
-            os.close(held)
+            alone.__exit__(None, None, None)
 
 
 def _object(body: bytes) -> dict[str, Json]:

@@ -239,6 +239,19 @@ class Mailbox(Protocol):
 
 
 @runtime_checkable
+class Connecting(Protocol):
+    """What a mailbox has besides that learns only from its provider whose it is."""
+
+    async def connect(self) -> object:
+        """Do so, once; what `account` says is right from then on.
+
+        Raises:
+            MailError: It cannot be reached, or there is no login.
+        """
+        ...
+
+
+@runtime_checkable
 class FilterStore(Protocol):
     """What a mailbox with `Capability.FILTERS` has besides."""
 

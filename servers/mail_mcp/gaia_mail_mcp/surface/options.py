@@ -16,6 +16,7 @@ from gaia_email_registry.errors import BadArgument
 
 DEFAULT_HTTP = "127.0.0.1:8765"
 LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
+_METAVARS = {"path": "PATH", "names": "NAMES", "text": "TEXT", "number": "N"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +55,14 @@ class SurfaceSettings:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Give `parser` the flags that every mail server takes."""
-    group = parser.add_argument_group("server options (each also an environment variable)")
+    add_setting_flags(parser, "server", "server options (each also an environment variable)")
+
+
+def add_setting_flags(parser: argparse.ArgumentParser, of: settings.SettingGroup, title: str) -> None:
+    """Give `parser` the flags of one group of the settings table."""
+    group = parser.add_argument_group(title)
     for entry in settings.SETTINGS:
-        if entry.group != "server" or entry.flag is None:
+        if entry.group != of or entry.flag is None:
             continue
         text = f"{entry.help} [{entry.env}]"
         if entry.kind == "switch":
@@ -65,8 +71,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             group.add_argument(
                 entry.flag, dest=entry.dest, nargs="?", const=DEFAULT_HTTP, metavar="HOST:PORT", help=text
             )
+        elif entry.kind == "choice":
+            group.add_argument(entry.flag, dest=entry.dest, choices=entry.choices, help=text)
         else:
-            metavar = "DIR" if entry.kind == "path" else "NAMES"
+            metavar = _METAVARS[entry.kind]
             group.add_argument(entry.flag, dest=entry.dest, metavar=metavar, help=text)
 
 

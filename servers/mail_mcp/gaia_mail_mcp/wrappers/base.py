@@ -10,6 +10,7 @@ from gaia_mail_mcp.mailbox import (
     Applied,
     Capability,
     Changes,
+    Connecting,
     Draft,
     FilterStore,
     Mailbox,
@@ -140,6 +141,10 @@ class MailboxWrapper:
     async def aclose(self) -> None:
         """Passed on."""
         await self.inner.aclose()
+
+    async def connect(self) -> object:
+        """Passed on, where the mailbox inside has to connect."""
+        return await self.inner.connect() if isinstance(self.inner, Connecting) else None
 
     async def filters(self) -> list[Filter]:
         """Passed on, where the mailbox inside has filters."""

@@ -1,0 +1,68 @@
+"""Files that only their owner may read, replaced whole or not at all. Entries: `write_private`, `locked`.
+
+A reader never sees half a file, and a crash leaves the old one; two programs that change the same file take
+turns by `locked`.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from gaia_email_registry.paths import ensure_private_directory
+
+
+def write_private(path: Path, content: bytes) -> None:
+    """Replace `path` by `content`, mode 0600, in one step; its directory is made 0700 when it is missing.
+
+    Raises:
+        OSError: It cannot be written; the old file is as it was.
+    """
+    ensure_private_directory(path.parent)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600 by itself
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
+
+
+@contextmanager
+def locked(path: Path) -> Generator[None, None, None]:
+    """Holds the lock file beside `path` meanwhile, against other programs that change `path`.
+
+    Raises:
+        OSError: The lock file cannot be made.
+    """
+    ensure_private_directory(path.parent)
+    lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)
+
+
+def open_to_others(path: Path) -> bool:
+    """Whether anybody but its owner may read or write it, or it belongs to another user.
+
+    Raises:
+        OSError: It cannot be looked at.
+    """
+    found = path.stat()
+    return bool(found.st_mode & (stat.S_IRWXG | stat.S_IRWXO)) or found.st_uid not in (os.geteuid(), 0)
