@@ -28,7 +28,7 @@ FIRST_POLL_S = 2.0
 LONGEST_POLL_S = 20.0
 """Polling costs 2 units; the pause grows while nothing happens."""
 
-_CURSOR = re.compile(r"g1\.([0-9a-f]{8})\.(\d{1,20})(?:\.([\x21-\x7e]+))?\Z", re.ASCII)
+_CURSOR = re.compile(r"g1\.([0-9a-f]{8})\.(\d{1,30})(?:\.([\x21-\x7e]+))?\Z", re.ASCII)
 _KINDS = ("messagesAdded", "labelsAdded", "labelsRemoved", "messagesDeleted")
 
 

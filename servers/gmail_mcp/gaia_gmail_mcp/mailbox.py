@@ -31,6 +31,8 @@ CAPABILITIES = frozenset(
 MOST_INLINE = 3_000_000
 """Bytes of a message that go inside JSON; larger ones are uploaded beside it."""
 
+MAX_NAME = 225
+
 SHOWN = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
 """Gmail wants to be told how a new label is shown."""
 
@@ -88,7 +90,9 @@ class GmailMailbox(GmailChanging):
             fields=_DRAFT,
             method="PUT",
         )
-        return _draft(await self.client.call(call))
+        draft = _draft(await self.client.call(call))
+        self.known.forget((old["message"]["id"], draft.message_id))
+        return draft
 
     async def drafts(self, *, limit: int) -> list[Draft]:
         """See `Mailbox`."""
@@ -142,19 +146,22 @@ class GmailMailbox(GmailChanging):
     async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
         """See `FilterStore`."""
         await self.connect()
+        for argument, given in (("criteria", criteria), ("action", action)):
+            if not given:
+                raise BadArgument(
+                    "A filter needs something to look for, and something to do.", argument=argument
+                )
         body = {"criteria": criteria, "action": action}
         call = post("settings", "filters", units=Units.MESSAGE, body=body, repeatable=False)
         return _filter(await self.client.call(call))
 
     async def delete_filter(self, filter_id: str) -> Filter:
         """See `FilterStore`."""
-        await self.connect()
-        try:
-            found = await self.client.call(get("settings", "filters", filter_id, units=Units.LIST_SETTINGS))
-            await self.client.call(delete("settings", "filters", filter_id, units=Units.MESSAGE))
-        except NotFound:
-            raise NotFound(f"There is no filter {filter_id[:80]!r}.", argument="filterId") from None
-        return _filter(found)
+        for found in await self.filters():
+            if found["id"] == filter_id:
+                await self.client.call(delete("settings", "filters", filter_id, units=Units.MESSAGE))
+                return found
+        raise NotFound(f"There is no filter {filter_id[:80]!r}.", argument="filterId")
 
     async def _label(self, call: Call) -> Label:
         try:
@@ -217,5 +224,7 @@ def _check_own(label_id: str) -> None:
 
 
 def _check_name(name: str) -> None:
-    if not name.strip() or not name.isprintable():
-        raise BadArgument("A label needs a name without control characters.", argument="name")
+    if not name.strip() or len(name) > MAX_NAME or not name.isprintable():
+        raise BadArgument(
+            f"A label needs a name of 1 to {MAX_NAME} characters without control characters.", argument="name"
+        )

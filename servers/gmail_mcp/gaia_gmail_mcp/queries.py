@@ -28,16 +28,21 @@ def search_of(query: Query, snoozed_label: str | None) -> Search:
 
     `snoozed_label` names the label of what this program snoozed: Gmail's own `is:snoozed` does not know it.
     """
-    root = _with_snoozed(query.root, snoozed_label) if query.root is not None else None
+    root = _rewritten(query.root, snoozed_label) if query.root is not None else None
     parts = list(root.parts) if isinstance(root, And) else [root] if root is not None else []
     label_ids = tuple(part.value for part in parts if isinstance(part, Field) and _is_label_id(part))
-    rest = all_of([part for part in parts if not (isinstance(part, Field) and _is_label_id(part))])
+    rest = all_of([part for part in parts if not (isinstance(part, Field) and _is_parameter(part))])
     away = any(label in ("SPAM", "TRASH") for label in label_ids)
     return Search(
         q=to_text(Query(root=rest)),
         label_ids=label_ids,
         include_spam_trash=away or (root is not None and _looks_away(root)),
     )
+
+
+def _is_parameter(part: Field) -> bool:
+    """Whether it is said by a parameter of its own: label ids, and that Spam and Trash are meant too."""
+    return _is_label_id(part) or (part.name == "in" and part.value == "anywhere")
 
 
 def _is_label_id(part: Field) -> bool:
@@ -59,15 +64,22 @@ def _looks_away(node: Node) -> bool:
             return False
 
 
-def _with_snoozed(node: Node, label: str | None) -> Node:
+def _rewritten(node: Node, snoozed: str | None) -> Node:
+    """With our own snoozing, and label names as Gmail's search box writes them: with dashes for blanks."""
     match node:
         case And():
-            return all_of([_with_snoozed(part, label) for part in node.parts]) or node
+            return all_of([_rewritten(part, snoozed) for part in node.parts]) or node
         case Or():
-            return any_of([_with_snoozed(part, label) for part in node.parts]) or node
+            return any_of([_rewritten(part, snoozed) for part in node.parts]) or node
         case Not():
-            return Not(part=_with_snoozed(node.part, label))
-        case Field(name="in" | "is", value="snoozed") if label is not None:
-            return any_of([node, Field(name="label", value=label)]) or node
+            return Not(part=_rewritten(node.part, snoozed))
+        case Field(name="in" | "is", value="snoozed") if snoozed is not None:
+            return any_of([node, _label(snoozed)]) or node
+        case Field(name="label", value=value):
+            return _label(value)
         case _:
             return node
+
+
+def _label(name: str) -> Field:
+    return Field(name="label", value="-".join(name.split()))

@@ -62,7 +62,7 @@ class GmailReading:
         self.account = account or "gmail"
         self.client = client
         self.known = Known()
-        self._home = home
+        self.home = home
         self._bucket_of = bucket_of
         self._notes: Notes | None = None
         self._connecting = asyncio.Lock()
@@ -79,7 +79,7 @@ class GmailReading:
                 profile = await profile_of(self.client)
                 self.account = profile.address
                 digest = hashlib.sha256(self.account.casefold().encode()).hexdigest()[:16]
-                folder = self._home / "gmail" / digest
+                folder = self.home / "gmail" / digest
                 self.client.bucket = self._bucket_of(folder)
                 self.known.clear(profile.history)
                 self._notes = Notes(folder)
