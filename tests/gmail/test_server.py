@@ -283,6 +283,49 @@ def test_a_hundred_hits_and_a_thousand_changes_are_few_requests(serve: Serve) ->
     serve(scenario, count=100)
 
 
+def test_a_thousand_messages_never_seen_are_changed_by_one_request_and_the_undo_is_exact(
+    serve: Serve,
+) -> None:
+    async def scenario(session: Session) -> None:
+        account = session.emulator.account
+        ids = [account.outer(f"m{number}") for number in range(1, 1001)]
+        await account.modify([f"m{number}" for number in range(1, 301)], ["STARRED"], [])
+        await account.settle()
+        await session.call("server_status")
+        session.emulator.forget_requests()
+        done = await session.call(
+            "batch_modify_emails", messageIds=ids, addLabelIds=["STARRED"], removeLabelIds=["INBOX"]
+        )
+        assert (len(done.data["ids"]), len(done.data["failed"])) == (1000, 0)
+        assert dict(session.emulator.calls) == {
+            "getProfile": 1,
+            "messages.batchModify": 1,
+            "history.list": 4,
+        }
+        assert session.emulator.units == 59
+        changes = done.data["undo"]["arguments"]["perMessage"]
+        assert len(changes) == 1000
+        assert all(changes[item] == {"add": ["INBOX"], "remove": []} for item in ids[:300])
+        assert all(changes[item] == {"add": ["INBOX"], "remove": ["STARRED"]} for item in ids[300:])
+
+    serve(scenario, count=1000)
+
+
+def test_of_many_messages_those_that_do_not_exist_are_named(serve: Serve) -> None:
+    async def scenario(session: Session) -> None:
+        account = session.emulator.account
+        ids = [account.outer(f"m{number}") for number in range(1, 121)]
+        done = await session.call(
+            "batch_modify_emails", messageIds=[*ids, "18f0ffffffffffff", "no id"], addLabelIds=["STARRED"]
+        )
+        assert done.data["ids"] == ids
+        assert [item["id"] for item in done.data["failed"]] == ["18f0ffffffffffff", "no id"]
+        wrong = await session.call("batch_modify_emails", messageIds=ids[1:], addLabelIds=["Label_77"])
+        assert wrong.failed and wrong.data["error"]["kind"] == "bad_argument"
+
+    serve(scenario, count=120)
+
+
 def test_the_status_shows_scopes_and_quota(serve: Serve) -> None:
     async def scenario(session: Session) -> None:
         await session.ids()

@@ -12,6 +12,8 @@ from gaia_mail_mcp.mailbox import (
     Changes,
     Connecting,
     Draft,
+    Effects,
+    EffectTeller,
     FilterStore,
     Mailbox,
     Page,
@@ -141,6 +143,14 @@ class MailboxWrapper:
     async def aclose(self) -> None:
         """Passed on."""
         await self.inner.aclose()
+
+    async def modify_telling(
+        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]
+    ) -> Effects | None:
+        """Passed on, where the mailbox inside can tell effects."""
+        if not isinstance(self.inner, EffectTeller):
+            return None
+        return await self.inner.modify_telling(ids, add=add, remove=remove)
 
     async def connect(self) -> object:
         """Passed on, where the mailbox inside has to connect."""
