@@ -7,7 +7,7 @@ from importlib import import_module
 
 from benchmarks.measure import Row
 
-SUITES = ("understanding", "startup")
+SUITES = ("understanding", "startup", "gmail")
 
 
 def main() -> int:

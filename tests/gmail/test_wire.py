@@ -86,6 +86,22 @@ def test_what_was_read_is_not_read_again(play: Play) -> None:
     play(scenario, 20)
 
 
+def test_a_whole_message_is_fetched_once(play: Play) -> None:
+    async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
+        ids = await find(mailbox, "")
+        mailbox.emulator.forget_requests()
+        first = await mailbox.read(ids[:2], raw=True)
+        await mailbox.modify(ids[:1], add=["STARRED"], remove=[])
+        again = await mailbox.read(ids, raw=True)
+        assert [item.raw for item in again[:2]] == [item.raw for item in first]
+        assert "STARRED" in again[0].summary["labels"]
+        assert mailbox.emulator.calls["messages.get"] == 3
+        mailbox.gmail.known.put_raw(ids[0], bytes(5_000_000))
+        assert mailbox.gmail.known.raw(ids[0]) is None
+
+    play(scenario)
+
+
 def test_a_thousand_messages_are_changed_by_one_request(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
         ids = await find(mailbox, "", page=500)

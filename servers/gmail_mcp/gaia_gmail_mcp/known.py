@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 MOST = 5_000
 """Summaries kept, about a kilobyte each; the one unused longest goes first."""
 
+MOST_BYTES = 16_000_000
+"""Of whole messages, so that reading, answering and taking an attachment fetch one once."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Known:
@@ -30,16 +33,24 @@ class Known:
     """When the labels of a message were last read from Gmail."""
     _looked: float = float("-inf")
     """When those of all messages were."""
+    _raw: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    _raw_bytes: int = 0
+
+    def __len__(self) -> int:
+        """How many summaries are kept."""
+        return len(self._summaries)
 
     def has_any(self, ids: Iterable[str]) -> bool:
         """Whether one of them is kept."""
         return any(message_id in self._summaries for message_id in ids)
 
-    def fresh(self, ids: Iterable[str], since: float) -> bool:
+    def fresh(self, ids: Sequence[str], since: float) -> bool:
         """Whether the labels of those that are kept were right at `since` or later."""
         if self._looked >= since:
             return True
         seen = self._seen
+        if not ids:
+            return False
         return all(seen.get(item, since - 1) >= since for item in ids if item in self._summaries)
 
     def looked(self, at: float) -> None:
@@ -58,6 +69,27 @@ class Known:
             return None
         self._summaries[message_id] = summary
         return summary.copy()
+
+    def raw(self, message_id: str) -> bytes | None:
+        """The whole message, which becomes the latest used; None when it or its summary is not kept."""
+        raw = self._raw.pop(message_id, None)
+        if raw is None:
+            return None
+        self._raw[message_id] = raw
+        return raw if message_id in self._summaries else None
+
+    def put_raw(self, message_id: str, raw: bytes) -> None:
+        """Keep a whole message; others go for it, and one too large is not kept."""
+        self._drop_raw(message_id)
+        if len(raw) > MOST_BYTES // 4:
+            return
+        self._raw[message_id] = raw
+        self._raw_bytes += len(raw)
+        while self._raw_bytes > MOST_BYTES:
+            self._drop_raw(next(iter(self._raw)))
+
+    def _drop_raw(self, message_id: str) -> None:
+        self._raw_bytes -= len(self._raw.pop(message_id, b""))
 
     def labels(self, message_id: str) -> frozenset[str] | None:
         """Its labels, None when it is not kept."""
@@ -84,10 +116,11 @@ class Known:
         for message_id in ids:
             self._summaries.pop(message_id, None)
             self._seen.pop(message_id, None)
+            self._drop_raw(message_id)
 
     def clear(self, history: str) -> None:
         """Start over at `history`."""
-        self._summaries.clear()
+        self.forget(list(self._summaries))
         self.distrust()
         self.history = history
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import re
 from collections.abc import Callable, Sequence
@@ -92,9 +93,10 @@ class GmailReading:
         seen, token = _read_cursor(cursor) if cursor is not None else (0, "")
         ids: list[str] = []
         while True:
-            page = await self._listed(
+            listing = self._listed(
                 found.q, found.label_ids, found.include_spam_trash, limit - len(ids), token
             )
+            page, _ = await asyncio.gather(listing, self._look_meanwhile())
             ids += [item["id"] for item in page.get("messages", ())]
             token = page.get("nextPageToken", "")
             if not token or len(ids) >= limit:
@@ -207,22 +209,40 @@ class GmailReading:
             raise BadArgument(error.message, argument="cursor" if token else "query") from None
 
     async def _read_raw(self, ids: Sequence[str]) -> dict[str, tuple[Summary, bytes | None]]:
+        kept = [message_id for message_id in ids if self.known.raw(message_id) is not None]
+        await self._refreshed(kept)
         found: dict[str, tuple[Summary, bytes | None]] = {}
-        for resource in await self._fetched(ids, raw_call, most=RAW_AT_ONCE):
+        for message_id in kept:
+            summary, raw = self.known.get(message_id), self.known.raw(message_id)
+            if summary is not None and raw is not None:
+                found[message_id] = (summary, raw)
+        missing = [message_id for message_id in ids if message_id not in found]
+        for resource in await self._fetched(missing, raw_call, most=RAW_AT_ONCE):
             raw = raw_of(resource)
             summary = summary_of_raw(resource, raw, self.account)
             self.known.put(summary, _now())
+            self.known.put_raw(summary["id"], raw)
             found[summary["id"]] = (summary, raw)
         return found
 
     async def _read_summaries(self, ids: Sequence[str]) -> dict[str, tuple[Summary, bytes | None]]:
-        if self.known.has_any(ids) and not self.known.fresh(ids, _now() - TRUSTED_S):
-            await self.look()
+        await self._refreshed(ids)
         missing = [message_id for message_id in ids if self.known.labels(message_id) is None]
         for resource in await self._fetched(missing, metadata_call):
             self.known.put(summary_of(resource, self.account), _now())
         kept = ((message_id, self.known.get(message_id)) for message_id in ids)
         return {message_id: (summary, None) for message_id, summary in kept if summary is not None}
+
+    async def _refreshed(self, ids: Sequence[str]) -> None:
+        """See to it that the labels of those that are kept are right."""
+        if self.known.has_any(ids) and not self.known.fresh(ids, _now() - TRUSTED_S):
+            await self.look()
+
+    async def _look_meanwhile(self) -> None:
+        """As `look`, beside a search whose hits will likely be kept; what goes wrong shows when they are read."""
+        if len(self.known) and not self.known.fresh((), _now() - TRUSTED_S):
+            with contextlib.suppress(MailError):
+                await self.look()
 
     async def look(self) -> None:
         """Bring the labels in `known` up to date."""
