@@ -17,6 +17,8 @@ from gaia_gmail_mcp.credentials import Store
 from gaia_gmail_mcp.endpoints import Endpoints
 from gaia_gmail_mcp.scopes import DEFAULT, capabilities_of, granted, read_names
 from gaia_gmail_mcp.server import main
+from gaia_gmail_mcp.tokens import Tokens
+from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.mailbox import Capability
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.emulator.failures import ApiError, Fault
@@ -208,6 +210,18 @@ def test_two_servers_refresh_a_rotating_login_once(tmp_path: Path) -> None:
         assert login is not None and login.refresh_token == emulator.oauth.refresh_token
         await one.aclose()
         await other.aclose()
+
+    run(scenario)
+
+
+def test_a_token_endpoint_that_is_elsewhere_is_found(tmp_path: Path) -> None:
+    async def scenario(emulator: Emulator) -> None:
+        store = write_files(emulator, tmp_path)
+        wire = Wire()
+        urls = [f"{emulator.root}/elsewhere", f"{emulator.root}/token"]
+        form = {"grant_type": "refresh_token", "refresh_token": emulator.oauth.refresh_token}
+        assert (await Tokens(store, urls, wire.post_form).exchange(form)).access_token
+        await wire.aclose()
 
     run(scenario)
 

@@ -115,6 +115,8 @@ class Emulator:
             if fault is not None and fault.error is not None:
                 return fault.error.response()
             return self.oauth.token(request)
+        if request.path == "/elsewhere":
+            return Response(status=404, body=b"Not Found")
         if request.path == "/oauth2/v2/userinfo":
             return Response(body=json.dumps({"email": self.account.address}).encode())
         if request.path in ("/batch", "/batch/gmail/v1"):
