@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -324,6 +325,48 @@ def test_of_many_messages_those_that_do_not_exist_are_named(serve: Serve) -> Non
         assert wrong.failed and wrong.data["error"]["kind"] == "bad_argument"
 
     serve(scenario, count=120)
+
+
+def test_no_secret_is_in_an_answer_a_log_or_a_file(
+    serve: Serve, tmp_path: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shown: list[str] = []
+    secrets: set[str] = set()
+
+    async def scenario(session: Session) -> None:
+        oauth = session.emulator.oauth
+        secrets.update({oauth.client_secret, oauth.refresh_token, *oauth.access})
+        ids = await session.ids()
+        oauth.rotates = True
+        oauth.expire()
+        calls: list[tuple[str, Json]] = [
+            ("read_email", {"messageId": ids[0]}),
+            ("trash_email", {"ids": ids}),
+            ("create_label", {"name": ""}),
+            ("send_email", {"to": ["ann@example.com"], "subject": "x", "body": "y"}),
+            ("sync_emails", {}),
+            ("server_status", {}),
+        ]
+        for tool, arguments in calls:
+            answer = await session.call(tool, **arguments)
+            shown.append(f"{answer.text} {answer.data}")
+        secrets.update({oauth.refresh_token, *oauth.access})
+        oauth.expire()
+        oauth.revoked = True
+        for tool in ("list_email_labels", "server_status"):
+            answer = await session.call(tool)
+            shown.append(f"{answer.text} {answer.data}")
+            assert "gaia-gmail-mcp auth" in answer.text
+
+    with caplog.at_level(logging.DEBUG):
+        serve(scenario)
+    own = {"credentials.json", "gcp-oauth.keys.json"}
+    files = [path for path in tmp_path.rglob("*") if path.is_file() and path.name not in own]
+    assert {path.name for path in files} >= {"quota.json", "places.json"}
+    shown += [path.read_text() for path in files]
+    text = "\n".join([*shown, caplog.text, *capfd.readouterr()])
+    assert len(secrets) >= 5
+    assert not [secret for secret in secrets if secret in text]
 
 
 def test_the_status_shows_scopes_and_quota(serve: Serve) -> None:
