@@ -22,6 +22,7 @@ demo: $(RUN_STAMP)
 	@$(BIN)/gaia email demo
 
 test: $(DEV_STAMP)
+	$(BIN)/python -m tools.mail_servers.dovecot
 	$(BIN)/python -m pytest -q -m install
 	$(BIN)/python -m pytest -q
 
@@ -53,7 +54,7 @@ schemas: $(DEV_STAMP)
 	$(BIN)/python -m tools.generate
 
 # Pins every dependency with hashes. Needs uv; addresses of package indexes are left out on purpose.
-LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+LOCK := uv pip compile pyproject.toml --extra all --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --no-annotate --quiet
 lock:
 	$(LOCK) --upgrade --output-file requirements/run.txt

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from benchmarks.measure import Row
 
-SUITES = ("understanding", "startup", "gmail")
+SUITES = ("understanding", "startup", "imap", "gmail")
 
 
 def main() -> int:
@@ -23,7 +23,7 @@ def main() -> int:
             verdict = {True: "met", False: "MISSED", None: ""}[row.met]
             ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
             print(
-                f"{row.name:<58} {row.ours:>14}  {row.theirs:<34} {ratio:>6} {row.target:>7} {verdict}",
+                f"{row.name:<62} {row.ours:>14}  {row.theirs:<36} {ratio:>6} {row.target:>10} {verdict}",
                 flush=True,
             )
             missed = missed or row.met is False

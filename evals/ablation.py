@@ -20,6 +20,7 @@ from evals.ablation_page import (
     COMPARED,
     CURVE,
     FACTS_LEFT_OUT,
+    FORMS,
     LEARNS_FROM,
     OTHERS,
     RULES,
@@ -49,7 +50,7 @@ _FLAGS = {
             "list id",
         }
         | {"automatic", "bulk", "discussion", "service", "personal name", "no name", "imitates"}
-        | {"dmarc fail", "dmarc pass", "reply", "quotes"}
+        | {"dmarc fail", "dmarc pass", "reply", "quotes", "subject names you"}
     ),
     "what the rules found": frozenset({"clock"}),
     "shape": frozenset(
@@ -58,7 +59,22 @@ _FLAGS = {
     ),
 }
 _KINDS = {
-    "sender and headers": ("sender:", "to:", "cohort:"),
+    "sender and headers": (
+        *(
+            "sender:",
+            "to:",
+            "cohort:",
+            "named:",
+            "signed:",
+            "greets:",
+            "id:",
+            "answers:",
+            "bounces:",
+            "relay:",
+            "date:",
+        ),
+        *("agrees:", "leads:"),
+    ),
     "what the rules found": (
         *(
             "bucket:",
@@ -72,9 +88,9 @@ _KINDS = {
             "request:",
             "reply:",
         ),
-        *("due:", "when:", "spam:", "phishing:", "names a ", "meeting:"),
+        *("due:", "when:", "spam:", "phishing:", "names a ", "meeting:", "schemes:"),
     ),
-    "shape": ("length:", "links:", "questions:", "shouts:", "language:", "text:"),
+    "shape": ("length:", "links:", "questions:", "shouts:", "language:", "text:", "letters:"),
 }
 _LEXICON = ("says:", "in subject:")
 
@@ -104,6 +120,7 @@ def runs(*, corpora: bool) -> Iterator[Run]:
         yield from (Run(question=question, groups=groups) for groups in COMPARED if groups != WORDS)
     yield from (Run(question="bucket", groups=groups) for groups in COMPARED)
     yield Run(question="bucket", by_source=True)
+    yield from (Run(question="bucket", form=form) for form in FORMS if form != "mailbox")
     for without in FACTS_LEFT_OUT.values():
         yield Run(question="bucket", without=without)
     for groups in WORDS_LEFT_OUT.values():
@@ -120,7 +137,7 @@ def runs(*, corpora: bool) -> Iterator[Run]:
 
 
 def outcomes(run: Run, rows: Sequence[Row], classes: Mapping[bytes, tuple[str, ...]]) -> list[Outcome]:
-    """What a run says of every message as its mailbox sees it, by a model that saw nothing of its template."""
+    """What a run says of every message in the form it asks for, by a model that saw nothing of its template."""
     task = _task(run)
     seen = [_view(row, run) for row in rows if task.name in row.answers and _is_used(row, run)]
     if run.groups == RULES:
@@ -131,13 +148,11 @@ def outcomes(run: Run, rows: Sequence[Row], classes: Mapping[bytes, tuple[str, .
         scored = held_out(seen, task, classes)
     found: dict[str, Outcome] = {}
     for row, scores in scored:
-        if run.question == "spam" and _is_ours(row):
+        if row.form != run.form or (run.question == "spam" and _is_ours(row)):
             continue
         right = row.answers[task.name]
-        # A message's first row is the one in its mailbox; the second only teaches what a stranger's mail is like.
-        found.setdefault(
-            f"{row.source} {row.name}", Outcome(row.group, row.source, right, task.answers, tuple(scores))
-        )
+        # The other forms of a message only teach.
+        found[f"{row.source} {row.name}"] = Outcome(row.group, row.source, right, task.answers, tuple(scores))
     return [found[key] for key in sorted(found)]
 
 

@@ -50,6 +50,13 @@ WORDS_LEFT_OUT = {
     "all words": ("facts",),
 }
 
+FORMS = {
+    "mailbox": "the message in its mailbox",
+    "bare": "sender, recipients, subject, date and plain text from a stranger",
+    "nameless": "the same, with addresses alone",
+}
+"""What is left around a message (`evals.datasets.Form`)."""
+
 LEARNS_FROM = {
     "ours": "learned from our messages alone",
     "theirs": "learned from SpamAssassin's alone",
@@ -84,6 +91,14 @@ LEFT_OUT = """\
 The bucket, learned again without one group. Groups overlap (the rules' answer is also in the crosses, a word is also
 in its class), so what one of them loses alone is less than what it carries. An interval without 0 is a loss or gain
 that this many messages can show.
+"""
+FORMS_TEXT = """\
+## Headers removed
+
+Other people's labelled mail is often no more than this. Every message teaches in each form, and is answered by a model
+that saw none of its template in any. Messages with a trap are left out of the plain forms: what gives it away may stand
+in the headers. The program asks for less to call a message urgent or low priority than that it be likeliest (`_COSTS`
+in `cascade/opinion.py`); here the likeliest answer counts.
 """
 CURVE_TEXT = """\
 ## More labelled messages
@@ -121,6 +136,7 @@ class Run:
         share: How many of the training templates it learns from, in percent.
         learns_from: `ours`, `theirs` or `both`, for spam.
         by_source: Whether whole sources are held out instead of templates.
+        form: What is left around the messages that are scored, one of `FORMS`.
     """
 
     question: str
@@ -130,6 +146,7 @@ class Run:
     share: int = 100
     learns_from: str = "both"
     by_source: bool = False
+    form: str = "mailbox"
 
 
 class Outcome(NamedTuple):
@@ -160,7 +177,7 @@ def page(found: Found, *, folds: int) -> str:
     whole = found[Run(question="bucket")]
     counts = f"{len(whole):,} messages of {len({one.group for one in whole}):,} templates.\n"
     lines = [INTRODUCTION.format(folds=folds), "## Rules, words, and both\n", counts, *_compared(found)]
-    lines += ["", LEFT_OUT, *_left_out(found), "", CURVE_TEXT, *_curve(found)]
+    lines += ["", FORMS_TEXT, *_forms(found), "", LEFT_OUT, *_left_out(found), "", CURVE_TEXT, *_curve(found)]
     intent = found.get(Run(question="intent", groups=RULES), ())
     lines += ["", INTENT_TEXT.format(count=len(intent)), *(_intent(found) if intent else [WITHOUT_CORPORA])]
     spam = found.get(Run(question="spam", groups=RULES), ())
@@ -208,6 +225,20 @@ def _within_one(scored: Sequence[Outcome]) -> str:
     order: Sequence[str] = BUCKETS
     near = sum(abs(order.index(one.right) - order.index(one.said)) <= 1 for one in scored)
     return share_in_words(share(near, len(scored)))
+
+
+def _forms(found: Found) -> Iterator[str]:
+    rows: list[list[str]] = []
+    for form, name in FORMS.items():
+        scored = found[Run(question="bucket", form=form)]
+        urgent = [one.said == "urgent" for one in scored if one.right == "urgent"]
+        raised = [one.said in ("urgent", "actionable") for one in scored if one.right == "low_priority"]
+        shares = [share_in_words(share(sum(hits), len(hits))) for hits in (urgent, raised)]
+        rows.append([name, *_scored(scored), _within_one(scored), *shares])
+    raised_name = "low priority taken for actionable or urgent"
+    return _table(
+        ["what is left", "right", "macro-F1", "within one bucket", "urgent found", raised_name], rows
+    )
 
 
 def _left_out(found: Found) -> Iterator[str]:

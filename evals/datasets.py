@@ -7,27 +7,35 @@ stored. `docs/learned-model.md` names them with source and licence.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
+from evals.forms import bare, nameless
 from gaia_email.cascade.features import Features, sentence_features
 from gaia_email.cascade.model import Context
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.fixtures import read_fixtures
 from gaia_email.evaluate.labelled import read_labelled
-from gaia_email.extract.reading import requests_of, sentences_of
+from gaia_email.extract.reading import read
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.understand import decode
 
 SPAM_CORPUS, INTENT_CORPUS = "spamassassin", "parakweet"
+Form = Literal["mailbox", "file", "bare", "nameless"]
+_SEEN = re.compile(rb"(?:from|to|cc|subject|date|mime-version|content-[a-z-]+):", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One message (or sentence): its features by group, its known answers, and the group it must not be torn from."""
+    """One message (or sentence): its features by group, its known answers, and the group it must not be torn from.
+
+    `form` says what was left around it: everything its mailbox knows, or less (see `fixture_rows`).
+    """
 
     name: str
     source: str
@@ -35,25 +43,46 @@ class Row:
     part: str
     features: Mapping[str, tuple[bytes, ...]]
     answers: Mapping[str, str]
+    form: Form = "mailbox"
 
 
 def fixture_rows(folder: Path) -> Iterator[Row]:
-    """Three rows for each labelled message: in its mailbox, as a stranger's, and with nothing known around it.
+    """Rows of each labelled message: in its mailbox, with nothing known around it, and from strangers in plain forms.
 
-    Without the last two the model would take a stranger's mail for advertising, because here it often is.
+    Without the others the model would take a stranger's mail for advertising, because here it often is, and lean on
+    headers that other people's labelled mail does not have. What makes a trap a trap may stand in the headers, so
+    traps are learned whole.
     """
     for case in read_fixtures(folder):
         answers = _answers(case)
-        owner = case.context.owner
-        for context in (case.context, Context(owner=owner, first_contact=True), Context()):
-            yield _message_row(replace(case, context=context), answers)
+        yield _message_row(case, answers)
+        yield _message_row(replace(case, context=Context()), answers, form="file")
+        if case.labels.phishing or case.labels.injection:
+            continue
+        strange = Context(owner=case.context.owner, first_contact=True)
+        yield _message_row(replace(case, raw=bare(case.raw), context=strange), answers, form="bare")
+        yield _message_row(replace(case, raw=nameless(case.raw), context=strange), answers, form="nameless")
 
 
 def spam_rows(folder: Path) -> Iterator[Row]:
-    """Rows of the SpamAssassin sample, of which only spam or not is known; the file's name begins with its subset."""
+    """Rows of the SpamAssassin sample, of which only spam or not is known; the file's name begins with its subset.
+
+    Three rows each, as of our own messages, so that both kinds weigh the same: as it is, as a stranger's, and with the
+    headers gone that many collections leave out.
+    """
     for case in read_labelled(_labels(folder, SPAM_CORPUS)):
-        subset = case.name.partition("_")[0]
-        yield _message_row(replace(case, source=subset, context=Context()), _answers(case))
+        subset, answers = case.name.partition("_")[0], _answers(case)
+        for context in (Context(), Context(first_contact=True)):
+            yield _message_row(replace(case, source=subset, context=context), answers)
+        yield _message_row(replace(case, source=subset, raw=_shown(case.raw), context=Context()), answers)
+
+
+def _shown(raw: bytes) -> bytes:
+    """A mail with the headers that a reader sees, and those that its body needs."""
+    end = re.search(rb"\r?\n\r?\n", raw)
+    split = end.start() if end else len(raw)
+    fields = re.split(rb"\r?\n(?![ \t])", raw[:split])
+    return b"\n".join([field for field in fields if _SEEN.match(field)]) + raw[split:]
 
 
 def intent_rows(folder: Path) -> Iterator[Row]:
@@ -78,7 +107,7 @@ def digest(folder: Path, corpus: str) -> str:
     return hashlib.sha256(_labels(folder, corpus).read_bytes()).hexdigest()[:16]
 
 
-def _message_row(case: Case, answers: Mapping[str, str]) -> Row:
+def _message_row(case: Case, answers: Mapping[str, str], form: Form = "mailbox") -> Row:
     features = RuleTier().features(prepare(decode(case.raw)), case.context)
     return Row(
         name=case.name,
@@ -87,6 +116,7 @@ def _message_row(case: Case, answers: Mapping[str, str]) -> Row:
         part=case.part,
         features=_grouped(features),
         answers=answers,
+        form=form,
     )
 
 
@@ -121,8 +151,9 @@ def _yes(value: bool) -> str:
 
 def _sentence_keys(prepared: Prepared) -> list[bytes]:
     """The features of a one-sentence mail; of its first three where the sentence was split."""
-    spans = {span.text: span for span in requests_of(prepared)}
-    sentences = sentences_of(prepared)[:3] or (prepared.normalized,)
+    reading = read(prepared)
+    spans = {span.text: span for span in reading.requests}
+    sentences = reading.sentences[:3] or (prepared.normalized,)
     return list(
         dict.fromkeys(
             name for sentence in sentences for name in sentence_features(sentence, spans.get(sentence))

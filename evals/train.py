@@ -47,7 +47,7 @@ class Task:
     name: str
     answers: tuple[str, ...]
     penalties: Mapping[str, float]
-    rarest: int = 6
+    rarest: int = 8
     """Features in fewer rows are left out."""
     prior: str = ""
     """Features `prior:answer` are taken to speak for that answer until the rows say otherwise: the rules' own view."""

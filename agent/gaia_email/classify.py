@@ -17,6 +17,7 @@ from gaia_email.history import History
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.report import Json, line, unreadable
+from gaia_email.steps import Steps
 from gaia_email.understand import Understood, decode, epoch, failure, understand
 from gaia_mail_mcp.files.model import RawMail
 from gaia_mail_mcp.files.read import MailSource
@@ -130,8 +131,8 @@ def _batches(mails: Iterator[RawMail]) -> Iterator[list[RawMail]]:
 class _Run:
     """The second pass: everything about the mailbox is known, messages are judged a batch at a time.
 
-    A batch goes through one stage after the other, not each message through all of them: the code of a stage
-    then stays in the processor's cache, which is worth a seventh of the time.
+    A batch goes through one stage after the other, and through judging step by step, not each message through all
+    of them: the code of a stage then stays in the processor's cache, which is worth a third of the time.
     """
 
     def __init__(self, history: History, threads: ThreadIndex, ordinals: _Ordinals, tier: Tier) -> None:
@@ -143,10 +144,15 @@ class _Run:
     def lines(self, number: int, batch: Sequence[RawMail]) -> Iterator[Json]:
         """The objects of a batch of the source of that number, in order."""
         works = [self._work(number, mail) for mail in batch]
-        for stage in (self._decode, self._prepare, self._judge):
+        for stage in (self._decode, self._prepare, self._start):
             for work in works:
                 if not work.problem:
                     _timed(stage, work)
+        going = [work for work in works if not work.problem]
+        while going:
+            for work in going:
+                _timed(_step, work)
+            going = [work for work in going if not work.problem and work.verdict is None]
         return (work.line() for work in works)
 
     def _work(self, number: int, mail: RawMail) -> _Work:
@@ -168,12 +174,12 @@ class _Run:
         assert work.message is not None
         work.prepared = prepare(work.message)
 
-    def _judge(self, work: _Work) -> None:
+    def _start(self, work: _Work) -> None:
         assert work.prepared is not None
         message = work.prepared.message
         sender = message.sender.address if message.sender else ""
         context = self._history.context(sender, epoch(message.date), work.thread_id)
-        work.verdict = self._tier.judge(work.prepared, context)
+        work.judging = self._tier.judging(work.prepared, context)
 
 
 @dataclass(slots=True)
@@ -186,6 +192,7 @@ class _Work:
     elapsed_s: float = 0.0
     message: ParsedMessage | None = None
     prepared: Prepared | None = None
+    judging: Steps[Verdict] | None = None
     verdict: Verdict | None = None
 
     def line(self) -> Json:
@@ -200,6 +207,14 @@ class _Work:
             thread_id=self.thread_id,
             elapsed_ms=self.elapsed_s * 1000,
         )
+
+
+def _step(work: _Work) -> None:
+    assert work.judging is not None
+    try:
+        next(work.judging)
+    except StopIteration as end:
+        work.verdict = end.value
 
 
 def _timed(stage: Callable[[_Work], None], work: _Work) -> None:

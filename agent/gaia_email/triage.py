@@ -10,16 +10,15 @@ from __future__ import annotations
 import base64
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Protocol
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Context, Tier, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.history import History
 from gaia_email.plan import Step, is_unsure, plan_for
+from gaia_email.survey import Ledger, parse_date
 from gaia_email.understand import Understood, decode, understand
 from gaia_email_registry.contract.wire import (
-    Address,
     Email,
     ListEmailsResult,
     ReadEmailsResult,
@@ -111,20 +110,6 @@ class _Judged:
     date: float | None
 
 
-def parse_date(text: str) -> float | None:
-    """Epoch seconds of an RFC 3339 time; None when it is empty or broken."""
-    if not text:
-        return None
-    try:
-        return datetime.fromisoformat(text).timestamp()
-    except (ValueError, OverflowError):
-        return None
-
-
-def _addresses(people: Sequence[Address]) -> list[str]:
-    return [person["address"] for person in people if person["address"]]
-
-
 @dataclass(slots=True, kw_only=True)
 class _Survey:
     """Pass one: what the mailbox as a whole says."""
@@ -135,7 +120,7 @@ class _Survey:
 
 
 async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
-    ledger = _Ledger(account, owner)
+    ledger = Ledger(account, owner)
     inbox: list[Summary] = []
     newest = 0.0
     async for summary in _summaries(mail, None):
@@ -144,45 +129,6 @@ async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Surv
         if "INBOX" in summary["labels"]:
             inbox.append(summary)
     return _Survey(history=ledger.close(), inbox=inbox, newest=newest)
-
-
-class _Ledger:
-    """Fills a `History` from summaries.
-
-    A message that names the user as its sender but lies in the inbox, not among sent mail, may be forged.
-    Where the mailbox keeps sent mail apart, such a message counts as nobody's. Without `owner` the user is
-    the account, where that is an address.
-    """
-
-    def __init__(self, account: str, owner: Sequence[str]) -> None:
-        own = owner or ([account] if "@" in account else [])
-        self._own = frozenset(address.lower() for address in own)
-        self._history = History()
-        self._threads: list[str] = []
-        self._doubtful: list[Summary] = []
-        self._keeps_sent = False
-
-    def note(self, summary: Summary) -> None:
-        """Take one message in."""
-        sender = summary["from"]["address"].lower()
-        sent = "SENT" in summary["labels"]
-        self._keeps_sent = self._keeps_sent or sent
-        if sender in self._own and "INBOX" in summary["labels"] and not sent:
-            self._doubtful.append(summary)
-        else:
-            self._add(summary, sender)
-
-    def close(self) -> History:
-        """The finished history."""
-        for summary in self._doubtful:
-            self._add(summary, "" if self._keeps_sent else summary["from"]["address"])
-        self._history.finish(self._own or None, lambda ordinal: self._threads[ordinal])
-        return self._history
-
-    def _add(self, summary: Summary, sender: str) -> None:
-        recipients = _addresses([*summary["to"], *summary["cc"]])
-        self._history.add(sender, recipients, parse_date(summary["date"]))
-        self._threads.append(summary["thread_id"])
 
 
 async def triage(
@@ -335,7 +281,7 @@ async def look_up(mail: MailReader, tier: Tier, message_id: str, *, owner: Seque
     if len(exact or matching) != 1:
         raise _not_one(message_id, len(matching))
     summary = (exact or matching)[0]
-    ledger = _Ledger(account, owner)
+    ledger = Ledger(account, owner)
     for other in summaries:
         ledger.note(other)
     history = ledger.close()

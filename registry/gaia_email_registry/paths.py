@@ -33,3 +33,10 @@ def ensure_private_directory(path: Path) -> Path:
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
+
+
+def account_directory(environ: Mapping[str, str], account_id: str) -> Path:
+    """Where what was read of an account is kept between runs; gone when it is disconnected."""
+    from hashlib import sha256
+
+    return home(environ) / "accounts" / sha256(account_id.encode()).hexdigest()[:16]

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.providers import PROVIDERS
 
-SettingGroup = Literal["everywhere", "server", "gmail"]
+SettingGroup = Literal["everywhere", "server", "imap", "gmail"]
 SettingKind = Literal["switch", "text", "path", "names", "address", "choice", "number"]
 
 _TRUE = ("1", "true", "yes", "on")
@@ -23,7 +24,7 @@ _FALSE = ("", "0", "false", "no", "off")
 class Setting:
     """One setting: its environment variable, its flag, and what it does in a sentence.
 
-    `group` says who takes it: every program, the mail servers, or the one for Gmail. `default` is as the docs
+    `group` says who takes it: every program, the mail servers, or the one for IMAP or Gmail. `default` is as the docs
     show it; `choices` are what a `choice` can be.
     """
 
@@ -53,6 +54,21 @@ SETTINGS: tuple[Setting, ...] = (
         group="everywhere",
         default="~/.gaia",
         help="Directory for everything gaia-email keeps.",
+    ),
+    Setting(
+        env="GAIA_VAULT",
+        kind="choice",
+        group="everywhere",
+        default="auto: the keyring where there is one",
+        help="Where passwords are kept: the system's keyring, or an encrypted file in GAIA_HOME.",
+        choices=("auto", "keyring", "file"),
+    ),
+    Setting(
+        env="GAIA_VAULT_KEY_FILE",
+        kind="path",
+        group="everywhere",
+        default="vault.key in GAIA_HOME",
+        help="The key of the encrypted file, for who wants it on another disk or from systemd.",
     ),
     Setting(
         env="GAIA_READ_ONLY",
@@ -113,6 +129,138 @@ SETTINGS: tuple[Setting, ...] = (
         secret=True,
     ),
     Setting(
+        env="GAIA_IMAP_PROVIDER",
+        kind="choice",
+        group="imap",
+        default="by the address",
+        help="A provider whose servers are known, instead of naming them.",
+        choices=tuple(PROVIDERS),
+    ),
+    Setting(
+        env="GAIA_IMAP_HOST",
+        kind="text",
+        group="imap",
+        default="the provider's",
+        help="The IMAP server.",
+    ),
+    Setting(
+        env="GAIA_IMAP_PORT",
+        kind="number",
+        group="imap",
+        default="993; 143 without tls",
+        help="Its port.",
+    ),
+    Setting(
+        env="GAIA_IMAP_SECURITY",
+        kind="choice",
+        group="imap",
+        default="tls",
+        help="TLS from the start, STARTTLS, or none; none only to this machine.",
+        choices=("tls", "starttls", "none"),
+    ),
+    Setting(
+        env="GAIA_IMAP_USER",
+        kind="text",
+        group="imap",
+        default="the account's address",
+        help="Who logs in.",
+    ),
+    Setting(
+        env="GAIA_IMAP_AUTH",
+        kind="choice",
+        group="imap",
+        default="password",
+        help="What the secret is: a password, or an OAuth access token that is given in one of two ways.",
+        choices=("password", "xoauth2", "oauthbearer"),
+    ),
+    Setting(
+        env="GAIA_IMAP_PASSWORD",
+        kind="text",
+        group="imap",
+        default="none",
+        help="The password or token.",
+        secret=True,
+    ),
+    Setting(
+        env="GAIA_IMAP_PASSWORD_COMMAND",
+        kind="text",
+        group="imap",
+        default="none",
+        help="Prints the password or a fresh token in its first line; run without a shell.",
+    ),
+    Setting(
+        env="GAIA_IMAP_PASSWORD_FILE",
+        kind="path",
+        group="imap",
+        default="none",
+        help="Holds the password in its first line; only its owner may read it.",
+    ),
+    Setting(
+        env="GAIA_IMAP_CERTIFICATES",
+        kind="path",
+        group="imap",
+        default="the system's",
+        help="Certificate authorities to trust for IMAP and SMTP, as a PEM file.",
+    ),
+    Setting(
+        env="GAIA_IMAP_IDLE_MINUTES",
+        kind="number",
+        group="imap",
+        default="20",
+        help="After how many minutes waiting for mail is begun anew, 1 to 28.",
+    ),
+    Setting(
+        env="GAIA_IMAP_NO_INDEX",
+        kind="switch",
+        group="imap",
+        default="off",
+        help="Keep nothing of the mailbox on disk; every start then lists it anew.",
+    ),
+    Setting(
+        env="GAIA_SMTP_HOST",
+        kind="text",
+        group="imap",
+        default="the provider's; without one nothing can be sent",
+        help="The SMTP server that takes mail to send.",
+    ),
+    Setting(
+        env="GAIA_SMTP_PORT",
+        kind="number",
+        group="imap",
+        default="465; 587 with starttls",
+        help="Its port.",
+    ),
+    Setting(
+        env="GAIA_SMTP_SECURITY",
+        kind="choice",
+        group="imap",
+        default="tls",
+        help="As GAIA_IMAP_SECURITY.",
+        choices=("tls", "starttls", "none"),
+    ),
+    Setting(
+        env="GAIA_SMTP_USER",
+        kind="text",
+        group="imap",
+        default="GAIA_IMAP_USER",
+        help="Who logs in to send.",
+    ),
+    Setting(
+        env="GAIA_SMTP_PASSWORD",
+        kind="text",
+        group="imap",
+        default="the IMAP password",
+        help="The password to send with, where it is another.",
+        secret=True,
+    ),
+    Setting(
+        env="GAIA_SMTP_PASSWORD_COMMAND",
+        kind="text",
+        group="imap",
+        default="none",
+        help="As GAIA_IMAP_PASSWORD_COMMAND.",
+    ),
+    Setting(
         env="GMAIL_OAUTH_PATH",
         kind="path",
         group="gmail",
@@ -131,8 +279,8 @@ SETTINGS: tuple[Setting, ...] = (
         kind="names",
         group="gmail",
         default="what the login allows; modify,settings before there is one",
-        help="What may be done, comma-separated: readonly, modify, settings (filters), full (delete for good), "
-        "calendar. Tools that need more are not offered.",
+        help="What may be done, comma-separated: readonly, modify, settings (filters), full (delete for good). "
+        "Tools that need more are not offered.",
     ),
     Setting(
         env="GAIA_GMAIL_API_ROOT",

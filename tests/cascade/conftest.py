@@ -53,7 +53,7 @@ def _attachment(number: int, filename: str) -> Attachment:
         size=10,
         inline=False,
         content_id="",
-        content=b"0123456789",
+        data=b"0123456789",
     )
 
 

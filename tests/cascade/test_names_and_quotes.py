@@ -210,10 +210,9 @@ def test_the_key_sentence_of_a_mail_of_courtesies_is_none(mail: MakeMail) -> Non
     from gaia_email.cascade.facts import gather
     from gaia_email.cascade.view import look
     from gaia_email.extract.model import Entities
-    from gaia_email.extract.reading import sentences_of
+    from gaia_email.extract.reading import read
 
-    prepared = mail("Hello Robin,\n\nThank you very much indeed.\n\nKind regards and hugs")
-    facts = gather(
-        prepared, Context(), Entities(), look("", prepared.normalized, sentences_of(prepared)), frozenset()
-    )
+    reading = read(mail("Hello Robin,\n\nThank you very much indeed.\n\nKind regards and hugs"))
+    view = look("", reading.text, reading.sentences)
+    facts = gather(reading, Context(), Entities(), view, frozenset())
     assert key_sentence(facts) == ""

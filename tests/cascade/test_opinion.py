@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
@@ -308,3 +309,54 @@ def test_a_verdict_is_whole_under_any_opinion(
         assert any(signal.evidence in field for field in fields), signal
     if text.count('"') == 0 == subject.count('"'):
         assert verdict.priority.reason.count('"') % 2 == 0
+
+
+def likely(**chances: float) -> Learned:
+    """A model that knows no feature and gives every message these chances of a bucket."""
+    model = always(category="primary", spam="no")
+    offsets = tuple(math.log(chances[bucket]) for bucket in model.questions["bucket"].answers)
+    question = model.questions["bucket"]._replace(offsets=offsets, temperature=1.0)
+    empty: dict[bytes, int] = {}
+    return model._replace(
+        questions={**model.questions, "bucket": question},
+        facts={},
+        **dict.fromkeys(("sender", "subject", "body", "classes"), empty),
+    )
+
+
+@pytest.mark.parametrize(
+    ("chances", "bucket"),
+    [
+        ((0.30, 0.02, 0.60, 0.08), "urgent"),
+        ((0.15, 0.05, 0.70, 0.10), "informational"),
+        ((0.30, 0.65, 0.03, 0.02), "urgent"),
+        ((0.10, 0.85, 0.03, 0.02), "actionable"),
+    ],
+)
+def test_what_may_well_be_urgent_is_said_to_be_although_something_else_is_likelier(
+    mail: MakeMail, monkeypatch: pytest.MonkeyPatch, chances: tuple[float, ...], bucket: str
+) -> None:
+    model = likely(**dict(zip(BUCKETS, chances, strict=True)))
+    verdict = judged(monkeypatch, model, mail("The lift is stuck between two floors."), known())
+    assert verdict.bucket == bucket
+
+
+@pytest.mark.parametrize(("written_to", "bucket"), [(0, "low_priority"), (3, "actionable")])
+def test_what_is_half_likely_to_be_worthless_is_put_away_unless_a_correspondent_wrote_it(
+    mail: MakeMail, monkeypatch: pytest.MonkeyPatch, written_to: int, bucket: str
+) -> None:
+    model = likely(urgent=0.04, actionable=0.5, informational=0.06, low_priority=0.4)
+    prepared = mail("Shall I send you our price list?", sender="sam@elsewhere.example")
+    assert judged(monkeypatch, model, prepared, known(written_to=written_to)).bucket == bucket
+
+
+def test_people_and_firms_are_told_apart_by_where_their_names_stand(mail: MakeMail) -> None:
+    def facts(name: str, sender: str, text: str) -> set[str]:
+        prepared = mail(text, name=name, sender=sender, subject="Plans")
+        return set(RuleTier().features(prepared, known()).facts)
+
+    person = facts("Dana Berg", "dana@brightloop.example", "See you on Monday.\n\nDana")
+    assert {"named:address", "signed:1", "signed:1, named:address"} <= person
+    firm = facts("Birch & Barrel", "hello@birchandbarrel.example", "Everything must go.")
+    assert {"named:domain", "signed:0", "signed:0, named:domain"} <= firm
+    assert "named:" in facts("", "hello@birchandbarrel.example", "Everything must go.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -40,15 +41,8 @@ def made(count: int = MESSAGES) -> list[Row]:
             features=features,
             answers=answers,
         )
-        stranger = Row(
-            name=mailbox.name,
-            source=mailbox.source,
-            group=mailbox.group,
-            part=mailbox.part,
-            features={**features, "body": ()},
-            answers=answers,
-        )
-        rows += [mailbox, stranger]
+        wordless = replace(mailbox, features={**features, "body": ()}, form="file")
+        rows += [mailbox, wordless, replace(mailbox, form="bare"), replace(wordless, form="nameless")]
     return rows
 
 
@@ -83,6 +77,12 @@ def test_each_message_is_scored_once_and_as_its_mailbox_sees_it() -> None:
     found = outcomes(Run(question="bucket", groups=("body",)), made(), {})
     assert len(found) == MESSAGES
     assert right(found) == 1.0
+
+
+def test_each_form_of_a_message_is_scored_by_itself() -> None:
+    shares = [right(outcomes(Run(question="bucket", form=form), made(), {})) for form in ("bare", "nameless")]
+    assert shares[0] == 1.0
+    assert shares[1] < 0.5
 
 
 def test_rules_alone_answer_with_their_own_bucket() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from gaia_email.extract.entities import extract_entities
-from gaia_email.extract.reading import BULK_CHARS, requests_of, sentences_of
+from gaia_email.extract.reading import BULK_CHARS, read
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -16,7 +16,7 @@ LONG = "\n".join(f"Offer number {number} is waiting for you in the shop." for nu
 
 
 def test_of_a_mailing_only_the_beginning_is_read_sentence_by_sentence(prepared: MakePrepared) -> None:
-    sentences = sentences_of(prepared(LONG, headers=BULK))
+    sentences = read(prepared(LONG, headers=BULK)).sentences
     assert sentences == split_sentences(LONG)[: len(sentences)]
     assert BULK_CHARS - 100 < sum(map(len, sentences)) < BULK_CHARS
 
@@ -27,7 +27,7 @@ def test_a_letter_and_a_discussion_list_are_read_to_the_end(
 ) -> None:
     text = LONG[:3_500] + "\n\nPlease send me the figures by Friday."
     message = prepared(text, headers=headers)
-    assert requests_of(message)[-1].text == "Please send me the figures by Friday."
+    assert read(message).requests[-1].text == "Please send me the figures by Friday."
     assert extract_entities(message).action_items[-1].due == "2026-03-06"
 
 
@@ -41,13 +41,13 @@ def test_the_total_at_the_end_of_a_long_mailing_is_still_found(prepared: MakePre
 
 def test_a_word_that_no_finder_knows_does_not_hide_the_one_behind_it(prepared: MakePrepared) -> None:
     message = prepared("Zorb plimf, could you call Margaret tomorrow?")
-    assert [span.kind for span in requests_of(message)] == ["directive"]
+    assert [span.kind for span in read(message).requests] == ["directive"]
     assert extract_entities(message).people == ("Margaret",)
 
 
 def test_a_zero_byte_does_not_move_words_into_another_sentence(prepared: MakePrepared) -> None:
     message = prepared("Zorb\0plimf\0went well. Could you call Margaret tomorrow?")
-    assert [span.text for span in requests_of(message)] == ["Could you call Margaret tomorrow?"]
+    assert [span.text for span in read(message).requests] == ["Could you call Margaret tomorrow?"]
 
 
 def test_a_lazy_expression_works_like_the_compiled_one() -> None:

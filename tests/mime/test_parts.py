@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import encodebytes
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from gaia_mail_mcp.mime.address import parse_addresses, validate_address
 from gaia_mail_mcp.mime.dates import parse_date
 from gaia_mail_mcp.mime.flowed import flow, unflow
 from gaia_mail_mcp.mime.scan import scan_headers
-from gaia_mail_mcp.mime.transfer import decode_transfer
+from gaia_mail_mcp.mime.transfer import decode_transfer, decoded_size
 
 
 @pytest.mark.parametrize(
@@ -101,6 +103,21 @@ def test_transfer_encodings_are_undone() -> None:
     assert decode_transfer(b"YQ==\nYg==\n", "base64")[0] == b"ab"
     assert decode_transfer(b"begin 644 x\n#0V%T\n`\nend\n", "x-uuencode")[0] == b"Cat"
     assert decode_transfer(b"as is", "8bit") == (b"as is", "")
+
+
+@given(
+    st.binary(max_size=120), st.lists(st.tuples(st.integers(0, 200), st.sampled_from(b"=A \n-!")), max_size=2)
+)
+def test_a_size_told_without_decoding_is_that_of_the_decoded_bytes(
+    content: bytes, faults: list[tuple[int, int]]
+) -> None:
+    data = bytearray(encodebytes(content))
+    assert decoded_size(bytes(data), "base64") == len(content)
+    for place, byte in faults:
+        data.insert(min(place, len(data)), byte)
+    size = decoded_size(bytes(data), "base64")
+    decoded, trouble = decode_transfer(bytes(data), "base64")
+    assert size is None or (size == len(decoded) and not trouble)
 
 
 LINES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=250)

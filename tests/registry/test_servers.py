@@ -16,9 +16,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_the_example_is_valid() -> None:
     servers = read_servers(ROOT / "mcp_servers.json.example")
-    assert [type(server) for server in servers.values()] == [StdioServer] * 3
     commands = [server.command for server in servers.values() if isinstance(server, StdioServer)]
-    assert commands == ["gaia-local-mcp", "gaia-local-mcp", "gaia-gmail-mcp"]
+    assert commands == [
+        "gaia-local-mcp",
+        "gaia-local-mcp",
+        "gaia-imap-mcp",
+        "gaia-imap-mcp",
+        "gaia-gmail-mcp",
+    ]
+    assert len(servers) == len(commands)
 
 
 def test_command_and_url_are_both_understood() -> None:

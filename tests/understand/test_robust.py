@@ -10,6 +10,7 @@ import pytest
 from gaia_email.cascade.model import Context, Verdict
 from gaia_email.classify import classify
 from gaia_email.prepare.model import Prepared
+from gaia_email.steps import Steps
 from gaia_email.understand import default_tier
 from gaia_mail_mcp.files.model import RawMail
 from gaia_mail_mcp.files.read import open_source
@@ -22,6 +23,10 @@ class Stumbling:
         if "banana" in prepared.normalized:
             raise ZeroDivisionError
         return default_tier().judge(prepared, context)
+
+    def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
+        yield
+        return self.judge(prepared, context)
 
 
 @pytest.mark.parametrize("owner", [[], ["me@home.example"]])

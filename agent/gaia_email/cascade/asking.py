@@ -13,8 +13,7 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.cascade.view import View
-from gaia_email.extract.reading import requests_of
-from gaia_email.extract.requests import RequestSpan, find_requests
+from gaia_email.extract.requests import RequestSpan, subject_requests
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _ASKED = 0.5
@@ -116,10 +115,10 @@ _LONG_ASCII_WORD = lazy_pattern(rf"[a-z][a-z0-9_'-]{{{_CONTENT_LETTERS - 1},}}")
 def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
     """What asks the reader for something, body first, with the strength of mere courtesies taken down."""
     view, language = facts.view, facts.prepared.language
-    spans = requests_of(facts.prepared)
+    spans = facts.reading.requests
     asks = "?" in view.subject or any(map(view.folded_subject.__contains__, _ASKING_SUBJECTS))
     if not machine and asks and not facts.is_reply:
-        spans = (*spans, *find_requests((view.subject,), language))
+        spans = (*spans, *subject_requests(view.subject, language))
     return tuple(
         [
             span if span.strength < _ASKED or "?" in span.text else _weakened(span)

@@ -44,7 +44,11 @@ _CERTAIN = 0.9
 _OFFICES = Wordlist(
     "admin; administrator; help desk; helpdesk; service desk; it department; it support; it service; it-service; "
     "webmail; mail delivery; system administrator; postmaster; "
-    "exchange; mail server; email support; mailbox; voicemail; voice mail"
+    "exchange; mail server; email support; mailbox; voicemail; voice mail; hr; hr department; human resources; "
+    "payroll; hr payroll; accounts receivable; accounts payable; accounts department; finance department; "
+    "message center; "
+    "personalabteilung; buchhaltung; ressources humaines; comptabilité; recursos humanos; contabilidad; risorse umane; "
+    "amministrazione; contabilità; contabilidade; personeelszaken; boekhouding; administratie"
 )
 _TAIL = 100
 _HEAD = 320

@@ -12,6 +12,7 @@ from gaia_email.cascade.model import Authentication, Context
 from gaia_email.cascade.sender import Sender
 from gaia_email.cascade.view import View
 from gaia_email.extract.model import Entities
+from gaia_email.extract.reading import Reading
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.model import ParsedMessage
 
@@ -22,11 +23,12 @@ _REPLY_PREFIXES = ("re:", "aw:", "sv:", "antw:", "rif:", "res:", "ref:")
 class Facts:
     """One message as the rules see it; nobody changes it.
 
-    `message` is `prepared.message`. `imitates` is the domain that the sender's domain imitates, if any; `is_reply`
-    says that the message answers another one.
+    `reading` is what was read of it, `message` is `prepared.message`. `imitates` is the domain that the sender's
+    domain imitates, if any; `is_reply` says that the message answers another one.
     """
 
     prepared: Prepared
+    reading: Reading
     message: ParsedMessage
     context: Context
     entities: Entities
@@ -45,9 +47,10 @@ class Facts:
 
 
 def gather(
-    prepared: Prepared, context: Context, entities: Entities, view: View, trusted_ids: frozenset[str]
+    reading: Reading, context: Context, entities: Entities, view: View, trusted_ids: frozenset[str]
 ) -> Facts:
     """Read the headers and domains of one message; `view` is its text, searched."""
+    prepared = reading.prepared
     message = prepared.message
     list_facts = lists.read(message.headers)
     who = sender.read(message, list_facts, context.owner)
@@ -59,6 +62,7 @@ def gather(
         imitated = imitation(who.domain) or imitates_known(who.domain, context.known_domains)
     return Facts(
         prepared=prepared,
+        reading=reading,
         message=message,
         context=context,
         entities=entities,

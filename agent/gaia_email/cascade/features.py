@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from gaia_email.cascade.facts import Facts, days_until
 from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.origin import signs
 from gaia_email.cascade.phrases import fold, tokens_of
 from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.spam import SCHEMES
 from gaia_email.extract.requests import RequestSpan
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -23,6 +26,8 @@ WORDS_READ = 140
 
 _SUBJECT_WORDS = 24
 _SENTENCE_WORDS = 60
+_NAME_BYTES = 3
+_SIGNED, _GREETED = 90, 45
 _LENGTHS = (40, 120, 300, 700, 1500, 4000)
 _COUNTS = (1, 2, 4, 8)
 _DAYS = (0.5, 1.5, 2.5, 7.5, 31.5)
@@ -55,6 +60,9 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
             *_rules(found),
             *_when(found.facts, body),
             *_shape(found),
+            *_named(found, subject),
+            *signs(found.facts),
+            *_soliciting(found),
             *_crosses(found, bucket),
             *(f"in subject:{name}" for name in view.subject_hits),
             *(f"says:{name}" for name in view.body_hits),
@@ -93,6 +101,18 @@ def _crosses(found: Findings, bucket: Bucket) -> list[str]:
     ]
 
 
+def _soliciting(found: Findings) -> list[str]:
+    """How many schemes of unsolicited mail its words belong to, and what makes them less or more likely."""
+    facts = found.facts
+    schemes = min(4, len(SCHEMES.intersection(facts.view.counts)))
+    known = facts.context.written_to > 0 or facts.context.received_before > 0 or facts.lists.discussion
+    listed = facts.lists.unsubscribe is not None or facts.lists.bulk
+    return [
+        f"schemes:{schemes}",
+        f"schemes {schemes}, {'known' if known else 'listed' if listed else 'strange'}",
+    ]
+
+
 def _step(value: float, steps: Sequence[float]) -> int:
     return bisect_right(steps, value)
 
@@ -122,6 +142,27 @@ def _sender(found: Findings) -> list[str]:
     }
     names += [name for name, there in flags.items() if there]
     return names
+
+
+def _named(found: Findings, subject: list[bytes]) -> list[str]:
+    """Whose names stand where: people have theirs in their address and sign with it, firms have it in their domain."""
+    facts = found.facts
+    who, to, body = facts.sender, facts.message.to, facts.view.folded_body
+    local, host = who.address.partition("@")[0].encode(), who.organisation.partition(".")[0].encode()
+    words = _names(who.name)
+    named = f"named:{'address' * any(map(local.__contains__, words))}{'domain' * any(map(host.__contains__, words))}"
+    end = tokens_of(f"{body[-_SIGNED:]} {fold(facts.prepared.signature[:_SIGNED])}")
+    signed = f"signed:{not words.isdisjoint(end):d}"
+    users = _names(to[0].name) if to else frozenset[bytes]()
+    greets = f"greets:{not users.isdisjoint(tokens_of(body[:_GREETED])):d}"
+    names = [named, signed, f"{signed}, {named}", greets]
+    return names if users.isdisjoint(subject) else [*names, "subject names you"]
+
+
+@lru_cache(maxsize=4096)
+def _names(text: str) -> frozenset[bytes]:
+    """The words of a display name, without initials and the like."""
+    return frozenset(word for word in tokens_of(fold(text)) if len(word) >= _NAME_BYTES)
 
 
 def _audience(found: Findings) -> list[str]:

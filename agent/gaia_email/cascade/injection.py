@@ -7,10 +7,11 @@ models or ignoring a warning is ordinary; the word lists hold only what addresse
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gaia_email.cascade.lexicon.output_orders import manipulation, task
+from gaia_email.cascade.mentions import Mentions
 from gaia_email.cascade.model import Judgement
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.view import ANALYSED_CHARS, View, machine_phrases
@@ -25,10 +26,10 @@ _QUOTED_CHARS = 80
 _OWN_WORD = 4
 _OCCURRENCES = 20
 _HIDDEN_SENTENCES = 20
-_MACHINES = (
-    "ai", "assistant", "language model", "llm", "robot", "bot", "agent", "automat", "ki-", "助手", "<|", '{"',
+_MARKS = (
+    "ai", "assistant", "language model", "llm", "robot", "bot", "agent", "automat", "ki-", "助手", "<|", '{"', "[",
 )  # fmt: skip
-"""One of these is in everything that `_ADDRESSED` matches."""
+"""One of these is in everything that `_ADDRESSED` and, but for its last case, `_SYSTEM` match."""
 _ADDRESSED = lazy_pattern(
     r"\b(?:to|for|attention|dear|hey|hello|an den|an die|an alle|if you are|you are) (?:any |all |the |an? |every )?"
     r"(?:ai\b|a\.i\.|language model|llm|robots? (?:that|who|which|reading)|bots? (?:that|who|which|reading)"
@@ -45,6 +46,41 @@ _ORDERS = lazy_pattern(
 _SYSTEM = lazy_pattern(
     r"<\|\w+\|>|\[\s*(?:system|admin)[^\]]{0,40}\]|(?:all )?previous (?:rules|orders) are (?:void|cancelled)"
 )
+_END = "\0"
+"""Stands between sentences that are folded together."""
+_WEAK = frozenset(
+    {
+        "the assistant should", "the assistant must", "the ai should", "the ai must", "the model should",
+        "the model must", "you are a helpful assistant", "you are now a", "as an ai", "as an ai language model",
+        "as a language model", "as an ai assistant", "ai agents", "automated assistant", "attention assistant",
+        "dear assistant", "hello assistant", "you are an ai", "act as an ai", "llm instruction", "llm instructions",
+        "your system prompt", "der assistent soll", "der assistent muss", "l'assistant doit", "el asistente debe",
+        "l'assistente deve", "o assistente deve", "de assistent moet", "als ki", "en tant qu'ia", "como ia", "come ia",
+        "als ai", "du bist jetzt ein", "tu es maintenant", "ahora eres", "ora sei", "agora você é", "je bent nu een",
+        "assistant ia", "assistente ia", "asistente de ia", "assistente de ia", "ki-assistent", "ai-assistent",
+    }
+)  # fmt: skip
+"""What people also say to and of people and in lessons; words about the mail or the user have to follow."""
+_ABOUT_MAIL = (
+    "this email", "this e-mail", "this message", "this mail", "inbox", "mailbox", "summar", "classif", "the user",
+    "forward", "reply", "mark ", "label", "priorit", "ignore", "previous", "instruction", "urgent", "nutzer",
+    "utilisateur", "usuario", "utente", "usuário", "gebruiker", "nachricht", "diese e-mail", "ce message",
+    "este correo",
+)  # fmt: skip
+_FOLLOWING, _LINE = 220, 120
+_LABELS = frozenset({"system:", "assistant:", "ai assistant:", "ai agent:", "email assistant:"})
+_ROLE = lazy_pattern(
+    r"^\W*(?:you\b|your\b|ignore|disregard|forget|override|forward|send|delete|mark\b|classif|label|reply|respond"
+    r"|do not|don't|always|never|new |from now|the user|instruction|urgent|set\b|treat|archive|summar|print|act\b"
+    r"|this (?:e-?mail|message)|rate\b|please|it is|all previous|reveal|call\b|use\b|tell|say\b|add\b|include"
+    r"|output|answer|priority|diese (?:nachricht|mail|e-mail)|ce (?:message|mail)|este (?:correo|mensaje|e-mail)"
+    r"|quest[oa] (?:messaggio|email|mail)|dit bericht|deze (?:e-?mail|mail))"
+)
+"""What follows `System:` in a message for a machine; in lists it is a field's name."""
+_FUNCTIONS, _CALLED = frozenset({"function_call", "tool_call"}), '({[<>":='
+_CLAUSE = lazy_pattern(r"[.;!?]")
+_LABELLED = lazy_pattern(r"^\W*(?:ai|llm|assistant|ai assistant|email assistant)\W*[:,] ")
+_ALONE = 0.25
 _BEHIND = 2
 """Sentences after the one that addresses a machine in which the order may stand."""
 _UNSEEN_CHARS = 1_500
@@ -82,22 +118,22 @@ def examine(prepared: Prepared, view: View) -> Examination:
     foreign: list[str] = []
     marked = [feature for feature in _FEATURES if feature in view.body_hits]
     seen = [*marked, *(feature for feature in _FEATURES if feature in view.subject_hits)]
-    weights = [
-        (_WEIGHTS[feature], f"speaks to a machine: “{_short(view.quote(feature))}”")
-        for feature in dict.fromkeys(seen)
-    ]
+    mentions = Mentions(f"{view.subject}\n{view.body}", f"{view.folded_subject}\n{view.folded_body}")
+    weights = _spoken(view, mentions, dict.fromkeys(seen))
     for index in sorted({*tasks, *_marked_sentences(view, marked)}):
         sentence = view.sentences[index]
         weight = _sentence_weight(view.folded_sentence(index), marked, view)
         if weight > 0:
             foreign.append(sentence)
-            if weight >= 0.5 and not any(_short(sentence) in reason for _, reason in weights):
+            told = weight >= 0.5 and mentions.says(sentence)
+            if told and not any(_short(sentence) in reason for _, reason in weights):
                 weights.append((weight, f"orders about the answer: “{_short(sentence)}”"))
     for index in addressed:
         sentence = view.sentences[index]
         if sentence not in foreign:
             foreign.append(sentence)
-        weights.append((0.55, f"speaks to a machine: “{_short(sentence)}”"))
+        if mentions.says(sentence):
+            weights.append((0.55, f"speaks to a machine: “{_short(sentence)}”"))
     weights.extend(hidden)
     left = 1.0
     for weight, _ in weights:
@@ -119,6 +155,42 @@ def without(prepared_text: str, foreign: tuple[str, ...]) -> str:
     return prepared_text.strip()
 
 
+def _spoken(view: View, mentions: Mentions, features: Iterable[str]) -> list[tuple[float, str]]:
+    """The weight of each feature, by the phrase of it that says most; what is only quoted weighs nothing."""
+    text = f"{view.subject}\n{view.body}"
+    found: list[tuple[float, str]] = []
+    for feature in features:
+        phrases = {*view.subject_hits.get(feature, ()), *view.body_hits.get(feature, ())}
+        places = [
+            (-weight, at, -len(phrase))
+            for phrase in phrases
+            if (at := mentions.spoken(phrase)) >= 0
+            and (weight := _phrase_weight(feature, phrase, mentions, at))
+        ]
+        if places:
+            weight, at, length = min(places)
+            found.append((-weight, f"speaks to a machine: “{_short(text[at : at - length])}”"))
+    return found
+
+
+def _phrase_weight(feature: str, phrase: str, mentions: Mentions, at: int) -> float:
+    """What a phrase weighs where it stands; names of fields, people and functions weigh little or nothing."""
+    behind = at + len(phrase)
+    if phrase in _LABELS:
+        line = mentions.rest_of_line(behind)[:_LINE]
+        return _WEIGHTS[feature] if _ROLE.match(line) or _ORDERS.search(line) else 0.0
+    if feature == "inj_markup" and mentions.topical > 1 and not mentions.begins_line(at):
+        return 0.0
+    following = mentions.after(behind, _FOLLOWING)
+    if phrase in _FUNCTIONS:
+        return _WEIGHTS[feature] if following[:1] in tuple(_CALLED) else _ALONE
+    if phrase.startswith("the "):
+        following = _CLAUSE.split(following, 1)[0]
+    if phrase in _WEAK and not any(map(following.__contains__, _ABOUT_MAIL)):
+        return _ALONE
+    return _WEIGHTS[feature]
+
+
 def _tasks(view: View) -> list[int]:
     """The sentences that begin like a task, by a cheap test."""
     likely = _TASK_LETTERS
@@ -131,15 +203,24 @@ def _tasks(view: View) -> list[int]:
 
 def _addressed(sentences: Sequence[str]) -> list[int]:
     """The sentences that address a machine, with the orders that follow them."""
+    heads = [sentence[:500] for sentence in sentences]
+    whole = fold(_END.join(heads))
+    marks = [mark for mark in _MARKS if mark in whole]
+    if not marks:
+        return []
+    beginnings = whole.split(_END)
+    if len(beginnings) != len(heads):
+        beginnings = list(map(fold, heads))
     found: list[int] = []
-    for index, sentence in enumerate(sentences):
-        folded = fold(sentence[:500])
-        if not any(map(folded.__contains__, _MACHINES)) and "[" not in folded:
+    for index, folded in enumerate(beginnings):
+        if not any(map(folded.__contains__, marks)):
             continue
         if _SYSTEM.search(folded) is None and _ADDRESSED.search(folded) is None:
             continue
+        if _LABELLED.match(folded) and _ORDERS.search(folded) is None:
+            continue
         following = range(index, min(len(sentences), index + 1 + _BEHIND))
-        orders = [place for place in following if _ORDERS.search(fold(sentences[place][:500])) is not None]
+        orders = [place for place in following if _ORDERS.search(beginnings[place]) is not None]
         if orders:
             found += range(index, orders[-1] + 1)
     return sorted(set(found))

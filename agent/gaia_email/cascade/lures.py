@@ -12,7 +12,7 @@ from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _STRONG = wordset(
     "ask_credentials ask_money ask_gift_card ask_bank_change threat_account secrecy extortion call_back stranded "
-    "staff_data"
+    "staff_data scan_code"
 )
 _WEAK = wordset("pretext nobodys_greeting")
 _VERBS = word_list("verif confirm updat validat activat restor provid enter submit renew complet")
@@ -42,6 +42,7 @@ _WHOSE = (" your ", " our ", " the online ", " of ")
 _READ = 4_000
 _MENACING = ("threat_account", "pretext", "nobodys_greeting", "short_time", "ask_click")
 _MOOD = (("pretext", 0.5), ("short_time", 0.4), ("ask_click", 0.3))
+_READERS = wordset("you your deine ihre ihr votre su tu tua sua je uw")
 _LITTLE = 0.8
 """What the mood of a text weighs at most; honest machines write like that, too."""
 _SUMS = (
@@ -52,8 +53,11 @@ _SUMS = (
 
 
 def extorts(view: View) -> bool:
-    """Whether somebody claims to have watched the reader and wants to be paid."""
-    return view.count("extortion") > 1 and view.has("ransom")
+    """Whether somebody claims to hold something of the reader's own and wants money; news of that do not."""
+    if view.count("extortion") < 2 or not view.has("ransom"):
+        return False
+    said = (*view.subject_hits.get("extortion", ()), *view.body_hits.get("extortion", ()))
+    return any(not _READERS.isdisjoint(phrase.split()) for phrase in said)
 
 
 def wants_favour(facts: Facts) -> bool:
@@ -169,6 +173,10 @@ def _schemes(view: View) -> list[Clue]:
     if view.has("stranded"):
         more = view.count("stranded") > 1
         found.append(Clue("ask", 2.4 if more else 1.2, f"asks for help with “{_quote(view, 'stranded')}”"))
+    if view.has("scan_code") and view.has("sign_in_words"):
+        hurried = view.has("short_time") or view.has("ask_credentials")
+        reason = f"wants “{_quote(view, 'scan_code')}”, which leads where no filter looks"
+        found.append(Clue("ask", 1.9 if hurried else 1.4, reason))
     if view.has("staff_data"):
         more = view.count("staff_data") > 1
         found.append(Clue("ask", 2.2 if more else 1.2, f"asks for “{_quote(view, 'staff_data')}”"))

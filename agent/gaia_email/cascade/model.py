@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
+from gaia_email.steps import Steps
 from gaia_mail_mcp.records import record
 
 Bucket = Literal["urgent", "actionable", "informational", "low_priority"]
@@ -157,4 +158,8 @@ class Tier(Protocol):
 
     def judge(self, prepared: Prepared, context: Context) -> Verdict:
         """Understand one message. Never raises on account of what the message holds."""
+        ...
+
+    def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
+        """The same in steps, for who takes many messages through each step together (`gaia_email.steps`)."""
         ...

@@ -6,75 +6,86 @@ say in what must be certain: who wrote it, whether it is a trap, what a calendar
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from gaia_email.cascade import alerts, cohorts, urgency
 from gaia_email.cascade.acts import Acts
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.features import features_of, sentence_features
+from gaia_email.cascade.features import Features, features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
+from gaia_email.cascade.origin import agrees
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
+from gaia_email.steps import Steps
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 _CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.6, 0.3
+_RULED, _AT_HOME = 0.7, 0.95
+_SOME_LETTERS = 3
+_NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
-_LEADS, _POSSIBLE = 0.55, 0.15
-_FEW_SENTENCES, _SHORT = 3, 200
+_FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
+_OFFERS = frozenset({"cat_newsletter", "cat_social", "bulk_text"})
 _SENTENCES = 8
+_COSTS: dict[str, float] = {"urgent": 2.5, "actionable": 1.0, "informational": 1.0, "low_priority": 2.4}
+"""What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read."""
 _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
 
 
-def settle(found: Findings, model: Learned) -> Findings:
-    """The findings with what the model thinks; unchanged where rules are certain."""
+def settle(found: Findings, model: Learned) -> Steps[None]:
+    """Put what the model thinks into the findings, in steps; they stay as they are where rules are certain."""
     if certain(found):
-        return found
+        return
     by_rules = bucket_of(found)
-    scores = model.scores(features_of(found, by_rules))
-    found = replace(found, spam=_spam(found, scores.probabilities("spam")["yes"]))
-    found = _categorised(found, scores)
+    features = features_of(found, by_rules)
+    yield
+    scores = model.scores(features)
+    yield
+    question = _question(found, features)
+    found.spam = _spam(found, scores.probabilities("spam")["yes"])
+    _categorise(found, scores, question=question)
     buckets = scores.probabilities("bucket")
-    if _letter(found) and by_rules in ("urgent", "actionable"):
-        buckets = _rarely(buckets, ("low_priority",))
-    bucket = _bucket(buckets, by_rules, found)
+    if question and by_rules in ("urgent", "actionable"):
+        buckets = _rarely(buckets, ("informational", "low_priority"))
+    bucket = _bucket(buckets, found)
     wanted = found.phishing.score < _YES and found.spam < _YES
     reply = scores.probabilities("reply")["yes"]
-    return replace(
-        found,
-        acts=_acts(found, scores, model, asked=bucket in ("urgent", "actionable")),
-        needs_reply=wanted and reply >= _YES and _answerable(found.facts),
-        opinion=Opinion(bucket=bucket, confidence=round(buckets[bucket], 3)),
-    )
+    found.acts = _acts(found, scores, model, asked=bucket in ("urgent", "actionable"))
+    found.needs_reply = wanted and reply >= _YES and _answerable(found.facts)
+    found.opinion = Opinion(bucket=bucket, confidence=round(buckets[bucket], 3))
 
 
-def _bucket(likely: dict[str, float], by_rules: Bucket, found: Findings) -> Bucket:
-    """The likeliest bucket; the rules' one where none is likely and theirs is possible.
+def _bucket(likely: dict[str, float], found: Findings) -> Bucket:
+    """The bucket that costs least to be wrong about.
 
     Advertising wants nothing that the user must do, however it is worded. What somebody wrote to the user is put away
     unread only when that is quite sure, the surer the better they know each other.
     """
     wants = likely["urgent"] + likely["actionable"]
+    weighed = {name: value * _COSTS[name] for name, value in likely.items()}
     if (
         found.category.category in ("promotions", "social")
         and found.category.margin >= _QUITE
         and wants < _CERTAIN
     ):
-        return "informational" if likely["informational"] > likely["low_priority"] else "low_priority"
-    enough = _SURE if _close(found.facts) else _QUITE
-    surely_low = found.category.category != "primary" or likely["low_priority"] >= enough
-    best = max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: likely[name])
-    return by_rules if likely[best] < _LEADS and likely[by_rules] >= _POSSIBLE else best
+        return "informational" if weighed["informational"] > weighed["low_priority"] else "low_priority"
+    total = sum(weighed.values())
+    enough = _SURE if _close(found.facts) else _YES
+    surely_low = found.category.category != "primary" or weighed["low_priority"] >= enough * total
+    return max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: weighed[name])
 
 
-def _letter(found: Findings) -> bool:
-    """A few words of one person, without anything that mailings have; advertisers need more words than that."""
+def _question(found: Findings, features: Features) -> bool:
+    """A question of few words by one person, without anything that mailings have, nor a firm's name for the sender."""
     facts = found.facts
     return (
         found.category.category == "primary"
-        and facts.sender.kind == "person"
+        and "personal name" in features.facts
+        and "named:domain" not in features.facts
+        and "?" in facts.view.body
+        and _OFFERS.isdisjoint(facts.view.counts)
+        and facts.view.count("cat_promotion") + facts.view.count("outreach_claim") < _OFFERING
         and found.spam < _HINTED
         and len(facts.prepared.normalized) <= _SHORT
         and not facts.prepared.links
@@ -83,8 +94,8 @@ def _letter(found: Findings) -> bool:
 
 
 def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
-    """The same with these answers a tenth as likely."""
-    scaled = {answer: value * (0.1 if answer in answers else 1) for answer, value in likely.items()}
+    """The same with these answers a fiftieth as likely."""
+    scaled = {answer: value * (0.02 if answer in answers else 1) for answer, value in likely.items()}
     total = sum(scaled.values())
     return {answer: value / total for answer, value in scaled.items()}
 
@@ -98,12 +109,22 @@ def _close(facts: Facts) -> bool:
 
 
 def _spam(found: Findings, likely: float) -> float:
-    """The model's likelihood; where the rules see nothing of spam it has to be clear, and the sender unproved."""
-    if found.spam >= _HINTED:
+    """The model's likelihood; it has to be clearer where the rules see little or the headers agree with each other.
+
+    Who mails from a place of his own, and leads there, or has written before, is accused only when there is next to no
+    doubt. Where the rules are sure, the model need only think it possible.
+    """
+    if found.spam >= _RULED:
+        return round(max(likely, _YES) if likely >= _HINTED else likely, 3)
+    if likely < _YES:
         return round(likely, 3)
-    authentication = found.facts.authentication
+    authentication, context = found.facts.authentication, found.facts.context
     proved = authentication.trusted and authentication.dmarc == "pass"
-    return round(likely if likely >= _CLEAR and not proved else min(likely, _YES - 0.01), 3)
+    known = context.written_to > 0 or context.received_before >= _SOME_LETTERS
+    needed = _AT_HOME if known or agrees(found.facts) else _YES if found.spam >= _HINTED else _CLEAR
+    if found.spam < _HINTED and proved:
+        needed = _NEVER
+    return round(likely if likely >= needed else min(likely, _YES - 0.01), 3)
 
 
 def _answerable(facts: Facts) -> bool:
@@ -112,32 +133,29 @@ def _answerable(facts: Facts) -> bool:
     return bool(address) and not facts.lists.automatic and not facts.lists.bulk and "reply@" not in address
 
 
-def _categorised(found: Findings, scores: Scores) -> Findings:
-    """The same findings under the model's category; what depends on it is found again."""
+def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
+    """Put the model's category into the findings; what depends on it is found again."""
     likely = scores.probabilities("category")
-    if _letter(found):
+    if question:
         likely = _rarely(likely, ("promotions", "newsletters", "social"))
     best = max(CATEGORIES, key=lambda name: likely[name])
     old = found.category
     facts = found.facts
     if best == old.category:
-        return replace(found, category=replace(old, margin=likely[best]))
+        old.margin = likely[best]
+        return
     if likely[best] < _YES or _says_itself(facts, best, old):
-        return found
+        return
     kind = CategoryFinding(
         category=best,
         margin=likely[best],
         machine=min(old.machine, 0.49) if best == "primary" else max(old.machine, _YES),
         transactional=best == "receipts" or (old.transactional and best == "notifications"),
     )
-    alert = alerts.find(facts, kind)
-    return replace(
-        found,
-        category=kind,
-        cohort=cohorts.cohort_of(facts, best, transactional=kind.transactional),
-        alert=alert,
-        urgency=urgency.measure(facts, kind, alert, found.acts.sentences["request"]),
-    )
+    found.category = kind
+    found.cohort = cohorts.cohort_of(facts, best, transactional=kind.transactional)
+    found.alert = alerts.find(facts, kind)
+    found.urgency = urgency.measure(facts, kind, found.alert, found.acts.sentences["request"])
 
 
 def _says_itself(facts: Facts, best: Category, old: CategoryFinding) -> bool:
@@ -167,10 +185,10 @@ def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Ac
     main = max(_ASKING, key=lambda act: probabilities[act])
     if asks >= _YES > probabilities[main]:
         probabilities[main] = asks
-    return replace(
-        found.acts,
-        probabilities={act: round(value, 3) for act, value in probabilities.items()},
+    return Acts(
+        probabilities={act: round(probabilities[act], 3) for act in SPEECH_ACTS},
         sentences=sentences,
+        requests=found.acts.requests,
         main=max(SPEECH_ACTS, key=lambda act: probabilities[act]),
     )
 

@@ -85,6 +85,8 @@ def _believable(facts: Facts, claimed: float, clues: list[Clue]) -> list[Clue]:
     led_away = any(clue.kind == "target" and clue.weight >= 0.8 for clue in clues)
     if view.has("warns_of_fraud") and not led_away:
         found.append(Clue("calm", -1.3))
+    if view.has("by_paper"):
+        found.append(Clue("calm", -0.9))
     if view.has("security_reassurance"):
         found.append(Clue("calm", -1.2 if claimed < _CLAIMED else -0.5))
     if claimed >= _CLAIMED:

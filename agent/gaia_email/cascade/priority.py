@@ -59,7 +59,7 @@ class Opinion:
 
 @dataclass(slots=True, kw_only=True)
 class Findings:
-    """What every rule file found for one message; nobody changes it."""
+    """What every rule file found for one message; only `opinion.settle` changes it."""
 
     facts: Facts
     category: CategoryFinding

@@ -27,7 +27,9 @@ _MACHINE_PARTS = wordset(
     "service-update reports report backup messages-noreply marketing promo promotions offers deals "
     "campaign crm ebill ebilling payments booking bookings reservations reservation buildbot builds "
     "deploy sentry statuspage status rechnung bestellung versand benachrichtigung factures commande "
-    "commandes facturas pedidos fatture ordini faturas bestelling factuur dse uber"
+    "commandes facturas pedidos fatture ordini faturas bestelling factuur dse uber "
+    "zabbix prometheus alertmanager opsgenie datadog uptime heartbeat watchdog scanner reporter sensor "
+    "travelalerts outages census"
 )
 _ROLE_PARTS = wordset(
     "info hello hi hallo hola bonjour ciao team support help helpdesk contact contacts kontakt sales "
@@ -35,7 +37,9 @@ _ROLE_PARTS = wordset(
     "service services customerservice customer-service kundenservice welcome community membership members "
     "reception booking legal accounting finance accountspayable payroll it it-support itsupport sysadmin "
     "webmaster editor editors enquiries inquiries mail post office buero sekretariat secretariat project "
-    "success care product"
+    "success care product rewards loyalty listings workshops webinars webinar register registration rsvp "
+    "appointments frontdesk benefits onboarding servicedesk facilities operations communications comms "
+    "subscriptions referrals speakers exhibitors dispatch scheduling claims insights guest leasing"
 )
 _MACHINE_INSIDE = (
     "noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "notification", "mailer-daemon", "newsletter",
@@ -48,7 +52,10 @@ _MACHINE_NAMES = lazy_pattern(
 )
 _ROLE_NAMES = lazy_pattern(
     r"\b(?:team|support|service|services|department|office|center|centre|club|foundation|inc|ltd|gmbh|llc|bank|"
-    r"marketing|customer|sales|hr|admin|group|committee|society|school|kundenservice|verein|organizers?|desk)\b",
+    r"marketing|customer|sales|hr|admin|group|committee|society|school|kundenservice|verein|organizers?|desk|"
+    r"hotels?|dental|clinic|hospital|pharmacy|university|college|library|museum|alliance|association|council|forum|"
+    r"conference|summit|awards?|registration|registrar|airlines?|airways|insurance|magazine|rewards|events|academy|"
+    r"institute|operations|portal|benefits|onboarding|communications|newsroom)\b",
     re.IGNORECASE,
 )
 _SPLIT = lazy_pattern(r"[._+\-]|\d+")

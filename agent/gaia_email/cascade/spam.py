@@ -10,6 +10,7 @@ from functools import lru_cache
 from math import exp
 
 from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.origin import disguised
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 # feature: points for the first phrase, for each further one, and how many further ones count
@@ -26,8 +27,19 @@ _WORDS: tuple[tuple[str, float, float, int], ...] = (
     ("spam_removal_strong", 1.3, 0.5, 3),
     ("spam_salutation", 0.8, 0.2, 2),
     ("spam_crypto", 1.5, 1.2, 3),
+    ("spam_outreach", 0.9, 0.6, 4),
+    ("spam_supplier", 0.3, 0.5, 4),
+    ("spam_vanity", 0.3, 0.7, 4),
+    ("spam_job", 0.5, 0.6, 3),
+    ("spam_dating", 0.4, 0.7, 4),
+    ("spam_prize", 0.5, 0.6, 3),
+    ("spam_loan", 0.5, 0.6, 4),
+    ("spam_fortune", 0.2, 0.6, 5),
+    ("spam_profit", 0.2, 0.5, 4),
+    ("spam_miracle", 0.3, 0.6, 4),
+    ("spam_contact", 0.2, 0.4, 3),
 )
-_SCHEMES = frozenset(feature for feature, _, _, _ in _WORDS)
+SCHEMES = frozenset(feature for feature, _, _, _ in _WORDS)
 _PLAIN = frozenset(
     ("spam_pills", "spam_adult", "spam_money", "spam_credit", "spam_casino", "spam_bulk_tools")
 )
@@ -73,7 +85,7 @@ def _word_points(facts: Facts) -> float:
     view = facts.view
     counts, subject = view.counts, view.subject_hits
     points = 0.0
-    if not _SCHEMES.isdisjoint(counts):
+    if not SCHEMES.isdisjoint(counts):
         for feature, first, further, most in _WORDS:
             if feature in counts:
                 points += first + further * min(most, counts[feature] - 1)
@@ -109,6 +121,7 @@ def _shape_points(facts: Facts) -> float:
         points += 0.6
     if links and not body.strip():
         points += 0.7
+    points += 1.3 * len(disguised(view))
     return points
 
 

@@ -30,9 +30,10 @@ from gaia_email.cascade.model import Context, Flags, Judgement, Priority, Verdic
 from gaia_email.cascade.opinion import settle
 from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.view import View, look
-from gaia_email.extract.entities import extract_entities
-from gaia_email.extract.reading import read_chars, sentences_of
+from gaia_email.extract.entities import extraction
+from gaia_email.extract.reading import Reading, read
 from gaia_email.prepare.model import Prepared
+from gaia_email.steps import Steps, last
 
 _YES = 0.5
 _REQUEST_FROM = 0.5
@@ -60,39 +61,56 @@ class RuleTier:
 
     def judge(self, prepared: Prepared, context: Context) -> Verdict:
         """Understand one message; see `Tier`."""
-        found = self._found(prepared, context)
+        return last(self.judging(prepared, context))
+
+    def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
+        """The same in steps; see `Tier`."""
+        found = yield from self._finding(prepared, context)
+        yield
         model = learned() if self.model else None
         if model is not None:
-            found = settle(found, model)
+            yield from settle(found, model)
+            yield
         return _verdict(found, summaries=self.summaries)
 
     def features(self, prepared: Prepared, context: Context) -> Features:
         """What the learned model sees of a message; for training it."""
-        found = self._found(prepared, context)
+        found = last(self._finding(prepared, context))
         return features_of(found, priority.bucket_of(found))
 
-    def _found(self, prepared: Prepared, context: Context) -> Findings:
-        view = _view(prepared)
+    def _finding(self, prepared: Prepared, context: Context) -> Steps[Findings]:
+        reading = read(prepared)
+        yield
+        view = _view(reading)
+        yield
         examined = injection.examine(prepared, view)
         if examined.foreign:
-            prepared = replace(prepared, normalized=injection.without(prepared.normalized, examined.foreign))
-            view = _view(prepared)
-        facts = gather(prepared, context, extract_entities(prepared), view, self.trusted_servers)
-        return _find(facts, examined.judgement)
+            text = injection.without(prepared.normalized, examined.foreign)
+            reading = read(replace(prepared, normalized=text))
+            view = _view(reading)
+        yield
+        entities = yield from extraction(reading)
+        yield
+        facts = gather(reading, context, entities, view, self.trusted_servers)
+        yield
+        return (yield from _find(facts, examined.judgement))
 
 
-def _view(prepared: Prepared) -> View:
-    read = read_chars(prepared)
-    return look(prepared.message.subject, prepared.normalized, sentences_of(prepared), read)
+def _view(reading: Reading) -> View:
+    prepared = reading.prepared
+    return look(prepared.message.subject, prepared.normalized, reading.sentences, len(reading.text))
 
 
-def _find(facts: Facts, injected: Judgement) -> Findings:
+def _find(facts: Facts, injected: Judgement) -> Steps[Findings]:
     kind = category.decide(facts)
+    yield
     phish = phishing.judge(facts)
     spamminess = spam.score(facts)
+    yield
     alert = alerts.find(facts, kind)
     spoken = acts.find(facts, machine=kind.category != "primary", alert=alert)
     request = spoken.sentences["request"] if spoken.probabilities["request"] >= _REQUEST_FROM else ""
+    yield
     wanted = phish.score < _YES and spamminess < _YES
     return Findings(
         facts=facts,

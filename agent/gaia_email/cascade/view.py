@@ -88,8 +88,8 @@ def look(subject: str, text: str, split: tuple[str, ...], read: int = ANALYSED_C
     Args:
         subject: The decoded subject.
         text: What the sender newly wrote.
-        split: Its sentences, as far as they are read (`gaia_email.extract.reading.sentences_of`).
-        read: How far that is (`gaia_email.extract.reading.read_chars`). Only words to a machine are looked for
+        split: Its sentences, as far as they are read (`gaia_email.extract.reading`).
+        read: How far that is (`gaia_email.extract.reading`). Only words to a machine are looked for
             beyond it, and where there are some, everything is looked at.
     """
     subject, body, sentences = subject[:SUBJECT_CHARS], text[:ANALYSED_CHARS], split[:SENTENCE_LIMIT]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from gaia_email.extract.dates import FoundDate
 from gaia_email.extract.model import ActionItem
 from gaia_email.extract.people import called
-from gaia_email.extract.requests import RequestSpan, find_requests, normalize
+from gaia_email.extract.requests import RequestSpan, normalize, subject_requests
 from gaia_email.extract.wordlists import words
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -48,8 +48,8 @@ _HEADING = lazy_pattern(
 )
 _ENTRY = lazy_pattern(r"(?:[-*•+–·▪◦☐]|\(?\d{1,2}[.)]|\[ ?\])\s+")
 _NAMED = lazy_pattern(
-    r"(?:@)?(?P<name>[A-ZÀ-Ý][\w'-]{1,20}(?: [A-ZÀ-Ý][\w'-]{1,20})?)(?: (?:and|&|und|et|y|e|en) "
-    r"[A-ZÀ-Ý][\w'-]{1,20})?\s?(?:[,:–-]|to (?=[a-z]))\s?"
+    r"(?:(?:And|Also|Und|Et|Y|En),? )?@?(?P<name>[A-ZÀ-Ý][\w'-]{1,20}(?: [A-ZÀ-Ý][\w'-]{1,20})?)"
+    r"(?: (?:and|&|und|et|y|e|en) [A-ZÀ-Ý][\w'-]{1,20})?(?:\s?[,:–]| -(?= )| (?=to [a-z]))\s?(?P<to>to (?=[a-z]))?"
 )
 _HOW_TO_ANSWER = lazy_pattern(
     r"(?:just |so |simply |please |you can |and )*(?:let (?:me|us) know (?:if|whether|what|which"
@@ -138,15 +138,18 @@ class Mail:
 
 
 def find_actions(
-    mail: Mail, sentences: tuple[str, ...], dates: tuple[FoundDate, ...]
+    mail: Mail, sentences: tuple[str, ...], spans: tuple[RequestSpan, ...], dates: tuple[FoundDate, ...]
 ) -> tuple[ActionItem, ...]:
     """Action items in order of appearance, at most `MAX_ACTIONS`; `owner` is `user` unless a name stands there."""
-    spans = find_requests(sentences, mail.language)
     for span in spans:
         if span.kind == "courtesy" and _NOTHING_NEEDED.search(span.text):
             return ()
     items = _merged(_items(mail, sentences, spans), mail.text) or _from_subject(mail)
-    actions = [_action(mail, item, dates) for item in items[:MAX_ACTIONS]]
+    owners = [_owner(mail, item.span.text) for item in items[:MAX_ACTIONS]]
+    actions = [
+        _action(mail, item, owner, _without_others(dates, owner, items, owners))
+        for item, owner in zip(items, owners, strict=False)
+    ]
     return tuple(dict.fromkeys(action for action in actions if action.description))
 
 
@@ -219,17 +222,31 @@ def _from_subject(mail: Mail) -> list[_Item]:
     subject = mail.subject[:200].strip()
     if not subject or mail.bulk or subject.lower().startswith(("re:", "aw:", "sv:")):
         return []
-    spans = find_requests((subject,), mail.language)
+    spans = subject_requests(subject, mail.language)
     if not spans or spans[0].strength < 0.85 or spans[0].kind != "directive":
         return []
     return [_Item(spans[0], -1)]
 
 
-def _action(mail: Mail, item: _Item, dates: tuple[FoundDate, ...]) -> ActionItem:
+def _without_others(
+    dates: tuple[FoundDate, ...], owner: str, items: list[_Item], owners: list[str]
+) -> tuple[FoundDate, ...]:
+    """The dates but for those in sentences that ask somebody else."""
+    if not dates or len(set(owners)) < 2:
+        return dates
+    taken = [
+        (item.start, item.start + len(item.span.text))
+        for item, other in zip(items, owners, strict=False)
+        if other != owner
+    ]
+    return tuple(found for found in dates if not any(start <= found.start < end for start, end in taken))
+
+
+def _action(mail: Mail, item: _Item, owner: str, dates: tuple[FoundDate, ...]) -> ActionItem:
     return ActionItem(
         text=item.span.text,
         description=_description(mail, item),
-        owner=_owner(mail, item.span.text),
+        owner=owner,
         due=_due(mail.text, item, dates),
     )
 
@@ -237,6 +254,9 @@ def _action(mail: Mail, item: _Item, dates: tuple[FoundDate, ...]) -> ActionItem
 def _description(mail: Mail, item: _Item) -> str:
     """What to do, as an order, in the message's own words; for a question, to answer it."""
     core = _core(item.span)
+    if core[:1] == "@" or _owner(mail, item.span.text) != "user":
+        named = _NAMED.match(core)
+        core = core[named.end() :] if named and named.end() < len(core) else core
     lower = core.lower()
     if item.span.kind == "question" or (core.endswith("?") and _ASKS_BACK.match(lower)):
         return f"Reply to {called(mail.sender)}: {core}" if mail.sender.strip() else core
@@ -284,10 +304,10 @@ def _owner(mail: Mail, sentence: str) -> str:
         return "user"
     name = match["name"]
     first = name.split()[0]
-    if first.lower() in _NOT_OWNERS or not (match[0].rstrip()[-1:] in ",:-–" or entry):
+    if first.lower() in _NOT_OWNERS or not (match[0].rstrip()[-1:] in ",:-–" or match["to"] or entry):
         return "user"
     firsts = [addressee.split()[0] for addressee in mail.addressees if addressee.split()]
-    if match[0].rstrip().endswith("to") and first not in firsts and not entry:
+    if match["to"] and first not in firsts and not entry:
         return "user"
     if len(firsts) == 1 and first == firsts[0]:
         return "user"

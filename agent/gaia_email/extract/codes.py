@@ -71,7 +71,7 @@ _NUMBER_OF = lazy_pattern(
     r"(?:order|invoice|booking|reference|ref|ticket|case|account|tracking|customer|bestellung"
     r"|bestellnummer|rechnung|kundennummer"
     r"|commande|facture|pedido|factura|ordine|fattura|encomenda|bestelling|factuur|ending(?: in)?"
-    r"|zip|postcode|plz)"
+    r"|zip|postcode|plz|call|dial|phone|tel|telephone|text us on|mobile)"
     r"(?:\s?(?:number|no\.?|nr\.?|id|n°|#|num))?\s?[:#]?\s?$",
     re.IGNORECASE,
 )

@@ -116,7 +116,7 @@ ENGLISH = DateWords(
     clock_joint="at around by from starting_at before until till between after @",
     noon="noon midday",
     deadline="by until till before due due_on due_by due_date due_date_is deadline deadline_is deadline_of "
-    "no_later_than not_later_than prior_to latest expires expires_on expires_in expire_in "
+    "no_later_than not_later_than prior_to latest expire expires expires_on expires_in expire_in "
     "expire_on will_expire_in "
     "expiring_on ends ends_on closes closes_on within submit_by respond_by reply_by rsvp_by on_or_before "
     "valid_until valid_through ahead_of up_to is_due is_due_on are_due are_due_on are_due_by payable_by",

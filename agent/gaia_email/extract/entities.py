@@ -12,14 +12,14 @@ from gaia_email.extract.model import ActionItem, Entities, Meeting, Receipt, Tra
 from gaia_email.extract.money import find_money
 from gaia_email.extract.people import find_people
 from gaia_email.extract.phones import MAX_PHONES, find_phones
-from gaia_email.extract.reading import is_bulk, read_chars
+from gaia_email.extract.reading import Reading, is_bulk, read
 from gaia_email.extract.receipts import find_receipt
-from gaia_email.extract.sentences import ANALYSED_CHARS, split_sentences
+from gaia_email.extract.sentences import ANALYSED_CHARS
 from gaia_email.extract.tracking import find_tracking
 from gaia_email.extract.urls import find_urls
 from gaia_email.extract.view import TextView, view_of, widened
-from gaia_email.extract.vocabulary import tokens_in
 from gaia_email.prepare.model import Prepared
+from gaia_email.steps import Steps, last
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
 
@@ -36,34 +36,45 @@ def extract_entities(prepared: Prepared) -> Entities:
     (of a mailing `reading.BULK_CHARS` for dates, people, actions and meetings) and each kind is capped.
     Never raises on account of what a message holds; the same message always gives the same entities.
     """
-    message = prepared.message
-    chars = read_chars(prepared)
+    return last(extraction(read(prepared)))
+
+
+def extraction(reading: Reading) -> Steps[Entities]:
+    """`extract_entities` in steps, of a message that has been read."""
+    prepared, message, sentences = reading.prepared, reading.prepared.message, reading.sentences
     text = prepared.normalized
-    read = text if chars == len(text) else text[:chars]
-    sentences = split_sentences(read)
+    known = reading.known
+    yield
     near = view_of(
-        read,
+        reading.text,
         language=prepared.language,
         region=_region(message.sender),
-        tokens=tokens_in(read, sentences, prepared.language),
+        tokens=known,
     )
     view = near
     # What is looked for in more than the part that is read has digits, but for addresses.
-    if chars < min(len(text), ANALYSED_CHARS) and any(map(text.__contains__, "0123456789")):
+    if len(reading.text) < min(len(text), ANALYSED_CHARS) and any(map(text.__contains__, "0123456789")):
         view = widened(near, text)
     bulk = is_bulk(message)
+    yield
     marked = read_json_ld(prepared.json_ld) if prepared.json_ld else _NO_MARKS
     dates = find_dates(near, message.date)
+    people = find_people(near, message.sender, (*message.to, *message.cc))
+    yield
     money = find_money(view)
     merchant = _merchant(message.sender)
+    phones, codes = _phones(view, prepared.signature), find_codes(view)
+    yield
+    actions = _actions(reading, marked, dates, bulk=bulk)
+    yield
     return Entities(
         dates=tuple(dict.fromkeys([found.mention() for found in dates])),
-        people=find_people(near, message.sender, (*message.to, *message.cc)),
+        people=people,
         money=tuple(dict.fromkeys([found.money for found in money])),
         urls=find_urls(text[:ANALYSED_CHARS], prepared.links),
-        phones=_phones(view, prepared.signature),
-        codes=find_codes(view),
-        action_items=_actions(prepared, marked, sentences, dates, bulk=bulk),
+        phones=phones,
+        codes=codes,
+        action_items=actions,
         meeting=_meeting(prepared, near, marked, sentences, dates, bulk=bulk),
         receipt=_receipt(marked, message)
         if marked.receipt
@@ -99,14 +110,9 @@ def _phones(view: TextView, signature: str) -> tuple[str, ...]:
 
 
 def _actions(
-    prepared: Prepared,
-    marked: Marked,
-    sentences: tuple[str, ...],
-    dates: tuple[FoundDate, ...],
-    *,
-    bulk: bool,
+    reading: Reading, marked: Marked, dates: tuple[FoundDate, ...], *, bulk: bool
 ) -> tuple[ActionItem, ...]:
-    message = prepared.message
+    prepared, message = reading.prepared, reading.prepared.message
     mail = Mail(
         text=prepared.normalized[:ANALYSED_CHARS],
         subject=message.subject,
@@ -115,7 +121,7 @@ def _actions(
         addressees=tuple([mailbox.name for mailbox in message.to[:20] if mailbox.name]),
         bulk=bulk,
     )
-    return (*marked.actions, *find_actions(mail, sentences, dates))
+    return (*marked.actions, *find_actions(mail, reading.sentences, reading.requests, dates))
 
 
 def _meeting(

@@ -13,7 +13,10 @@ from gaia_mail_mcp.mime.lazy import lazy_pattern
 _FLIGHT_WORDS = words(
     "flight flights boarding flug flüge vol vuelo volo voo vlucht airline departure departs terminal"
 )
-_TRAIN_WORDS = words("train zug zugverbindung tren treno comboio trein rail gleis ice tgv platform")
+_TRAIN_WORDS = words(
+    "train trains zug zugverbindung tren treno comboio trein rail gleis ice tgv platform eurostar thalys frecciarossa "
+    "italo eurocity intercity ave ouigo sncf binario quai spoor"
+)
 _HOTEL_WORDS = words(
     "hotel check-in checkin check-out checkout nights reservation stay übernachtung anreise "
     "aufenthalt chambre hôtel habitación soggiorno camera hospedagem verblijf check"
@@ -32,6 +35,12 @@ _FLIGHT = lazy_pattern(
 _TRAIN = lazy_pattern(
     r"(?<![\w-])(?:ICE|IC|EC|TGV|RJX?|RE|AVE|ICN|IR|EuroCity|Frecciarossa|Eurostar|Thalys)\s?\d{1,5}(?!\w)"
 )
+_TIMED_TRAIN = lazy_pattern(
+    r"\d{1,2}[:.]\d\d (?:o'clock )?train\b|\btrain (?:at|departs|leaves)|\bZug um|\btrain de \d|\btreno delle"
+)
+_CALLED_FLIGHT = lazy_pattern(
+    r"\b(?:flights?|flug|vol|vuelo|volo|voo|vlucht)(?: (?:number|no\.?|nr\.?|n°))?:? ?$", re.IGNORECASE
+)
 _ROUTE = lazy_pattern(
     r"(?<!\w)\(?(?P<from>[A-Z]{3})\)?\s?(?:[-–—→>]{1,2}|to|nach|vers|à|a|para)\s?\(?(?P<to>[A-Z]{3})\)?(?!\w)"
 )
@@ -42,7 +51,7 @@ _TOWNS = lazy_pattern(
 )
 _REFERENCE = lazy_pattern(
     r"\b(?:PNR|(?:booking|reservation|confirmation|record|reference|buchungs?|reservierungs?"
-    r"|réservation|reserva|localizador|prenotazione|boekings?)"
+    r"|réservation|reserva|localizador|prenotazione|boekings?|auftrags?|ticket|e-ticket)"
     r"(?:[ -]?(?:reference|code|number|locator|no\.?|nr\.?|nummer|n°|ref\.?|id))?|dossier|code "
     r"de réservation|codice prenotazione)"
     r"(?:\s(?:is|ist|lautet))?\s?[:#]{0,2}\s{0,3}(?P<ref>(?-i:[A-Z0-9][A-Z0-9-]{4,15}))(?!\w)",
@@ -95,9 +104,14 @@ def find_itinerary(
 
 
 def _journey(kind: str, text: str, provider: str, dates: tuple[FoundDate, ...]) -> Itinerary | None:
-    number = _flight_number(text) if kind == "flight" else (_TRAIN.search(text) is not None)
     origin, destination = _route(text)
     reference = _reference(text)
+    if kind == "flight":
+        number = _flight_number(text, placed=bool(reference or origin))
+    else:
+        number = _TRAIN.search(text) is not None or (
+            bool(origin and reference) and _TIMED_TRAIN.search(text) is not None
+        )
     if not number or not (reference or origin or dates):
         return None
     moments = [found.value for found in dates if not found.deadline][:2]
@@ -112,8 +126,13 @@ def _journey(kind: str, text: str, provider: str, dates: tuple[FoundDate, ...]) 
     )
 
 
-def _flight_number(text: str) -> bool:
-    return any(match["airline"] not in _NOT_AIRLINES for match in _FLIGHT.finditer(text))
+def _flight_number(text: str, *, placed: bool) -> bool:
+    """Whether a flight is named; where nothing says where to, the word for it must stand right before it."""
+    return any(
+        match["airline"] not in _NOT_AIRLINES
+        and (placed or _CALLED_FLIGHT.search(text[max(0, match.start() - 16) : match.start()]) is not None)
+        for match in _FLIGHT.finditer(text)
+    )
 
 
 def _route(text: str) -> tuple[str, str]:

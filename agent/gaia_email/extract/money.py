@@ -1,16 +1,18 @@
 """Amounts of money with their currency. Entry: `find_money`.
 
 An amount needs a currency sign, an ISO 4217 code in capitals, or a currency's name. Both ways of writing
-decimals are read: `1.234,56` and `1,234.56`.
+decimals are read: `1.234,56` and `1,234.56`. A range (`€20–25`, `between 20 and 25 euros`) gives both ends; a minus
+directly before an amount is kept.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from gaia_email.extract.model import Money
+from gaia_email.extract.money_words import CURRENCY_NAMES, NUMBER_WORDS, written_amounts
 from gaia_email.extract.view import TextView, tokens_of
 from gaia_email.extract.wordlists import words
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -62,6 +64,9 @@ _SIGNS = {
     "pounds": "GBP",
     "francs": "CHF",
     "franken": "CHF",
+    "quid": "GBP",
+    "yen": "JPY",
+    "rupees": "INR",
 }
 _DOLLARS = {"ca": "CAD", "au": "AUD", "nz": "NZD", "sg": "SGD", "hk": "HKD", "mx": "MXN"}
 _CROWNS = {"sv": "SEK", "da": "DKK", "no": "NOK", "nb": "NOK", "nn": "NOK", "is": "ISK"}
@@ -72,7 +77,7 @@ _CODES = (
 )
 _CODE_SET = words(_CODES)
 CURRENCY_WORDS = frozenset(_CODES.lower().split()) | words(
-    "euro euros dollar dollars pounds francs franken kr zł zl kč ft fr sfr rs"
+    "euro euros dollar dollars pounds francs franken kr zł zl kč ft fr sfr rs quid yen rupees cent cents centimes"
 )
 _MAGNITUDES = {
     "k": 3,
@@ -84,11 +89,23 @@ _MAGNITUDES = {
     "bn": 9,
     "billion": 9,
     "mrd": 9,
+    "millones": 6,
+    "milioni": 6,
+    "milhões": 6,
+    "miljoen": 6,
+    "milliards": 9,
+    "miljard": 9,
 }
 _SIGN_CHARACTERS = "$€£¥￥₹₩₽₺₴₪฿₫₱円元"
 
-_NUMBER = r"(?P<n>\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d{1,12}(?:[.,]\d{1,4})?)"
-_MAGNITUDE = r"(?:\s?(?P<mag>k|m|mio|million(?:en|s)?|bn|billion|mrd)\b\.?)?"
+_NUMBER = (
+    r"(?P<n>\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d{1,2})?(?!\d)|\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?"
+    r"|\d{1,12}(?:[.,]\d{1,4})?)"
+)
+_MAGNITUDE = (
+    r"(?:\s?(?P<mag>k|m|mio|million(?:en|s)?|millones|milioni|milhões|miljoen|bn|billion|mrd|milliards"
+    r"|miljard)\b\.?(?:\s(?=(?:de|di|d['’])\s?(?:euros?|dollars?))(?:de\s|di\s|d['’]))?)?"
+)
 _BEFORE = lazy_pattern(
     r"(?<![\w$€£])(?P<c>(?:us|ca|au|nz|hk|mx|cn|[acsr])?[$¥]|[€£¥￥₹₩₽₺₴₪฿₫₱]|s?fr\.|rs\.?|kr\.?|"
     + _CODES.lower().replace(" ", "|")
@@ -96,9 +113,22 @@ _BEFORE = lazy_pattern(
     re.IGNORECASE,
 )
 _AMOUNT = lazy_pattern(_NUMBER + r"(?:[.,][-–]{1,2})?" + _MAGNITUDE, re.IGNORECASE)
+_CENTS = lazy_pattern(r"[ \u00a0]?(?P<c>cents?|centimes|p)(?!\w)", re.IGNORECASE)
+_CENTS_AFTER = lazy_pattern(r"€(\d\d)(?!\d)")
+"""`12€50`."""
+_SECOND = lazy_pattern(r"\s?[-–—]\s?(?=\d)" + _NUMBER + _MAGNITUDE + r"(?![\w%/:]|[.,-]\d)", re.IGNORECASE)
+_FIRST = lazy_pattern(
+    r"(?:(?<![\w.,:/-])|(?<=[( ]))"
+    + _NUMBER
+    + _MAGNITUDE
+    + r"\s?(?P<j>[-–—]|(?:to|and|bis|und|et|à|y|a|e|tot|en)(?=\s))\s?$",
+    re.IGNORECASE,
+)
+_BETWEEN = lazy_pattern(r"\b(?:between|from|zwischen|von|entre|de|tra|fra|da|tussen|van)\s$", re.IGNORECASE)
+_MINUS = "-−–"
 _AFTER = lazy_pattern(
     r"(?:[.,][-–]{1,2})?[ \u00a0\u202f]?(?P<c>[€£¥$₹₩₽₺₴₪฿₫₱円元]|zł|kč|"
-    r"(?:zl|ft|s?fr|kr|euros?|dollars?|pounds|francs|franken|"
+    r"(?:zl|ft|s?fr|kr|euros?|dollars?|pounds|francs|franken|quid|yen|rupees|"
     + _CODES.lower().replace(" ", "|")
     + r")(?!\w))",
     re.IGNORECASE,
@@ -112,27 +142,78 @@ class FoundMoney:
     start: int
     end: int
     money: Money
+    number: str = ""
+    """The digits as written."""
+    signed_before: bool = False
+    """Whether the currency stands before the number."""
 
 
 def find_money(view: TextView) -> tuple[FoundMoney, ...]:
     """Every amount with a currency, in order of appearance, at most `MAX_MONEY`."""
     text = view.text
-    if not view.digits:
-        return ()
-    if not any(sign in text for sign in _SIGN_CHARACTERS):
-        tokens = tokens_of(view.lower) if view.partial else view.tokens
-        if tokens.isdisjoint(CURRENCY_WORDS):
-            return ()
+    tokens = tokens_of(view.lower) if view.partial else view.tokens
+    spelled = not (tokens.isdisjoint(CURRENCY_NAMES) or tokens.isdisjoint(NUMBER_WORDS))
     found: list[FoundMoney] = []
-    reached = 0
-    for position in view.digits:
-        if position < reached or len(found) >= MAX_MONEY:
-            continue
-        item = _at(view, position)
-        if item is not None:
-            found.append(item)
-            reached = item.end
-    return tuple(found)
+    if view.digits and (
+        any(sign in text for sign in _SIGN_CHARACTERS) or not tokens.isdisjoint(CURRENCY_WORDS)
+    ):
+        reached = 0
+        for position in view.digits:
+            if position < reached or len(found) >= MAX_MONEY:
+                continue
+            item = _at(view, position)
+            if item is not None:
+                found += _with_range(view, item, reached)
+                reached = found[-1].end
+    if spelled:
+        found = sorted([*found, *_spelled(view)], key=lambda item: item.start)
+    return tuple(found[:MAX_MONEY])
+
+
+def _spelled(view: TextView) -> list[FoundMoney]:
+    return [
+        FoundMoney(
+            start=start,
+            end=end,
+            money=Money(text=view.text[start:end], amount=str(value), currency=currency),
+        )
+        for start, end, value, currency in written_amounts(view.lower)
+    ]
+
+
+def _with_range(view: TextView, item: FoundMoney, reached: int) -> list[FoundMoney]:
+    """The amount, with the other end of the range that it is a part of."""
+    text, currency = view.text, item.money.currency
+    if item.signed_before:
+        second = _SECOND.match(text, item.end)
+        if second is None:
+            return [item]
+        other = _amount(view, second["n"], second["mag"], currency, second.start("n"), second.end())
+        if second["mag"] and item.money.amount == _decimal(item.number, view.language, 0):
+            low = _decimal(item.number, view.language, _MAGNITUDES[second["mag"].lower()])
+            item = replace(item, money=item.money._replace(amount=low))
+        return [item, other]
+    head = text[max(reached, item.start - 24) : item.start]
+    first = _FIRST.search(head) if head[-1:] in " -–—" or head[-1:].isspace() else None
+    if first is None:
+        return [item]
+    offset = item.start - len(head)
+    if first["j"] not in "-–—" and not _BETWEEN.search(
+        text[max(0, offset + first.start() - 10) : offset + first.start()]
+    ):
+        return [item]
+    start, end = offset + first.start("n"), offset + first.end("n")
+    return [_amount(view, first["n"], first["mag"], currency, start, end), item]
+
+
+def _amount(
+    view: TextView, number: str, letters: str | None, currency: str, start: int, end: int
+) -> FoundMoney:
+    magnitude = _MAGNITUDES[letters.lower()] if letters else 0
+    money = Money(
+        text=view.text[start:end], amount=_decimal(number, view.language, magnitude), currency=currency
+    )
+    return FoundMoney(start=start, end=end, money=money, number=number)
 
 
 def _at(view: TextView, position: int) -> FoundMoney | None:
@@ -150,17 +231,43 @@ def _at(view: TextView, position: int) -> FoundMoney | None:
     else:
         after = _AFTER.match(text, amount.end())
         if after is None or not _is_currency(after["c"]):
-            return None
+            return _cents(view, amount)
         start, end, sign = position, after.end(), after["c"]
+        whole = _CENTS_AFTER.match(text, amount.end())
+        if whole is not None and amount["n"].isdigit():
+            written = Money(
+                text=text[start : whole.end()], amount=f"{amount['n']}.{whole[1]}", currency="EUR"
+            )
+            return FoundMoney(start=start, end=whole.end(), money=written)
     magnitude = _MAGNITUDES[amount["mag"].lower()] if amount["mag"] else 0
     if end < len(text) and text[end].isalnum() and not amount["mag"]:
         return None
+    minus = "-" if before is not None and before["sign"] == "-" else ""
+    if not minus and start and text[start - 1] in _MINUS and not text[max(0, start - 2) : start - 1].strip():
+        minus, start = "-", start - 1
     money = Money(
         text=text[start:end],
-        amount=_decimal(amount["n"], view.language, magnitude),
+        amount=minus + _decimal(amount["n"], view.language, magnitude),
         currency=_currency(sign, view),
     )
-    return FoundMoney(start=start, end=end, money=money)
+    return FoundMoney(
+        start=start, end=end, money=money, number=amount["n"], signed_before=before is not None and not minus
+    )
+
+
+def _cents(view: TextView, amount: re.Match[str]) -> FoundMoney | None:
+    """Less than one of a currency: `99 cents`, and `85p` in a text with pounds."""
+    match = _CENTS.match(view.text, amount.end())
+    if match is None or len(amount["n"]) > 2 or amount["mag"]:
+        return None
+    pence = match["c"] == "p"
+    if pence and "£" not in view.text:
+        return None
+    currency = "GBP" if pence else "USD" if view.language in ("", "en") and "€" not in view.text else "EUR"
+    money = Money(
+        text=view.text[amount.start() : match.end()], amount=f"0.{amount['n']:0>2}", currency=currency
+    )
+    return FoundMoney(start=amount.start(), end=match.end(), money=money)
 
 
 def _is_currency(sign: str) -> bool:

@@ -58,7 +58,7 @@ _CLOSING = lazy_pattern(
 _SIGNED = lazy_pattern(rf"(?P<name>{_FULL})[ \t]*(?:\n|$)")
 _LAST_LINE = lazy_pattern(rf"\n?[ \t]*[-–—]{{0,2}} ?(?P<name>{_FULL})[ \t]*$")
 _TITLED = lazy_pattern(
-    rf"(?<!\w)(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau|Mme|Monsieur|Madame|Señora?|Sra?\.|Signora?"
+    rf"(?<!\w)(?:Mr|Mrs|Ms|Dr|Prof|Herrn?|Frau|Mme|Monsieur|Madame|[Ss]eñora?|Sra?\.|[Ss]ignora?"
     rf"|Mevrouw)\.? (?P<name>{_NAME}(?: {_NAME})?)"
 )
 _SURNAME = lazy_pattern(rf"(?: (?:van|von|de|der|den|la|di|da|del|dos){{0,1}} ?{_NAME})?(?: {_NAME})?")

@@ -16,12 +16,19 @@ MAX_PHONES = 50
 
 _NUMBER = lazy_pattern(r"(?:\+|00)?\(?\d[\d\u00a0 ().\u2011/–-]{5,24}\d(?!\w)")
 _NORTH_AMERICAN = lazy_pattern(r"(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])\d{3}[ .-]\d{4}")
+_FRENCH = lazy_pattern(r"0[1-9](?:[ .\u00a0]\d\d){4}")
+_EXTENSION = lazy_pattern(
+    r",? ?(?:ext(?:ension)?\.?|x|durchwahl|poste|interno|toestel) ?\d{1,6}(?!\w)", re.IGNORECASE
+)
 _DATE_LIKE = lazy_pattern(r"\d{4}[-./]\d\d?[-./]\d\d?|\d\d?[-./]\d\d?[-./](?:\d{4}|\d\d)\b")
 _CALL_WORD = lazy_pattern(
     r"(?<!\w)(?:"
     + alternatives(
         "tel telephone phone call mobile mob cell ph fax whatsapp handy telefon mobil téléphone portable tél "
-        "teléfono móvil telefono cellulare cell. telefone telemóvel celular telefoon mobiel gsm dial ring "
+        "teléfono móvil telefono cellulare cell. telefone telemóvel celular telefoon mobiel gsm dial ring mobile "
+        "telefonnummer rufnummer durchwahl erreichbar_unter joignable_au appelez-moi_au appelle-moi_au llámame_al "
+        "llámenos_al llamar_al chiamami_al chiamaci_al chiamare_il ligue_para ligar_para bel_me_op bel_ons_op "
+        "reach_me_at reach_us_at telefonnr numéro "
         "call_me_at call_us_at text sms number_is nummer 電話 contact"
     )
     + r")\b[^\d\n+]{0,24}$",
@@ -44,8 +51,12 @@ def find_phones(view: TextView) -> tuple[str, ...]:
             continue
         number = match[0].rstrip(" .-/(–")
         if _is_phone(text, start, number):
-            found[number] = None
             reached = start + len(number)
+            extension = _EXTENSION.match(text, reached)
+            if extension is not None:
+                number += extension[0]
+                reached = extension.end()
+            found[number] = None
             if len(found) >= MAX_PHONES:
                 break
     return tuple(found)
@@ -65,6 +76,8 @@ def _is_phone(text: str, start: int, number: str) -> bool:
     before = text[start - 1 : start] if start else ""
     if before and (before.isalnum() or before in "/=#@_.,-$€£"):
         return False
+    if _FRENCH.fullmatch(number):
+        return True
     if _DATE_LIKE.match(number):
         return False
     if number[0] == "+":

@@ -1,13 +1,16 @@
-"""How much of a message is read sentence by sentence, agreed for every room. Entries: `sentences_of`, `requests_of`.
+"""How much of a message is read sentence by sentence, agreed for every room. Entry: `read`.
 
 Splitting into sentences and looking for requests is the dearest part of reading a mail. Extraction and the
-cascade ask here, so that both read the same stretch of text and the work is done once.
+cascade share a `Reading`, so that both see the same stretch of text and the work is done once.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from gaia_email.extract.requests import RequestSpan, find_requests
 from gaia_email.extract.sentences import ANALYSED_CHARS, split_sentences
+from gaia_email.extract.vocabulary import known_in, words_in
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.model import ParsedMessage
 
@@ -34,13 +37,44 @@ def read_chars(prepared: Prepared) -> int:
     return min(size, ANALYSED_CHARS)
 
 
-def sentences_of(prepared: Prepared) -> tuple[str, ...]:
-    """The sentences of the part that is read; remembered for the last messages."""
+@dataclass(slots=True, kw_only=True)
+class Reading:
+    """What is read of a message sentence by sentence; done once for all who ask. Made by `read`.
+
+    `text` is the stretch that is read, `sentences` its sentences.
+    """
+
+    prepared: Prepared
+    text: str
+    sentences: tuple[str, ...]
+    _known: frozenset[str] | None = None
+    _requests: tuple[RequestSpan, ...] | None = None
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The words of `text` that some finder knows, and perhaps others."""
+        if self._known is None:
+            self._look()
+        return self._known or frozenset()
+
+    @property
+    def requests(self) -> tuple[RequestSpan, ...]:
+        """The sentences that ask the reader for something."""
+        if self._requests is None:
+            self._look()
+        return self._requests or ()
+
+    def _look(self) -> None:
+        language = self.prepared.language
+        words = words_in(self.sentences)
+        self._known = known_in(self.text, words, language)
+        self._requests = find_requests(self.sentences, language, words)
+
+
+def read(prepared: Prepared) -> Reading:
+    """Cut the part of a message that is read into sentences; its words are looked at when first asked for."""
     chars = read_chars(prepared)
     text = prepared.normalized
-    return split_sentences(text if chars == len(text) else text[:chars])
-
-
-def requests_of(prepared: Prepared) -> tuple[RequestSpan, ...]:
-    """The requests among `sentences_of`; remembered for the last messages."""
-    return find_requests(sentences_of(prepared), prepared.language)
+    if chars < len(text):
+        text = text[:chars]
+    return Reading(prepared=prepared, text=text, sentences=split_sentences(text))

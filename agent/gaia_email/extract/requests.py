@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from gaia_email.extract.request_index import RequestIndex, english, foreign
 from gaia_email.extract.request_rules import RequestKind
-from gaia_email.extract.vocabulary import known_in
+from gaia_email.extract.vocabulary import words_in
 from gaia_email.extract.wordlists import alternatives, words
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -65,16 +65,17 @@ class RequestSpan:
     strength: float
 
 
-@lru_cache(maxsize=4)
-def find_requests(sentences: tuple[str, ...], language: str) -> tuple[RequestSpan, ...]:
+def find_requests(
+    sentences: tuple[str, ...], language: str, sentence_words: list[list[str]] | None = None
+) -> tuple[RequestSpan, ...]:
     """The sentences among `sentences` (see `split_sentences`) that ask the reader for something, in order.
 
     `language` is an ISO 639-1 code; with `""` or one without a table, English and then every other table are
-    tried. The results of the last calls are remembered.
+    tried. `sentence_words` are those of each sentence (`vocabulary.words_in`) where they are known.
     """
     if language == "en":
         index = english()
-        called = _called_in_english(index, sentences)
+        called = _called_in_english(index, sentences, sentence_words or words_in(sentences))
     else:
         index = foreign(language)
         called = _called(index, sentences)
@@ -95,17 +96,25 @@ def find_requests(sentences: tuple[str, ...], language: str) -> tuple[RequestSpa
     return tuple(found)
 
 
-def _called_in_english(index: RequestIndex, sentences: tuple[str, ...]) -> list[tuple[int, str, int]]:
+@lru_cache(maxsize=256)
+def subject_requests(subject: str, language: str) -> tuple[RequestSpan, ...]:
+    """What a subject asks by itself, taken for one sentence; remembered for the last messages."""
+    return find_requests((subject,), language)
+
+
+def _called_in_english(
+    index: RequestIndex, sentences: tuple[str, ...], sentence_words: list[list[str]]
+) -> list[tuple[int, str, int]]:
     """Which sentences may ask: each one's place, what it is normalized, the rules that may match.
 
-    The known words of each sentence spare looking at most sentences, and most of the rules.
+    The words of each sentence spare looking at most sentences, and most of the rules.
     """
     called: list[tuple[int, str, int]] = []
     anywhere, openings, clauses = index.anywhere, index.openings, index.clauses
     unconcerned, hinted = index.triggers.isdisjoint, index.words.intersection
-    for place, (text, known) in enumerate(zip(_plain(sentences), known_in(sentences, "en"), strict=True)):
+    for place, (text, spoken) in enumerate(zip(_plain(sentences), sentence_words, strict=True)):
         asks = "?" in text
-        if not asks and unconcerned(known):
+        if not asks and unconcerned(spoken):
             continue
         normal = _without_lead(text)
         first = normal.partition(" ")[0].rstrip(".,:;!?")
@@ -114,7 +123,7 @@ def _called_in_english(index: RequestIndex, sentences: tuple[str, ...]) -> list[
             rules |= index.asking | index.questions.get(first, 0)
         if first in clauses and ("," in normal or ";" in normal or " -" in normal):
             rules |= clauses[first]
-        for word in hinted(known):
+        for word in hinted(spoken):
             for rule, hint in anywhere[word]:
                 if hint in normal:
                     rules |= rule

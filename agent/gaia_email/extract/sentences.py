@@ -7,8 +7,6 @@ could end; small functions over word tables decide.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from gaia_email.extract.wordlists import words
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -56,13 +54,9 @@ def split_sentences(text: str, limit: int = DEFAULT_LIMIT) -> tuple[str, ...]:
 
     A sentence keeps the line breaks it was wrapped with: patterns must allow for those. Headings,
     greetings and list entries count as sentences. At most `limit` are given and at most `ANALYSED_CHARS`
-    characters read. The last call's result is remembered, so two readers of one message pay once.
+    characters read.
     """
-    return _split(text[:ANALYSED_CHARS] if len(text) > ANALYSED_CHARS else text, limit)
-
-
-@lru_cache(maxsize=4)
-def _split(text: str, limit: int) -> tuple[str, ...]:
+    text = text[:ANALYSED_CHARS]
     sentences: list[str] = []
     add = sentences.append
     start = 0

@@ -59,8 +59,9 @@ _ADDRESSES = (
 )
 _REST = lazy_pattern(r"\S+")
 _NOTE = lazy_pattern(
-    r"\bhtml\b|\bbrowser\b|(?:mail|e-mail|email)[ -](?:client|program|reader|software|system)", re.IGNORECASE
+    r"\bhtml\b|\bbrowser\b|(?:mail|e-mail|email)[ -](?:client|program|reader|software|system)"
 )
+_NOTE_MARKS = ("html", "browser", "mail")
 
 
 def choose(plain: str, html: str, seen_too: str) -> Choice:
@@ -90,8 +91,13 @@ def choose(plain: str, html: str, seen_too: str) -> Choice:
     unseen = _unseen(plain, shown, words(seen_too))
     if not unseen:
         return Choice(text_from="html" if poorer else "plain")
-    stub = len(written) <= STUB_WORDS and _NOTE.search(unseen) is not None
+    stub = len(written) <= STUB_WORDS and _is_note(unseen)
     return Choice(text_from="html", unseen=unseen, how="placeholder" if stub else "alternative-mismatch")
+
+
+def _is_note(text: str) -> bool:
+    folded = text.casefold()
+    return any(map(folded.__contains__, _NOTE_MARKS)) and _NOTE.search(folded) is not None
 
 
 def _solid(text: str) -> bytes:
@@ -99,6 +105,7 @@ def _solid(text: str) -> bytes:
 
 
 _LETTERS = bytes(byte if byte > 127 or chr(byte).isalnum() else 0x20 for byte in range(256))
+_LOWER_LETTERS = _LETTERS.lower()
 _SIGNS = (
     "\u201c",
     "\u201d",
@@ -127,10 +134,9 @@ def words(text: str) -> set[bytes]:
         for sign in _SIGNS:
             if sign in text:
                 text = text.replace(sign, " ")
-    text = text.lower()
     if text.isascii():
-        return set(text.encode().translate(_LETTERS).split())
-    octets = text.encode("utf-8", "replace")
+        return set(text.encode().translate(_LOWER_LETTERS).split())
+    octets = text.lower().encode("utf-8", "replace")
     found = set(octets.translate(_LETTERS).split())
     if octets.translate(None, _NOT_EAST):
         eastern = {word for word in found if word.translate(None, _NOT_EAST)}

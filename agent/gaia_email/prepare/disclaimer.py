@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache, lru_cache
+
+from ahocorasick_rs import BytesAhoCorasick
 
 from gaia_email.prepare.split import TextSplit
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -162,16 +165,16 @@ _SIGNS: tuple[tuple[str, str], ...] = (
 """A literal that the case-folded paragraph must hold (cheap), and the pattern that then decides."""
 
 
-def _by_stem(*, ascii_only: bool) -> dict[str, list[str]]:
-    stems: dict[str, list[str]] = {}
-    for stem, pattern in _SIGNS:
-        if stem.isascii() or not ascii_only:
-            stems.setdefault(stem, []).append(pattern)
-    return stems
+_PATTERNS: dict[str, list[str]] = {}
+for _stem, _pattern in _SIGNS:
+    _PATTERNS.setdefault(_stem, []).append(_pattern)
+_STEMS = tuple(_PATTERNS)
 
 
-_STEMS = _by_stem(ascii_only=False)
-_ASCII_STEMS = _by_stem(ascii_only=True)
+@cache
+def _stems_in() -> Callable[..., list[tuple[int, int, int]]]:
+    return BytesAhoCorasick([stem.encode() for stem in _STEMS]).find_matches_as_indexes
+
 
 _DELIMITERS = frozenset(("--", "—", "–"))
 _RULE_LINE = lazy_pattern(r"[-_=*~#\s—–]{3,400}")
@@ -282,9 +285,11 @@ def _is_boilerplate(paragraph: list[str]) -> bool:
 
 def _holds_sign(text: str) -> bool:
     text = text.casefold()
-    stems = _ASCII_STEMS if text.isascii() else _STEMS
+    hits = _stems_in()(text.encode("utf-8", "replace"), overlapping=True)
     return any(
-        _near(stem, pattern, text) for stem in filter(text.__contains__, stems) for pattern in stems[stem]
+        _near(stem, pattern, text)
+        for stem in {_STEMS[number] for number, _, _ in hits}
+        for pattern in _PATTERNS[stem]
     )
 
 

@@ -104,12 +104,17 @@ def _could_begin(core: str) -> bool:
         return False
     last = core[-1]
     return (
-        core[0] in _FIRST
+        (core[0] in _FIRST and not _is_item(core))
         or last in _LAST_MARKS
         or (last in _BRACKETS and "@" in core)
         or (":  " in core and "@" in core)
         or ((":" in core[:MAX_HEAD] or "：" in core[:MAX_HEAD]) and header_kind(core) != "")
     )
+
+
+def _is_item(core: str) -> bool:
+    """Whether a line is an item of a list that ends as sentences do."""
+    return core[1:2] == " " and core[0] in "-*" and (core[-1].isalnum() or core[-1] in ".,!?")
 
 
 class _Scan:

@@ -127,6 +127,8 @@ def separator_kind(line: str) -> Separator:
     framed = core[0] in _FRAME and (core[1:2] in _FRAME or core[-1] in _FRAME)
     if framed and (title := _FRAMED.match(core)):
         inner = title.group(1)
+    if not framed and core[0] not in "#[<" and inner[-1] not in ":：":
+        return ""
     phrase = _phrase(inner)
     if framed or inner[-1] in ":：":
         if phrase in FORWARD_PHRASES or (framed and phrase.startswith(FORWARDED_BY)):

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections import deque
 from typing import Literal, NamedTuple
 
-from gaia_local_mcp.entry import Entry, pack, sort_time
+from gaia_local_mcp.entry import Entry, sort_time
 from gaia_local_mcp.origin import Origin, Sighting
+from gaia_mail_mcp.facts import pack
 from gaia_mail_mcp.files.opening import display, reason
 from gaia_mail_mcp.files.place import short_id
-from gaia_mail_mcp.mime.scan import scan_headers
+from gaia_mail_mcp.mime.scan import normalize, summarize, top_fields
 from gaia_mail_mcp.threads import ThreadIndex
 
 MAX_EVENTS = 100_000
@@ -123,7 +124,8 @@ class MailIndex:
         if mail.problem:
             self.errors.append(f"{mail.path}: {mail.problem}")
             return
-        scan = scan_headers(mail.raw)
+        header = top_fields(normalize(mail.raw)[0])
+        scan = summarize(header)
         entry = Entry(
             id=id_,
             unit=unit,
@@ -136,7 +138,7 @@ class MailIndex:
             size=mail.size,
             when=sort_time(scan.date, mail.modified),
             ordinal=self._added,
-            packed=pack(scan, mail.raw),
+            packed=pack(scan, header),
         )
         self._threads.add(
             self._added,

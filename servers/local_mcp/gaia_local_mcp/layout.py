@@ -1,4 +1,4 @@
-"""Which folder, flags and keywords of a Maildir make up a set of labels. Entries: `plan_labels`, `keyword_of`.
+"""Which folder, flags and keywords of a Maildir make up a set of labels. Entry: `plan_labels`.
 
 A message is in one folder; the folder gives INBOX, SENT, DRAFT, SPAM, TRASH or its own name, the archive
 gives nothing. Flags give UNREAD and STARRED. Every other label is a keyword.
@@ -6,26 +6,12 @@ gives nothing. Flags give UNREAD and STARRED. Every other label is a keyword.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from gaia_mail_mcp.files import labels, maildir
 from gaia_mail_mcp.files.maildir import Folder
 
-ARCHIVE = ""
-
-FOLDER_NAMES = {
-    labels.INBOX: "INBOX",
-    labels.SENT: "Sent",
-    labels.DRAFT: "Drafts",
-    labels.SPAM: "Junk",
-    labels.TRASH: "Trash",
-    ARCHIVE: "Archive",
-}
-"""What a special folder is called when it has to be made."""
-
 _PLACES = (labels.TRASH, labels.SPAM, labels.INBOX, labels.DRAFT, labels.SENT)
-_NOT_ATOM = re.compile(r"[^!#$+,\-./0-9:;<=>?@A-Z\[^_`a-z|~]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +35,7 @@ def plan_labels(wanted: frozenset[str], current: str, flags: str, folders: froze
     folder = next((place for place in _PLACES if place in wanted), None)
     if folder is None:
         own = sorted(wanted & folders)
-        folder = current if current in own else own[0] if own else ARCHIVE
+        folder = current if current in own else own[0] if own else labels.ARCHIVE
     letters = {letter for letter in flags if letter.isupper()}
     letters ^= letters & {"S", "F"}
     if labels.UNREAD not in wanted:
@@ -64,13 +50,6 @@ def plan_labels(wanted: frozenset[str], current: str, flags: str, folders: froze
     if "D" in letters:
         marks -= {labels.DRAFT}
     return Target(folder=folder, flags="".join(sorted(letters)), keywords=tuple(sorted(marks)))
-
-
-def keyword_of(label: str) -> str:
-    """The IMAP keyword that stands for a label: an atom (RFC 9051 §9), whatever the label's name is."""
-    if label == labels.IMPORTANT:
-        return "$Important"
-    return _NOT_ATOM.sub(lambda match: maildir.encode_keyword(match[0]), label)
 
 
 def folder_path(root: str, name: str, *, dotted: bool) -> str:

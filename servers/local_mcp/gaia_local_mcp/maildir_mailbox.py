@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
 from gaia_local_mcp.entry import Entry
 from gaia_local_mcp.index import MailIndex
-from gaia_local_mcp.layout import keyword_of, plan_labels
+from gaia_local_mcp.layout import plan_labels
 from gaia_local_mcp.mailbox import LocalMailbox
 from gaia_local_mcp.origin import MaildirOrigin
 from gaia_local_mcp.writer import Gone, MaildirWriter, write_error
@@ -25,12 +25,11 @@ from gaia_mail_mcp.files import labels as names
 from gaia_mail_mcp.files import maildir
 from gaia_mail_mcp.files.maildir import Folder
 from gaia_mail_mcp.files.place import read_place, short_id
+from gaia_mail_mcp.label_names import check_label_name, user_label, visibility_of
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Capability, Draft
 
-MAX_LABEL_CHARACTERS = 225
 _TRIES = 3
 _DRAFT_MARK = re.compile(r"\d{1,20}\.M\d+P\d+Q\d+D([a-z2-7]{12})\.")
-_HIDDEN_NAME = re.compile(r"[\x00-\x1f\x7f\\]")
 
 Wanted = Callable[[Entry], frozenset[str]]
 Result = TypeVar("Result")
@@ -119,7 +118,7 @@ class MaildirMailbox(LocalMailbox):
             self._write(lambda: self._writer.make_folder(name, self._folders()), f"{name} cannot be made")
             self._writer.remember_visibility(name, visibility or None)
             index.refresh()
-            return _label(name, visibility)
+            return user_label(name, visibility)
 
         return await self._with_index(change)
 
@@ -128,7 +127,7 @@ class MaildirMailbox(LocalMailbox):
 
         def change(index: MailIndex) -> Label:
             before = self._find_label(index, label_id)
-            shown = {**_visibility(before), **visibility}
+            shown = {**visibility_of(before), **visibility}
             new = name if name is not None else label_id
             if new != label_id:
                 if new.casefold() != label_id.casefold():
@@ -137,7 +136,7 @@ class MaildirMailbox(LocalMailbox):
                 self._writer.remember_visibility(label_id, None)
             self._writer.remember_visibility(new, shown or None)
             index.refresh()
-            return _label(new, shown)
+            return user_label(new, shown)
 
         return await self._with_index(change)
 
@@ -207,7 +206,7 @@ class MaildirMailbox(LocalMailbox):
         shown = self._writer.visibilities()
         return [
             *(Label(id=label, name=label, type="system") for label in SYSTEM_LABELS),
-            *(_label(label, shown.get(label, {})) for label in sorted(own)),
+            *(user_label(label, shown.get(label, {})) for label in sorted(own)),
         ]
 
     def _folders(self) -> list[Folder]:
@@ -275,17 +274,9 @@ class MaildirMailbox(LocalMailbox):
             raise write_error(error, what) from error
 
     def _check_new(self, index: MailIndex, name: str) -> None:
-        if not name.strip() or len(name) > MAX_LABEL_CHARACTERS or _HIDDEN_NAME.search(name):
-            raise BadArgument(
-                f"A label needs a name of 1 to {MAX_LABEL_CHARACTERS} characters without control characters.",
-                argument="name",
-            )
-        if any(part in ("", ".", "..") for part in name.split("/")) or name != name.strip():
+        if any(part in ("", ".", "..") for part in name.split("/")) and name.strip():
             raise BadArgument(f"{name[:80]!r} cannot be the name of a folder.", argument="name")
-        if names.special_label(name) is not None or name.upper() in SYSTEM_LABELS:
-            raise BadArgument(f"{name[:80]!r} is reserved for the system.", argument="name")
-        if any(label["name"].casefold() == name.casefold() for label in self._labels(index)):
-            raise BadArgument(f"There is a label {name[:80]!r} already.", argument="name")
+        check_label_name(name, [label["name"] for label in self._labels(index)])
 
     def _find_label(self, index: MailIndex, label_id: str) -> Label:
         for label in self._labels(index):
@@ -297,7 +288,7 @@ class MaildirMailbox(LocalMailbox):
 
     def _rename_label(self, old: str, new: str) -> None:
         for folder in self._folders():
-            self._writer.rename_keyword(folder, keyword_of(old), keyword_of(new))
+            self._writer.rename_keyword(folder, maildir.keyword_of(old), maildir.keyword_of(new))
         for folder in self._folders():
             if folder.label == old:
                 made = self._writer.make_folder(new, self._folders())
@@ -306,7 +297,7 @@ class MaildirMailbox(LocalMailbox):
 
     def _remove_label(self, label: str) -> None:
         for folder in self._folders():
-            self._writer.rename_keyword(folder, keyword_of(label), None)
+            self._writer.rename_keyword(folder, maildir.keyword_of(label), None)
         for folder in self._folders():
             if folder.label == label:
                 _remove_folder(folder)
@@ -343,23 +334,6 @@ def _remove_folder(folder: Folder) -> None:
     for part in ("cur", "new", "tmp", ""):
         with suppress(OSError):
             os.rmdir(os.path.join(folder.path, part) if part else folder.path)
-
-
-def _label(name: str, visibility: dict[str, str]) -> Label:
-    label = Label(id=name, name=name, type="user")
-    if "messageListVisibility" in visibility:
-        label["messageListVisibility"] = visibility["messageListVisibility"]
-    if "labelListVisibility" in visibility:
-        label["labelListVisibility"] = visibility["labelListVisibility"]
-    return label
-
-
-def _visibility(label: Label) -> dict[str, str]:
-    items: Iterable[tuple[str, str | None]] = (
-        ("messageListVisibility", label.get("messageListVisibility")),
-        ("labelListVisibility", label.get("labelListVisibility")),
-    )
-    return {key: value for key, value in items if value is not None}
 
 
 def _is_draft(entry: Entry) -> bool:

@@ -9,10 +9,10 @@ import datetime as dt
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
-from gaia_email_registry.contract.wire import Address
 from gaia_email_registry.errors import BadArgument
 from gaia_local_mcp.entry import Entry
 from gaia_local_mcp.index import MailIndex
+from gaia_mail_mcp.facts import address_text
 from gaia_mail_mcp.files.place import read_place
 from gaia_mail_mcp.glance import Content, content
 from gaia_mail_mcp.mailbox import Page
@@ -70,10 +70,10 @@ def _document(entry: Entry, fields: bool) -> SearchDocument:
     facts = entry.facts()
     found = _decoded(entry) if fields else _EMPTY
     return SearchDocument(
-        sender=_text([facts.sender]),
-        to=_text(facts.to),
-        cc=_text(facts.cc),
-        bcc=_text(facts.bcc),
+        sender=address_text([facts.sender]),
+        to=address_text(facts.to),
+        cc=address_text(facts.cc),
+        bcc=address_text(facts.bcc),
         delivered_to=found.delivered_to,
         subject=facts.subject,
         body=lambda: _searchable(found if fields else _decoded(entry)),
@@ -112,12 +112,6 @@ def _needs(node: Node) -> tuple[bool, bool]:
             return node.name in _DECODED, False
         case _:
             return False, False
-
-
-def _text(addresses: list[Address]) -> str:
-    return ", ".join(
-        f"{item['name']} <{item['address']}>" if item["name"] else item["address"] for item in addresses
-    )
 
 
 def _cursor(entry: Entry) -> str:

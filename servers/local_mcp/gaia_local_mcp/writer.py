@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from typing_extensions import TypedDict  # pydantic needs this one below Python 3.12
 
 from gaia_email_registry.errors import ProviderError
-from gaia_local_mcp.layout import FOLDER_NAMES, Target, folder_path, is_dotted, keyword_of
+from gaia_local_mcp.layout import Target, folder_path, is_dotted
 from gaia_mail_mcp.files import labels, maildir
 from gaia_mail_mcp.files.maildir import Folder
 from gaia_mail_mcp.files.opening import display, read_regular, reason
@@ -120,7 +120,7 @@ class MaildirWriter:
         for folder in folders:
             if folder.label == label:
                 return folder
-        return self.make_folder(FOLDER_NAMES.get(label, label), folders)
+        return self.make_folder(labels.FOLDER_NAMES.get(label, label), folders)
 
     def rename_keyword(self, folder: Folder, old: str, new: str | None) -> None:
         """Give a keyword of a folder another name; None takes the name from its letter.
@@ -172,7 +172,7 @@ class MaildirWriter:
             names[letter] for letter in flags if letter in names and not maildir.keyword_label(names[letter])
         }
         unnamed = {letter for letter in flags if letter.islower() and letter not in names}
-        wanted = sorted(kept | {keyword_of(label) for label in goal.keywords})
+        wanted = sorted(kept | {maildir.keyword_of(label) for label in goal.keywords})
         letters = set(goal.flags) | (unnamed if folder.path == target.path else set[str]())
         if wanted:
             known = {name: letter for letter, name in maildir.read_keywords(target).items()}

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from gaia_mail_mcp.mime.charset import decode_text
-from gaia_mail_mcp.mime.headers import parse_parameters
+from gaia_mail_mcp.mime.headers import Fields, parse_parameters
 from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.mime.scan import normalize, top_fields
 from gaia_mail_mcp.mime.transfer import decode_transfer
@@ -47,7 +47,12 @@ class Content(NamedTuple):
 def glance(raw: bytes) -> Glance:
     """Look at a message; never raises."""
     raw = normalize(raw)[0]
-    leaves = walk(raw, top_fields(raw)).leaves
+    return glance_fields(raw, top_fields(raw))
+
+
+def glance_fields(raw: bytes, fields: Fields) -> Glance:
+    """As `glance` for a normalized message whose header has been scanned."""
+    leaves = walk(raw, fields).leaves
     return Glance(_snippet(raw, leaves), any(_is_attachment(leaf) for leaf in leaves))
 
 

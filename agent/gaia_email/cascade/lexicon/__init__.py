@@ -11,7 +11,16 @@ from gaia_email.cascade.phrases import Table
 
 def tables() -> tuple[Table, ...]:
     """Every list; imported here so that start-up does not pay for them."""
-    from gaia_email.cascade.lexicon import acts, alerts, assistant, categories, deception, spam, tone
+    from gaia_email.cascade.lexicon import (
+        acts,
+        alerts,
+        assistant,
+        categories,
+        deception,
+        solicitation,
+        spam,
+        tone,
+    )
 
     return (
         acts.ACTS,
@@ -19,6 +28,7 @@ def tables() -> tuple[Table, ...]:
         assistant.ASSISTANT,
         categories.CATEGORIES,
         deception.DECEPTION,
+        solicitation.SOLICITATION,
         spam.SPAM,
         tone.TONE,
     )

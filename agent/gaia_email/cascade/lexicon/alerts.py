@@ -10,6 +10,10 @@ from gaia_email.cascade.phrases import Table
 ALERTS: Table = {
     "alert_now": {
         "en": "is down; are down; production down; site down; outage; service disruption; sev1; sev-1; sev 1; p1; "
+        "not responding; no longer responding; unresponsive; no longer resolving; severity: critical; "
+        "severity: disaster; [disaster]; disaster:; fire alarm; emergency shutoff; is rejected; being rejected; "
+        "leave the building; evacuate; stop using; do not use it; do not ship; has been suspended; "
+        "processing suspended; "
         "critical alert; alert: critical; [critical]; critical:; [firing; incident opened; major incident; "
         "fraud alert; suspicious transaction; suspicious charge; suspected fraud; unusual activity on your card; "
         "did you make this purchase; did you make this transaction; card was blocked; card has been blocked; "
@@ -34,7 +38,8 @@ ALERTS: Table = {
         "vlucht geannuleerd; vlucht is geannuleerd; verloopt vandaag; verloopt morgen; was jij dit; was u dit",
     },
     "alert_today": {
-        "en": "due today; is due today; last day; today is the last day; final day; expires today; closes today; "
+        "en": "within 24 hours; in the next 24 hours; in the next hour; will be towed; due today; is due today; "
+        "last day; today is the last day; final day; expires today; closes today; "
         "closes tonight; runs out today; due by midnight; midnight tonight; suspended today; switched off today; "
         "stops today; stop today; will be deleted today; escalates to the next; "
         "escalates in; cut-off is; is received today; alarm:; alarm since; sev-1; severity 1; down since; "

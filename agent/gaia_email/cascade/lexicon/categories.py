@@ -80,7 +80,16 @@ CATEGORIES: Table = {
         "special discount; unlock; webinar; for the price of; 2 for 1; two for one; today only; "
         "free month; we miss you; valued customer; personal offer; in your basket; your basket; "
         "points expire; bonus points; redeem; enrol by; enroll by; book by; order today; places left; "
-        "with the code; save eur; save $; save £; save €",
+        "with the code; save eur; save $; save £; save €; "
+        "pre-approved; reserve your spot; save your spot; save your seat; reserve your seat; secure your spot; "
+        "secure your place; seats are limited; space is limited; places are limited; almost sold out; "
+        "selling fast; filling up; almost gone; final hours; final notice; hours left; hours only; "
+        "register now; register today; join us for; free copy; free webinar; free session; free quote; "
+        "no obligation; no-obligation; no credit check; chip in; donate now; give today; every gift; "
+        "your gift will; before midnight; match your gift; tripled; doubled by; sign the petition; "
+        "add your name; limited to; once it's gone; vip access; vip only; your discount; your reward; treat yourself; "
+        "new customers; first order; risk-free; money-back; per month for; starting at $; prices from; "
+        "take our survey; short survey; leave a review; how did we do; your opinion; gift card",
         "de": "% rabatt; jetzt kaufen; jetzt bestellen; jetzt shoppen; jetzt sichern; nur heute; nur noch heute; "
         "angebot; angebote; sonderangebot; rabattcode; gutscheincode; gutschein; gratis versand; "
         "kostenloser versand; schlussverkauf; sale; neu eingetroffen; letzte chance; sparen sie; spare bis zu; "
@@ -224,7 +233,11 @@ CATEGORIES: Table = {
         "more leads; qualified leads; lead generation; book more meetings; double your revenue; "
         "increase your revenue; grow your business; your pain points; floating this to; bumping this to; "
         "top of your inbox; we help companies; we help businesses; we help teams; we help brands; "
-        "web design services; mobile app development; dedicated developers; discovery call; intro call",
+        "web design services; mobile app development; dedicated developers; discovery call; intro call; "
+        "could save your company; could be a great fit; great fit for your; cut costs by; reduce costs by; up to 35%; "
+        "attendee list; attendees list; verified contacts; open to a quick; worth a chat; your profile stood out; "
+        "your profile really stood out; my client is; exciting opportunity; reached out a couple; close your file; "
+        "set up a trial; experienced developers; price list; we are factory; lowest price; catalog",
         "de": "kurze demo; kostenlose demo; unternehmen wie ihres; firmen wie ihre; seite 1 bei google; "
         "auf seite eins; suchmaschinenoptimierung; mehr kunden gewinnen; neue kunden gewinnen; "
         "unverbindliches gespräch; unsere preisliste; wir helfen unternehmen; kostenlose analyse",

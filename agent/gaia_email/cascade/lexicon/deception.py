@@ -24,7 +24,7 @@ DECEPTION: Table = {
         "information; verify your billing; billing information; validate your; re-enter your; verify your "
         "email; confirm your email and password; email and password; e-mail and password; username and "
         "password; user name and password; your card number; your online banking details; banking details; "
-        "your pin; mother's maiden name; social security; secret phrase; 12-word; 24-word; connect your "
+        "your pin; mother's maiden name; secret phrase; 12-word; 24-word; connect your "
         "wallet; validate wallet; keep my password; keep the same password; keep using the same; confirm "
         "ownership of; log in to your account to; sign in to your account to; sign in with your; log in with "
         "your; login with your; verify bank details; confirm their bank details; confirm your bank; your "
@@ -34,39 +34,58 @@ DECEPTION: Table = {
         "the form; claim your refund; enter the card; confirm your debit; confirm your credit; verify your "
         "card; verify your debit; complete your account verification; account verification; identity "
         "verification; complete verification; reply to this email with; reply with your; send us your; send "
-        "your name; your bank details; bank details to; validate your email; your ssn; update your tax",
+        "your name; your bank details; bank details to; validate your email; your ssn; update your tax; "
+        "secret recovery phrase; recovery words; release all to inbox; release to inbox; release all "
+        "messages; confirm your e-mail and password; mailbox credentials; sign in with your email; log in "
+        "with your email; sign in with your mailbox; sign in with your work account; company login; grant "
+        "permissions; approve the app; provide your bank details; enter your card details; approve the sign- "
+        "in; approve the request; approve them; the 6-digit code; your one-time code; re-authenticate; "
+        "reauthenticate; update your address; verify your address; enter your 24; enter your recovery; verify "
+        "wallet; verify your wallet; verify kyc; confirm payment details",
         "de": "konto verifizieren; konto bestätigen; identität bestätigen; zugangsdaten; passwort aktualisieren; "
         "ihr passwort läuft ab; daten bestätigen; konto entsperren; kontodaten; zahlungsdaten bestätigen; "
         "daten abgleichen; daten zu aktualisieren; bestätigen sie ihre; aktualisieren sie ihre; verifizieren "
         "sie; jetzt aktualisieren; jetzt bestätigen; ihre daten bestätigen; daten zu bestätigen; pushtan; "
         "aktualisierung bis; kartendaten; online-banking-daten; jetzt verifizieren; legitimieren sie; "
-        "identifizieren sie sich",
+        "identifizieren sie sich; "
+        "geben sie ihre daten; geben sie zur auszahlung; anmeldedaten; bestätigen sie den zugang; daten "
+        "verifizieren; tan-verfahren; iban bestätigen",
         "fr": "vérifier votre compte; vérifiez votre compte; confirmer votre identité; confirmez votre identité; "
         "mettre à jour vos informations; vos identifiants; votre mot de passe expire; débloquer votre compte; "
         "coordonnées bancaires; informations bancaires; confirmer vos informations; confirmez vos "
         "informations; mettre à jour vos données; mettez à jour; carte bancaire; remplir le formulaire; "
         "compléter le formulaire; complétez le formulaire; renseigner votre; valider votre compte; réactiver "
-        "votre; actualiser vos",
+        "votre; actualiser vos; "
+        "confirmer vos coordonnées; saisissez vos; renseignez vos; confirmer votre compte; vérifier votre "
+        "identité; confirmer mon identité; mettre à jour mes; code reçu par sms",
         "es": "verifique su cuenta; verifica tu cuenta; verificar su cuenta; confirme su identidad; confirma tu "
         "identidad; actualice sus datos; actualiza tus datos; sus credenciales; su contraseña caduca; "
         "desbloquear su cuenta; datos bancarios; confirme sus datos; confirmar sus datos; verifique sus "
         "datos; actualizar sus datos; reactivar su cuenta; datos de su tarjeta; rellene el formulario; active "
-        "su; actualice su; verificar su identidad",
+        "su; actualice su; verificar su identidad; "
+        "verifique su identidad; introduzca los datos; introduzca sus; ingrese sus datos; confirme su cuenta; "
+        "actualizar su información; valide su",
         "it": "verifica il tuo account; verifichi il suo account; verificare il tuo account; conferma la tua "
         "identità; aggiorna i tuoi dati; le tue credenziali; password scade; sbloccare il tuo account; "
         "sbloccare il conto; dati bancari; dati della carta; conferma i tuoi dati; confermare i tuoi dati; "
         "confermi i suoi dati; aggiornare i suoi dati; aggiornare i tuoi dati; riattivare; riattivarla; "
-        "compila il modulo; accedi e conferma; verificare la sua identità; verifica la tua identità",
+        "compila il modulo; accedi e conferma; verificare la sua identità; verifica la tua identità; "
+        "aggiorni i suoi dati; inserisca i dati; inserisci i dati; inserire i dati; convalidare; verifichi i "
+        "suoi dati; verifica i tuoi dati; confermi la sua",
         "pt": "verifique sua conta; verifique a sua conta; confirme sua identidade; confirme a sua identidade; "
         "atualize seus dados; atualize os seus dados; suas credenciais; sua senha expira; desbloquear sua "
         "conta; dados bancários; confirme os seus dados; confirme seus dados; confirmar os seus dados; "
         "atualizar seus dados; atualização cadastral; recadastramento; dados do cartão; preencha o "
-        "formulário; preencha os dados; reativar sua conta; regularize",
+        "formulário; preencha os dados; reativar sua conta; regularize; "
+        "atualize o seu; confirme a sua conta; introduza os dados; insira os dados; valide os seus; validar a "
+        "sua conta; desbloqueie; sincronize seu",
         "nl": "verifieer je account; verifieer uw account; bevestig uw identiteit; bevestig je identiteit; werk uw "
         "gegevens bij; uw inloggegevens; je wachtwoord verloopt; uw wachtwoord verloopt; account "
         "ontgrendelen; bankgegevens; rekening verifiëren; nieuwe bankpas aanvragen; uw gegevens bevestigen; "
         "bevestig uw gegevens; bevestig je gegevens; vul uw gegevens; verleng uw; verifieer uw; gegevens "
-        "bijwerken; uw pas vervangen; uw identiteit bevestigen; heractiveren",
+        "bijwerken; uw pas vervangen; uw identiteit bevestigen; heractiveren; "
+        "vul uw bankgegevens; vul uw kaartgegevens; bevestig uw rekening; controleer uw gegevens; werk je "
+        "gegevens bij; vernieuw uw",
     },
     "threat_account": {
         "en": "account has been suspended; account suspended; account will be suspended; avoid suspension; "
@@ -158,22 +177,32 @@ DECEPTION: Table = {
         "account can no longer receive; cannot receive payments; remittance; run an errand; pay full price; "
         "instant transfer; euros by; pounds by; dollars by; send me the money; lend me some; transfer me; "
         "send me some money; by paypal friends; new iban; customs charge; delivery fee; postage fee; pay "
-        "today; pay now; pay the outstanding",
+        "today; pay now; pay the outstanding; "
+        "wire payment; urgent wire; payment to a new; new vendor; proof of payment; bank wire; a quick loan; "
+        "settle the hotel; pay a ransom; outstanding invoices to; clearance fee; fee must be paid; must be "
+        "paid before",
         "de": "überweisung; geschenkkarte; geschenkkarten; gutscheinkarten; neue bankverbindung; geänderte "
         "bankverbindung; neue kontoverbindung; zollgebühr; vertraulich behandeln; neues konto; auf das neue "
-        "konto; gebühr von; versandkosten; zahlen sie; jetzt bezahlen; zollgebühren; bezahlen sie",
+        "konto; gebühr von; versandkosten; zahlen sie; jetzt bezahlen; zollgebühren; bezahlen sie; "
+        "dringende überweisung; eilüberweisung; zoll von",
         "fr": "virement; virement bancaire; carte cadeau; cartes cadeaux; nouveau rib; nouvelles coordonnées "
         "bancaires; frais de douane; strictement confidentiel; frais d'envoi; frais de; nouveau compte; "
-        "régler les frais; remboursement de; payez; frais de port; payer les frais",
+        "régler les frais; remboursement de; payez; frais de port; payer les frais; "
+        "virement urgent; réglez les frais; frais d'affranchissement; régler la taxe",
         "es": "transferencia bancaria; tarjeta de regalo; tarjetas de regalo; nueva cuenta bancaria; nuevos datos "
         "bancarios; gastos de aduana; confidencial; tasas de aduana; abonado las tasas; confirme el pago; "
-        "nueva cuenta; reembolso",
+        "nueva cuenta; reembolso; "
+        "abone los gastos; abone la tasa; pague la tasa; transferencia urgente; gastos de envío; pagar ahora",
         "it": "bonifico; bonifico urgente; buono regalo; carte regalo; nuovo iban; nuove coordinate bancarie; spese "
-        "doganali; massima riservatezza; nuovo conto; bonifico istantaneo; spese di; rimborso",
+        "doganali; massima riservatezza; nuovo conto; bonifico istantaneo; spese di; rimborso; "
+        "paga la spesa; paghi la spesa; paga ora; spesa di; coordinate bancarie; effettuare il bonifico; "
+        "costo di spedizione; tassa doganale",
         "pt": "transferência bancária; cartão presente; cartões presente; vale-presente; nova conta bancária; novos "
-        "dados bancários; taxa alfandegária; confidencial; taxas; taxa de; nova conta; pague; reembolso",
+        "dados bancários; taxa alfandegária; confidencial; taxas; taxa de; nova conta; pague; reembolso; "
+        "pague a taxa; pagar taxa; transferência urgente; novo iban; taxa de entrega",
         "nl": "overboeking; cadeaubon; cadeaubonnen; cadeaukaart; nieuw rekeningnummer; gewijzigd rekeningnummer; "
-        "douanekosten; vertrouwelijk; nieuwe rekening; verzendkosten; betaal; terugbetaling",
+        "douanekosten; vertrouwelijk; nieuwe rekening; verzendkosten; betaal; terugbetaling; "
+        "spoedbetaling; met spoed een betaling; invoerkosten; nieuwe iban",
     },
     "ask_gift_card": {
         "any": "gift card; gift cards; itunes card; google play card; steam card; scratch the back; send me the "
@@ -191,7 +220,10 @@ DECEPTION: Table = {
         "account; to our new bank; account can no longer receive; cannot receive payments; change of account; "
         "auf das neue konto; sul nuovo conto; account on file; my paycheck; next pay run; next payroll; my "
         "payroll; my payroll information; update my direct deposit; my salary account; neue iban; meine neue "
-        "iban; mon nouveau compte; mi nueva cuenta; il mio nuovo iban; minha nova conta; mijn nieuwe rekening",
+        "iban; mon nouveau compte; mi nueva cuenta; il mio nuovo iban; minha nova conta; mijn nieuwe rekening; "
+        "coordinate bancarie sono cambiate; our new bank; usual bank account; bankverbindung hat sich; "
+        "coordonnées bancaires ont; datos bancarios han; dados bancários mudaram; bankgegevens zijn "
+        "gewijzigd; meine neue bankverbindung; salary to be paid; novo iban; nieuwe iban",
     },
     "secrecy": {
         "any": "keep this confidential; keep this between us; discreet; don't tell anyone; do not discuss; can't "
@@ -204,7 +236,12 @@ DECEPTION: Table = {
         "your cell phone number; whatsapp number; personal number; in a conference call; in a conference "
         "meeting; stuck in a meeting; in the governors' meeting; get back to me asap; i need you to; it is "
         "rather urgent; bist du gerade am platz; sind sie im büro; es-tu disponible; êtes-vous disponible; "
-        "discrétion; confidentialité",
+        "discrétion; confidentialité; "
+        "do not discuss it; strictly confidential; keep this quiet; it is a surprise; niemandem darüber; mit "
+        "niemandem; streng vertraulich; behalten sie es für sich; n'en parlez à personne; uniquement par "
+        "mail; par mail uniquement; no lo comente; no hable con nadie; estrictamente confidencial; non ne "
+        "parli; resti tra noi; não comente; entre nós; houd dit onder ons; kan niet bellen; ben je "
+        "bereikbaar; sei disponibile; está disponible; está disponível",
     },
     "security_reassurance": {
         "any": "you can ignore this; you can safely ignore; please ignore this email; ignore this email; if this was "
@@ -268,11 +305,14 @@ DECEPTION: Table = {
         "spyware; access to your device; full access; all your contacts; your contacts; hacked; hacked your; "
         "our little secret; compromising; masturbating; infected; your browsing history; do not try to reply; "
         "don't try to answer; the timer; from your own account; your own mailbox; deine kamera; ihre kamera; "
-        "ihr gerät; votre caméra; su cámara; tu cámara; tua webcam; sua webcam; je webcam; uw webcam",
+        "ihr gerät; votre caméra; su cámara; tu cámara; tua webcam; sua webcam; je webcam; uw webcam; "
+        "ddos; network will be; customer database; your database; your files; will publish; your network; "
+        "your servers; your password",
     },
     "ransom": {
         "any": "bitcoin; btc; bitcoins; bitcoin wallet; crypto wallet; to my wallet; wallet address; to the wallet; "
-        "usdt; litecoin; monero",
+        "usdt; litecoin; monero; "
+        "ransom; pay a ransom",
     },
     "call_back": {
         "en": "call our support; call our customer; call us immediately; call us right away; call now; toll free; "
@@ -291,11 +331,31 @@ DECEPTION: Table = {
         "any": "western union; moneygram; loan me; lend me; my bag stolen; bag stolen; was robbed; got mugged; "
         "mugged at; stranded; the embassy; pay the hotel; hotel bill; as soon as i get home; can't be reached "
         "by phone; reply with the number; reply with the code; verification to your phone; send me the code; "
-        "forward me the code; 6 digit verification",
+        "forward me the code; 6 digit verification; "
+        "bag was stolen; passport and cards; my passport was; need a quick loan; pay you back as soon",
+    },
+    "scan_code": {
+        "any": "scan the qr; scan the code; scan this qr; scan qr; scanning the qr; qr code below; qr code in the; "
+        "with your phone camera; with your mobile device; scannen sie den qr; qr-code scannen; scannez le code; "
+        "scannez le qr; flashez le; escanee el código; escanea el código; scansiona il codice; scansioni il codice; "
+        "leia o código; escaneie o código; scan de qr; scan de code",
+    },
+    "sign_in_words": {
+        "any": "mfa; 2fa; multi-factor; multifactor; two-factor; authenticator; authentication; re-authenticate; "
+        "sign in; log in; login; password; payslip; payroll; salary; increment; anmelden; passwort; gehalt; "
+        "connecter; mot de passe; contraseña; acceder; accedere; accesso; senha; inloggen; wachtwoord",
+    },
+    "by_paper": {
+        "any": "print out this; print this form; print and sign; mail the completed; completed and signed; by post; "
+        "by regular mail; po box; p.o. box; sign where indicated; at the counter; in person; per post; am schalter; "
+        "par courrier; au guichet; por correo postal; en la oficina; per posta; allo sportello; pelo correio; "
+        "ao balcão; aan de balie",
     },
     "staff_data": {
         "any": "w-2 forms; the w-2; w-2 form; w2 forms; list of employees; employee list; list of all employees; "
-        "social security numbers; staff tax forms; earnings statement; wage and tax",
+        "social security numbers; staff tax forms; earnings statement; wage and tax; "
+        "copies of all employees; employees' w-2; staff w-2; p60 forms; gehaltsliste; liste der mitarbeiter; "
+        "payroll list",
     },
     "warns_of_fraud": {
         "any": "phishing; do not click; don't click; don't open; scam; scams; scammers; fake mails; fake emails; "

@@ -9,8 +9,12 @@ import click
 COMMANDS: dict[str, tuple[str, str]] = {
     "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
     "triage": ("triage", "The inbox and what would be done with it. Changes nothing."),
+    "watch": ("watch", "Every new message with its verdict, as it comes; runs until stopped."),
     "why": ("why", "Why a message is where it is: the signals and their words."),
     "show": ("show", "One message as its sender meant you to read it, and what was hidden."),
+    "connect": ("connect", "Connect a mail account over IMAP."),
+    "accounts": ("accounts", "The connected accounts."),
+    "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
     "classify": ("classify", "Understand mail files: one JSON object a message."),
     "eval": ("eval", "How well mail is understood, scored on labelled messages."),
     "demo": ("demo", "Triage of a sample mailbox; needs no account."),
@@ -67,6 +71,6 @@ def gaia() -> None:
 def email() -> None:
     """Sorts your mail on your own machine: four buckets, a reason for each thread, nothing sent anywhere.
 
-    Start with `gaia email demo`, then point it at your own mail:
+    Start with `gaia email demo`, then point it at your own mail: `gaia email connect`, or
     `gaia email inbox --maildir ~/Mail` or `--mbox takeout.mbox`.
     """

@@ -126,7 +126,8 @@ class InboxCard:
         line.append(
             f"  {inbox.total:,} messages · {inbox.threads:,} threads · {self._seconds:.1f} s", style="dim"
         )
-        line.append(" · all on this machine", style="dim")
+        where = "sorted" if self._source.kind == "account" else "all"
+        line.append(f" · {where} on this machine", style="dim")
         self._put(line)
         if not inbox.total:
             self._put(Text("The inbox is empty.", style="dim"))

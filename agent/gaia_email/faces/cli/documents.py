@@ -6,12 +6,26 @@ from collections.abc import Mapping, Sequence
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Verdict
 from gaia_email.plan import LEVEL_NAMES, Step, is_unsure
-from gaia_email.report import Json, clean, line
+from gaia_email.report import Json, clean, line, unreadable
 from gaia_email.triage import Found, Inbox, Item
+from gaia_email.watch import Arrival
+from gaia_email_registry.contract.wire import Email
 
 SCHEMA_VERSION = 1
 
 INBOX_COLUMNS = ("bucket", "priority", "id", "age_s", "from.address", "subject", "summary", "reason")
+VERDICT_KEYS = (
+    "bucket",
+    "content_category",
+    "speech_act",
+    "speech_acts",
+    "cohort",
+    "needs_reply",
+    "confidence",
+    "tier",
+    "priority",
+)
+WATCH_COLUMNS = ("at", "bucket", "priority.score", "id", "from.address", "subject", "priority.reason")
 TRIAGE_COLUMNS = (*INBOX_COLUMNS[:7], "plan.action", "plan.mode")
 
 
@@ -106,15 +120,7 @@ def why_document(found: Found) -> Json:
                 "subject",
                 "from",
                 "date",
-                "bucket",
-                "content_category",
-                "speech_act",
-                "speech_acts",
-                "cohort",
-                "needs_reply",
-                "confidence",
-                "tier",
-                "priority",
+                *VERDICT_KEYS,
                 "flags",
                 "defects",
             )
@@ -149,6 +155,41 @@ def show_document(found: Found) -> Json:
             }
             for removal in prepared.removed
         ],
+    }
+
+
+def watch_row(arrival: Arrival, *, at: str) -> Json:
+    """A new message with its verdict; `at` is when it was understood. `plan` is null where it could not be."""
+    email, understood = arrival.email, arrival.understood
+    if understood is None:
+        whole = unreadable(path="", index=0, problem=arrival.problem) | _header(email)
+    else:
+        whole = line(understood, path="", index=0, thread_id=email["thread_id"], elapsed_ms=0.0)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "account": clean(email["account"]),
+        "id": email["id"],
+        "at": at,
+        "labels": [clean(label) for label in email["labels"]],
+        **{key: whole[key] for key in ("message_id", "thread_id", "subject", "from", "date")},
+        "summary": "" if understood is None else clean(understood.verdict.summary),
+        **{key: whole[key] for key in (*VERDICT_KEYS, "flags")},
+        "warnings": [] if understood is None else warnings(understood.verdict),
+        "defects": whole["defects"],
+        "unsure": understood is None or is_unsure(understood.verdict),
+        "plan": None if arrival.step is None else plan_row(arrival.step),
+    }
+
+
+def _header(email: Email) -> Json:
+    """What the listing says of a message that could not be read."""
+    sender = email["from"]
+    return {
+        "message_id": clean(email["message_id"]),
+        "thread_id": email["thread_id"],
+        "subject": clean(email["subject"]),
+        "from": {"name": clean(sender["name"]), "address": clean(sender["address"])},
+        "date": email["date"] or None,
     }
 
 

@@ -44,7 +44,8 @@ def guarded(run: Callable[[], int | None]) -> int:
         return EXIT_CODES[error.kind]
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
+        # Click leaves by itself at a closed pipe, and at nothing else.
         # The reader is gone; without this Python complains again while closing standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK

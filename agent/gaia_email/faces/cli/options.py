@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,11 +18,15 @@ Decorated = TypeVar("Decorated", bound=Callable[..., object])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Which mail a command is about: `kind` is `maildir`, `mbox`, `eml` or `demo`."""
+    """Which mail a command is about: `kind` is `maildir`, `mbox`, `eml`, `demo` or `account`.
+
+    `path` is the id of an account, and `server` what serves it.
+    """
 
     kind: str
     path: str
     user: tuple[str, ...]
+    server: str = "local"
 
     @property
     def flags(self) -> str:
@@ -30,9 +35,14 @@ class Source:
 
 
 def source_options(function: Decorated) -> Decorated:
-    """Adds `--maildir`, `--mbox`, `--eml`, `--demo` and `--user`."""
+    """Adds `--account`, `--maildir`, `--mbox`, `--eml`, `--demo` and `--user`."""
     for option in reversed(
         (
+            click.option(
+                "--account",
+                metavar="NAME",
+                help="A connected account; not needed when there is only one.",
+            ),
             click.option("--maildir", metavar="DIR", help="A Maildir, with its folders."),
             click.option("--mbox", metavar="FILE", help="An mbox file, such as Google Takeout's."),
             click.option("--eml", metavar="DIR", help="A folder of .eml files, or one such file."),
@@ -68,26 +78,44 @@ def output_options(function: Decorated) -> Decorated:
 
 
 def chosen_source(
-    maildir: str | None, mbox: str | None, eml: str | None, demo: bool, user: tuple[str, ...]
+    account: str | None,
+    maildir: str | None,
+    mbox: str | None,
+    eml: str | None,
+    demo: bool,
+    user: tuple[str, ...],
 ) -> Source:
-    """The one source named.
+    """The one source named; without one, the only connected account.
 
     Raises:
         click.UsageError: More than one was named.
-        NeedsAuth: None was.
+        NeedsAuth: None was, and no account is connected.
+        MailError: The account named is not connected, or it has to be said which of several.
     """
-    named = [(kind, path) for kind, path in (("maildir", maildir), ("mbox", mbox), ("eml", eml)) if path]
+    given = (("account", account), ("maildir", maildir), ("mbox", mbox), ("eml", eml))
+    named = [(kind, path) for kind, path in given if path]
     if demo:
         named.append(("demo", ""))
     if len(named) > 1:
-        raise click.UsageError("Name one of --maildir, --mbox, --eml and --demo, not several.")
-    if not named:
-        raise NeedsAuth(
-            "no mailbox was named and no account is connected yet.",
-            hint="gaia email demo shows a sample; gaia email inbox --maildir ~/Mail or --mbox FILE reads yours.",
-        )
+        raise click.UsageError("Name one of --account, --maildir, --mbox, --eml and --demo, not several.")
+    if not named or account:
+        return _account_source(account, user)
     kind, path = named[0]
     return Source(kind=kind, path=path, user=user)
+
+
+def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
+    from gaia_email_registry.accounts import find_account
+
+    try:
+        account = find_account(name, os.environ)
+    except NeedsAuth:
+        raise NeedsAuth(
+            "no mailbox was named and no account is connected yet.",
+            hint="gaia email connect connects one; gaia email demo shows a sample; gaia email inbox "
+            "--maildir ~/Mail or --mbox FILE reads what is on this machine.",
+        ) from None
+    return Source(kind="account", path=account.id, user=user or (account.address,), server=account.server)
 
 
 def field_list(fields: str) -> list[str]:

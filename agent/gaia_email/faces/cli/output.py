@@ -67,9 +67,10 @@ def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) ->
             sys.stdout.flush()
 
 
-def write_tsv(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> None:
+def write_tsv(columns: Sequence[str], rows: Iterable[Mapping[str, object]], *, header: bool = True) -> None:
     """A header line and a line a row; lists are joined with commas, null is empty."""
-    sys.stdout.write("\t".join(columns) + "\n")
+    if header:
+        sys.stdout.write("\t".join(columns) + "\n")
     for row in rows:
         sys.stdout.write("\t".join(tsv_field(_cell(_reach(dict(row), column))) for column in columns) + "\n")
 

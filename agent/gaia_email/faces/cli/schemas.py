@@ -9,7 +9,7 @@ from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
 
 Schema = dict[str, object]
 
-NAMES = ("classify", "inbox", "triage", "why", "show", "eval")
+NAMES = ("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts")
 
 COHORTS = (
     "vip",
@@ -107,6 +107,7 @@ PLAN = record(
     mode=one_of("apply", "review", "suggest", "leave"),
 )
 VERSION: Schema = {"const": 1}
+WARNINGS = listed(one_of("phishing", "injection", "spam"))
 SPEECH: Schema = {
     "type": "object",
     "properties": dict.fromkeys(SPEECH_ACTS, SHARE),
@@ -153,7 +154,7 @@ def _thread(**more: Schema) -> Schema:
         cohort=VERDICT["cohort"],
         needs_reply=FLAG,
         evidence=listed(TEXT),
-        warnings=listed(one_of("phishing", "injection", "spam")),
+        warnings=WARNINGS,
         **more,
     )
 
@@ -180,23 +181,28 @@ def _build(name: str) -> Schema:
         from gaia_email.evaluate.model import scorecard_schema
 
         return scorecard_schema()
+    if name == "accounts":
+        return _accounts()
     if name == "classify":
-        return record(
-            schema_version=VERSION,
-            path=TEXT,
-            index=COUNT,
-            **HEADER,
-            **VERDICT,
-            labels=listed(TEXT),
-            text=BODY,
-            entities=ENTITIES,
-            flags=FLAGS,
-            attachments=listed(ATTACHMENT),
-            defects=listed(TEXT),
-            elapsed_ms=NUMBER,
-        )
+        return _classify()
     if name in ("inbox", "triage"):
         return _inbox(_thread() if name == "inbox" else _thread(plan=PLAN))
+    if name == "watch":
+        return record(
+            schema_version=VERSION,
+            account=TEXT,
+            id=TEXT,
+            at=TEXT,
+            labels=listed(TEXT),
+            **HEADER,
+            summary=TEXT,
+            **VERDICT,
+            flags=FLAGS,
+            warnings=WARNINGS,
+            defects=listed(TEXT),
+            unsure=FLAG,
+            plan=optional(PLAN),
+        )
     if name == "why":
         return record(
             schema_version=VERSION,
@@ -227,8 +233,33 @@ def _build(name: str) -> Schema:
     )
 
 
+def _classify() -> Schema:
+    return record(
+        schema_version=VERSION,
+        path=TEXT,
+        index=COUNT,
+        **HEADER,
+        **VERDICT,
+        labels=listed(TEXT),
+        text=BODY,
+        entities=ENTITIES,
+        flags=FLAGS,
+        attachments=listed(ATTACHMENT),
+        defects=listed(TEXT),
+        elapsed_ms=NUMBER,
+    )
+
+
+def _accounts() -> Schema:
+    places = one_of("keyring", "vault", "command", "file", "environment", "none")
+    row = record(
+        id=TEXT, address=TEXT, provider=TEXT, server=TEXT, password=places, enabled=FLAG, added_at=TEXT
+    )
+    return record(schema_version=VERSION, accounts=listed(row))
+
+
 def schema(name: str) -> Schema:
-    """The schema of what `gaia email NAME --json` prints (of one line, for `classify`).
+    """The schema of what `gaia email NAME --json` prints (of one line, for `classify` and `watch`).
 
     Raises:
         KeyError: No command of that name has one.

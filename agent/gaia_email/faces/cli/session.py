@@ -12,7 +12,7 @@ from typing import TypeVar
 from gaia_email.faces.cli.options import Source
 from gaia_email.mail import MailClient, open_mail
 from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
-from gaia_email_registry.servers import InProcessServer
+from gaia_email_registry.servers import InProcessServer, ServerSpec
 
 Result = TypeVar("Result")
 
@@ -27,20 +27,24 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
         MailError: The source cannot be read.
     """
     if source.kind != "demo":
-        return asyncio.run(_use(source.kind, source.path, use))
+        return asyncio.run(_use(server_of(source), use))
     with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
         write_sample(Path(folder), now=now)
-        return asyncio.run(_use("maildir", folder, use, account=SAMPLE_OWNER))
+        sample = Source(kind="maildir", path=folder, user=())
+        return asyncio.run(_use(server_of(sample, account=SAMPLE_OWNER), use))
 
 
-async def _use(
-    kind: str, path: str, use: Callable[[MailClient], Awaitable[Result]], *, account: str = ""
-) -> Result:
-    options = {kind: path, "read_only": "true"}
+async def _use(server: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:
+    async with open_mail(server) as mail:
+        return await use(mail)
+
+
+def server_of(source: Source, *, account: str = "") -> ServerSpec:
+    """The server that gives this source, without its write tools."""
+    options = {source.kind: source.path, "read_only": "true"}
     if account:
         options["account"] = account
-    async with open_mail(InProcessServer(provider="local", options=options)) as mail:
-        return await use(mail)
+    return InProcessServer(provider=source.server, options=options)
 
 
 def owner_of(source: Source) -> tuple[str, ...]:

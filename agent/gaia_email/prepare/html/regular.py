@@ -42,7 +42,7 @@ _STYLE = lazy_pattern(r"<style[^<>]*>([^<]*)</style>")
 
 def read_regular(html: str) -> Findings | None:
     """What there is in an HTML body; None when it takes a parser to tell."""
-    if len(html) > MAX_CHARS or HOLE in html or "\r" in html or html.count("<") > MAX_TAGS:
+    if len(html) > MAX_CHARS or HOLE in html or "\r" in html:
         return None
     styles = tuple(_STYLE.findall(html, 0, max(html.find("<body"), 0)))
     try:
@@ -53,6 +53,14 @@ def read_regular(html: str) -> Findings | None:
     except (Irregular, Unclear):
         return None
     return walk.found if tuple(reading.styles) == styles else None
+
+
+def _chunks(html: str) -> list[str]:
+    """What stands before the first tag, and each tag without its `<` and with the text below it."""
+    chunks = html.lstrip(_BLANK).split("<")
+    if len(chunks) > MAX_TAGS:
+        raise Irregular
+    return chunks
 
 
 def _sheet(texts: tuple[str, ...]) -> Sheet | None:
@@ -86,7 +94,7 @@ class _Reading:
         """Go from tag to tag."""
         found, layout, closers = self._found, self._found.layout, self._closers
         add_text, pieces, alts = layout.text, layout.pieces, found.alts
-        chunks = html.lstrip(_BLANK).split("<")
+        chunks = _chunks(html)
         first = place = self._first(chunks[1] if len(chunks) > 1 and not chunks[0] else "")
         if chunks[0]:
             self._text(place, chunks[0])
@@ -96,7 +104,7 @@ class _Reading:
             step = place.known.get(tag)
             address = ""
             if step is None or not end:
-                step, address, text = self._look(place, chunk, rest)
+                step, address, text = self._look(place, chunk, tag if end else "", text, rest)
             do, place, level, _, _ = step
             if layout.pending < level:
                 layout.pending = level
@@ -127,21 +135,22 @@ class _Reading:
             raise Irregular
         return walk.plans.first(Content.DOCUMENT if whole else Content.FLOW)
 
-    def _look(self, place: Place, chunk: str, rest: Iterator[str]) -> tuple[Step, str, str]:
+    def _look(
+        self, place: Place, chunk: str, tag: str, text: str, rest: Iterator[str]
+    ) -> tuple[Step, str, str]:
         """What a tag does that is not known as it stands, the address in it, and the text below it."""
-        tag, end, text = chunk.partition(">")
         before, _, after = tag.partition('="http')
         address, quote, after = after.partition('"')
         if quote:
             tag = f'{before}="{HOLE}"{after}'
         step = place.known.get(tag)
-        if step is None or not end:
+        if step is None:
             if chunk[:3] == "!--" and place.content not in _RAW:
-                return Step(Do.NOTHING, place, 0, {}), "", self._comment(chunk, rest)
+                return (Do.NOTHING, place, 0, {}, ""), "", self._comment(chunk, rest)
             self._learnt += 1
             if self._learnt > MAX_LEARNT:
                 raise Irregular
-            step = learn(place, tag if end else "", self._walk)
+            step = learn(place, tag, self._walk)
         return step, address, text
 
     def _close(self) -> None:
@@ -188,17 +197,19 @@ class _Reading:
             self._found.layout.text(text)
 
     def _do(self, step: Step, address: str) -> None:
-        found, walk, attrs, state = self._found, self._walk, step.attrs, step.place.state
-        if step.speaks:
+        found, walk = self._found, self._walk
+        do, place, level, attrs, tag = step
+        state = place.state
+        if elements.speaks(attrs):
             found.spoken.append(attrs)
-        match step.do:
+        match do:
             case Do.OPEN | Do.HIDE:
-                if step.level < 0:
+                if level < 0:
                     found.runs.gap()
-                if step.do is Do.OPEN:
+                if do is Do.OPEN:
                     if attrs.get("href") == HOLE:
                         attrs = {**attrs, "href": decoded(f"http{address}", attribute=True)}
-                    self._closers.append(walk.open(step.tag, attrs, state))
+                    self._closers.append(walk.open(tag, attrs, state))
             case Do.IMAGE:
                 if attrs.get("src") == HOLE:
                     attrs = {**attrs, "src": decoded(f"http{address}", attribute=True)}

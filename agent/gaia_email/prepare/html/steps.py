@@ -94,7 +94,7 @@ def _step(place: Place, tag: str, walk: Walk) -> Step:
             raise Irregular
         return step
     if place.content is Content.DOCUMENT and _DOCTYPE.fullmatch(tag):
-        return Step(Do.NOTHING, place, 0, {})
+        return Do.NOTHING, place, 0, {}, ""
     match = _TAG.fullmatch(tag)
     if match is None:
         raise Irregular
@@ -135,7 +135,7 @@ def _atom(place: Place, name: str, attrs: Attributes) -> Step:
     if name in {"meta", "link", "base"}:
         if place.content is not Content.HEAD or elements.speaks(attrs) or attrs.get("name") == "description":
             raise Irregular
-        return Step(Do.NOTHING, place, 0, attrs)
+        return Do.NOTHING, place, 0, attrs, ""
     if place.content not in {Content.FLOW, Content.PHRASES}:
         raise Irregular
     if name == "img":
@@ -143,16 +143,16 @@ def _atom(place: Place, name: str, attrs: Attributes) -> Step:
     if name == "hr":
         if place.content is not Content.FLOW:
             raise Irregular
-        return Step(Do.RULE, place, 0, attrs)
+        return Do.RULE, place, 0, attrs, ""
     if elements.speaks(attrs):
         raise Irregular
-    return Step(Do.BREAK if name == "br" else Do.NOTHING, place, 0, attrs)
+    return Do.BREAK if name == "br" else Do.NOTHING, place, 0, attrs, ""
 
 
 def _image(place: Place, attrs: Attributes) -> Step:
     shown = attrs.get("src") == HOLE and not elements.is_unseen(attrs, place.state)
     silent = not attrs.get("alt") and not elements.speaks(attrs)
-    return Step(Do.NOTHING if shown and silent else Do.IMAGE, place, 0, attrs)
+    return Do.NOTHING if shown and silent else Do.IMAGE, place, 0, attrs, ""
 
 
 def _enter(place: Place, name: str, attrs: Attributes, walk: Walk) -> Step:
@@ -175,10 +175,10 @@ def _enter(place: Place, name: str, attrs: Attributes, walk: Walk) -> Step:
     if name in _AFTER:
         after = Place(place.state, _AFTER[name])
         after.known.update({tag: step for tag, step in place.known.items() if tag[0] == "/"})
-    inside.known[f"/{name}"] = Step(Do.CLOSE if special else Do.GO, after, level, {})
+    inside.known[f"/{name}"] = Do.CLOSE if special else Do.GO, after, level, {}, ""
     if inner.cause:
         level = -level
     if not special:
-        return Step(Do.HIDE if level < 0 else Do.GO, inside, level, attrs)
+        return Do.HIDE if level < 0 else Do.GO, inside, level, attrs, ""
     plain = attrs.get("href") == HOLE and not inner.gone and not level and not elements.speaks(attrs)
-    return Step(Do.LINK if plain else Do.OPEN, inside, level, attrs, name)
+    return Do.LINK if plain else Do.OPEN, inside, level, attrs, name

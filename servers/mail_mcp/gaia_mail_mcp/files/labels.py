@@ -13,6 +13,9 @@ from functools import lru_cache
 INBOX, UNREAD, STARRED, IMPORTANT = "INBOX", "UNREAD", "STARRED", "IMPORTANT"
 SENT, DRAFT, SPAM, TRASH = "SENT", "DRAFT", "SPAM", "TRASH"
 
+ARCHIVE = ""
+"""The label of mail in no folder at all, which is none."""
+
 SEEN, FLAGGED, ANSWERED, DRAFT_FLAG = "\\Seen", "\\Flagged", "\\Answered", "\\Draft"
 
 _FOLDERS = {
@@ -47,6 +50,16 @@ _FOLDERS = {
         архив; вся почта; all mail including spam and trash; アーカイブ; 归档""",
 }
 """Folder names by the label they stand for; the empty label is the archive: mail in no folder at all."""
+
+FOLDER_NAMES = {
+    INBOX: "INBOX",
+    SENT: "Sent",
+    DRAFT: "Drafts",
+    SPAM: "Junk",
+    TRASH: "Trash",
+    ARCHIVE: "Archive",
+}
+"""What a special folder is called when it has to be made."""
 
 _TAKEOUT = {
     **_FOLDERS,

@@ -28,6 +28,7 @@ _INTERNAL = frozenset({"cur", "new", "tmp"})
 _INTERNAL_KEYWORDS = frozenset({"junk", "nonjunk", "notjunk", "forwarded", "redirected", "mdnsent"})
 _INFO = re.compile(r"^(.+?)[:!;]([12],[^:!;/]*)$")
 _SHIFTED = re.compile(r"&([A-Za-z0-9+,]{0,400})-")
+_NOT_ATOM = re.compile(r"[^!#$+,\-./0-9:;<=>?@A-Z\[^_`a-z|~]+")
 _FLAGS = {"D": labels.DRAFT_FLAG, "F": labels.FLAGGED, "R": labels.ANSWERED, "S": labels.SEEN}
 
 
@@ -181,6 +182,13 @@ def encode_keyword(text: str) -> str:
     """Characters that a keyword cannot hold, in the same coding as folder names."""
     coded = base64.b64encode(text.encode("utf-16-be", "surrogatepass")).decode("ascii").rstrip("=")
     return f"&{coded.replace('/', ',')}-"
+
+
+def keyword_of(label: str) -> str:
+    """The IMAP keyword that stands for a label: an atom (RFC 9051 §9), whatever the label's name is."""
+    if label == labels.IMPORTANT:
+        return "$Important"
+    return _NOT_ATOM.sub(lambda match: encode_keyword(match[0]), label)
 
 
 def keyword_label(keyword: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import blake2b
 
 from gaia_mail_mcp.files import labels, maildir
@@ -179,7 +180,7 @@ def load_name(
     renamed: maildir.Renamed | None = None,
 ) -> LocatedMail:
     """The message in a Maildir file; one that another program renamed since it was listed is found again."""
-    path = os.path.join(folder.path, name.part, name.file)
+    path = _directory(folder.path, name.part) + name.file
     read = read_header if headers_only else _read_whole
     try:
         try:
@@ -189,7 +190,7 @@ def load_name(
             if now is None:
                 raise
             name = now
-            path = os.path.join(folder.path, name.part, name.file)
+            path = _directory(folder.path, name.part) + name.file
             blob = read(path)
     except OSError as error:
         return unreadable(path, key, f"the message cannot be read: {reason(error)}")
@@ -207,6 +208,11 @@ def load_name(
         modified=blob.modified,
     )
     return LocatedMail(mail, Place(path))
+
+
+@lru_cache(maxsize=64)
+def _directory(folder: str, part: str) -> str:
+    return os.path.join(folder, part, "")
 
 
 def _read_whole(path: str) -> Blob:

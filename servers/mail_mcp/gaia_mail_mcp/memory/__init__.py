@@ -3,7 +3,7 @@
 Entry: `MemoryMailbox`.
 """
 
+from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.memory.mailbox import MemoryMailbox
-from gaia_mail_mcp.memory.sending import Delivery
 
 __all__ = ["Delivery", "MemoryMailbox"]

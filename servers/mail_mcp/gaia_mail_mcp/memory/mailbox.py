@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 
 from gaia_email_registry.contract.wire import Failure, Filter, FilterAction, FilterCriteria, Label
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.delivery import make_ready
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.memory.sending import make_ready
 from gaia_mail_mcp.memory.standing import Standing
 
 _HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)

@@ -10,7 +10,7 @@ from gaia_mail_mcp.mime.filename import safe_filename
 from gaia_mail_mcp.mime.headers import parse_parameters, scan_fields
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Attachment
-from gaia_mail_mcp.mime.transfer import decode_transfer
+from gaia_mail_mcp.mime.transfer import decode_transfer, decoded_size
 from gaia_mail_mcp.mime.walk import Leaf, Tree
 from gaia_mail_mcp.mime.words import decode_words
 
@@ -56,10 +56,15 @@ def gather(raw: bytes, tree: Tree) -> Bodies:
         kind = _kind(leaf, disposition, filename)
         if kind == "neither":
             continue
-        encoding = header.get("content-transfer-encoding", "")
+        encoding = _token(header.get("content-transfer-encoding", ""))
         content = raw[leaf.start : leaf.end]
+        if kind == "file" and leaf.content_type not in MESSAGE_TYPES:
+            size = decoded_size(content, encoding)
+            if size is not None:
+                bodies.attachments.append(_attachment(leaf, filename, disposition, content, size, encoding))
+                continue
         if encoding:
-            content, trouble = decode_transfer(content, _token(encoding))
+            content, trouble = decode_transfer(content, encoding)
             if trouble:
                 tree.add(trouble)
         if kind in ("text", "html", "calendar"):
@@ -74,7 +79,7 @@ def gather(raw: bytes, tree: Tree) -> Bodies:
         if leaf.content_type in MESSAGE_TYPES:
             bodies.messages.append(content)
             filename = filename or _message_name(content)
-        bodies.attachments.append(_attachment(leaf, filename, disposition, content))
+        bodies.attachments.append(_attachment(leaf, filename, disposition, content, len(content)))
     return bodies
 
 
@@ -93,7 +98,7 @@ def _kind(leaf: Leaf, disposition: str, filename: str) -> str:
 
 
 def _token(encoding: str) -> str:
-    if encoding.isalnum() or encoding == "quoted-printable":
+    if not encoding or encoding.isalnum() or encoding == "quoted-printable":
         return encoding.lower()
     return encoding.partition(";")[0].partition("(")[0].strip().strip("\"'").lower()
 
@@ -136,7 +141,9 @@ def _message_name(content: bytes) -> str:
     return f"{stem or 'message'}.eml"
 
 
-def _attachment(leaf: Leaf, filename: str, disposition: str, content: bytes) -> Attachment:
+def _attachment(
+    leaf: Leaf, filename: str, disposition: str, data: bytes, size: int, encoding: str = ""
+) -> Attachment:
     content_id = leaf.header.get("content-id", "").strip().strip("<>")[:998]
     inline = disposition == "inline" or (
         disposition != "attachment" and bool(content_id) and leaf.parent == "related"
@@ -145,8 +152,9 @@ def _attachment(leaf: Leaf, filename: str, disposition: str, content: bytes) -> 
         id=leaf.path,
         filename=filename,
         content_type=leaf.content_type,
-        size=len(content),
+        size=size,
         inline=inline,
         content_id=content_id,
-        content=content,
+        data=data,
+        encoding=encoding,
     )

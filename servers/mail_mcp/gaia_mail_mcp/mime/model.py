@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from datetime import datetime
 
+from gaia_mail_mcp.mime.transfer import decode_transfer
 from gaia_mail_mcp.records import record
 
 
@@ -70,6 +71,7 @@ class Attachment:
 
     `id` is the part's path in the MIME tree (`"2"`, `"1.3"`), so it is stable for a message. `filename` is
     decoded and reduced to a bare name (no path separators, no control characters); empty when there is none.
+    `size` is that of its `content`.
     """
 
     id: str
@@ -78,7 +80,15 @@ class Attachment:
     size: int
     inline: bool
     content_id: str
-    content: bytes = field(repr=False)
+    data: bytes = field(repr=False)
+    """The part as the message has it: most attachments are listed and never opened."""
+    encoding: str = ""
+    """The transfer encoding that is still on `data`."""
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the file; decoded anew at each call."""
+        return decode_transfer(self.data, self.encoding)[0] if self.encoding else self.data
 
 
 @record(frozen=True, slots=True, kw_only=True)

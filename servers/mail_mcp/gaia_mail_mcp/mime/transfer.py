@@ -11,6 +11,7 @@ BAD_BASE64 = "a part's base64 has characters that do not belong there"
 UNKNOWN_ENCODING = "a part is in an unknown transfer encoding"
 
 _ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n\t "
+_NOT_SPACE = _ALPHABET[:-4]
 _SPACE_AT_BREAK = lazy_pattern(rb"=[ \t]{1,50}(?=\r?\n)")
 _CONCATENATED = lazy_pattern(rb"={1,2}[ \t]{0,50}\r?\n")
 _IDENTITY = frozenset(("", "7bit", "8bit", "binary", "7-bit", "8-bit", "none", "identity"))
@@ -28,6 +29,22 @@ def decode_transfer(data: bytes, encoding: str) -> tuple[bytes, str]:
     if encoding in _UUENCODE:
         return _uudecode(data), ""
     return data, UNKNOWN_ENCODING
+
+
+def decoded_size(data: bytes, encoding: str) -> int | None:
+    """How many bytes `data` has without its transfer encoding, where that can be told without decoding it.
+
+    It can for whole base64 without a fault, which decodes without a defect; None for everything else.
+    """
+    if encoding != "base64":
+        return None
+    padding = data.find(b"=")
+    pad = b"" if padding < 0 else data[padding:].rstrip(b"\r\n\t ")
+    spaces = data.translate(None, _NOT_SPACE)
+    signs = len(data) - len(spaces)
+    if pad not in (b"", b"=", b"==") or signs % 4 or spaces.translate(None, b"\r\n\t "):
+        return None
+    return signs // 4 * 3 - len(pad)
 
 
 def _base64(data: bytes) -> tuple[bytes, str]:

@@ -18,6 +18,7 @@ def detail_command(view: Literal["why", "show"], help_text: str) -> click.Comman
     @output_options
     def command(
         message_id: str,
+        account: str | None,
         maildir: str | None,
         mbox: str | None,
         eml: str | None,
@@ -29,7 +30,7 @@ def detail_command(view: Literal["why", "show"], help_text: str) -> click.Comman
     ) -> None:
         from gaia_email.faces.cli.explain import print_found
 
-        source = chosen_source(maildir, mbox, eml, demo, user)
+        source = chosen_source(account, maildir, mbox, eml, demo, user)
         print_found(view, message_id, source, as_json=as_json, as_jsonl=as_jsonl, fields=fields)
 
     return command

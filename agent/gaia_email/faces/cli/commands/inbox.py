@@ -39,6 +39,7 @@ PER_BUCKET = 10
 @click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
 @output_options
 def command(
+    account: str | None,
     maildir: str | None,
     mbox: str | None,
     eml: str | None,
@@ -52,7 +53,7 @@ def command(
     fields: str,
 ) -> None:
     """Your inbox in four buckets: urgent, needs you, worth knowing, low priority. Reads only."""
-    source = chosen_source(maildir, mbox, eml, demo, user)
+    source = chosen_source(account, maildir, mbox, eml, demo, user)
     view = View(
         limit=limit, show_all=show_all, form=chosen_format(as_json, as_jsonl), fields=field_list(fields)
     )

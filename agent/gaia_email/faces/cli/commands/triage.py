@@ -17,6 +17,7 @@ from gaia_email.faces.cli.output import chosen_format
 @click.option("--dry-run", is_flag=True, help="Only show the plan; this is what happens anyway, for now.")
 @output_options
 def command(
+    account: str | None,
     maildir: str | None,
     mbox: str | None,
     eml: str | None,
@@ -31,7 +32,7 @@ def command(
     fields: str,
 ) -> None:
     """Sort the inbox and show, thread by thread, what would be done under each sender's level. Changes nothing."""
-    source = chosen_source(maildir, mbox, eml, demo, user)
+    source = chosen_source(account, maildir, mbox, eml, demo, user)
     view = View(
         limit=limit,
         show_all=show_all,

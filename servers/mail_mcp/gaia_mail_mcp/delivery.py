@@ -1,4 +1,4 @@
-"""What leaves a `MemoryMailbox`: `Delivery`, and how a message is made ready to go. Entry: `make_ready`."""
+"""What leaves a mailbox by sending: `Delivery`, and how a message is made ready to go. Entry: `make_ready`."""
 
 from __future__ import annotations
 

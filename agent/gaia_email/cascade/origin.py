@@ -1,0 +1,124 @@
+"""Signs of where a message comes from that do not depend on its words. Entry: `signs`.
+
+Who sends in series under a borrowed name is seldom at one with himself: the Message-ID, the return path, the answer
+address and the links lead to different places, and words are written so that filters do not read them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import repeat
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.links import host_of
+from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
+from gaia_email.cascade.tables import wordset
+from gaia_email.cascade.view import View
+from gaia_mail_mcp.mime.lazy import lazy_pattern
+
+_CHEAP = wordset(
+    "tk ml ga cf gq xyz top icu buzz cam click link work monster quest sbs cfd bond cyou rest lol stream download "
+    "racing win loan men science party review trade date faith accountant cricket biz shop online site store fun"
+)
+_SINGLES = b"\x01" * 6
+"""So many words of one letter one after another."""
+_DIGITS = frozenset("01345@$!|")
+_SWAPPED = lazy_pattern(r"^[a-z]{1,8}[01345@$!|][a-z]{2,10}[.,:;!?]?$")
+_MIXED = lazy_pattern(r"[a-zA-Z][\u0370-\u03ff\u0400-\u04ff]|[\u0370-\u03ff\u0400-\u04ff][a-zA-Z]")
+_NUMBER = lazy_pattern(r"^\d{1,3}(?:\.\d{1,3}){3}$|^\d{8,10}$|^0x")
+_HOME = frozenset({"id:home", "bounces:home", "answers:home", "relay:named", "leads:home", "leads:about"})
+_AWAY = frozenset(
+    {"id:away", "id:none", "bounces:away", "answers:away", "answers:free", "relay:strange", "leads:away"}
+)
+_SUBJECT = 200
+_MOSTLY = 3
+_READ = 700
+_LINKS = 12
+_RECEIVED = 8
+
+
+def signs(facts: Facts) -> list[str]:
+    """Names of what is there, each once; `kind:value`."""
+    where = _where(facts)
+    home, away = _counted(where)
+    return [*where, f"agrees:{min(home, 4)}/{min(away, 3)}", *disguised(facts.view)]
+
+
+def agrees(facts: Facts) -> bool:
+    """Whether nearly everything leads to the sender's own domain: envelope, relay, Message-ID, answers, links."""
+    home, away = _counted(_where(facts))
+    return home >= _MOSTLY and away <= 1
+
+
+def _counted(where: list[str]) -> tuple[int, int]:
+    return len(_HOME.intersection(where)), len(_AWAY.intersection(where))
+
+
+def _where(facts: Facts) -> list[str]:
+    return [*_addresses(facts), *_links(facts)]
+
+
+def _addresses(facts: Facts) -> list[str]:
+    """Whether the addresses of the envelope and the headers belong together."""
+    message, home = facts.message, facts.sender.organisation
+    headers = message.headers
+    found = [f"id:{_place(message.message_id, home)}"]
+    if message.reply_to:
+        answers = domain_of(message.reply_to[0].address)
+        found.append(f"answers:{'free' if is_free_mail(answers) else _place('@' + answers, home)}")
+    bounces = headers.get("return-path")
+    if bounces:
+        found.append(f"bounces:{_place(bounces.strip(' <>'), home)}")
+    received = headers.get_all("received")[:_RECEIVED]
+    if received and home:
+        found.append("relay:named" if any(home in line.lower() for line in received) else "relay:strange")
+    if not (message.to or message.cc):
+        found.append("to:nobody")
+    if headers.get("date") is None:
+        found.append("date:none")
+    return found
+
+
+def _place(address: str, home: str) -> str:
+    domain = domain_of(address) if "@" in address else ""
+    if not domain:
+        return "none"
+    return "home" if home and organisational_domain(domain) == home else "away"
+
+
+def _links(facts: Facts) -> list[str]:
+    """Where the links lead: all to the sender, none of them, or to numbers and throw-away endings."""
+    links = facts.prepared.links
+    if not links:
+        return ["leads:nowhere"]
+    home, hosts = facts.sender.organisation, set(map(host_of, [link.url for link in links[:_LINKS]]))
+    hosts.discard("")
+    if not hosts:
+        return ["leads:nowhere"]
+    own = sum([organisational_domain(host) == home for host in hosts])
+    found = [f"leads:{'home' if own == len(hosts) else 'about' if own else 'away'}"]
+    if any(map(_NUMBER.search, hosts)):
+        found.append("leads:number")
+    if not _CHEAP.isdisjoint([host.rpartition(".")[2] for host in hosts]):
+        found.append("leads:cheap")
+    return found
+
+
+def disguised(view: View) -> list[str]:
+    """Letters spaced or swapped so that a program reads other words than a person."""
+    return _disguised(f"{view.folded_subject[:_SUBJECT]} {view.folded_body[:_READ]}")
+
+
+@lru_cache(maxsize=1)
+def _disguised(text: str) -> list[str]:
+    """Remembered for the last text, which is asked for twice; nobody changes the list."""
+    words = text.split()
+    found: list[str] = []
+    if _SINGLES in bytes(map(min, map(len, words), repeat(9))):
+        found.append("letters:spaced")
+    odd = [word for word in words if not word.isalpha() and not _DIGITS.isdisjoint(word)]
+    if odd and sum([_SWAPPED.match(word) is not None for word in odd]) > 1:
+        found.append("letters:swapped")
+    if not text.isascii() and _MIXED.search(text):
+        found.append("letters:mixed")
+    return found

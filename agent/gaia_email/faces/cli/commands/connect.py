@@ -1,0 +1,118 @@
+"""`gaia email connect`: adds an account, after a login has shown that it works."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email_registry.providers import PROVIDERS
+from gaia_email_registry.settings import setting
+
+if TYPE_CHECKING:
+    from gaia_email.connecting import Connected
+
+SECURITIES = ("tls", "starttls", "none")
+
+
+@click.command(name="connect")
+@click.option("--email", "address", metavar="ADDRESS", help="The address of the account.")
+@click.option(
+    "--provider",
+    type=click.Choice(tuple(PROVIDERS)),
+    metavar="NAME",
+    help=f"Whose servers it is on, where the address does not say: {', '.join(PROVIDERS)}.",
+)
+@click.option("--imap-host", metavar="HOST", help="The IMAP server of any other provider.")
+@click.option(
+    "--imap-port", metavar="N", type=click.IntRange(1, 65_535), help="Default: 993; 143 without tls."
+)
+@click.option("--imap-security", type=click.Choice(SECURITIES), help="Default: tls.")
+@click.option("--imap-user", metavar="NAME", help="Who logs in, where that is not the address.")
+@click.option(
+    "--imap-auth",
+    type=click.Choice(("password", "xoauth2", "oauthbearer")),
+    help="What the secret is: a password (default), or an OAuth access token.",
+)
+@click.option("--imap-certificates", metavar="FILE", help="Certificate authorities to trust, as PEM.")
+@click.option("--smtp-host", metavar="HOST", help="The server to send by; without one nothing can be sent.")
+@click.option(
+    "--smtp-port", metavar="N", type=click.IntRange(1, 65_535), help="Default: 465; 587 with starttls."
+)
+@click.option("--smtp-security", type=click.Choice(SECURITIES), help="Default: tls.")
+@click.option(
+    "--password-command",
+    metavar="COMMAND",
+    help="Prints the password or token in its first line, at every login; then nothing is kept here.",
+)
+@click.option(
+    "--password-file",
+    metavar="FILE",
+    help="Holds the password in its first line; chmod 600. Read at every login.",
+)
+def command(
+    address: str | None,
+    provider: str | None,
+    password_command: str | None,
+    password_file: str | None,
+    **servers: str | int | None,
+) -> None:
+    """Connect a mail account over IMAP. Tries the login, then keeps the password in the keyring or an encrypted file.
+
+    The password is asked for without being shown; in a pipe it is the first line of standard input.
+    """
+    import asyncio
+
+    from gaia_email.connecting import connect, plan_account
+
+    if password_command and password_file:
+        raise click.UsageError("Name one of --password-command and --password-file, not both.")
+    address = address or _ask_address()
+    settings = {setting(f"GAIA_{name.upper()}").dest: str(value) for name, value in servers.items() if value}
+    account, known = plan_account(address, provider, settings)
+    reference, password = "", None
+    if password_command:
+        reference = f"command:{password_command}"
+    elif password_file:
+        reference = f"file:{os.path.abspath(os.path.expanduser(password_file))}"
+    else:
+        password = _ask_password(account.address, known.note if known else "")
+    found = asyncio.run(connect(account, os.environ, password=password, reference=reference))
+    _tell(found)
+
+
+def _ask_address() -> str:
+    if not sys.stdin.isatty():
+        raise click.UsageError("Name the account: gaia email connect --email you@example.org.")
+    return str(click.prompt("Address", err=True))
+
+
+def _ask_password(address: str, advice: str) -> str:
+    from gaia_email.faces.cli.output import note
+    from gaia_email_registry.errors import NeedsAuth
+
+    if sys.stdin.isatty():
+        if advice:
+            note(advice)
+        return str(click.prompt(f"Password of {address}", hide_input=True, err=True))
+    password = sys.stdin.readline().rstrip("\r\n")
+    if not password:
+        raise NeedsAuth(
+            "no password came on standard input.",
+            hint="run it in a terminal to be asked, or name --password-command or --password-file.",
+        )
+    return password
+
+
+def _tell(found: Connected) -> None:
+    from gaia_email.faces.cli.output import note
+
+    account = found.account
+    note(
+        f"connected {account.id}: {found.labels} labels{'' if found.can_send else ', nothing can be sent from it'}."
+    )
+    for problem in found.problems:
+        note(f"but: {problem}")
+    note(f"next: gaia email inbox --account {account.id}")

@@ -1,0 +1,146 @@
+"""Runs a watch in this process until a signal ends it, and prints what it tells. Entry point: `watch`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from rich.text import Text
+
+from gaia_email.faces.cli.card import HEADINGS, badge_style
+from gaia_email.faces.cli.documents import WATCH_COLUMNS, warnings, watch_row
+from gaia_email.faces.cli.errors import INTERRUPTED, OK
+from gaia_email.faces.cli.options import Source
+from gaia_email.faces.cli.output import (
+    OutputFormat,
+    console,
+    note,
+    select_fields,
+    write_jsonl,
+    write_tsv,
+)
+from gaia_email.faces.cli.session import server_of
+from gaia_email.faces.cli.terminal import visible
+from gaia_email.mail import open_mail
+from gaia_email.seen import SeenMessages, seen_file
+from gaia_email.understand import default_tier
+from gaia_email.watch import Arrival, Hooks, Watch
+from gaia_email_registry.errors import MailError
+from gaia_email_registry.paths import home
+
+ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
+"""Signals that end a watch in order, and the exit code of each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """How new messages are printed."""
+
+    form: OutputFormat
+    fields: list[str]
+
+
+def watch(source: Source, view: View, *, folders: Sequence[str], everything: bool, once: bool) -> int:
+    """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of what is new (0)."""
+    printer = _Printer(view)
+    place = source.path if source.kind == "account" else os.path.abspath(os.path.expanduser(source.path))
+    path = seen_file(home(os.environ), f"{source.kind}:{place}", folders or ("INBOX",))
+    with SeenMessages(path) as seen:
+        watching = Watch(
+            seen,
+            default_tier(),
+            Hooks(
+                arrived=printer.arrived,
+                ready=_ready if not once else lambda account, known: None,
+                failed=_failed,
+                recovered=lambda: note("The mailbox answers again."),
+                left_out=_left_out,
+            ),
+            owner=source.user,
+            folders=folders,
+            everything=everything,
+        )
+        return asyncio.run(_until_ended(watching, source, once=once))
+
+
+async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
+    work = asyncio.ensure_future(watching.run(lambda: open_mail(server_of(source)), once=once))
+    ended_by: list[signal.Signals] = []
+
+    def end(number: signal.Signals) -> None:
+        ended_by.append(number)
+        work.cancel()
+
+    loop = asyncio.get_running_loop()
+    for number in ENDING:
+        loop.add_signal_handler(number, end, number)
+    try:
+        await work
+    except asyncio.CancelledError:
+        if not ended_by:
+            raise
+        return ENDING[ended_by[0]]
+    finally:
+        for number in ENDING:
+            loop.remove_signal_handler(number)
+    return OK
+
+
+def _ready(account: str, known: int) -> None:
+    note(f"Watching {account}: {known:,} messages are there; new ones are told as they come.")
+
+
+def _failed(error: MailError, pause_s: float) -> None:
+    note(f"{error.message} Trying again in {pause_s:.0f} s, then ever more seldom.")
+
+
+def _left_out(message_id: str, error: MailError) -> None:
+    note(f"The message {message_id} cannot be read and is left out until the next start: {error.message}")
+
+
+class _Printer:
+    """One line or object a message, flushed at once."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._console = console() if view.form == "card" else None
+        self._begun = False
+
+    def arrived(self, arrival: Arrival) -> None:
+        """Print a new message."""
+        now = datetime.now(UTC)
+        if self._console is not None:
+            self._console.print(_line(arrival, now.astimezone()), soft_wrap=True)
+            return
+        row = watch_row(arrival, at=now.isoformat(timespec="milliseconds"))
+        if self._view.form == "jsonl":
+            write_jsonl([select_fields(row, self._view.fields)], flush=True)
+        else:
+            write_tsv(self._view.fields or WATCH_COLUMNS, [row], header=not self._begun)
+            sys.stdout.flush()
+        self._begun = True
+
+
+def _line(arrival: Arrival, now: datetime) -> Text:
+    """`14:02 🔥 0.91  Ann Lee  Contract needs signing: she asks you to sign by Friday`."""
+    email = arrival.email
+    sender = " ".join(email["from"]["name"].split()) or email["from"]["address"] or "(no sender)"
+    subject = " ".join(email["subject"].split()) or "(no subject)"
+    text = Text(f"{now:%H:%M} ", style="bright_black")
+    if arrival.understood is None:
+        return text.append(f"{visible(sender)}  {visible(subject)}: {arrival.problem}", style="default")
+    verdict = arrival.understood.verdict
+    emoji, _, style = HEADINGS[verdict.bucket]
+    text.append(f"{emoji} ")
+    text.append(f" {verdict.priority.score:.2f} ", style=badge_style(verdict.priority.score))
+    text.append(f"  {visible(sender)}", style=style)
+    text.append(f"  {visible(subject)}", style="bold")
+    text.append(f": {visible(verdict.priority.reason)}", style="default")
+    if found := warnings(verdict):
+        text.append(f"  ⚠ {', '.join(found)}", style="bold red")
+    return text

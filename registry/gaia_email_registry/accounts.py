@@ -1,0 +1,210 @@
+"""Which mail accounts are connected: `accounts.json` in the data directory. Entries: `read_accounts`, `find_account`.
+
+It holds no secret: `secret` is a reference that `secret_source.read_secret` follows.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gaia_email_registry import paths
+from gaia_email_registry.errors import BadArgument, NeedsAuth, NotFound, ProviderError
+from gaia_email_registry.private_file import locked, write_private
+
+SCHEMA_VERSION = 1
+CONNECT_HINT = "gaia email connect --email you@example.org connects an account."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """A connected account.
+
+    Attributes:
+        id: What `--account` takes and what messages say they belong to; the address unless it is taken.
+        provider: A preset of `providers.py`, or `other`.
+        server: Which of our servers serves it.
+        settings: What that server has to know, by the names of its settings without `GAIA_`, lower case.
+        secret: A reference such as `vault:…` or `command:…`; empty when there is none.
+        enabled: Whether programs may open it without being told to by name.
+        added_at: RFC 3339.
+    """
+
+    id: str
+    provider: str
+    address: str
+    server: str
+    settings: Mapping[str, str] = field(default_factory=dict[str, str])
+    secret: str = ""
+    enabled: bool = True
+    added_at: str = ""
+
+
+def accounts_file(environ: Mapping[str, str]) -> Path:
+    """Where the accounts are listed; it need not exist."""
+    return paths.home(environ) / "accounts.json"
+
+
+def read_accounts(environ: Mapping[str, str]) -> tuple[Account, ...]:
+    """Every account, in the order they were connected; none when there is no file.
+
+    Raises:
+        BadArgument: The file is not of this form; it says where.
+        ProviderError: It cannot be read, or was written by a newer gaia-email.
+    """
+    path = accounts_file(environ)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise ProviderError(f"{path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise BadArgument(f"{path} is not UTF-8 text.") from None
+    try:
+        return _parse(text)
+    except BadArgument as error:
+        raise BadArgument(f"{path}: {error.message}") from None
+    except ProviderError as error:
+        raise ProviderError(f"{path}: {error.message}") from None
+
+
+def find_account(name: str | None, environ: Mapping[str, str]) -> Account:
+    """The account with that id or address; without a name, the only enabled one.
+
+    Raises:
+        NeedsAuth: There is none connected.
+        NotFound: None has that name.
+        BadArgument: No name was given and there are several.
+    """
+    found = read_accounts(environ)
+    if name:
+        wanted = name.casefold()
+        for account in found:
+            if wanted in (account.id.casefold(), account.address.casefold()):
+                return account
+        known = f" Connected are: {_names(found)}." if found else ""
+        raise NotFound(
+            f"No account {name[:80]!r} is connected.{known}", argument="account", hint=CONNECT_HINT
+        )
+    enabled = [account for account in found if account.enabled]
+    if not enabled:
+        raise NeedsAuth("No account is connected.", hint=CONNECT_HINT)
+    if len(enabled) > 1:
+        raise BadArgument(f"Name one of your accounts: {_names(enabled)}.", argument="account")
+    return enabled[0]
+
+
+def store_account(account: Account, environ: Mapping[str, str]) -> None:
+    """Add an account, or replace the one with its id.
+
+    Raises:
+        ProviderError: The file cannot be written.
+        BadArgument: The file that is there is damaged; it is left as it is.
+    """
+
+    def change(accounts: list[Account]) -> None:
+        places = [place for place, other in enumerate(accounts) if other.id == account.id]
+        if places:
+            accounts[places[0]] = account
+        else:
+            accounts.append(account)
+
+    _change(change, environ)
+
+
+def remove_account(account_id: str, environ: Mapping[str, str]) -> None:
+    """Forget an account; the others stay. Its secret is the caller's to remove."""
+
+    def change(accounts: list[Account]) -> None:
+        accounts[:] = [account for account in accounts if account.id != account_id]
+
+    _change(change, environ)
+
+
+def now_text() -> str:
+    """This moment for `added_at`."""
+    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _change(change: Callable[[list[Account]], None], environ: Mapping[str, str]) -> None:
+    path = accounts_file(environ)
+    try:
+        with locked(path):
+            accounts = list(read_accounts(environ))
+            change(accounts)
+            write_private(path, _text(accounts).encode())
+    except OSError as error:
+        raise ProviderError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _text(accounts: Sequence[Account]) -> str:
+    rows = [
+        {
+            "id": account.id,
+            "provider": account.provider,
+            "address": account.address,
+            "server": account.server,
+            "settings": dict(account.settings),
+            "secret": account.secret,
+            "enabled": account.enabled,
+            "added_at": account.added_at,
+        }
+        for account in accounts
+    ]
+    document = {"schema_version": SCHEMA_VERSION, "accounts": rows}
+    return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
+
+
+def _parse(text: str) -> tuple[Account, ...]:
+    try:
+        document: object = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadArgument("this is not JSON.") from None
+    table = _object(document, "the file")
+    version = table.get("schema_version")
+    if not isinstance(version, int) or version < 1:
+        raise BadArgument("schema_version must be a number.")
+    if version > SCHEMA_VERSION:
+        raise ProviderError("it was written by a newer gaia-email; update this one.")
+    rows = table.get("accounts")
+    if not isinstance(rows, list):
+        raise BadArgument("accounts must be a list.")
+    items: list[object] = rows  # pyright: ignore[reportUnknownVariableType]
+    return tuple(_account(number, _object(row, f"account {number}")) for number, row in enumerate(items, 1))
+
+
+def _account(number: int, row: Mapping[str, object]) -> Account:
+    def text(name: str, *, needed: bool = False) -> str:
+        given = row.get(name, "")
+        if not isinstance(given, str) or (needed and not given.strip()):
+            raise BadArgument(f"account {number}: {name} must be a text.")
+        return given
+
+    settings = _object(row.get("settings", {}), f"settings of account {number}")
+    if not all(isinstance(item, str) for item in settings.values()):
+        raise BadArgument(f"account {number}: settings must hold texts only.")
+    return Account(
+        id=text("id", needed=True),
+        provider=text("provider", needed=True),
+        address=text("address", needed=True),
+        server=text("server", needed=True),
+        settings={key: str(item) for key, item in settings.items()},
+        secret=text("secret"),
+        enabled=row.get("enabled", True) is not False,
+        added_at=text("added_at"),
+    )
+
+
+def _object(value: object, what: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise BadArgument(f"{what} must be an object in braces.")
+    found: dict[str, object] = value  # pyright: ignore[reportUnknownVariableType]
+    return found
+
+
+def _names(accounts: Sequence[Account]) -> str:
+    return ", ".join(account.id for account in accounts)

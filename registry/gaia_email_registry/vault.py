@@ -1,0 +1,250 @@
+"""Where passwords are kept: the system's keyring where there is one, else an encrypted file. Entry: `open_vault`.
+
+What goes into `accounts.json` is a reference, `keyring:NAME` or `file:NAME`, so that reading needs no search.
+The file protects against backups, greps and other users; whoever can read all files of this user can read it,
+too, unless `GAIA_VAULT_KEY_FILE` puts its key somewhere else (a systemd credential, a removable disk).
+Nothing is imported before a secret is asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Protocol
+
+from gaia_email_registry import paths
+from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
+from gaia_email_registry.private_file import locked, open_to_others, write_private
+
+SERVICE = "gaia-email"
+"""Under which the keyring shows our passwords."""
+
+
+class Vault(Protocol):
+    """Keeps texts by name."""
+
+    def put(self, name: str, secret: str) -> str:
+        """Keep `secret`; answers the reference that `get` takes. What was kept under `name` is replaced."""
+        ...
+
+    def get(self, reference: str) -> str:
+        """The secret; `NeedsAuth` when it is not there (any more)."""
+        ...
+
+    def remove(self, reference: str) -> None:
+        """Forget it; harmless when it is not there."""
+        ...
+
+
+def open_vault(environ: Mapping[str, str]) -> Vault:
+    """The vault of this user; nothing is read or made yet.
+
+    Raises:
+        BadArgument: `GAIA_VAULT` is neither `auto`, `keyring` nor `file`.
+    """
+    choice = environ.get("GAIA_VAULT", "").strip().lower() or "auto"
+    if choice not in ("auto", "keyring", "file"):
+        raise BadArgument(
+            f"GAIA_VAULT must be auto, keyring or file, not {choice[:40]!r}.", argument="GAIA_VAULT"
+        )
+    home = paths.home(environ)
+    key = environ.get("GAIA_VAULT_KEY_FILE", "").strip()
+    file = FileVault(home / "vault", Path(key).expanduser() if key else home / "vault.key")
+    return _Chosen(KeyringVault(), file, choice)
+
+
+class _Chosen:
+    """Puts into one of two vaults, gets from the one that a reference names."""
+
+    def __init__(self, keyring: KeyringVault, file: FileVault, choice: str) -> None:
+        self._keyring, self._file, self._choice = keyring, file, choice
+
+    def put(self, name: str, secret: str) -> str:
+        if self._choice == "keyring" or (self._choice == "auto" and self._keyring.available()):
+            return self._keyring.put(name, secret)
+        return self._file.put(name, secret)
+
+    def get(self, reference: str) -> str:
+        return self._of(reference).get(reference)
+
+    def remove(self, reference: str) -> None:
+        self._of(reference).remove(reference)
+
+    def _of(self, reference: str) -> Vault:
+        return self._keyring if reference.startswith(KeyringVault.PREFIX) else self._file
+
+
+class KeyringVault:
+    """The keyring of the desktop (Secret Service, KWallet, macOS Keychain), through the keyring library."""
+
+    PREFIX = "keyring:"
+
+    def available(self) -> bool:
+        """Whether there is one that keeps secrets safely; the null and plain text backends do not count."""
+        try:
+            import keyring
+            from keyring.backend import KeyringBackend
+            from keyring.backends import chainer, fail, null
+
+            backend: KeyringBackend = keyring.get_keyring()
+            if isinstance(backend, chainer.ChainerBackend):
+                return any(inner.priority >= 1 for inner in backend.backends)
+            return not isinstance(backend, (fail.Keyring, null.Keyring)) and backend.priority >= 1
+        except Exception:  # a backend may fail in any way of its own while it looks for its service
+            return False
+
+    def put(self, name: str, secret: str) -> str:
+        """See `Vault`.
+
+        Raises:
+            ProviderError: The keyring refused, for example because it is locked.
+        """
+        import keyring
+        from keyring.errors import KeyringError
+
+        try:
+            keyring.set_password(SERVICE, name, secret)
+        except KeyringError as error:
+            raise _keyring_failed(error) from None
+        return self.PREFIX + name
+
+    def get(self, reference: str) -> str:
+        """See `Vault`."""
+        import keyring
+        from keyring.errors import KeyringError
+
+        try:
+            secret = keyring.get_password(SERVICE, reference.removeprefix(self.PREFIX))
+        except KeyringError as error:
+            raise _keyring_failed(error) from None
+        if secret is None:
+            raise _missing()
+        return secret
+
+    def remove(self, reference: str) -> None:
+        """See `Vault`."""
+        import keyring
+        from keyring.errors import KeyringError, PasswordDeleteError
+
+        try:
+            keyring.delete_password(SERVICE, reference.removeprefix(self.PREFIX))
+        except PasswordDeleteError:
+            return
+        except KeyringError as error:
+            raise _keyring_failed(error) from None
+
+
+class FileVault:
+    """One encrypted file (Fernet: AES-128-CBC with HMAC-SHA256), its key in another; both mode 0600."""
+
+    PREFIX = "file:"
+
+    def __init__(self, path: Path, key_path: Path) -> None:
+        self._path, self._key_path = path, key_path
+
+    def put(self, name: str, secret: str) -> str:
+        """See `Vault`.
+
+        Raises:
+            ProviderError: The files cannot be written, or are not ours to read.
+        """
+        with self._failures_told(), locked(self._path):
+            secrets = self._read()
+            secrets[name] = secret
+            self._write(secrets)
+        return self.PREFIX + name
+
+    def get(self, reference: str) -> str:
+        """See `Vault`."""
+        with self._failures_told():
+            secret = self._read().get(reference.removeprefix(self.PREFIX))
+        if secret is None:
+            raise _missing()
+        return secret
+
+    def remove(self, reference: str) -> None:
+        """See `Vault`."""
+        with self._failures_told():
+            if not self._path.exists():
+                return
+            with locked(self._path):
+                secrets = self._read()
+                if secrets.pop(reference.removeprefix(self.PREFIX), None) is not None:
+                    self._write(secrets)
+
+    def _read(self) -> dict[str, str]:
+        from cryptography.fernet import Fernet, InvalidToken
+
+        try:
+            token = self._path.read_bytes()
+        except FileNotFoundError:
+            return {}
+        try:
+            kept: dict[str, str] = json.loads(Fernet(self._key(make=False)).decrypt(token))
+        except (InvalidToken, ValueError):
+            raise ProviderError(
+                f"{self._path} cannot be decrypted with {self._key_path}; one of them is damaged or of another "
+                "machine.",
+                hint="remove both and connect the account again with gaia email connect.",
+            ) from None
+        return kept
+
+    def _write(self, secrets: Mapping[str, str]) -> None:
+        from cryptography.fernet import Fernet
+
+        content = json.dumps(secrets, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        write_private(self._path, Fernet(self._key(make=True)).encrypt(content))
+
+    def _key(self, *, make: bool) -> bytes:
+        from cryptography.fernet import Fernet
+
+        try:
+            if open_to_others(self._key_path):
+                raise ProviderError(
+                    f"{self._key_path} may be read by others; take that back with chmod 600 and connect again."
+                )
+            return self._key_path.read_bytes().strip()
+        except FileNotFoundError:
+            if not make or self._path.exists():
+                raise ProviderError(
+                    f"{self._key_path}, the key of {self._path}, is missing.",
+                    hint="put it back, or remove the vault and connect the account again.",
+                ) from None
+        key: bytes = Fernet.generate_key()
+        write_private(self._key_path, key)
+        return key
+
+    def _failures_told(self) -> _FailuresTold:
+        return _FailuresTold(self._path)
+
+
+class _FailuresTold:
+    """Turns what the file system refuses into a sentence."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            where = os.fspath(error.filename or self._path)
+            raise ProviderError(f"{where} cannot be used: {error.strerror}.") from None
+
+
+def _missing() -> NeedsAuth:
+    return NeedsAuth(
+        "The password of this account is not in the vault any more.",
+        hint="gaia email connect asks for it again.",
+    )
+
+
+def _keyring_failed(error: Exception) -> ProviderError:
+    # The exception's own text may quote what it was given.
+    return ProviderError(
+        f"The system's keyring refused ({type(error).__name__}).",
+        hint="unlock it, or set GAIA_VAULT=file to keep passwords in an encrypted file.",
+    )

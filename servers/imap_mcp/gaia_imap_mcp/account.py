@@ -1,0 +1,136 @@
+"""An account at work: its index, the way to its server, and what brings the two together. Entry: `Account`.
+
+Everything here blocks and belongs to the one worker thread of the account.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from gaia_imap_mcp.arguments import uid_set
+from gaia_imap_mcp.connection import Connection
+from gaia_imap_mcp.cursor import fingerprint
+from gaia_imap_mcp.errors import Refused
+from gaia_imap_mcp.fetch import fetch_bodies, search_uids
+from gaia_imap_mcp.index import Index, open_index
+from gaia_imap_mcp.link import Link
+from gaia_imap_mcp.settings import ImapSettings
+from gaia_imap_mcp.sync import MANY, Syncer
+from gaia_imap_mcp.views import places
+
+T = TypeVar("T")
+
+
+class Account:
+    """Made and used in the worker thread.
+
+    Raises:
+        ProviderError: The index file cannot be made.
+    """
+
+    def __init__(self, settings: ImapSettings, link: Link) -> None:
+        host, port = settings.endpoint
+        self.settings = settings
+        self.link = link
+        self.fingerprint = fingerprint(host, port, settings.user)
+        self.index: Index
+        self.index, note = open_index(settings.cache, f"{host}:{port}:{settings.user}")
+        self.notes: tuple[str, ...] = (note,) if note else ()
+        self.last_sync: str | None = None
+        self.is_complete: bool | None = None
+        """Whether the last refresh left nothing for later; None before the first one."""
+        self._syncer = Syncer(self.index)
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """What could not be read at the last look, and what was odd at the start."""
+        return (*self.notes, *self._syncer.errors.values())
+
+    def connection(self) -> Connection:
+        """See `Link.connection`."""
+        return self.link.connection()
+
+    def attempt(self, use: Callable[[Connection], T]) -> T:
+        """See `Link.attempt`."""
+        return self.link.attempt(use)
+
+    def refresh(self, *, limit: int | None = None) -> bool:
+        """Bring the index up to date: one round trip when nothing has changed.
+
+        Args:
+            limit: How many new messages to read at most; None for all of them.
+
+        Returns:
+            False when more is waiting than was read.
+
+        Raises:
+            NeedsAuth, ProviderError: The server cannot be reached; the index stays as it was.
+        """
+        room = MANY if limit is None else limit
+        complete = self.link.attempt(lambda connection: self._syncer.refresh(connection, limit=room))
+        self.is_complete = complete
+        self.last_sync = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+        return complete
+
+    def folder_of(self, label: str) -> str | None:
+        """The folder that stands for a label, the first one if there are several; `""` is the archive."""
+        return next((folder.name for folder in self.index.folders() if folder.label == label), None)
+
+    def bodies(self, ids: Sequence[str]) -> dict[str, bytes]:
+        """The bytes of messages; those that are gone are left out.
+
+        Raises:
+            NeedsAuth, ProviderError: The server cannot be reached.
+        """
+        found: dict[str, bytes] = {}
+        missing = list(dict.fromkeys(ids))
+        for again in (False, True):
+            if again and missing:
+                self.refresh()
+            found.update(self._bodies(missing))
+            missing = [id_ for id_ in missing if id_ not in found]
+        return found
+
+    def _bodies(self, ids: Iterable[str]) -> dict[str, bytes]:
+        wanted: dict[tuple[str, int], dict[int, str]] = {}
+        for id_ in ids:
+            for place in places(self.index, id_)[:1]:
+                wanted.setdefault((place.folder, place.uidvalidity), {})[place.uid] = id_
+        found: dict[str, bytes] = {}
+        for (folder, uidvalidity), uids in wanted.items():
+            found.update(self._in_folder(folder, uidvalidity, uids))
+        return found
+
+    def _in_folder(self, folder: str, uidvalidity: int, uids: dict[int, str]) -> dict[str, bytes]:
+        def use(connection: Connection) -> dict[str, bytes]:
+            if connection.ensure(folder).uidvalidity != uidvalidity:
+                return {}
+            return {uids[uid]: raw for uid, raw in fetch_bodies(connection, list(uids)) if uid in uids}
+
+        try:
+            return self.link.attempt(use)
+        except Refused:
+            return self._one_by_one(folder, uidvalidity, uids) if len(uids) > 1 else {}
+
+    def _one_by_one(self, folder: str, uidvalidity: int, uids: dict[int, str]) -> dict[str, bytes]:
+        """After one of several messages could not be given: the others can."""
+        found: dict[str, bytes] = {}
+        for uid, id_ in uids.items():
+            found.update(self._in_folder(folder, uidvalidity, {uid: id_}))
+        return found
+
+    def narrow(self, folder: str, uids: Sequence[int], criteria: Sequence[bytes]) -> set[int]:
+        """Those of `uids` in a folder that the server finds by some criteria."""
+
+        def use(connection: Connection) -> set[int]:
+            connection.ensure(folder)
+            return set(search_uids(connection, b"UID", uid_set(uids), *criteria))
+
+        return self.link.attempt(use)
+
+    def close(self) -> None:
+        """Log out and close the index; harmless when called twice."""
+        self.link.close()
+        self.index.close()

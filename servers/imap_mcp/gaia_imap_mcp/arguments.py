@@ -1,0 +1,129 @@
+"""Arguments of IMAP commands, written so that none can become a second command. Entry: `string`, `mailbox`.
+
+Whatever comes from outside goes through here: NUL, CR and LF are refused with `BadArgument` before anything
+is sent, because a quoted string cannot hold them (RFC 9051 §4.3).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.files.maildir import decode_folder, encode_folder
+
+_FORBIDDEN = re.compile(r"[\x00\r\n]")
+_ATOM = re.compile(r"[^\x00-\x20\x7f-\U0010ffff(){%*\"\\\]]+")
+_FLAG = re.compile(r"\\?[^\x00-\x20\x7f-\U0010ffff(){%*\"\\\]]+")
+_MAX_QUOTED = 1000
+
+
+class Literal(bytes):
+    """Bytes that are sent as a literal: announced by their length, never looked into."""
+
+
+Argument = bytes | Literal
+"""A piece of a command line: bytes that go as they are, or a literal."""
+
+
+def string(text: str, *, argument: str | None = None) -> Argument:
+    """A quoted string, or a literal when it is long or not ASCII.
+
+    Raises:
+        BadArgument: It holds NUL, CR or LF.
+    """
+    if _FORBIDDEN.search(text):
+        raise BadArgument("Line breaks and NUL are not possible here.", argument=argument)
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        raise BadArgument("This text is not valid Unicode.", argument=argument) from None
+    if not text.isascii() or len(data) > _MAX_QUOTED:
+        return Literal(data)
+    return b'"' + data.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+
+
+def mailbox(name: str) -> Argument:
+    """A folder name, in modified UTF-7 (RFC 3501 §5.1.3).
+
+    Raises:
+        BadArgument: As `string`.
+    """
+    if _FORBIDDEN.search(name):
+        raise BadArgument("A folder name cannot hold line breaks.", argument="name")
+    try:
+        coded = encode_folder(name)
+    except UnicodeEncodeError:
+        raise BadArgument("This folder name is not valid Unicode.", argument="name") from None
+    return string(coded, argument="name")
+
+
+def folder_name(coded: bytes) -> str:
+    """A folder name as people see it; UTF-8 where a server sends that instead of modified UTF-7."""
+    try:
+        return decode_folder(coded.decode("ascii"))
+    except UnicodeDecodeError:
+        return coded.decode("utf-8", "replace")
+
+
+def flag_list(flags: Iterable[str]) -> bytes:
+    r"""`(\Seen $Important)`.
+
+    Raises:
+        BadArgument: One is not a flag or a keyword, which are atoms.
+    """
+    found = list(flags)
+    for flag in found:
+        if not _FLAG.fullmatch(flag):
+            raise BadArgument(f"{flag[:40]!r} is not possible as an IMAP keyword.", argument="labels")
+    return b"(" + " ".join(found).encode("ascii") + b")"
+
+
+def atom(text: str) -> bytes:
+    """A word of the protocol, such as a status item.
+
+    Raises:
+        BadArgument: It is none.
+    """
+    if not _ATOM.fullmatch(text):
+        raise BadArgument(f"{text[:40]!r} is not possible here.")
+    return text.encode("ascii")
+
+
+def uid_set(uids: Iterable[int]) -> bytes:
+    """`1:4,9` from numbers in any order; there must be one."""
+    runs: list[list[int]] = []
+    for uid in sorted(set(uids)):
+        if runs and runs[-1][1] == uid - 1:
+            runs[-1][1] = uid
+        else:
+            runs.append([uid, uid])
+    if not runs:
+        raise ValueError("an empty set cannot be written")
+    return ",".join(str(low) if low == high else f"{low}:{high}" for low, high in runs).encode("ascii")
+
+
+def uid_sets(uids: Iterable[int], *, size: int = 6000) -> list[bytes]:
+    """As `uid_set`, in pieces that keep a command line below `size` bytes (RFC 7162 §4 asks for 8,192)."""
+    pieces: list[bytes] = []
+    current = b""
+    whole = uid_set(uids)
+    for run in whole.split(b","):
+        if current and len(current) + len(run) + 1 > size:
+            pieces.append(current)
+            current = run
+        else:
+            current = current + b"," + run if current else run
+    return [*pieces, current]
+
+
+def read_uid_set(text: bytes) -> list[int]:
+    """The numbers of `1:4,9`, ascending; `4:1` means the same as `1:4`."""
+    found: list[int] = []
+    for run in text.split(b","):
+        low, colon, high = run.partition(b":")
+        first = int(low)
+        last = int(high) if colon else first
+        found.extend(range(min(first, last), max(first, last) + 1))
+    found.sort()
+    return found

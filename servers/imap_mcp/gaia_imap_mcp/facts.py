@@ -1,0 +1,116 @@
+"""What the index keeps of a message's content, and the message's id. Entry: `read_head`, `Facts`."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+from hashlib import blake2b
+from typing import NamedTuple
+
+from gaia_mail_mcp.facts import pack
+from gaia_mail_mcp.glance import glance_fields
+from gaia_mail_mcp.mime.scan import normalize, summarize, top_fields
+from gaia_mail_mcp.subjects import base_subject
+
+HEAD_BYTES = 65_536
+"""How much of a message is fetched to index it."""
+
+_SIGNED = 1 << 64
+
+
+class Head(NamedTuple):
+    """A message as the index takes it in."""
+
+    id: str
+    moment: float
+    size: int
+    facts: bytes
+    snippet: str
+    has_attachments: bool
+    own: int
+    """Hash of its Message-ID, or of what stands for it; ids of others are hashed the same way."""
+    chain: tuple[int, ...]
+    """Hashes of the ids it refers to, the first one first."""
+    subject: int
+    """Hash of the subject without `Re:`; 0 without one."""
+    orphan: bool
+    """Whether it is a reply that names no parent."""
+    thread: int | None
+    """The conversation the server says it belongs to (Gmail)."""
+
+
+def read_head(
+    head: bytes, size: int, received: float, *, server_id: str = "", server_thread: str = ""
+) -> Head:
+    """Read the first `HEAD_BYTES` of a message; never raises.
+
+    Args:
+        head: The bytes.
+        size: RFC822.SIZE.
+        received: INTERNALDATE, seconds since the epoch.
+        server_id: The id the server gives the message whatever its folder (Gmail, RFC 8474); else the id is
+            made from header and size, which are the same in every folder, too.
+        server_thread: The conversation, where the server says it.
+    """
+    raw = normalize(head)[0]
+    header = top_fields(raw)
+    scan = summarize(header)
+    seen = glance_fields(raw, header)
+    when = _moment(scan.date, received)
+    base, answers = base_subject(scan.subject) if scan.subject else ("", False)
+    own = hashed("id", scan.message_id) if scan.message_id else hashed("none", f"{scan.subject}\0{when!r}")
+    refers = (hashed("id", text) for text in scan.references or scan.in_reply_to[:1])
+    chain = tuple(dict.fromkeys(reference for reference in refers if reference != own))
+    return Head(
+        id=_id("server", server_id.encode()) if server_id else content_id(head, size),
+        moment=when,
+        size=size,
+        facts=pack(scan, header),
+        snippet=_clean(seen.snippet),
+        has_attachments=seen.has_attachments,
+        own=own,
+        chain=chain,
+        subject=hashed("subject", base) if base else 0,
+        orphan=answers and bool(base) and not chain,
+        thread=hashed("hint", server_thread) if server_thread else None,
+    )
+
+
+def content_id(head: bytes, size: int) -> str:
+    """The id of a message: the same in every folder, and after every move."""
+    end = head.find(b"\r\n\r\n", 0, HEAD_BYTES)
+    header = head[:HEAD_BYTES] if end < 0 else head[: end + 4]
+    return _id(f"header {size}", header)
+
+
+def hashed(kind: str, text: str) -> int:
+    """A number for a text, as SQLite keeps numbers: 64 bits with a sign."""
+    digest = blake2b(f"{kind}\0{text}".encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, signed=True)
+
+
+def thread_text(thread: int) -> str:
+    """The id of a conversation: 16 hexadecimal digits."""
+    return f"{thread % _SIGNED:016x}"
+
+
+def thread_number(text: str) -> int | None:
+    """The conversation of an id; None when it is none."""
+    if len(text) != 16 or text.strip("0123456789abcdef"):
+        return None
+    number = int(text, 16)
+    return number - _SIGNED if number >= _SIGNED // 2 else number
+
+
+def _id(kind: str, data: bytes) -> str:
+    return blake2b(data, digest_size=8, key=kind.encode()).hexdigest()
+
+
+def _moment(date: datetime | None, received: float) -> float:
+    moment = date.timestamp() if date is not None else received
+    return moment if math.isfinite(moment) else 0.0
+
+
+def _clean(text: str) -> str:
+    """Without lone surrogates, which no output can carry."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

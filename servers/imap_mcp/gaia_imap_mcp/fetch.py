@@ -1,0 +1,229 @@
+"""What FETCH answers, message by message as it comes in. Entries: `fetch_heads`, `fetch_marks`, `fetch_bodies`."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from gaia_imap_mcp import standing
+from gaia_imap_mcp.arguments import folder_name, read_uid_set, uid_sets
+from gaia_imap_mcp.connection import Command, Connection
+from gaia_imap_mcp.facts import HEAD_BYTES, Head, read_head
+from gaia_imap_mcp.wire import Line, Token
+
+BATCH = 500
+"""Messages of one FETCH; the next one is on its way while an answer is read."""
+
+_MONTHS = {month: number for number, month in enumerate(calendar.month_abbr) if month}
+_ATTACHED_TYPES = (b"text", b"image", b"multipart")
+
+
+class Copy(NamedTuple):
+    """A copy as a listing of flags shows it."""
+
+    uid: int
+    marks: str
+
+
+class Fetched(NamedTuple):
+    """A copy with what the index takes in of its message; `is_cut` when there was more than the head."""
+
+    uid: int
+    marks: str
+    head: Head
+    is_cut: bool
+
+
+Items = dict[bytes, Token]
+
+
+def fetch_heads(connection: Connection, uids: Sequence[int]) -> Iterator[Fetched]:
+    """The beginnings of messages of the selected folder, in the order of the server within each batch.
+
+    Those that are gone meanwhile are left out.
+    """
+    items = [b"UID", b"FLAGS", b"INTERNALDATE", b"RFC822.SIZE", *_identity_items(connection)]
+    wanted = b"(" + b" ".join(items) + b" BODY.PEEK[]<0.%d>)" % HEAD_BYTES
+    for line in connection.stream(_in_batches(uids, wanted)):
+        found = _read(line)
+        body = found.get(b"BODY[]<0>", found.get(b"BODY[]"))
+        uid, size = _number(found, b"UID"), _number(found, b"RFC822.SIZE")
+        if not uid or b"RFC822.SIZE" not in found or (body is not None and not isinstance(body, bytes)):
+            continue
+        data = body or b""
+        head = read_head(
+            data,
+            size,
+            read_internal_date(found.get(b"INTERNALDATE")),
+            server_id=_text(found.get(b"X-GM-MSGID")) or _text(found.get(b"EMAILID")),
+            server_thread=_text(found.get(b"X-GM-THRID")),
+        )
+        yield Fetched(uid, _marks(found), head, size > HEAD_BYTES and len(data) >= HEAD_BYTES)
+
+
+def fetch_marks(connection: Connection, uids: bytes, *, since: int = 0) -> Iterator[Copy]:
+    """Flags of copies in the selected folder; with `since` of those that changed after that MODSEQ."""
+    command = [b"UID FETCH", uids, _mark_items(connection)]
+    if since:
+        command.append(b"(CHANGEDSINCE %d)" % since)
+    for line in connection.stream([command]):
+        copy = read_marks(line)
+        if copy is not None:
+            yield copy
+
+
+def read_marks(line: Line) -> Copy | None:
+    """UID and flags of a FETCH response; None when it does not have both."""
+    found = _read(line)
+    uid = _number(found, b"UID")
+    return Copy(uid, _marks(found)) if uid and b"FLAGS" in found else None
+
+
+def read_vanished(line: Line) -> list[int]:
+    """UIDs of a VANISHED response (RFC 7162); empty for any other."""
+    words = line.start.split()
+    if len(words) < 3 or words[1].upper() != b"VANISHED":
+        return []
+    return read_uid_set(words[-1])
+
+
+def fetch_bodies(connection: Connection, uids: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+    """Whole messages of the selected folder; those that are gone are left out."""
+    for line in connection.stream([(b"UID FETCH", piece, b"(UID BODY.PEEK[])") for piece in uid_sets(uids)]):
+        found = _read(line)
+        body = found.get(b"BODY[]")
+        uid = _number(found, b"UID")
+        if uid and isinstance(body, bytes):
+            yield uid, body
+
+
+def fetch_attached(connection: Connection, uids: Sequence[int]) -> set[int]:
+    """Those of `uids` that have an attachment, as their BODYSTRUCTURE says."""
+    if not uids:
+        return set()
+    attached: set[int] = set()
+    for line in connection.stream(_in_batches(uids, b"(UID BODYSTRUCTURE)")):
+        found = _read(line)
+        if _has_attachment(found.get(b"BODYSTRUCTURE"), top=True):
+            attached.add(_number(found, b"UID"))
+    return attached
+
+
+def search_uids(connection: Connection, *criteria: bytes) -> list[int]:
+    """UIDs in the selected folder that match, ascending; as ranges where the server can say them (ESEARCH)."""
+    compact = (b"RETURN (ALL)",) if connection.has("ESEARCH") else ()
+    found: set[int] = set()
+    for line in connection.command(b"UID SEARCH", *compact, *criteria).lines:
+        found.update(read_search(line))
+    return sorted(found)
+
+
+def read_search(line: Line) -> list[int]:
+    """UIDs of a SEARCH or ESEARCH response; empty for any other."""
+    words = line.start.split()
+    if len(words) < 2:
+        return []
+    if words[1].upper() == b"SEARCH":
+        return [int(word) for word in words[2:] if word.isdigit()]
+    if words[1].upper() == b"ESEARCH" and b"ALL" in words:
+        return read_uid_set(words[words.index(b"ALL") + 1])
+    return []
+
+
+def read_internal_date(value: Token) -> float:
+    """Seconds since the epoch of `17-Jul-1996 02:44:25 -0700`; 0 when it is not readable."""
+    text = value.decode("ascii", "replace").strip() if isinstance(value, bytes) else ""
+    try:
+        date, clock, zone = text.split()
+        day, month, year = date.split("-")
+        hour, minute, second = clock.split(":")
+        moment = calendar.timegm((int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second)))
+        offset = int(zone[1:3]) * 3600 + int(zone[3:5]) * 60
+        return float(moment - offset if zone[0] == "+" else moment + offset)
+    except (ValueError, KeyError, IndexError, OverflowError):
+        return 0.0
+
+
+def _in_batches(uids: Sequence[int], wanted: bytes) -> list[Command]:
+    commands: list[Command] = []
+    for start in range(0, len(uids), BATCH):
+        commands.extend((b"UID FETCH", piece, wanted) for piece in uid_sets(uids[start : start + BATCH]))
+    return commands
+
+
+def _identity_items(connection: Connection) -> list[bytes]:
+    if connection.is_gmail:
+        return [b"X-GM-MSGID", b"X-GM-THRID", b"X-GM-LABELS"]
+    return [b"EMAILID"] if connection.has("OBJECTID") else []
+
+
+def _mark_items(connection: Connection) -> bytes:
+    return b"(UID FLAGS X-GM-LABELS)" if connection.is_gmail else b"(UID FLAGS)"
+
+
+def _read(line: Line) -> Items:
+    """The items of a FETCH response by their names in capitals; empty for any other response."""
+    words = line.tokens()
+    if len(words) < 4 or words[2] not in (b"FETCH", b"Fetch", b"fetch"):
+        return {}
+    items = words[3]
+    if not isinstance(items, list):
+        return {}
+    found: Items = {}
+    for key, value in zip(items[::2], items[1::2], strict=False):
+        if isinstance(key, bytes):
+            found[key.upper()] = value
+    return found
+
+
+def _number(found: Items, key: bytes) -> int:
+    value = found.get(key)
+    return int(value) if isinstance(value, bytes) and value.isdigit() else 0
+
+
+def _text(value: Token | None) -> str:
+    """A word; EMAILID has parentheses around it."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    return value.decode("ascii", "replace") if isinstance(value, bytes) else ""
+
+
+def _marks(found: Items) -> str:
+    flags, labels = found.get(b"FLAGS"), found.get(b"X-GM-LABELS")
+    return _joined(
+        tuple(item for item in flags if isinstance(item, bytes)) if isinstance(flags, list) else (),
+        tuple(item for item in labels if isinstance(item, bytes)) if isinstance(labels, list) else (),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _joined(flags: tuple[bytes, ...], labels: tuple[bytes, ...]) -> str:
+    marks = [flag.decode("utf-8", "replace") for flag in flags if flag.lower() != b"\\recent"]
+    marks.extend(standing.LABEL + folder_name(label) for label in labels)
+    return standing.join(marks)
+
+
+def _has_attachment(structure: Token, *, top: bool = False) -> bool:
+    """Whether a BODYSTRUCTURE (RFC 9051 §7.5.2) has a part that `glance` would call an attachment."""
+    if not isinstance(structure, list) or not structure:
+        return False
+    if isinstance(structure[0], list):
+        return any(_has_attachment(part) for part in _leaves(structure))
+    kind = structure[0].lower() if isinstance(structure[0], bytes) else b""
+    for item in structure[8:]:
+        if isinstance(item, list) and item and isinstance(item[0], bytes):
+            if item[0].lower() == b"attachment":
+                return True
+            if item[0].lower() == b"inline":
+                return not kind.startswith(_ATTACHED_TYPES)
+    return not top and not kind.startswith(_ATTACHED_TYPES)
+
+
+def _leaves(structure: list[Token]) -> Iterator[list[Token]]:
+    """The parts of a multipart: the lists before its subtype."""
+    for part in structure:
+        if not isinstance(part, list):
+            return
+        yield part

@@ -1,0 +1,151 @@
+"""Tells when something has happened on the server, without asking all the time. Entry: `Watcher`.
+
+A thread holds a connection of its own in IDLE (RFC 2177), with NOTIFY (RFC 5465) for all folders where the server
+has it, else for the inbox. It only says that something happened; what, is found out by looking. Since servers,
+and networks in between, at times say nothing, who waits looks by himself now and then, too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import socket
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from gaia_email_registry.errors import MailError, NeedsAuth
+from gaia_imap_mcp.connection import Connection, connect
+from gaia_imap_mcp.settings import ImapSettings
+from gaia_imap_mcp.wire import Line
+
+POLL_WITHOUT_IDLE_S = 5.0
+
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S, _JITTER = 1.0, 120.0, 0.25
+_NEWS = frozenset({b"EXISTS", b"EXPUNGE", b"FETCH", b"RECENT"})
+_NEWS_FIRST = frozenset({b"VANISHED", b"STATUS", b"LIST"})
+_NOTIFY = (
+    b"NOTIFY",
+    b"SET",
+    b"(selected (MessageNew (UID) MessageExpunge FlagChange))",
+    b"(personal (MessageNew MessageExpunge FlagChange MailboxName))",
+)
+
+
+class Watcher:
+    """Counts what the server announces. Take `count` before looking, then `wait` for another one.
+
+    Nothing is missed: the connection listens before `count` first changes, and after each reconnect it counts
+    one, so that whoever waits looks at what happened meanwhile.
+    """
+
+    def __init__(
+        self, settings: ImapSettings, *, opener: Callable[[ImapSettings], Connection] = connect
+    ) -> None:
+        self._settings = settings
+        self._opener = opener
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._changed = asyncio.Event()
+        self._stopping = threading.Event()
+        self._wake, self._waker = socket.socketpair()
+        self._connection: Connection | None = None
+        self.listening = False
+        """Whether the server would tell us now."""
+        self.count = 0
+
+    def start(self) -> None:
+        """Begin to listen; harmless when called again."""
+        if self._thread is None and not self._stopping.is_set():
+            self._loop = asyncio.get_running_loop()
+            self._thread = threading.Thread(target=self._run, name="gaia-imap-idle", daemon=True)
+            self._thread.start()
+
+    async def wait(self, count: int, timeout_s: float) -> None:
+        """Return when `count` is outdated, when it is time to look anyway, or after `timeout_s`."""
+        if self.count != count:
+            return
+        self._changed.clear()
+        pause = self._settings.poll_s if self.listening else min(POLL_WITHOUT_IDLE_S, self._settings.poll_s)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), min(timeout_s, pause))
+
+    def ring(self) -> None:
+        """Let who waits look now: this program has changed something. Called in the event loop."""
+        self._count()
+
+    async def aclose(self) -> None:
+        """Stop listening and waiting; harmless when called twice."""
+        self._stopping.set()
+        self._count()
+        with suppress(OSError):
+            self._waker.send(b".")
+        connection = self._connection
+        if connection is not None and not self.listening:
+            connection.abort()
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            await asyncio.to_thread(thread.join)
+        self._wake.close()
+        self._waker.close()
+
+    def _run(self) -> None:
+        pause = 0.0
+        while not self._stopping.is_set():
+            try:
+                self._connection = self._opener(self._settings)
+                if not self._listen(self._connection):
+                    return
+            except NeedsAuth:
+                return  # whoever waits looks by himself, and is told so
+            except MailError:
+                pass
+            finally:
+                if self.listening:
+                    pause = 0.0
+                self.listening = False
+                if self._connection is not None:
+                    self._connection.close()
+            pause = min(max(pause * 2, _FIRST_PAUSE_S), _LONGEST_PAUSE_S)
+            self._stopping.wait(pause * random.uniform(1 - _JITTER, 1 + _JITTER))
+
+    def _listen(self, connection: Connection) -> bool:
+        """Stay in IDLE until told to stop; False when the server has no IDLE.
+
+        Raises:
+            Dropped: The connection is gone.
+        """
+        if not connection.has("IDLE"):
+            return False
+        connection.examine("INBOX")
+        if connection.has("NOTIFY"):
+            connection.pipeline([_NOTIFY])
+        self._notice()
+        while not self._stopping.is_set():
+            tag = connection.begin(b"IDLE")
+            while not (line := connection.listen()).start.startswith(b"+"):
+                if line.start.startswith(tag + b" "):
+                    return False
+                self._hear(line)
+            self.listening = True
+            if connection.ready(self._wake, self._settings.idle_s):
+                self._hear(connection.listen())
+            connection.say(b"DONE")
+            for line in connection.finish(tag).lines:
+                self._hear(line)
+        return True
+
+    def _hear(self, line: Line) -> None:
+        words = line.start.upper().split(b" ", 3)
+        if len(words) > 2 and (words[2] in _NEWS or words[1] in _NEWS_FIRST):
+            self._notice()
+
+    def _notice(self) -> None:
+        loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(self._count)
+
+    def _count(self) -> None:
+        self.count += 1
+        self._changed.set()

@@ -1,0 +1,217 @@
+"""An IMAP account as a `Mailbox` that can be changed and sent from. Entry: `ImapMailbox`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from secrets import token_hex
+from typing import TypeVar
+
+from gaia_email_registry.contract.wire import Label
+from gaia_email_registry.errors import BadArgument, MailError, ProviderError
+from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
+from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.drafts import DraftStore, check_thread, join_thread
+from gaia_imap_mcp.filing import UNFILED, Filer
+from gaia_imap_mcp.label_store import LabelStore
+from gaia_imap_mcp.mailbox import ImapReader
+from gaia_imap_mcp.relabel import Relabeler
+from gaia_imap_mcp.settings import ImapSettings
+from gaia_imap_mcp.smtp import SmtpSender
+from gaia_imap_mcp.writer import Writer
+from gaia_mail_mcp.delivery import Ready, make_ready
+from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status
+
+T = TypeVar("T")
+
+
+class Tools:
+    """What changes one account, made once for it; used in its worker thread."""
+
+    def __init__(self, account: Account) -> None:
+        self.account = account
+        self.writer = Writer(account)
+        self.relabeler = Relabeler(account, self.writer)
+        self.labels = LabelStore(account, self.writer, self.relabeler)
+        self.filer = Filer(account, self.writer)
+        self.drafts = DraftStore(account, self.writer, self.filer)
+
+
+class ImapMailbox(ImapReader):
+    """Reads and changes an account.
+
+    Args:
+        settings: How to reach it.
+        sender: What sends; None when nothing can be sent from it.
+        files_sent: Whether the server that sends puts what it sent into Sent itself.
+    """
+
+    def __init__(
+        self, settings: ImapSettings, sender: SmtpSender | None = None, *, files_sent: bool = False
+    ) -> None:
+        super().__init__(settings)
+        self._sender, self._files_sent = sender, files_sent
+        self._tools: Tools | None = None
+        self._can_send = False
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """See `Mailbox`."""
+        return IMAP_CAPABILITIES if self._sender is not None else WITHOUT_SENDING
+
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        added, removed = frozenset(add), frozenset(remove)
+
+        def change(tools: Tools) -> Applied:
+            known = {label["id"] for label in self._labels(tools.account)}
+            unknown = sorted((added | removed) - known)
+            if unknown:
+                raise BadArgument(
+                    f"There is no label {unknown[0][:80]!r}; create it first.", argument="labels"
+                )
+            return tools.relabeler.modify(ids, added, removed)
+
+        return await self._write(change)
+
+    async def trash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        return await self._write(lambda tools: tools.relabeler.trash(ids))
+
+    async def untrash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`; what was trashed by another program goes back to the inbox."""
+        return await self._write(lambda tools: tools.relabeler.untrash(ids))
+
+    async def delete(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        return await self._write(lambda tools: tools.writer.delete(ids))
+
+    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+        """Refused: IMAP has no clock that would bring a message back while no program of ours runs."""
+        raise BadArgument(
+            "An IMAP mailbox cannot snooze messages; archive them, or set a reminder elsewhere."
+        )
+
+    async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
+        """See `Mailbox`; a keyword where the server allows it, else a folder."""
+        return await self._write(
+            lambda tools: tools.labels.create(name, visibility, self._labels(tools.account))
+        )
+
+    async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
+        """See `Mailbox`. A label's id is its name, so a renamed label has a new id."""
+        return await self._write(
+            lambda tools: tools.labels.update(label_id, name, visibility, self._labels(tools.account))
+        )
+
+    async def delete_label(self, label_id: str) -> Label:
+        """See `Mailbox`; messages of a folder move to the archive before it is removed."""
+        return await self._write(lambda tools: tools.labels.delete(label_id, self._labels(tools.account)))
+
+    async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
+        """See `Mailbox`."""
+        return await self._write(lambda tools: tools.drafts.create(raw, thread_id))
+
+    async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
+        """See `Mailbox`."""
+        return await self._write(lambda tools: tools.drafts.update(draft_id, raw))
+
+    async def drafts(self, *, limit: int) -> list[Draft]:
+        """See `Mailbox`."""
+        return await self._work(lambda account: self._opened_tools(account).drafts.list(limit))
+
+    async def delete_draft(self, draft_id: str) -> bytes:
+        """See `Mailbox`."""
+        return await self._write(lambda tools: tools.drafts.delete(draft_id))
+
+    async def send_draft(self, draft_id: str) -> str:
+        """See `Mailbox`; the draft goes when its copy is in Sent."""
+        raw = await self._write(lambda tools: tools.drafts.read(draft_id))
+        ready = await self._deliver(raw, draft_id)
+
+        def file(tools: Tools) -> str:
+            id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
+            tools.drafts.remove(draft_id)
+            return id_
+
+        return await self._file(ready, file)
+
+    async def send(self, raw: bytes, thread_id: str | None) -> str:
+        """See `Mailbox`; the copy in Sent keeps the blind recipients."""
+        await self._write(lambda tools: check_thread(tools.account, thread_id))
+        ready = await self._deliver(raw)
+
+        def file(tools: Tools) -> str:
+            id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
+            join_thread(tools.account, id_, thread_id)
+            return id_
+
+        return await self._file(ready, file)
+
+    async def status(self) -> Status:
+        """See `ImapReader`; also whether mail could be sent, which is tried until it was once possible."""
+        found = await super().status()
+        if not found.connected:
+            return found
+        scopes = ("read", "write")
+        if self._sender is None:
+            return replace(found, scopes=scopes)
+        if not self._can_send:
+            try:
+                await asyncio.to_thread(self._sender.check)
+                self._can_send = True
+            except MailError as error:
+                return replace(found, scopes=scopes, errors=(*found.errors, error.message))
+        return replace(found, scopes=(*scopes, "send"))
+
+    async def _deliver(self, raw: bytes, draft_id: str = "") -> Ready:
+        """Hand a message to the server that sends; the mailbox can be used meanwhile."""
+        if self._sender is None:
+            raise BadArgument(
+                "This account has no server to send by; set GAIA_SMTP_HOST, or connect it with --smtp-host."
+            )
+        domain = self.account.rpartition("@")[2] or "localhost"
+        ready = make_ready(raw, self.account, f"<{token_hex(16)}@{domain}>")
+        await asyncio.to_thread(self._sender.send, ready.delivery)
+        await self._work(
+            lambda account: self._tools_of(account).filer.keep(ready.kept, draft_id), fresh=False
+        )
+        return ready
+
+    async def _file(self, ready: Ready, file: Callable[[Tools], str]) -> str:
+        """Put what was sent into Sent; when that fails it is noted, and done as soon as it can be."""
+        try:
+            return await self._write(file)
+        except MailError as error:
+            await self._work(lambda account: self._tools_of(account).filer.give_up(ready.kept), fresh=False)
+            raise ProviderError(
+                f"The message was sent, but its copy is not in Sent yet ({error.message.rstrip('.')}). It will be "
+                "put there when the server can be reached; do not send it again."
+            ) from None
+
+    async def _write(self, job: Callable[[Tools], T]) -> T:
+        """Do something that may change the account, on an index that is up to date."""
+        try:
+            return await self._work(lambda account: job(self._opened_tools(account)))
+        finally:
+            if self._watcher is not None:
+                self._watcher.ring()
+
+    def _tools_of(self, account: Account) -> Tools:
+        if self._tools is None or self._tools.account is not account:
+            self._tools = Tools(account)
+        return self._tools
+
+    def _opened_tools(self, account: Account) -> Tools:
+        """The tools, after what was left undone is done."""
+        tools = self._tools_of(account)
+        if account.index.notes(UNFILED):
+            for draft_id in tools.filer.file_left():
+                with suppress(MailError):
+                    tools.drafts.remove(draft_id)
+        return tools
+
+    def _labels(self, account: Account) -> list[Label]:
+        return self._opened_tools(account).labels.labels(super()._labels(account))

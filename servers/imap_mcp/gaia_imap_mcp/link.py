@@ -1,0 +1,127 @@
+"""The way to the server: a connection when one is needed, again when it was lost. Entry: `Link`.
+
+A server that does not answer is not asked again before some time has passed, longer each time; meanwhile calls
+fail at once with what was wrong. A refused password is not tried a second time: some servers lock accounts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
+from gaia_imap_mcp.connection import Connection, connect
+from gaia_imap_mcp.errors import Dropped
+from gaia_imap_mcp.settings import ImapSettings
+
+T = TypeVar("T")
+
+FIRST_PAUSE_S = 1.0
+LONGEST_PAUSE_S = 120.0
+_JITTER = 0.25
+_STALE_S = 60.0
+"""A connection that was silent for longer is asked for a sign of life before it is trusted with work."""
+
+
+class Link:
+    """Holds one connection for the account's worker thread."""
+
+    def __init__(
+        self,
+        settings: ImapSettings,
+        *,
+        opener: Callable[[ImapSettings], Connection] = connect,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.settings = settings
+        self._opener = opener
+        self._clock = clock
+        self._connection: Connection | None = None
+        self._pause = 0.0
+        self._not_before = 0.0
+        self._failure: MailError | None = None
+        self._refused_secret = b""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a connection, as far as is known."""
+        return self._connection is not None and not self._connection.closed
+
+    def connection(self) -> Connection:
+        """A connection that is logged in.
+
+        Raises:
+            NeedsAuth: The login was refused, now or before with the same secret.
+            ProviderError: The server cannot be reached, or could not a moment ago.
+        """
+        current = self._connection
+        if current is not None and not current.closed and self._alive(current):
+            return current
+        self._connection = None
+        if self._failure is not None and self._clock() < self._not_before:
+            raise type(self._failure)(self._failure.message, hint=self._failure.hint)
+        self._check_secret()
+        try:
+            self._connection = self._opener(self.settings)
+        except NeedsAuth as error:
+            self._remember_secret()
+            self._failure = error
+            raise
+        except ProviderError as error:
+            self._failed(error)
+            raise
+        self._pause = 0.0
+        self._failure = None
+        return self._connection
+
+    def attempt(self, use: Callable[[Connection], T]) -> T:
+        """Use the connection, and once more a new one when it breaks: only for what may be repeated."""
+        fresh = not self.is_open
+        try:
+            return use(self.connection())
+        except Dropped:
+            if fresh:
+                raise
+        return use(self.connection())
+
+    def close(self) -> None:
+        """Log out; harmless when called twice."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def abort(self) -> None:
+        """Break the connection off; may be called from another thread."""
+        if self._connection is not None:
+            self._connection.abort()
+
+    def _alive(self, connection: Connection) -> bool:
+        """A connection that a router has forgotten looks open until it is used."""
+        if self._clock() - connection.last_used < _STALE_S:
+            return True
+        try:
+            connection.command(b"NOOP")
+        except ProviderError:
+            connection.abort()
+            return False
+        return True
+
+    def _failed(self, error: MailError) -> None:
+        self._pause = min(max(self._pause * 2, FIRST_PAUSE_S), LONGEST_PAUSE_S)
+        self._not_before = self._clock() + self._pause * random.uniform(1 - _JITTER, 1 + _JITTER)
+        self._failure = error
+
+    def _check_secret(self) -> None:
+        if self._refused_secret and self._fingerprint() == self._refused_secret and self._failure is not None:
+            raise NeedsAuth(self._failure.message, hint=self._failure.hint)
+        self._refused_secret = b""
+
+    def _remember_secret(self) -> None:
+        secret = self.settings.secret(False)
+        if secret.kind == "password":
+            self._refused_secret = self._fingerprint()
+
+    def _fingerprint(self) -> bytes:
+        return hashlib.blake2b(self.settings.secret(False).value.encode("utf-8", "replace")).digest()

@@ -1,0 +1,180 @@
+"""Opens a connection and logs in. Entry: `log_in`.
+
+imapclient does the greeting, TLS, STARTTLS, passwords and OAuth; what it raises becomes a `MailError` here.
+"""
+
+from __future__ import annotations
+
+import io
+import socket
+import ssl
+from typing import Protocol
+
+import imapclient  # pyright: ignore[reportMissingTypeStubs]
+from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
+    IMAPClientError,
+    LoginError,
+)
+
+from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
+from gaia_imap_mcp.errors import Dropped, translated
+from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.stream import SocketStream
+
+_BUSY = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[CONTACTADMIN]")
+
+
+class _Imaplib(Protocol):
+    """The parts of `imaplib.IMAP4` that are used here."""
+
+    debug: int
+
+
+class _Client(Protocol):
+    """The parts of imapclient, which has no types of its own, that are used here."""
+
+    _imap: _Imaplib
+
+    def socket(self) -> socket.socket: ...
+    def shutdown(self) -> None: ...
+    def starttls(self, ssl_context: ssl.SSLContext | None) -> object: ...
+    def has_capability(self, capability: str) -> bool: ...
+    def login(self, username: str, password: str) -> object: ...
+    def plain_login(self, identity: str, password: str) -> object: ...
+    def oauth2_login(self, user: str, access_token: str) -> object: ...
+    def oauthbearer_login(self, identity: str, access_token: str) -> object: ...
+
+
+def log_in(settings: ImapSettings) -> SocketStream:
+    """A connection that is logged in.
+
+    Raises:
+        NeedsAuth: The server does not accept the login; a token was renewed once before giving up.
+        Dropped: There is no connection to be had just now.
+        ProviderError: The server is not one to talk to (certificate, no STARTTLS, too busy).
+    """
+    secret = settings.secret(False)
+    try:
+        return _attempt(settings, secret)
+    except NeedsAuth:
+        if secret.kind == "password":
+            raise
+    return _attempt(settings, settings.secret(True))
+
+
+def tls_context(settings: ImapSettings) -> ssl.SSLContext:
+    """TLS as Python recommends it: certificates and host names are checked."""
+    if settings.certificates is None:
+        return ssl.create_default_context()
+    try:
+        return ssl.create_default_context(cafile=str(settings.certificates))
+    except OSError as error:
+        raise BadArgument(
+            f"The certificate file {settings.certificates} cannot be read.", argument="certificates"
+        ) from error
+
+
+def _attempt(settings: ImapSettings, secret: Secret) -> SocketStream:
+    client = _connect(settings)
+    try:
+        with translated(settings.host):
+            _authenticate(client, settings, secret)
+        return SocketStream(client.socket(), _leftover(client))
+    except BaseException:
+        _discard(client)
+        raise
+
+
+def _connect(settings: ImapSettings) -> _Client:
+    host, port = settings.endpoint
+    timeout = imapclient.SocketTimeout(settings.connect_timeout_s, settings.command_timeout_s)
+    tls = settings.security == "tls"
+    context = tls_context(settings) if settings.security != "none" else None
+    with translated(host):
+        try:
+            client: _Client = imapclient.IMAPClient(  # pyright: ignore[reportAssignmentType]
+                host,
+                port=port,
+                ssl=tls,
+                ssl_context=context,
+                timeout=timeout,  # pyright: ignore[reportArgumentType]
+            )
+        except IMAPClientError as error:
+            raise Dropped(f"{host} does not greet as a mail server does: {_said(error)}") from error
+        # imapclient logs every line otherwise, which costs half of the speed.
+        client._imap.debug = 0  # pyright: ignore[reportPrivateUsage]
+        if settings.security == "starttls":
+            _start_tls(client, host, context)
+        client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        client.socket().setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        return client
+
+
+def _start_tls(client: _Client, host: str, context: ssl.SSLContext | None) -> None:
+    try:
+        client.starttls(context)
+    except IMAPClientError as error:
+        _discard(client)
+        raise ProviderError(
+            f"{host} does not offer STARTTLS on this port, so the password was not sent; use security tls."
+        ) from error
+    except BaseException:
+        _discard(client)
+        raise
+
+
+def _authenticate(client: _Client, settings: ImapSettings, secret: Secret) -> None:
+    try:
+        if secret.kind == "xoauth2":
+            client.oauth2_login(settings.user, secret.value)
+        elif secret.kind == "oauthbearer":
+            client.oauthbearer_login(settings.user, secret.value)
+        elif client.has_capability("AUTH=PLAIN") and (
+            not secret.value.isascii()
+            or not settings.user.isascii()
+            or client.has_capability("LOGINDISABLED")
+        ):
+            client.plain_login(settings.user, secret.value)
+        else:
+            client.login(settings.user, secret.value)
+    except LoginError as error:
+        said = _said(error)
+        if any(code in said.upper() for code in _BUSY):
+            raise Dropped(f"{settings.host} does not let anybody in just now: {said}") from error
+        what = "the password" if secret.kind == "password" else "the login; it has to be renewed"
+        raise NeedsAuth(
+            f"{settings.host} does not accept {what} of {settings.user}: {said}",
+            hint="gaia email connect",
+        ) from error
+    except IMAPClientError as error:
+        raise Dropped(f"{settings.host} broke off the login: {_said(error)}") from error
+
+
+def _leftover(client: _Client) -> bytes:
+    """What imaplib has read ahead and not used: a server may announce something right after the login."""
+    imaplib_client = client._imap  # pyright: ignore[reportPrivateUsage]
+    reader = getattr(imaplib_client, "_file", None) or getattr(imaplib_client, "file", None)
+    if not isinstance(reader, io.BufferedReader):
+        return b""
+    connected = client.socket()
+    timeout = connected.gettimeout()
+    connected.settimeout(0)  # so that `peek` looks at the buffer and does not wait for more
+    try:
+        return reader.peek()
+    except (OSError, ValueError):
+        return b""
+    finally:
+        connected.settimeout(timeout)
+
+
+def _said(error: Exception) -> str:
+    text = "".join(character if character.isprintable() else " " for character in str(error)).strip()
+    text = text.removeprefix("b'").removesuffix("'").strip()
+    return text[:200] or "it gave no reason"
+
+
+def _discard(client: _Client) -> None:
+    try:
+        client.shutdown()
+    except (OSError, IMAPClientError):
+        return

@@ -1,0 +1,232 @@
+"""An IMAP account as a `Mailbox`: the reading half. Entry: `ImapReader`.
+
+All work on the account is done by one thread of its own, one job after the other, so the event loop never waits
+for a network. The first listing of a large mailbox is done in steps, between which other jobs get their turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
+
+from gaia_email_registry.contract.wire import Label
+from gaia_email_registry.errors import MailError, NotFound, ProviderError
+from gaia_imap_mcp import views
+from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.changes import STEP, changes, is_news, now
+from gaia_imap_mcp.errors import Dropped
+from gaia_imap_mcp.idle import POLL_WITHOUT_IDLE_S, Watcher
+from gaia_imap_mcp.link import Link
+from gaia_imap_mcp.schema import set_aside
+from gaia_imap_mcp.search import search
+from gaia_imap_mcp.settings import ImapSettings
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Changes, Page, Status, StoredMessage
+from gaia_mail_mcp.query.grammar import Query
+
+T = TypeVar("T")
+
+FRESH_S = 2.0
+"""For reading messages by their ids the index may be this old; everything else looks at the server first."""
+
+
+class ImapReader:
+    """Reads an account. Nothing is opened before the first method is called."""
+
+    provider = "imap"
+
+    def __init__(self, settings: ImapSettings) -> None:
+        self.settings = settings
+        self.account = settings.address
+        self._link = Link(settings)
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="gaia-imap")
+        self._account: Account | None = None
+        self._watcher: Watcher | None = None
+        self._looked = float("-inf")
+        self._closed = False
+
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        """See `Mailbox`. The cursor is the place of the last message of the page before."""
+        moment = dt.datetime.now(dt.UTC)
+        return await self._work(
+            lambda account: search(account, query, limit=limit, cursor=cursor, now=moment)
+        )
+
+    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+        """See `Mailbox`. A message that another client removes meanwhile is left out."""
+
+        def load(account: Account) -> list[StoredMessage]:
+            found = views.rows(account.index, ids)
+            bodies = account.bodies(list(found)) if raw else {}
+            return [
+                StoredMessage(summary=found[id_].summary(self.account), raw=bodies.get(id_))
+                for id_ in ids
+                if id_ in found and (not raw or id_ in bodies)
+            ]
+
+        return await self._work(load, fresh=self._is_old())
+
+    async def thread(self, thread_id: str) -> list[str]:
+        """See `Mailbox`."""
+        found = await self._work(lambda account: views.thread(account.index, thread_id), fresh=self._is_old())
+        if not found:
+            raise NotFound(f"There is no conversation {thread_id[:80]!r}.", argument="thread_id")
+        return found
+
+    async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
+        """See `Mailbox`."""
+        stored = await self.read([message_id], raw=True)
+        if not stored:
+            raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
+        return await asyncio.to_thread(_attachment, stored[0], attachment_id)
+
+    async def labels(self) -> list[Label]:
+        """See `Mailbox`."""
+        return await self._work(self._labels)
+
+    async def changes(self, cursor: str | None, *, limit: int) -> Changes:
+        """See `Mailbox`. While a mailbox is read for the first time, a page holds what was read so far."""
+        found = await self._work(partial(changes, text=cursor, limit=limit, name=self.account), fresh=False)
+        self._looked = time.monotonic()
+        return found
+
+    async def cursor(self) -> str:
+        """See `Mailbox`."""
+        return str(await self._work(now))
+
+    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
+        """See `Mailbox`. A server that is away meanwhile is waited for.
+
+        Listening begins before the first look, and after each loss of the connection comes another look, so
+        nothing falls between.
+
+        Raises:
+            NeedsAuth: The login is not accepted any more.
+            ProviderError: The server could not be reached once in all the time.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout_s
+        failure: Dropped | None = None
+        has_looked = False
+        while not self._closed:
+            count = self._watcher.count if self._watcher is not None else 0
+            try:
+                if await self._is_news(cursor):
+                    return True
+                has_looked = True
+            except Dropped as error:
+                failure = error
+            left = deadline - loop.time()
+            if left <= 0:
+                break
+            if self._watcher is None:
+                await asyncio.sleep(min(left, POLL_WITHOUT_IDLE_S))
+            else:
+                await self._watcher.wait(count, left)
+        if failure is not None and not has_looked and not self._closed:
+            raise failure
+        return False
+
+    async def _is_news(self, cursor: str) -> bool:
+        """Look whether something happened; the first time begin to listen before."""
+        if self._watcher is None:
+            await self._run(Account.connection)  # whoever may not log in shall not try it twice
+        if self._watcher is None:  # still: another who waits may have been faster
+            self._watcher = Watcher(self.settings)
+            self._watcher.start()
+        try:
+            return await self._work(partial(is_news, text=cursor), fresh=False)
+        except ProviderError:
+            if self._closed:
+                return False
+            raise
+
+    async def status(self) -> Status:
+        """See `Mailbox`: not connected when the server cannot be reached, with the reason."""
+        try:
+            errors = await self._run(lambda account: (account.connection(), account.errors)[1])
+        except MailError as error:
+            return Status(connected=False, errors=(error.message,), last_sync=self._last_sync())
+        return Status(connected=True, errors=errors, last_sync=self._last_sync())
+
+    async def aclose(self) -> None:
+        """See `Mailbox`. Work that is going on is broken off; what it has learned is kept."""
+        if self._closed:
+            return
+        self._closed = True
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            await watcher.aclose()
+        closing = self._worker.submit(self._close)
+        try:
+            await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(closing)), 0.5)
+        except TimeoutError:
+            self._link.abort()
+            await asyncio.wrap_future(closing)
+        self._worker.shutdown(wait=False)
+
+    async def _work(self, job: Callable[[Account], T], *, fresh: bool = True) -> T:
+        """Do something with the account in its thread; with `fresh` bring the index up to date before."""
+        if fresh:
+            while not await self._run(lambda account: account.refresh(limit=STEP)):
+                pass
+            self._looked = time.monotonic()
+        return await self._run(job)
+
+    def _labels(self, account: Account) -> list[Label]:
+        """System labels, and those of folders and keywords."""
+        used = {label for folder in account.index.folders() if (label := folder.label)}
+        used.update(views.used_labels(account.index))
+        return [
+            *(Label(id=label, name=label, type="system") for label in SYSTEM_LABELS),
+            *(Label(id=label, name=label, type="user") for label in sorted(used - set(SYSTEM_LABELS))),
+        ]
+
+    async def _run(self, job: Callable[[Account], T]) -> T:
+        if self._closed:
+            raise ProviderError("This mailbox was closed.")
+        return await asyncio.wrap_future(self._worker.submit(self._do, job))
+
+    def _do(self, job: Callable[[Account], T]) -> T:
+        """In the worker thread. An index that turns out to be damaged is built anew, once."""
+        try:
+            return job(self._opened())
+        except sqlite3.OperationalError as error:
+            raise ProviderError(f"The index of this mailbox cannot be used: {error}.") from error
+        except sqlite3.DatabaseError:
+            self._close()
+            if self.settings.cache is not None:
+                set_aside(self.settings.cache)
+            return job(self._opened())
+
+    def _opened(self) -> Account:
+        if self._account is None:
+            self._account = Account(self.settings, self._link)
+        return self._account
+
+    def _close(self) -> None:
+        account, self._account = self._account, None
+        if account is not None:
+            account.close()
+
+    def _last_sync(self) -> str | None:
+        return self._account.last_sync if self._account is not None else None
+
+    def _is_old(self) -> bool:
+        return time.monotonic() - self._looked > FRESH_S
+
+
+def _attachment(stored: StoredMessage, attachment_id: str) -> tuple[str, str, bytes]:
+    from gaia_mail_mcp.mime.read import parse_message
+
+    for part in parse_message(stored.raw or b"").attachments:
+        if part.id == attachment_id:
+            return part.filename, part.content_type, part.content
+    raise NotFound(
+        f"Message {stored.summary['id']} has no attachment {attachment_id[:80]!r}.", argument="attachment_id"
+    )

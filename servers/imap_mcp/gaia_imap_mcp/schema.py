@@ -1,0 +1,172 @@
+"""The index file of one account: its tables, and opening it. Entry: `open_database`.
+
+Everything in it can be fetched again from the server, so a file that is damaged, or of another version, is set
+aside and a new one begun.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+from gaia_email_registry.errors import ProviderError
+from gaia_email_registry.paths import ensure_private_directory
+
+VERSION = 1
+
+_BUSY_S = 30.0
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE folders (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    label TEXT NOT NULL,      -- the label its messages carry, empty for the archive
+    uidvalidity INTEGER NOT NULL,
+    uidnext INTEGER NOT NULL, -- every message below was told. 0 while the first listing is not complete
+    modseq INTEGER NOT NULL,  -- every change up to here was told. 0 where the server does not count
+    exist INTEGER NOT NULL,
+    unseen INTEGER NOT NULL,
+    version INTEGER NOT NULL  -- counts commits, so that two processes notice one another
+);
+CREATE TABLE messages (
+    key INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    visible INTEGER NOT NULL,
+    created INTEGER NOT NULL, -- sequence number of its being added
+    changed INTEGER NOT NULL, -- sequence number of its last change
+    moment REAL NOT NULL,
+    size INTEGER NOT NULL,
+    thread INTEGER NOT NULL,
+    subject INTEGER NOT NULL,
+    orphan INTEGER NOT NULL,  -- a reply that names no parent
+    attached INTEGER NOT NULL,
+    labels TEXT NOT NULL,
+    flags TEXT NOT NULL,
+    facts BLOB NOT NULL,
+    snippet TEXT NOT NULL
+);
+CREATE INDEX messages_created ON messages (created);
+CREATE INDEX messages_changed ON messages (changed) WHERE changed > created;
+CREATE INDEX messages_moment ON messages (moment DESC, id);
+CREATE INDEX messages_thread ON messages (thread);
+CREATE INDEX messages_subject ON messages (subject, moment) WHERE subject <> 0;
+CREATE INDEX messages_orphan ON messages (subject, moment) WHERE orphan;
+CREATE TABLE places (
+    folder INTEGER NOT NULL,
+    uid INTEGER NOT NULL,
+    message INTEGER NOT NULL,
+    marks TEXT NOT NULL,
+    PRIMARY KEY (folder, uid)
+) WITHOUT ROWID;
+CREATE INDEX places_message ON places (message);
+CREATE TABLE removed (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, created INTEGER NOT NULL);
+CREATE INDEX removed_id ON removed (id);
+CREATE TABLE homeless (message INTEGER PRIMARY KEY);
+CREATE TABLE links (hash INTEGER PRIMARY KEY, thread INTEGER NOT NULL);
+CREATE INDEX links_thread ON links (thread);
+CREATE TABLE notes (kind TEXT, key TEXT, value TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
+"""
+
+
+def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, str]:
+    """The index of one account, and a sentence when the one before could not be used.
+
+    Args:
+        path: The file, made with its directory for the owner's eyes only; None keeps all in memory.
+        owner: Host, port and user: what a file must have been made for to be used.
+
+    Raises:
+        ProviderError: The file cannot be made.
+    """
+    if path is None:
+        connection = _connect(":memory:")
+        _create(connection, owner)
+        return connection, ""
+    try:
+        _make_private(path)
+        connection = _connect(str(path))
+        if _is_ours(connection, owner):
+            return connection, ""
+        connection.close()
+        note = f"{path.name} was not readable as the index of this account and was built anew."
+        set_aside(path)
+        _make_private(path)
+        connection = _connect(str(path))
+        if not _is_ours(connection, owner):
+            raise ProviderError(f"The index {path} cannot be used; delete it and try again.")
+        return connection, note
+    except (OSError, sqlite3.OperationalError) as error:
+        raise ProviderError(f"The index {path} cannot be opened: {error}") from error
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA cache_size = -8000")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    return connection
+
+
+def _is_ours(connection: sqlite3.Connection, owner: str) -> bool:
+    """Whether a file is an index of this account; an empty one is made into one."""
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            empty = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if version == 0 and empty:
+                connection.execute("ROLLBACK")
+                return _create_alone(connection, owner)
+            if version != VERSION:
+                return False
+            row = connection.execute("SELECT value FROM meta WHERE key = 'owner'").fetchone()
+            return row is not None and row[0] == owner
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+    except sqlite3.DatabaseError as error:
+        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+            raise
+        return False
+
+
+def _create_alone(connection: sqlite3.Connection, owner: str) -> bool:
+    """Make the tables, unless another process does so at the same time: then use its."""
+    connection.execute("BEGIN IMMEDIATE")
+    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+        _fill(connection, owner)
+    connection.execute("COMMIT")
+    return _is_ours(connection, owner)
+
+
+def _create(connection: sqlite3.Connection, owner: str) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    _fill(connection, owner)
+    connection.execute("COMMIT")
+
+
+def _fill(connection: sqlite3.Connection, owner: str) -> None:
+    for statement in _TABLES.split(";"):
+        if statement.strip():
+            connection.execute(statement)
+    values = [("owner", owner), ("epoch", secrets.token_hex(6)), ("seq", 0), ("horizon", 0)]
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", values)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _make_private(path: Path) -> None:
+    ensure_private_directory(path.parent)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    os.close(descriptor)
+
+
+def set_aside(path: Path) -> None:
+    """Keep a file that cannot be used, under another name, so that a new one can be made."""
+    os.replace(path, path.with_name(path.name + ".old"))
+    for suffix in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            os.unlink(f"{path}{suffix}")

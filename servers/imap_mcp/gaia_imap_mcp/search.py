@@ -1,0 +1,170 @@
+"""Searches an account with the grammar all servers share. Entry: `search`.
+
+What the index knows decides as far as it goes. For words in the text the server says which messages may have
+them, and the messages themselves decide; they are fetched only until the page is full.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from gaia_email_registry.errors import BadArgument
+from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.arguments import string
+from gaia_imap_mcp.errors import Refused
+from gaia_imap_mcp.search_terms import needed_words, needs_content, where
+from gaia_imap_mcp.views import Row, newest, places
+from gaia_mail_mcp.facts import address_text, unpack
+from gaia_mail_mcp.glance import Content, content
+from gaia_mail_mcp.mailbox import Page
+from gaia_mail_mcp.query.grammar import Query
+from gaia_mail_mcp.query.match import Matcher, SearchDocument, compile_query
+
+CHUNK = 500
+"""Messages that are looked at together."""
+BODIES = 50
+"""Messages whose text is fetched together."""
+
+_CURSOR = re.compile(r"(-?\d{1,15}(?:\.\d{1,9})?(?:e[+-]?\d{1,3})?):([0-9a-f]{16})", re.ASCII)
+_EMPTY = Content("", (), "", False)
+
+
+class _Undecided(Exception):
+    """Raised by a document whose text is needed."""
+
+
+def search(account: Account, query: Query, *, limit: int, cursor: str | None, now: dt.datetime) -> Page:
+    """See `Mailbox.search`. `total` is exact unless texts have to be looked into.
+
+    Raises:
+        BadArgument: The cursor is not one of a page before.
+        NeedsAuth, ProviderError: Texts are needed and the server cannot be reached.
+    """
+    after = _read_cursor(cursor) if cursor is not None else None
+    address = account.settings.address
+    matcher = compile_query(query, now, (address,) if "@" in address else ())
+    condition, values = where(query)
+    found = newest(account.index, condition, values)
+    hits: list[Row] = []
+    total = 0
+    costly = False
+    for chunk in _chunks(found):
+        matching, was_costly = _matching(account, chunk, query, matcher, after)
+        costly = costly or was_costly
+        total += len(matching)
+        hits.extend(row for row in matching if after is None or _key(row) > after)
+        if costly and len(hits) > limit:
+            break
+    page = hits[: max(limit, 1)]
+    more = len(hits) > len(page)
+    return Page(
+        ids=tuple(row.id for row in page),
+        next_cursor=f"{page[-1].moment!r}:{page[-1].id}" if more else None,
+        total=total,
+        exact=not costly or (after is None and not more),
+    )
+
+
+def _chunks(found: Iterator[Row]) -> Iterator[list[Row]]:
+    while chunk := list(islice(found, CHUNK)):
+        yield chunk
+
+
+def _matching(
+    account: Account, chunk: list[Row], query: Query, matcher: Matcher, after: tuple[float, str] | None
+) -> tuple[list[Row], bool]:
+    """The hits of a chunk in order, and whether texts were needed; those are not fetched for pages before."""
+    if needs_content(query):
+        undecided = [row for row in chunk if after is None or _key(row) > after]
+        hits: set[str] = set()
+    else:
+        undecided, hits = _by_index(chunk, matcher)
+        undecided = [row for row in undecided if after is None or _key(row) > after]
+    costly = bool(undecided) or needs_content(query)
+    candidates = _narrowed(account, undecided, query)
+    for start in range(0, len(candidates), BODIES):
+        some = candidates[start : start + BODIES]
+        bodies = account.bodies([row.id for row in some])
+        for row in some:
+            raw = bodies.get(row.id)
+            if raw is not None and matcher(_document(row, content(raw))):
+                hits.add(row.id)
+    return [row for row in chunk if row.id in hits], costly
+
+
+def _by_index(chunk: list[Row], matcher: Matcher) -> tuple[list[Row], set[str]]:
+    """What only the text can decide, and the hits."""
+    undecided: list[Row] = []
+    hits: set[str] = set()
+    for row in chunk:
+        try:
+            if matcher(_document(row, None)):
+                hits.add(row.id)
+        except _Undecided:
+            undecided.append(row)
+    return undecided, hits
+
+
+def _narrowed(account: Account, rows: list[Row], query: Query) -> list[Row]:
+    """Those of `rows` that the server finds the needed words in; all of them where it does not search."""
+    words = needed_words(query)
+    if not words or not rows:
+        return rows
+    criteria = [part for word in words for part in (b"TEXT", bytes(string(word)))]
+    by_folder: dict[str, dict[int, str]] = {}
+    for row in rows:
+        for place in places(account.index, row.id)[:1]:
+            by_folder.setdefault(place.folder, {})[place.uid] = row.id
+    kept: set[str] = set()
+    for folder, uids in by_folder.items():
+        try:
+            kept.update(uids[uid] for uid in account.narrow(folder, list(uids), criteria) if uid in uids)
+        except Refused:
+            kept.update(uids.values())
+    return [row for row in rows if row.id in kept]
+
+
+def _document(row: Row, found: Content | None) -> SearchDocument:
+    facts = unpack(row.facts)
+    seen = found or _EMPTY
+    return SearchDocument(
+        sender=address_text([facts.sender]),
+        to=address_text(facts.to),
+        cc=address_text(facts.cc),
+        bcc=address_text(facts.bcc),
+        delivered_to=seen.delivered_to,
+        subject=facts.subject,
+        body=_undecided if found is None else _text(seen),
+        labels=row.labels,
+        date=row.moment or None,
+        size=row.size,
+        filenames=seen.filenames,
+        message_id=facts.message_id,
+        list_id=facts.list_id,
+        has_attachment=bool(row.attached),
+    )
+
+
+def _undecided() -> str:
+    raise _Undecided
+
+
+def _text(found: Content) -> Callable[[], str]:
+    return lambda: "\n".join((found.text, *found.filenames))
+
+
+def _key(row: Row) -> tuple[float, str]:
+    return -row.moment, row.id
+
+
+def _read_cursor(text: str) -> tuple[float, str]:
+    match = _CURSOR.fullmatch(text)
+    if match is None:
+        raise BadArgument(
+            "That is not a cursor of this search: give back the next_cursor of the page before.",
+            argument="cursor",
+        )
+    return -float(match[1]), match[2]

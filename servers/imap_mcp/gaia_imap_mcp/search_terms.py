@@ -1,0 +1,115 @@
+"""What a query says to SQL and to an IMAP server: conditions that every hit meets. Entries: `where`, `needed_words`.
+
+They let more through than the query; the query itself decides in the end.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gaia_mail_mcp.files import labels as names
+from gaia_mail_mcp.query.grammar import Query
+from gaia_mail_mcp.query.nodes import And, Date, Field, Near, Node, Not, Or, Size, Text
+
+_IN = {
+    "inbox": names.INBOX,
+    "sent": names.SENT,
+    "drafts": names.DRAFT,
+    "spam": names.SPAM,
+    "trash": names.TRASH,
+    "unread": names.UNREAD,
+    "starred": names.STARRED,
+    "important": names.IMPORTANT,
+}
+"""The values of `in:` and `is:` that stand for one label, as `query.match` has them."""
+_INDEXED_HAS = frozenset({"attachment", "userlabels", "nouserlabels"})
+_WORD = re.compile(r"(?<![^\W_])[A-Za-z0-9]{2,}(?![^\W_])")
+_MAX_WORDS = 5
+
+Condition = tuple[str, list[object]]
+
+_CARRIES = "instr(char(31) || m.labels || char(31), ?) > 0"
+
+
+def where(query: Query) -> Condition:
+    """A condition on the table `m`; an empty one when nothing is sure."""
+    if query.root is None:
+        hidden: list[object] = [_wrapped(names.SPAM), _wrapped(names.TRASH)]
+        return f"NOT ({_CARRIES}) AND NOT ({_CARRIES})", hidden
+    return _condition(query.root) or ("", [])
+
+
+def needed_words(query: Query) -> list[str]:
+    """Words that every hit has somewhere in header or text."""
+    words: list[str] = []
+    if query.root is not None:
+        _collect(query.root, words)
+    return sorted(set(words), key=lambda word: (-len(word), word))[:_MAX_WORDS]
+
+
+def needs_content(query: Query) -> bool:
+    """Whether a query looks at what only the decoded message has, besides its text."""
+    return query.root is not None and _looks_inside(query.root)
+
+
+def _condition(node: Node) -> Condition | None:
+    match node:
+        case And():
+            known = [found for part in node.parts if (found := _condition(part)) is not None]
+            return _joined(known, " AND ") if known else None
+        case Or():
+            every = [_condition(part) for part in node.parts]
+            sure = [found for found in every if found is not None]
+            return _joined(sure, " OR ") if len(sure) == len(every) else None
+        case Size():
+            return f"m.size {'>' if node.comparison == 'larger' else '<'} ?", [node.octets]
+        case Date():
+            return f"m.moment {'>=' if node.comparison == 'after' else '<'} ?", [node.moment]
+        case Field():
+            return _field(node)
+        case _:
+            return None
+
+
+def _field(node: Field) -> Condition | None:
+    value = node.value.lower()
+    label = _IN.get(value) if node.name in ("in", "is") else None
+    if label is not None:
+        return _CARRIES, [_wrapped(label)]
+    return ("m.attached", []) if node.name == "has" and value == "attachment" else None
+
+
+def _joined(parts: list[Condition], by: str) -> Condition:
+    values = [value for _, found in parts for value in found]
+    return by.join(f"({text})" for text, _ in parts), values
+
+
+def _collect(node: Node, words: list[str]) -> None:
+    match node:
+        case And():
+            for part in node.parts:
+                _collect(part, words)
+        case Text():
+            words.extend(_WORD.findall(node.value))
+        case Near():
+            words.extend(_WORD.findall(f"{node.left.value} {node.right.value}"))
+        case _:
+            return
+
+
+def _looks_inside(node: Node) -> bool:
+    match node:
+        case And() | Or():
+            return any(_looks_inside(part) for part in node.parts)
+        case Not():
+            return _looks_inside(node.part)
+        case Field():
+            if node.name == "has":
+                return node.value not in _INDEXED_HAS
+            return node.name in ("filename", "deliveredto")
+        case _:
+            return False
+
+
+def _wrapped(label: str) -> str:
+    return f"\x1f{label}\x1f"

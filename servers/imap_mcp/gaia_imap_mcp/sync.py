@@ -1,0 +1,279 @@
+"""Brings the index in line with the server, exactly: nothing is missed, nothing is told twice. Entry: `Syncer`.
+
+One look at all folders says which of them have changed. Each of those is caught up with what its server offers:
+QRESYNC (RFC 7162), else CONDSTORE and a count of messages, else all flags. Wherever the numbers do not add up,
+the list of all UIDs decides. What a folder is known up to is stored together with what was learned, so work that
+breaks off is neither lost nor done twice.
+
+A message that has left its last folder may have been moved to one that was looked at too early. So it counts as
+removed only after a look at all folders that shows none of them changed since.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from gaia_imap_mcp.connection import Connection, Selected
+from gaia_imap_mcp.errors import Refused
+from gaia_imap_mcp.fetch import (
+    BATCH,
+    Fetched,
+    fetch_attached,
+    fetch_heads,
+    fetch_marks,
+    read_marks,
+    read_vanished,
+    search_uids,
+)
+from gaia_imap_mcp.folders import Folder, FolderStatus, list_folders
+from gaia_imap_mcp.index import FolderState, Index, Outdated
+
+PASSES = 8
+"""How often all folders are looked at before a mailbox in constant motion is left for the next time."""
+
+SWEEP_MESSAGES_A_S = 2000.0
+"""Without MODSEQ flags are listed again; not more often than this many messages a second allow."""
+
+MANY = 1 << 40
+
+
+class Syncer:
+    """Keeps one index up to date over whatever connection it is given; `errors` says what could not be read."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self.errors: dict[str, str] = {}
+        self._swept: dict[str, float] = {}
+        self._outdated = False
+        self._began = 0.0
+
+    def refresh(self, connection: Connection, *, limit: int = MANY) -> bool:
+        """Bring every folder up to date; False when `limit` new messages were read and more are waiting.
+
+        Raises:
+            Dropped, Refused: What was learned before is kept.
+        """
+        room = limit
+        self._began = time.monotonic()
+        for _ in range(PASSES):
+            self._outdated = False
+            found = self._list(connection)
+            stale = self._compare(found, connection)
+            if not stale:
+                self._remove_homeless()
+                return True
+            for folder in stale:
+                room -= self._catch_up(connection, folder, room)
+                if room <= 0:
+                    return False
+            if not self.index.has_homeless and not self._outdated:
+                return True
+        return True
+
+    def _list(self, connection: Connection) -> list[Folder]:
+        """All folders. Dovecot still lists a folder that was deleted a moment ago, once, without its status."""
+        known = {state.name for state in self.index.folders() if state.uidvalidity}
+        found = list_folders(connection, sorted(known))
+        if any(folder.status is None and folder.name in known for folder in found):
+            found = list_folders(connection, sorted(known))
+        return found
+
+    def _compare(self, found: Sequence[Folder], connection: Connection) -> list[Folder]:
+        """Take in which folders there are; those whose messages have changed."""
+        states = {state.name: state for state in self.index.folders()}
+        there = {folder.name: folder.label for folder in found}
+        if there != {state.name: state.label for state in states.values()}:
+            with self.index.writing():
+                for state in self.index.folders():
+                    if state.name not in there:
+                        self.index.drop_folder(state)
+                for folder in found:
+                    self.index.add_folder(folder.name, folder.label)
+            states = {state.name: state for state in self.index.folders()}
+        return [
+            folder
+            for folder in found
+            if folder.status is not None and self._is_stale(states[folder.name], folder.status)
+        ]
+
+    def _is_stale(self, state: FolderState, status: FolderStatus) -> bool:
+        if not state.uidnext or (state.uidvalidity, state.exist) != (status.uidvalidity, status.exist):
+            return True
+        if status.uidnext and status.uidnext != state.uidnext:
+            return True
+        if status.modseq:
+            return status.modseq != state.modseq
+        return status.unseen != state.unseen or self._is_sweep_due(state)
+
+    def _is_sweep_due(self, state: FolderState) -> bool:
+        swept = self._swept.get(state.name, float("-inf"))
+        return state.exist > 0 and swept + state.exist / SWEEP_MESSAGES_A_S < self._began
+
+    def _remove_homeless(self) -> None:
+        if self.index.has_homeless:
+            with self.index.writing():
+                self.index.remove_homeless()
+
+    def _catch_up(self, connection: Connection, folder: Folder, room: int) -> int:
+        """Bring one folder up to date; answers how many new messages were read, at most `room`."""
+        try:
+            taken = FolderPass(self.index, connection, folder).run(room)
+        except Outdated:
+            self._outdated = True
+            return 0
+        except Refused as error:
+            self.errors[folder.name] = f"{folder.name}: {error.message}"
+            if error.bad:
+                raise
+            return 0
+        self.errors.pop(folder.name, None)
+        self._swept[folder.name] = time.monotonic()
+        return taken
+
+
+class FolderPass:
+    """One folder, caught up once."""
+
+    def __init__(self, index: Index, connection: Connection, folder: Folder) -> None:
+        self._index = index
+        self._connection = connection
+        self._status = folder.status
+        state = index.folder(folder.name)
+        if state is None:
+            raise Outdated
+        self._state = state
+
+    def run(self, room: int) -> int:
+        """Read at most `room` new messages; answers how many there were."""
+        state = self._state
+        quick = state.modseq > 0 and not self._connection.is_gmail
+        known = (state.uidvalidity, state.modseq) if quick else None
+        selected = self._connection.examine(state.name, known=known)
+        if selected.uidvalidity != state.uidvalidity:
+            self._begin_anew(selected)
+        new = self._learn(selected, by_qresync=quick and self._connection.has("QRESYNC"))
+        taken = self._read_new(new[:room])
+        if len(new) <= room:
+            self._finish(selected)
+        return taken
+
+    def _begin_anew(self, selected: Selected) -> None:
+        """The folder is new, or its UIDs were dealt anew: what is known of it means nothing."""
+        with self._index.writing():
+            self._index.empty_folder(self._state)
+            later = replace(self._state, uidvalidity=selected.uidvalidity, uidnext=0, modseq=0, exist=0)
+            self._state = self._index.advance(self._state, later)
+
+    def _learn(self, selected: Selected, *, by_qresync: bool) -> list[int]:
+        """Note changed flags and what is gone; answers the UIDs that are not known, newest first."""
+        state = self._state
+        marks: dict[int, str] = {}
+        gone: set[int] = set()
+        if not (state.modseq and selected.modseq):
+            if self._index.count(state):
+                return self._learn_by_flags(selected)
+        elif by_qresync:
+            for line in selected.lines:
+                gone.update(read_vanished(line))
+                copy = read_marks(line)
+                if copy is not None:
+                    marks[copy.uid] = copy.marks
+        elif selected.exists:
+            marks = {
+                copy.uid: copy.marks for copy in fetch_marks(self._connection, b"1:*", since=state.modseq)
+            }
+        known = self._index.known(state, gone | marks.keys())
+        new = {uid for uid in marks if uid not in known and self._is_due(uid, selected)}
+        gone &= known
+        if not state.uidnext or self._index.count(state) - len(gone) + len(new) != selected.exists:
+            known = self._index.uids(state)
+            there = set(search_uids(self._connection, b"ALL")) if selected.exists else set[int]()
+            gone = known - there
+            new = {uid for uid in there - known if self._is_due(uid, selected)}
+        self._store(gone, {uid: text for uid, text in marks.items() if uid in known}, selected.modseq)
+        return sorted(new, reverse=True)
+
+    def _learn_by_flags(self, selected: Selected) -> list[int]:
+        """Without MODSEQ: every flag of the folder, in one listing."""
+        copies = fetch_marks(self._connection, b"1:*") if selected.exists else ()
+        marks = {copy.uid: copy.marks for copy in copies}
+        known = self._index.uids(self._state)
+        self._store(known - marks.keys(), marks, selected.modseq)
+        return sorted(
+            (uid for uid in marks if uid not in known and self._is_due(uid, selected)), reverse=True
+        )
+
+    def _is_due(self, uid: int, selected: Selected) -> bool:
+        """Not what came after the folder was selected: that is the next time's."""
+        return not selected.uidnext or uid < selected.uidnext
+
+    def _store(self, gone: Iterable[int], marks: dict[int, str], modseq: int) -> None:
+        """Note what is gone and what is marked how.
+
+        The folder's MODSEQ goes on only while every pass lists all UIDs; else not before the new messages are
+        read, so that a pass that breaks off is told of them again.
+        """
+        state = self._state
+        with self._index.writing():
+            self._index.remove_copies(state, gone)
+            for uid, text in marks.items():
+                self._index.mark(state, uid, text)
+            later = state if state.uidnext else replace(state, modseq=modseq)
+            self._state = self._index.advance(state, later)
+
+    def _read_new(self, uids: Sequence[int]) -> int:
+        """Read messages that are not known, a transaction a batch, newest first.
+
+        One that the server fails to give is left out, and asked for again the next time.
+        """
+        left = set(uids)
+        try:
+            self._read(uids, left)
+        except Refused:
+            for uid in sorted(left, reverse=True)[:BATCH]:
+                with suppress(Refused):
+                    self._read([uid], left)
+        return len(uids)
+
+    def _read(self, uids: Sequence[int], left: set[int]) -> None:
+        batch: list[Fetched] = []
+        cut: list[Fetched] = []
+        try:
+            for fetched in fetch_heads(self._connection, uids):
+                (cut if fetched.is_cut and not fetched.head.has_attachments else batch).append(fetched)
+                if len(batch) >= BATCH:
+                    self._add(batch, left)
+                    batch = []
+        finally:
+            self._add(batch, left)
+        attached = fetch_attached(self._connection, [fetched.uid for fetched in cut])
+        self._add([_with_attachment(fetched, fetched.uid in attached) for fetched in cut], left)
+
+    def _add(self, batch: list[Fetched], left: set[int]) -> None:
+        if not batch:
+            return
+        with self._index.writing():
+            for uid, marks, head, _ in sorted(batch, key=lambda fetched: -fetched.uid):
+                self._index.add_copy(self._state, uid, marks, head)
+            self._state = self._index.advance(self._state, self._state)
+        left.difference_update(fetched.uid for fetched in batch)
+
+    def _finish(self, selected: Selected) -> None:
+        uidnext = selected.uidnext or (self._status.uidnext if self._status is not None else 0)
+        unseen = self._status.unseen if self._status is not None else 0
+        with self._index.writing():
+            later = replace(
+                self._state,
+                uidnext=max(uidnext, 1),
+                modseq=selected.modseq,
+                exist=selected.exists,
+                unseen=unseen,
+            )
+            self._state = self._index.advance(self._state, later)
+
+
+def _with_attachment(fetched: Fetched, attached: bool) -> Fetched:
+    return fetched._replace(head=fetched.head._replace(has_attachments=attached))

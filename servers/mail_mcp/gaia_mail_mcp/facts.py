@@ -1,0 +1,96 @@
+"""Header facts of a message as one byte string, for indexes that hold many. Entries: `pack`, `unpack`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from gaia_email_registry.contract.wire import Address
+from gaia_mail_mcp.mime.headers import Fields
+from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail_mcp.mime.scan import HeaderScan, addresses
+
+MAX_ADDRESSES = 100
+"""Addresses of one header that summaries and searches see; the message itself keeps them all."""
+
+_FIELD, _ITEM, _PART = "\x1f", "\x1e", "\x1d"
+_SEPARATORS = str.maketrans({_FIELD: " ", _ITEM: " ", _PART: " "})
+
+
+class Facts(NamedTuple):
+    """Header facts of a message, as text."""
+
+    message_id: str
+    subject: str
+    date: str
+    list_id: str
+    sender: Address
+    to: list[Address]
+    cc: list[Address]
+    bcc: list[Address]
+
+
+def pack(scan: HeaderScan, header: Fields) -> bytes:
+    """Header facts as one byte string; `header` is what `scan` was made of."""
+    bcc = addresses(header, "bcc")
+    fields = (
+        scan.message_id.translate(_SEPARATORS),
+        scan.subject.translate(_SEPARATORS),
+        format_date(scan.date),
+        scan.list_id.translate(_SEPARATORS),
+        _packed_addresses((scan.sender,) if scan.sender else ()),
+        _packed_addresses(scan.to),
+        _packed_addresses(scan.cc),
+        _packed_addresses(bcc),
+    )
+    return _FIELD.join(field if field.isascii() else _clean(field) for field in fields).encode()
+
+
+def unpack(packed: bytes) -> Facts:
+    """The facts from what `pack` made."""
+    message_id, subject, date, list_id, sender, to, cc, bcc = packed.decode().split(_FIELD)
+    senders = _addresses(sender)
+    return Facts(
+        message_id,
+        subject,
+        date,
+        list_id,
+        senders[0] if senders else Address(name="", address=""),
+        _addresses(to),
+        _addresses(cc),
+        _addresses(bcc),
+    )
+
+
+def address_text(people: list[Address]) -> str:
+    """Addresses as a header shows them, for searching."""
+    return ", ".join(
+        f"{item['name']} <{item['address']}>" if item["name"] else item["address"] for item in people
+    )
+
+
+def format_date(date: datetime | None) -> str:
+    """RFC 3339, in the zone the sender wrote; empty when unknown."""
+    return date.isoformat(timespec="seconds") if date is not None else ""
+
+
+def _clean(field: str) -> str:
+    """Without lone surrogates, which no output can carry."""
+    return field.encode("utf-8", "replace").decode()
+
+
+def _packed_addresses(mailboxes: tuple[Mailbox, ...]) -> str:
+    return _ITEM.join(
+        f"{mailbox.name.translate(_SEPARATORS)}{_PART}{mailbox.address.translate(_SEPARATORS)}"
+        for mailbox in mailboxes[:MAX_ADDRESSES]
+    )
+
+
+def _addresses(packed: str) -> list[Address]:
+    if not packed:
+        return []
+    found: list[Address] = []
+    for item in packed.split(_ITEM):
+        name, _, address = item.partition(_PART)
+        found.append(Address(name=name, address=address))
+    return found

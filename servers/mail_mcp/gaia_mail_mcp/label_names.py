@@ -1,0 +1,53 @@
+"""What a label of the user's may be called, and how it is told. Entries: `check_label_name`, `user_label`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from gaia_email_registry.contract.wire import Label
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.files import labels
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS
+
+MAX_LABEL_CHARACTERS = 225
+
+_HIDDEN = re.compile(r"[\x00-\x1f\x7f\\]")
+
+
+def check_label_name(name: str, taken: Iterable[str]) -> None:
+    """Whether a new label may have that name, beside those that are taken.
+
+    Raises:
+        BadArgument: It is empty, too long, reserved, holds control characters, or is taken in whatever case.
+    """
+    if not name.strip() or len(name) > MAX_LABEL_CHARACTERS or _HIDDEN.search(name):
+        raise BadArgument(
+            f"A label needs a name of 1 to {MAX_LABEL_CHARACTERS} characters without control characters.",
+            argument="name",
+        )
+    if name != name.strip() or "" in name.split("/"):
+        raise BadArgument(f"{name[:80]!r} cannot be the name of a folder.", argument="name")
+    if labels.special_label(name) is not None or name.upper() in SYSTEM_LABELS:
+        raise BadArgument(f"{name[:80]!r} is reserved for the system.", argument="name")
+    if any(other.casefold() == name.casefold() for other in taken):
+        raise BadArgument(f"There is a label {name[:80]!r} already.", argument="name")
+
+
+def user_label(name: str, visibility: dict[str, str]) -> Label:
+    """A label of the user's, whose id is its name."""
+    label = Label(id=name, name=name, type="user")
+    if "messageListVisibility" in visibility:
+        label["messageListVisibility"] = visibility["messageListVisibility"]
+    if "labelListVisibility" in visibility:
+        label["labelListVisibility"] = visibility["labelListVisibility"]
+    return label
+
+
+def visibility_of(label: Label) -> dict[str, str]:
+    """How a label is shown, as `user_label` takes it."""
+    items = (
+        ("messageListVisibility", label.get("messageListVisibility")),
+        ("labelListVisibility", label.get("labelListVisibility")),
+    )
+    return {key: value for key, value in items if value is not None}

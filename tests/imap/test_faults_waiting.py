@@ -1,0 +1,213 @@
+"""Waiting for mail loses no wake-up, whatever happens to the connection that listens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import pytest
+
+from gaia_imap_mcp.imap_mailbox import ImapMailbox
+from gaia_mail_mcp.testing.seed import write_message
+from tests.imap.truth import Follower, expected, opened, settings
+from tools.mail_servers.dovecot import Dovecot
+from tools.mail_servers.dovecot_config import Options
+from tools.mail_servers.other_client import OtherClient
+from tools.mail_servers.proxy import Proxy
+from tools.mail_servers.scripted_imap import Script, ScriptedImap
+
+DovecotWith = Callable[[Options], Dovecot]
+ScriptedWith = Callable[[Script], ScriptedImap]
+
+SOON_S = 20.0
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Let the threads run until something is so."""
+    async with asyncio.timeout(SOON_S):
+        while not holds():
+            await asyncio.sleep(0.005)
+
+
+async def woken(mailbox: ImapMailbox, follower: Follower, happening: Callable[[], object]) -> None:
+    """Wait, let something happen meanwhile, and follow: `wait` has to have noticed."""
+    assert follower.cursor is not None
+    waiting = asyncio.ensure_future(mailbox.wait(follower.cursor, timeout_s=SOON_S))
+    await asyncio.sleep(0)
+    await asyncio.to_thread(happening)
+    assert await waiting
+    await follower.follow(mailbox)
+
+
+async def listening(proxy: Proxy, times: int = 1) -> None:
+    await until(lambda: proxy.commands.count("IDLE") >= times)
+
+
+def run(
+    port: int, user: str, scenario: Callable[[ImapMailbox, Follower], Awaitable[None]], **changed: object
+) -> None:
+    async def begin() -> None:
+        async with opened(settings(port, user), **changed) as mailbox:
+            follower = Follower()
+            await follower.follow(mailbox)
+            await scenario(mailbox, follower)
+
+    asyncio.run(begin())
+
+
+def test_idle_tells_of_new_mail_of_flags_and_of_removals(proxy: Proxy, other: OtherClient, user: str) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        uids: list[int] = []
+        await woken(mailbox, follower, lambda: uids.append(other.append(write_message(1))))
+        await listening(proxy)
+        await woken(mailbox, follower, lambda: uids.append(other.append(write_message(2))))
+        await woken(mailbox, follower, lambda: other.flag(uids[:1], "\\Seen"))
+        await woken(mailbox, follower, lambda: other.expunge(uids[:1]))
+        assert follower.truth == expected(other.everything())
+        assert set(follower.added.values()) == {1}
+
+    # With polling so seldom only IDLE can have told.
+    run(proxy.port, user, scenario, poll_s=600.0)
+
+
+@pytest.mark.parametrize("how", ["sessions", "server"])
+def test_a_server_killed_in_idle_is_waited_for(own_dovecot: Dovecot, how: str) -> None:
+    def die_and_deliver() -> None:
+        if how == "sessions":
+            own_dovecot.kill_sessions()
+        else:
+            own_dovecot.kill()
+            own_dovecot.start()
+        with OtherClient(own_dovecot.port, "ann") as other:
+            other.append(write_message(1))
+
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        waiting = asyncio.ensure_future(mailbox.wait(follower.cursor or "", timeout_s=SOON_S))
+        await listening(proxy)
+        await asyncio.to_thread(die_and_deliver)
+        assert await waiting
+        for _ in range(40):
+            try:
+                await follower.follow(mailbox)
+                break
+            except Exception as error:
+                assert "127.0.0.1" in str(error) or "clos" in str(error) or "goodbye" in str(error)
+                await asyncio.sleep(0.1)
+        assert follower.added == {"<1@seed.example>": 1}
+
+    with Proxy(own_dovecot.port) as proxy:
+        run(proxy.port, "ann", scenario, poll_s=600.0)
+
+
+def test_mail_that_comes_while_the_listener_is_cut_off_is_noticed(
+    proxy: Proxy, other: OtherClient, user: str
+) -> None:
+    def cut_and_deliver() -> None:
+        proxy.cut_all()
+        other.append(write_message(1))
+
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        waiting = asyncio.ensure_future(mailbox.wait(follower.cursor or "", timeout_s=SOON_S))
+        await listening(proxy)
+        await asyncio.to_thread(cut_and_deliver)
+        assert await waiting
+
+    run(proxy.port, user, scenario, poll_s=600.0)
+
+
+def test_a_half_open_idle_is_made_good_by_looking(proxy: Proxy, other: OtherClient, user: str) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        fault = proxy.silence_on_command(rb"IDLE")
+        waiting = asyncio.ensure_future(mailbox.wait(follower.cursor or "", timeout_s=SOON_S))
+        await until(fault.done.is_set)
+        await asyncio.to_thread(lambda: other.append(write_message(1)))
+        assert await waiting
+        await follower.follow(mailbox)
+        assert follower.truth == expected(other.everything())
+
+    run(proxy.port, user, scenario, poll_s=0.3)
+
+
+def test_an_idle_that_lies_is_made_good_by_looking(scripted: ScriptedWith) -> None:
+    server = scripted(Script(capabilities=("IMAP4rev1", "IDLE"), deaf_idle=True))
+
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        waiting = asyncio.ensure_future(mailbox.wait(follower.cursor or "", timeout_s=SOON_S))
+        await until(lambda: "IDLE" in server.script.commands)
+        server.store.put(write_message(1))
+        assert await waiting
+        await follower.follow(mailbox)
+        assert follower.added == {"<1@seed.example>": 1}
+
+    run(server.port, "ann", scenario, poll_s=0.2)
+
+
+def test_where_idle_is_missing_looking_does(dovecot_with: DovecotWith, user: str) -> None:
+    server = dovecot_with(Options(capability="IMAP4rev1"))
+    with OtherClient(server.port, user) as other, Proxy(server.port) as proxy:
+
+        async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+            await woken(mailbox, follower, lambda: other.append(write_message(1)))
+            assert follower.truth == expected(other.everything())
+
+        run(proxy.port, user, scenario, poll_s=0.2)
+        assert "IDLE" not in proxy.commands
+
+
+def test_mail_in_another_folder_is_noticed(proxy: Proxy, other: OtherClient, user: str) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        await woken(mailbox, follower, lambda: other.append(write_message(1), "Archive"))
+        assert follower.truth == expected(other.everything())
+
+    run(proxy.port, user, scenario, poll_s=0.5)
+
+
+def test_idle_is_issued_again_before_the_server_tires_of_it(
+    proxy: Proxy, other: OtherClient, user: str
+) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        waiting = asyncio.ensure_future(mailbox.wait(follower.cursor or "", timeout_s=SOON_S))
+        await listening(proxy, times=3)
+        assert not waiting.done()
+        await asyncio.to_thread(lambda: other.append(write_message(1)))
+        assert await waiting
+
+    run(proxy.port, user, scenario, poll_s=600.0, idle_s=0.1)
+
+
+def test_no_wake_up_is_lost_between_looking_and_waiting(proxy: Proxy, other: OtherClient, user: str) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        for number in range(1, 13):
+            # Before, at, and after the moment in which waiting begins.
+            writing = asyncio.ensure_future(asyncio.to_thread(other.append, write_message(number)))
+            for _ in range(number % 5):
+                await asyncio.sleep(0)
+            assert await mailbox.wait(follower.cursor or "", timeout_s=SOON_S)
+            await writing
+            await follower.follow(mailbox)
+        assert follower.truth == expected(other.everything())
+        assert set(follower.added.values()) == {1}
+
+    run(proxy.port, user, scenario, poll_s=600.0)
+
+
+def test_an_account_uses_two_connections_and_no_more(proxy: Proxy, other: OtherClient, user: str) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        for number in range(1, 6):
+            await woken(mailbox, follower, partial(other.append, write_message(number)))
+            await listening(proxy)
+        assert proxy.accepted == 2
+
+    run(proxy.port, user, scenario, poll_s=600.0)
+
+
+def test_closing_while_waiting_ends_at_once(proxy: Proxy, user: str) -> None:
+    async def begin() -> None:
+        async with opened(settings(proxy.port, user)) as mailbox:
+            waiting = asyncio.ensure_future(mailbox.wait(await mailbox.cursor(), timeout_s=600))
+            await listening(proxy)
+        async with asyncio.timeout(5):
+            await asyncio.wait((waiting,))
+
+    asyncio.run(begin())

@@ -1,0 +1,172 @@
+"""Plans that lead from the copies of a message to the labels wanted, whenever they are broken off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gaia_imap_mcp.goal import Goal, Ground, Plan, goal_of, plan
+from gaia_imap_mcp.index import Place
+from gaia_imap_mcp.standing import join, standing
+
+NAMES = {"INBOX": "INBOX", "SENT": "Sent", "TRASH": "Trash", "SPAM": "Junk", "": "Archive", "Work": "Work"}
+WORDS = ("Garden", "$Important", "Work")
+ANY = ("INBOX", "SENT", "TRASH", "SPAM", "Work", "Garden", "IMPORTANT", "UNREAD", "STARRED")
+
+
+def place(label: str, *marks: str, uid: int = 1) -> Place:
+    return Place(folder=NAMES[label], label=label, uidvalidity=1, uid=uid, marks=tuple(sorted(marks)))
+
+
+class Server:
+    """A mailbox with one message in it, whose commands are done one copy at a time."""
+
+    def __init__(self, places: Sequence[Place], *, moves: bool) -> None:
+        self.places = {(found.folder, found.uid): found for found in places}
+        self.moves = moves
+        self.uid = 1000
+
+    def steps(self, made: Plan) -> Iterator[None]:
+        for store, copies in made.stores.items():
+            for copy in copies:
+                key = (copy.folder, copy.uid)
+                marks = (set(self.places[key].marks) | set(store.add)) - set(store.remove)
+                self.places[key] = replace(self.places[key], marks=tuple(sorted(marks)))
+                yield
+        for transfer, copies in made.copies.items():
+            for copy in copies:
+                self.copy(copy, transfer.label)
+                yield
+        for transfer, copies in made.moves.items():
+            for copy in copies:
+                self.copy(copy, transfer.label)
+                if not self.moves:
+                    yield
+                del self.places[copy.folder, copy.uid]
+                yield
+        for copies in made.removals.values():
+            for copy in copies:
+                del self.places[copy.folder, copy.uid]
+                yield
+
+    def copy(self, copy: Place, label: str) -> None:
+        self.uid += 1
+        made = replace(self.places[copy.folder, copy.uid], folder=NAMES[label], label=label, uid=self.uid)
+        self.places[made.folder, made.uid] = made
+
+    def labels(self) -> frozenset[str]:
+        found = standing([(copy.label, join(copy.marks)) for copy in self.places.values()])
+        assert found is not None
+        return frozenset(found.labels.split("\x1f")) - {""}
+
+
+def reached(server: Server, goal: Goal, ground: Ground, stops: Sequence[int]) -> None:
+    """Carry the goal out, broken off after so many steps each time; the message is never gone meanwhile."""
+    for stop in [*stops, 1000, 1000]:
+        made = plan(list(server.places.values()), goal, ground)
+        for number, _ in enumerate(server.steps(made), 1):
+            assert server.places
+            if number >= stop:
+                break
+    assert plan(list(server.places.values()), goal, ground).is_empty
+
+
+COPIES = st.lists(
+    st.tuples(
+        st.sampled_from(["INBOX", "SENT", "", "Work", "TRASH", "SPAM"]),
+        st.sets(st.sampled_from([*WORDS, "\\Seen", "\\Flagged", "\\Answered", "$Forwarded"])),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    copies=COPIES,
+    add=st.frozensets(st.sampled_from(ANY)),
+    remove=st.frozensets(st.sampled_from(ANY)),
+    stops=st.lists(st.integers(1, 4), max_size=3),
+    moves=st.booleans(),
+)
+def test_any_change_arrives_at_the_labels_wanted_however_often_it_is_broken_off(
+    copies: list[tuple[str, set[str]]],
+    add: frozenset[str],
+    remove: frozenset[str],
+    stops: list[int],
+    moves: bool,
+) -> None:
+    places = [place(label, *marks, uid=number) for number, (label, marks) in enumerate(copies, 1)]
+    server = Server(places, moves=moves)
+    ground = Ground(folders=frozenset({"Work"}), keywords=True, moves=moves)
+    wanted = (server.labels() - remove) | add
+    goal = goal_of(wanted, places, ground, changed=add | remove)
+    answered = {mark for copy in places for mark in copy.marks if mark in ("\\Answered", "$Forwarded")}
+    reached(server, goal, ground, stops)
+    found = server.labels()
+    for flag in {"UNREAD", "STARRED"} & (add | remove):
+        assert (flag in found) == (flag in wanted)
+    if wanted & {"TRASH", "SPAM"}:
+        assert found & {"TRASH", "SPAM", "INBOX", "SENT"} == {goal.places[0]}
+        assert {found.folder for found in server.places.values()} == {NAMES[goal.places[0]]}
+    else:
+        assert found - {"UNREAD", "STARRED"} == wanted - {"UNREAD", "STARRED"}
+    if len(places) == 1:
+        assert answered == {m for c in server.places.values() for m in c.marks if m in answered}
+        assert len(server.places) == len(goal.places)
+
+
+def test_a_label_that_is_a_folder_is_the_place_of_what_has_no_other() -> None:
+    ground = Ground(folders=frozenset({"Work"}), keywords=True)
+    inbox = [place("INBOX", "\\Seen")]
+    assert goal_of(frozenset({"Work"}), inbox, ground, changed=frozenset()).places == ("Work",)
+    beside = goal_of(frozenset({"INBOX", "Work"}), inbox, ground, changed=frozenset())
+    assert (beside.places, beside.words) == (("INBOX",), {"Work"})
+    bare = goal_of(frozenset({"INBOX", "Work"}), inbox, replace(ground, keywords=False), changed=frozenset())
+    assert (bare.places, bare.words) == (("INBOX", "Work"), frozenset())
+
+
+@pytest.mark.parametrize(
+    ("labels", "origins", "places"),
+    [
+        (set[str](), ("INBOX",), ("INBOX",)),
+        (set[str](), ("",), ("",)),
+        (set[str](), (), ("",)),
+        (set[str](), ("INBOX", "Work"), ("INBOX", "Work")),
+        ({"SPAM"}, ("SPAM",), ("SPAM",)),
+        ({"INBOX"}, ("Work",), ("INBOX",)),
+    ],
+)
+def test_out_of_trash_a_message_goes_where_it_was_unless_told_otherwise(
+    labels: set[str], origins: tuple[str, ...], places: tuple[str, ...]
+) -> None:
+    ground = Ground(folders=frozenset({"Work"}), keywords=True)
+    goal = goal_of(frozenset(labels), [place("TRASH")], ground, changed=frozenset(), origins=origins)
+    assert goal.places == places
+
+
+def test_on_gmail_labels_are_changed_where_the_message_is() -> None:
+    ground = Ground(folders=frozenset(), keywords=False, gmail=True)
+    held = [place("", "\\Seen", "+\\Inbox", "+Work", "+\\Draft")]
+    wanted = frozenset({"DRAFT", "Garden", "IMPORTANT", "STARRED"})
+    goal = goal_of(wanted, held, ground, changed=frozenset({"STARRED"}))
+    made = plan(held, goal, ground)
+    (store,) = made.stores
+    assert set(store.add) == {"\\Flagged", "+Garden", "+\\Important"}
+    assert set(store.remove) == {"+\\Inbox", "+Work"}
+    assert not made.moves and not made.removals and not made.copies
+
+
+def test_on_gmail_trash_and_spam_are_folders_and_nothing_is_expunged_on_the_way() -> None:
+    ground = Ground(folders=frozenset(), keywords=False, gmail=True)
+    held = [place("", "+\\Inbox")]
+    goal = goal_of(frozenset({"TRASH", "UNREAD"}), held, ground, changed=frozenset())
+    made = plan(held, goal, ground)
+    assert [transfer.label for transfer in made.moves] == ["TRASH"]
+    assert not made.removals
+    back = goal_of(frozenset({"INBOX"}), [place("TRASH")], ground, changed=frozenset(), origins=("",))
+    assert (back.places, back.words) == (("",), {"\\Inbox"})

@@ -1,0 +1,274 @@
+from __future__ import annotations
+
+import socket
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
+from gaia_imap_mcp.arguments import (
+    Literal,
+    flag_list,
+    folder_name,
+    mailbox,
+    read_uid_set,
+    string,
+    uid_set,
+    uid_sets,
+)
+from gaia_imap_mcp.connection import Connection
+from gaia_imap_mcp.cursor import Cursor, read_cursor
+from gaia_imap_mcp.errors import Dropped
+from gaia_imap_mcp.facts import content_id, read_head, thread_number, thread_text
+from gaia_imap_mcp.fetch import read_internal_date, read_search, read_vanished
+from gaia_imap_mcp.folders import Folder, choose
+from gaia_imap_mcp.link import Link
+from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.standing import join, split, standing
+from gaia_imap_mcp.stream import SocketStream
+from gaia_imap_mcp.wire import Line, Wire, response_code, tokens
+
+
+def secret(_: bool) -> Secret:
+    return Secret(value="secret")
+
+
+def test_nothing_that_could_end_a_command_gets_into_one() -> None:
+    for text in ("a\r\nx LOGOUT", "a\nb", "a\rb", "nul\0"):
+        for write in (string, mailbox):
+            with pytest.raises(BadArgument):
+                write(text)
+        with pytest.raises(BadArgument):
+            flag_list([text])
+    for flag in ("two words", "(", "", '"', "ünder", "{3}", "a*"):
+        with pytest.raises(BadArgument):
+            flag_list([flag])
+    assert string("{12}") == b'"{12}"'
+    assert string('say "\\"') == b'"say \\"\\\\\\""'
+    assert isinstance(string("grüße"), Literal)
+
+
+@given(st.text())
+def test_a_folder_name_survives_the_way_there_and_back(name: str) -> None:
+    try:
+        written = mailbox(name)
+    except BadArgument:
+        assert set(name) & set("\0\r\n") or any("\ud800" <= character <= "\udfff" for character in name)
+        return
+    coded = (
+        written
+        if isinstance(written, Literal)
+        else written[1:-1].replace(b'\\"', b'"').replace(b"\\\\", b"\\")
+    )
+    assert folder_name(coded) == name
+
+
+@given(st.sets(st.integers(1, 4_000_000_000), min_size=1))
+def test_sets_of_uids_say_what_they_hold(uids: set[int]) -> None:
+    assert set(read_uid_set(uid_set(uids))) == uids
+    pieces = uid_sets(uids, size=60)
+    assert {uid for piece in pieces for uid in read_uid_set(piece)} == uids
+    assert all(len(piece) <= 60 for piece in pieces)
+
+
+def test_a_response_is_taken_apart() -> None:
+    parts = [
+        b'* 1 FETCH (UID 7 FLAGS (\\Seen $X) X "a \\"b\\"" Y NIL BODY[]<0> ',
+        b"raw )(",
+        b" Z ((1 2) NIL))",
+    ]
+    assert tokens(parts) == [
+        b"*",
+        b"1",
+        b"FETCH",
+        [
+            *(b"UID", b"7", b"FLAGS", [b"\\Seen", b"$X"], b"X", b'a "b"', b"Y", None),
+            *(b"BODY[]<0>", b"raw )(", b"Z", [[b"1", b"2"], None]),
+        ],
+    ]
+    assert response_code(b"[COPYUID 1 2 3] done") == ("COPYUID", b"1 2 3", "done")
+    assert response_code(b"plain [x]") == ("", b"", "plain [x]")
+
+
+@given(st.lists(st.binary(max_size=60), min_size=1, max_size=4))
+def test_taking_nonsense_apart_never_fails(parts: list[bytes]) -> None:
+    assert isinstance(tokens(parts), list)
+
+
+def test_lines_and_literals_are_read_however_they_are_cut() -> None:
+    sent = b"* 1 FETCH (BODY[] {5}\r\na\r\nb{ X {0}\r\n)\r\ng1 OK done\r\n"
+    for size in (1, 2, 7, 100):
+        here, there = socket.socketpair()
+        with here, there:
+            wire = Wire(SocketStream(here, sent[:size]))
+            there.sendall(sent[size:])
+            assert wire.read().parts == [b"* 1 FETCH (BODY[] ", b"a\r\nb{", b" X ", b"", b")"]
+            assert wire.read().start == b"g1 OK done"
+            there.close()
+            with pytest.raises(Dropped):
+                wire.read()
+
+
+def test_a_literal_waits_for_the_servers_word_unless_it_need_not() -> None:
+    here, there = socket.socketpair()
+    with here, there:
+        wire = Wire(SocketStream(here))
+        there.sendall(b"+ go on\r\n")
+        wire.send((b"APPEND", b"x", Literal(b"abc")))
+        assert there.recv(100) == b"g1 APPEND x {3}\r\nabc\r\n"
+        wire.literal_plus = 100
+        wire.send((b"APPEND", b"x", Literal(b"abc"), b"y"))
+        assert there.recv(100) == b"g2 APPEND x {3+}\r\nabc y\r\n"
+
+
+def test_an_absurd_literal_ends_the_connection() -> None:
+    here, there = socket.socketpair()
+    with here, there:
+        there.sendall(b"* 1 FETCH (BODY[] {99999999999}\r\n")
+        with pytest.raises(Dropped, match="99999999999"):
+            Wire(SocketStream(here)).read()
+
+
+def test_what_search_and_vanished_say_is_read() -> None:
+    assert read_search(Line([b"* SEARCH 3 1 2"])) == [3, 1, 2]
+    assert read_search(Line([b'* ESEARCH (TAG "g1") UID ALL 1:3,9'])) == [1, 2, 3, 9]
+    assert read_search(Line([b'* ESEARCH (TAG "g1") UID'])) == []
+    assert read_vanished(Line([b"* VANISHED (EARLIER) 4:5,1"])) == [1, 4, 5]
+    assert read_vanished(Line([b"* 4 EXISTS"])) == []
+
+
+def test_dates_of_arrival_are_read_or_are_nothing() -> None:
+    assert read_internal_date(b"17-Jul-1996 02:44:25 -0700") == 837596665.0
+    assert read_internal_date(b" 7-Jul-1996 02:44:25 +0000") == 836707465.0
+    for nonsense in (None, b"", b"yesterday", b"17-Foo-1996 02:44:25 -0700", [b"x"]):
+        assert read_internal_date(nonsense) == 0.0
+
+
+def test_the_id_of_a_message_is_its_header_and_size() -> None:
+    head = b"Subject: a\r\n\r\n"
+    assert content_id(head + b"body", 9) == content_id(head + b"BODY", 9)
+    assert content_id(head + b"body", 9) != content_id(head + b"body", 10)
+    assert read_head(head, 9, 0.0).id == content_id(head, 9)
+    assert read_head(head, 9, 0.0, server_id="17").id != content_id(head, 9)
+
+
+@given(st.integers(-(1 << 63), (1 << 63) - 1))
+def test_the_id_of_a_conversation_leads_back_to_it(number: int) -> None:
+    assert thread_number(thread_text(number)) == number
+
+
+def test_a_cursor_comes_back_and_a_damaged_one_does_not() -> None:
+    cursor = Cursor(owner="a", epoch="e", base=1, target=5, at=3, folders={"Entwürfe": (1, 2, 3)})
+    text = str(cursor)
+    assert read_cursor(text) == cursor
+    for wrong in ("", "i1.", "i1.!!", text[:-4], text[3:], "i1." + "A" * 40, "i1.eJyLjgUAARUAuQ"):
+        assert read_cursor(wrong) is None
+
+
+def folder(name: str, *attributes: str, delimiter: str = "/") -> Folder:
+    return Folder(name=name, attributes=frozenset(attributes), delimiter=delimiter)
+
+
+def labels(*folders: Folder, gmail: bool = False, others: tuple[str, ...] = ()) -> dict[str, str]:
+    return {found.name: found.label for found in choose(folders, gmail=gmail, others=others)}
+
+
+def test_folders_stand_for_what_the_server_says() -> None:
+    found = labels(
+        folder("INBOX"),
+        folder("Weg", "\\trash"),
+        folder("Trash"),
+        folder("Alles", "\\all"),
+        folder("Ablage", "\\archive"),
+        folder("Plans", "\\noselect"),
+        folder("Plans/New"),
+    )
+    assert found == {
+        "INBOX": "INBOX",
+        "Weg": "TRASH",
+        "Trash": "Trash (folder)",
+        "Ablage": "",
+        "Plans/New": "Plans/New",
+    }
+
+
+def test_folders_without_a_word_of_the_server_go_by_their_names() -> None:
+    found = labels(
+        folder("INBOX", delimiter="."),
+        folder("INBOX.Gesendete Objekte", delimiter="."),
+        folder("INBOX.Papierkorb", delimiter="."),
+        folder("INBOX.Work.Plans", delimiter="."),
+        folder("unread"),
+    )
+    assert found["INBOX.Gesendete Objekte"] == "SENT"
+    assert found["INBOX.Papierkorb"] == "TRASH"
+    assert found["INBOX.Work.Plans"] == "INBOX/Work/Plans"
+    assert found["unread"] == "unread (folder)"
+
+
+def test_gmails_messages_are_in_three_folders_and_other_peoples_in_none() -> None:
+    gmail = [
+        folder("INBOX"),
+        folder("[Gmail]/Alle", "\\all"),
+        folder("[Gmail]/Spam", "\\junk"),
+        folder("Work"),
+    ]
+    assert labels(*gmail, gmail=True) == {"[Gmail]/Alle": "", "[Gmail]/Spam": "SPAM"}
+    assert labels(folder("INBOX"), folder("Shared/x"), others=("Shared/",)) == {"INBOX": "INBOX"}
+
+
+def test_copies_make_labels_and_flags() -> None:
+    def made(*copies: tuple[str, str]) -> tuple[set[str], set[str]] | None:
+        found = standing(copies)
+        return None if found is None else (set(split(found.labels)), set(split(found.flags)))
+
+    assert made(("INBOX", "")) == ({"INBOX", "UNREAD"}, set())
+    assert made(("", join(["\\seen", "$Important", "$Forwarded", "Garden"]))) == (
+        {"IMPORTANT", "Garden"},
+        {"\\Seen"},
+    )
+    assert made(("INBOX", ""), ("Work", "\\Seen")) == ({"INBOX", "Work"}, {"\\Seen"})
+    assert made(("INBOX", "\\DELETED")) is None
+    assert made(("INBOX", "\\Deleted"), ("TRASH", "\\Seen")) == ({"TRASH"}, {"\\Seen"})
+    assert made(("DRAFT", "\\Seen")) == ({"DRAFT"}, {"\\Seen", "\\Draft"})
+    assert made(("INBOX", "inbox\x1fUnread\x1f\\Seen")) == ({"INBOX"}, {"\\Seen"})
+    assert made(("", "+\\Inbox\x1f+Work\x1f\\Seen")) == ({"INBOX", "Work"}, {"\\Seen"})
+
+
+def test_passwords_cross_no_network_openly() -> None:
+    with pytest.raises(BadArgument, match="encryption"):
+        ImapSettings(host="mail.example.org", user="me", security="none", secret=secret)
+    with pytest.raises(BadArgument):
+        ImapSettings(host="mail.example.org\r\nx", user="me", secret=secret)
+    assert "secret" not in repr(Secret(value="secret"))
+
+
+def test_pauses_between_attempts_grow_and_a_new_password_is_tried_at_once() -> None:
+    now = [0.0]
+    attempts: list[float] = []
+    failures: list[ProviderError | NeedsAuth] = [Dropped("away")] * 4
+    word = ["first"]
+
+    def opener(_: ImapSettings) -> Connection:
+        attempts.append(now[0])
+        raise failures.pop(0) if failures else NeedsAuth("no")
+
+    settings = ImapSettings(host="localhost", user="me", secret=lambda _: Secret(value=word[0]))
+    link = Link(settings, opener=opener, clock=lambda: now[0])
+    while len(attempts) < 4:
+        with pytest.raises(Dropped, match="away"):
+            link.connection()
+        now[0] += 0.05
+    gaps = [later - earlier for earlier, later in pairwise(attempts)]
+    assert gaps == sorted(gaps) and gaps[0] >= 0.75 and gaps[-1] <= 5.1
+    now[0] += 100
+    for _ in range(5):
+        with pytest.raises(NeedsAuth):
+            link.connection()
+    assert len(attempts) == 5
+    word[0] = "second"
+    with pytest.raises(NeedsAuth):
+        link.connection()
+    assert len(attempts) == 6

@@ -1,0 +1,274 @@
+"""`Watch`: new mail is told once, whatever the server and the process do meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gaia_email import watch as watch_module
+from gaia_email.seen import SeenMessages, seen_file
+from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
+from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.testing.seed import write_message
+from tests.watch.desk import Desk
+
+GONE = ProviderError("The server does not answer.")
+
+
+def put(mailbox: MemoryMailbox, *numbers: int, labels: tuple[str, ...] = ("INBOX", "UNREAD")) -> list[str]:
+    return [mailbox.put(write_message(number), labels) for number in numbers]
+
+
+def numbers(*which: int) -> list[str]:
+    return [f"Message number {number}" for number in which]
+
+
+def test_the_first_run_starts_at_now(desk: Desk) -> None:
+    put(desk.mailbox, 1, 2)
+    assert desk.once() == []
+    put(desk.mailbox, 3)
+    assert desk.once() == numbers(3)
+    assert desk.once() == []
+
+
+def test_with_all_the_first_run_tells_what_is_there_oldest_first(desk: Desk) -> None:
+    put(desk.mailbox, 2, 3, 1)
+    assert desk.once(everything=True) == numbers(1, 2, 3)
+    assert desk.once(everything=True) == []
+
+
+def test_mail_is_told_as_it_comes_and_understood(desk: Desk) -> None:
+    def happening(told: int) -> bool:
+        if told < 3:
+            put(desk.mailbox, told + 1)
+        return told == 3
+
+    desk.follow(happening)
+    assert desk.subjects == numbers(1, 2, 3)
+    assert desk.said == ["ready 0"]
+    assert all(arrival.understood and arrival.step and not arrival.problem for arrival in desk.told)
+
+
+def test_what_came_between_two_runs_is_told_by_the_second(desk: Desk) -> None:
+    put(desk.mailbox, 1)
+    desk.follow(lambda told: True)
+    put(desk.mailbox, 2, 3)
+    desk.follow(lambda told: told == 2)
+    assert desk.subjects == numbers(2, 3)
+
+
+def test_a_run_that_was_stopped_in_the_middle_is_gone_on_with(desk: Desk) -> None:
+    desk.once()
+    put(desk.mailbox, *range(1, 8))
+    desk.follow(lambda told: told == 3)
+    stopped_at = len(desk.told)
+    desk.once()
+    assert stopped_at >= 3
+    assert desk.subjects == numbers(*range(1, 8))
+
+
+def test_only_the_watched_folders_are_told(desk: Desk) -> None:
+    desk.once(folders=("sent", "INBOX"))
+    put(desk.mailbox, 1, labels=("SENT",))
+    put(desk.mailbox, 2, labels=("SPAM",))
+    put(desk.mailbox, 3)
+    assert desk.once(folders=("sent", "INBOX")) == numbers(1, 3)
+
+
+def test_a_message_that_is_moved_into_the_inbox_later_is_told_then(desk: Desk) -> None:
+    (moved,) = put(desk.mailbox, 1, labels=("SPAM",))
+    desk.once()
+
+    async def move(mailbox: MemoryMailbox) -> None:
+        await mailbox.modify([moved], add=["INBOX"], remove=["SPAM"])
+        await mailbox.modify([moved], add=["STARRED"], remove=[])
+
+    asyncio.run(move(desk.mailbox))
+    assert desk.once() == numbers(1)
+
+
+def test_a_server_that_forgot_everything_makes_nothing_told_twice(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(desk.mailbox, 1, 2)
+
+    def happening(told: int) -> bool:
+        if told == 0:
+            put(desk.mailbox, 3)
+        elif told == 1:
+            # As long a journal as this mailbox keeps is over: its next answer is a reset.
+            monkeypatch.setattr(desk.mailbox, "changes", _forgetful(desk.mailbox))
+            put(desk.mailbox, 4)
+        return told == 2
+
+    desk.follow(happening)
+    assert desk.subjects == numbers(3, 4)
+
+
+def _forgetful(mailbox: MemoryMailbox) -> Any:
+    known = mailbox.changes
+    forgotten: list[str] = []
+
+    async def changes(cursor: str | None, *, limit: int) -> Any:
+        if cursor is not None and not forgotten:
+            forgotten.append(cursor)
+            return await known("no cursor of this mailbox", limit=limit)
+        return await known(cursor, limit=limit)
+
+    return changes
+
+
+def test_a_failing_server_is_tried_again_and_complained_of_once(desk: Desk) -> None:
+    put(desk.mailbox, 1)
+    desk.once()
+    put(desk.mailbox, 2)
+    desk.failures[:] = [GONE, GONE, GONE]
+    desk.follow(lambda told: told == 1)
+    assert desk.subjects == numbers(2)
+    assert [line for line in desk.said if not line.startswith("ready")] == [GONE.message, "recovered"]
+    first, second, third = desk.pauses
+    assert first < second < third
+
+
+def test_each_row_of_failures_is_told_and_so_is_its_end(desk: Desk) -> None:
+    def happening(told: int) -> bool:
+        if told < 3:
+            desk.failures[:] = [None, GONE, GONE] if told else [GONE, GONE]
+            put(desk.mailbox, told + 1)
+        return told == 3
+
+    desk.follow(happening)
+    assert desk.subjects == numbers(1, 2, 3)
+    complaints = [line for line in desk.said if not line.startswith("ready")]
+    assert complaints[:2] == [GONE.message, "recovered"]
+    assert all(before != after for before, after in pairwise(complaints))
+
+
+def test_pauses_grow_to_a_limit_and_the_server_is_started_anew(desk: Desk) -> None:
+    desk.failures[:] = [GONE] * 14
+    put(desk.mailbox, 1)
+    desk.follow(lambda told: True)
+    assert len(desk.pauses) == 14
+    assert max(desk.pauses) <= watch_module.LONGEST_PAUSE_S * 1.25
+    assert desk.pauses[-1] >= watch_module.LONGEST_PAUSE_S * 0.75
+    assert desk.opened == 3
+
+
+def test_a_throttling_server_is_left_alone_for_as_long_as_it_says(desk: Desk) -> None:
+    desk.failures[:] = [RateLimited("Too many calls.", retry_after_s=77.0)]
+    desk.follow(lambda told: True)
+    assert desk.pauses == [77.0]
+
+
+def test_a_refused_login_ends_the_watch_at_once(desk: Desk) -> None:
+    desk.failures[:] = [NeedsAuth("The password is wrong.")]
+    with pytest.raises(NeedsAuth):
+        desk.follow(lambda told: False)
+    assert desk.pauses == []
+
+
+def test_an_unknown_folder_is_named_with_what_there_is(desk: Desk) -> None:
+    with pytest.raises(BadArgument, match=r"no folder 'Nowhere' here; there are: .*INBOX"):
+        desk.once(folders=("Nowhere",))
+
+
+def test_a_message_that_our_own_rules_stumble_over_is_told_with_the_problem(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.once()
+    put(desk.mailbox, 1, 2)
+    real = watch_module.decode
+
+    def decode(raw: bytes) -> Any:
+        if b"number 1" in raw:
+            raise ZeroDivisionError
+        return real(raw)
+
+    monkeypatch.setattr(watch_module, "decode", decode)
+    assert desk.once() == numbers(1, 2)
+    broken, fine = desk.told
+    assert "ZeroDivisionError" in broken.problem and broken.understood is None
+    assert fine.understood is not None
+
+
+def test_messages_are_read_a_few_at_a_time(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch_module, "READ_BATCH", 3)
+    monkeypatch.setattr(watch_module, "READ_BYTES", 1000)
+    sizes: list[int] = []
+    real = desk.mailbox.read
+
+    async def read(ids: Any, *, raw: bool) -> Any:
+        if raw:
+            sizes.append(len(ids))
+        return await real(ids, raw=raw)
+
+    monkeypatch.setattr(desk.mailbox, "read", read)
+    desk.once()
+    put(desk.mailbox, 1, 2, 3, 4)
+    desk.mailbox.put(write_message(5, body="x" * 2000), ("INBOX",))
+    assert desk.once() == numbers(1, 2, 3, 4, 5)
+    assert sizes == [3, 1, 1]
+
+
+def test_a_message_that_the_server_cannot_give_does_not_hold_up_the_others(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.once()
+    _, broken, _ = put(desk.mailbox, 1, 2, 3)
+    real = desk.mailbox.read
+
+    async def read(ids: Any, *, raw: bool) -> Any:
+        if raw and broken in ids:
+            raise ProviderError("It is damaged.")
+        return await real(ids, raw=raw)
+
+    monkeypatch.setattr(desk.mailbox, "read", read)
+    desk.follow(lambda told: told == 2)
+    assert desk.subjects == numbers(1, 3)
+    assert desk.left_out == [broken]
+    monkeypatch.setattr(desk.mailbox, "read", real)
+    assert desk.once() == numbers(2)
+
+
+def test_only_one_program_watches_a_mailbox(tmp_path: Path) -> None:
+    path = seen_file(tmp_path, "maildir:/mail", ["INBOX"])
+    with SeenMessages(path), pytest.raises(BadArgument, match="already"):
+        SeenMessages(path)
+    with SeenMessages(path) as again:
+        assert again.fresh
+
+
+def test_what_was_not_committed_is_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "seen.sqlite"
+    with SeenMessages(path) as seen:
+        seen.add(["a", "b"])
+        seen.commit()
+        seen.add(["c"])
+        seen.discard(["a"])
+    with SeenMessages(path) as seen:
+        assert not seen.fresh
+        assert ["a" in seen, "b" in seen, "c" in seen, len(seen)] == [True, True, False, 2]
+
+
+def test_a_damaged_record_starts_the_watch_at_now(tmp_path: Path) -> None:
+    path = tmp_path / "seen.sqlite"
+    path.write_bytes(b"not a database at all" * 100)
+    with SeenMessages(path) as seen:
+        assert seen.fresh
+
+
+def test_the_record_is_private(tmp_path: Path) -> None:
+    path = seen_file(tmp_path / "home", "maildir:/mail", ["INBOX"])
+    with SeenMessages(path) as seen:
+        seen.commit()
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    assert {file.stat().st_mode & 0o077 for file in path.parent.iterdir()} == {0}
+
+
+def test_other_folders_have_another_record(tmp_path: Path) -> None:
+    assert seen_file(tmp_path, "a", ["INBOX"]) != seen_file(tmp_path, "a", ["INBOX", "Sent"])
+    assert seen_file(tmp_path, "a", ["x", "y"]) == seen_file(tmp_path, "a", ["y", "x", "x"])

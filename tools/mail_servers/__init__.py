@@ -1,0 +1,1 @@
+"""Mail servers to test and measure against: Dovecot, a scripted one, an SMTP sink, a proxy that injects faults."""

@@ -1,0 +1,214 @@
+"""The configuration of a test Dovecot (2.3). Entry: `config`, for the `Options` a test asks for."""
+
+from __future__ import annotations
+
+import base64
+import grp
+import hmac
+import json
+import os
+import pwd
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+ROLES = ("Drafts", "Sent", "Trash", "Junk", "Archive")
+"""Folders that every user has, with the special use of that name."""
+
+NOBODY = 65534
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How the server differs from an ordinary one.
+
+    Attributes:
+        capability: What CAPABILITY claims after login, instead of the truth (`"IMAP4rev1"` for a server without
+            any extension). The commands would still work; `Proxy.commands` shows whether they were used.
+        storage: How mail lies on disk.
+        quota_kb: How much each user may keep.
+        acl: Obey `dovecot-acl` files (see `Dovecot.forbid_changes`).
+        tls: Offer STARTTLS and a TLS port, with a certificate of its own.
+        roles: Give the usual folders their special use; without, there is only INBOX.
+        token_key: HMAC key of the JSON Web Tokens that XOAUTH2 and OAUTHBEARER accept; None: passwords only.
+        failed_login_s: Seconds a refused login takes.
+        separator: Between the levels of a folder's name.
+        prefix: What the name of every folder but INBOX begins with, such as `INBOX.`.
+    """
+
+    capability: str | None = None
+    storage: Literal["maildir", "sdbox"] = "maildir"
+    quota_kb: int | None = None
+    acl: bool = False
+    tls: bool = False
+    roles: bool = True
+    token_key: bytes | None = None
+    failed_login_s: int = 2
+    separator: Literal["/", "."] = "/"
+    prefix: str = ""
+
+
+def token(key: bytes, user: str, *, lifetime_s: float = 3600.0) -> str:
+    """A JSON Web Token that a server with `token_key` takes for `user`; expired with a negative lifetime."""
+    now = time.time()
+    claims = {
+        "email": user,
+        "sub": user,
+        "iss": "tests",
+        "iat": int(now - 7200),
+        "exp": int(now + lifetime_s),
+    }
+    head = f"{_encoded({'alg': 'HS256', 'typ': 'JWT'})}.{_encoded(claims)}"
+    signature = hmac.digest(key, head.encode(), "sha256")
+    return f"{head}.{base64.urlsafe_b64encode(signature).rstrip(b'=').decode()}"
+
+
+def _encoded(part: Mapping[str, object]) -> str:
+    return base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode()
+
+
+def account() -> tuple[int, int]:
+    """User and group id the mail belongs to: this user's, or nobody's for root."""
+    if os.getuid() == 0:
+        return NOBODY, pwd.getpwuid(NOBODY).pw_gid
+    return os.getuid(), os.getgid()
+
+
+def config(base: Path, port: int, tls_port: int, options: Options) -> str:
+    """The whole `dovecot.conf`."""
+    uid, gid = account()
+    user, group = pwd.getpwuid(uid).pw_name, grp.getgrgid(gid).gr_name
+    place = {
+        "maildir": f"maildir:{base}/mail/%u:LAYOUT=fs:INBOX={base}/mail/%u",
+        "sdbox": f"sdbox:{base}/mail/%u",
+    }[options.storage]
+    return "\n".join(
+        (
+            f"base_dir = {base}/run",
+            f"state_dir = {base}/state",
+            f"log_path = {base}/dovecot.log",
+            f"instance_name = gaia-{port}",
+            "protocols = imap",
+            "listen = 127.0.0.1",
+            f"default_login_user = {user}",
+            f"default_internal_user = {user}",
+            f"default_internal_group = {group}",
+            "first_valid_uid = 0",
+            "first_valid_gid = 0",
+            f"mail_uid = {uid}",
+            f"mail_gid = {gid}",
+            f"mail_location = {place}",
+            f"mail_home = {base}/home/%u",
+            "mailbox_list_index = yes",
+            "mail_max_userip_connections = 50",
+            "mail_fsync = never",
+            "default_vsz_limit = 1G",
+            "maildir_very_dirty_syncs = yes",
+            "imap_idle_notify_interval = 2 mins",
+            f"auth_failure_delay = {options.failed_login_s} secs",
+            *_login(base, uid, gid, options),
+            *_tls(base, options),
+            *_plugins(base, options),
+            *_folders(options),
+            *_services(port, tls_port, penalty=options.failed_login_s > 0),
+            "",
+        )
+    )
+
+
+def _login(base: Path, uid: int, gid: int, options: Options) -> list[str]:
+    lines = [
+        "passdb {",
+        "  driver = static",
+        "  args = password=secret",
+        "}",
+        "userdb {",
+        "  driver = static",
+        f"  args = uid={uid} gid={gid} home={base}/home/%u",
+        "}",
+    ]
+    if options.token_key is None:
+        return ["auth_mechanisms = plain login", *lines]
+    keys = base / "keys" / "default" / "HS256"
+    keys.mkdir(parents=True)
+    (keys / "default").write_bytes(base64.b64encode(options.token_key))
+    (base / "oauth2.conf").write_text(
+        f"introspection_mode = local\nlocal_validation_key_dict = fs:posix:prefix={base}/keys/\n"
+        "username_attribute = email\n"
+    )
+    tokens = [
+        "passdb {",
+        "  driver = oauth2",
+        "  mechanisms = xoauth2 oauthbearer",
+        f"  args = {base}/oauth2.conf",
+        "}",
+    ]
+    return ["auth_mechanisms = plain login xoauth2 oauthbearer", *tokens, *lines]
+
+
+def _tls(base: Path, options: Options) -> list[str]:
+    if not options.tls:
+        return ["ssl = no", "disable_plaintext_auth = no"]
+    return [
+        "ssl = yes",
+        "disable_plaintext_auth = no",
+        f"ssl_cert = <{base}/tls/cert.pem",
+        f"ssl_key = <{base}/tls/key.pem",
+    ]
+
+
+def _plugins(base: Path, options: Options) -> list[str]:
+    names: list[str] = []
+    settings: list[str] = []
+    imap: list[str] = []
+    if options.capability is not None:
+        imap.append(f"  imap_capability = {options.capability}")
+    if options.acl:
+        names.append("acl")
+        settings.append("  acl = vfile")
+    if options.quota_kb is not None:
+        names.append("quota")
+        settings += ["  quota = count:User quota", f"  quota_rule = *:storage={options.quota_kb}K"]
+        settings += ["  quota_vsizes = yes", "  quota_grace = 0"]
+    if not names and not imap:
+        return []
+    loaded = " ".join(names)
+    imap.append(f"  mail_plugins = {loaded}{' imap_quota' if 'quota' in names else ''}")
+    return [f"mail_plugins = {loaded}", "protocol imap {", *imap, "}", "plugin {", *settings, "}"]
+
+
+def _folders(options: Options) -> list[str]:
+    lines = ["namespace inbox {", "  inbox = yes", f"  separator = {options.separator}"]
+    if options.prefix:
+        lines.append(f"  prefix = {options.prefix}")
+    if options.roles:
+        for role in ROLES:
+            lines += [f"  mailbox {role} {{", f"    special_use = \\{role}", "    auto = create", "  }"]
+    return [*lines, "}"]
+
+
+def _services(port: int, tls_port: int, *, penalty: bool) -> list[str]:
+    # Without this listener an address that failed to log in is not made to wait longer and longer.
+    listener = [] if penalty else ["  unix_listener anvil-auth-penalty {", "    mode = 0", "  }"]
+    return [
+        "service imap-login {",
+        "  chroot =",
+        "  inet_listener imap {",
+        "    address = 127.0.0.1",
+        f"    port = {port}",
+        "  }",
+        "  inet_listener imaps {",
+        f"    port = {tls_port}",
+        "    ssl = yes",
+        "  }",
+        "}",
+        "service anvil {",
+        "  chroot =",
+        *listener,
+        "}",
+        "service stats {",
+        "  chroot =",
+        "}",
+    ]
