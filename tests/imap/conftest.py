@@ -14,7 +14,7 @@ from itertools import count
 
 import pytest
 
-from tools.mail_servers.dovecot import ADVICE, Dovecot, executable
+from tools.mail_servers.dovecot import Dovecot, problem
 from tools.mail_servers.dovecot_config import Options
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.proxy import Proxy
@@ -28,10 +28,10 @@ _users = count(1)
 
 
 def _require_dovecot() -> None:
-    if executable() is None:
+    if why := problem():
         if os.environ.get("CI") == "true":
-            pytest.fail(ADVICE)
-        pytest.skip(ADVICE)
+            pytest.fail(why)
+        pytest.skip(why)
 
 
 @pytest.fixture(scope="session")

@@ -98,7 +98,7 @@ async def our_step(mailbox: ImapMailbox, verb: str, which: int) -> None:
     if not ids or verb == "look":
         return
     chosen = [ids[which % len(ids)]]
-    changes = {
+    changes: dict[str, tuple[list[str], list[str]]] = {
         "star": (["STARRED"], []),
         "unstar": ([], ["STARRED"]),
         "read": ([], ["UNREAD"]),

@@ -14,7 +14,7 @@ from gaia_email_registry.errors import NeedsAuth, ProviderError
 from gaia_imap_mcp.settings import Secret
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
-from tests.imap.truth import Follower, expected, opened, settings, told
+from tests.imap.truth import Follower, always, expected, opened, settings, told
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.dovecot_config import Options, token
 from tools.mail_servers.other_client import OtherClient
@@ -139,7 +139,7 @@ def test_a_server_that_cannot_be_reached_is_named_and_not_stormed(dovecot: Dovec
 
 
 def test_a_wrong_password_is_tried_once_and_said_in_a_sentence(proxy: Proxy, user: str) -> None:
-    wrong = replace(settings(proxy.port, user), secret=lambda _: Secret(value="wrong"))
+    wrong = replace(settings(proxy.port, user), secret=always("wrong"))
 
     async def scenario() -> None:
         async with opened(wrong) as mailbox:

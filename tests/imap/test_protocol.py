@@ -28,7 +28,7 @@ from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.settings import ImapSettings, Secret
 from gaia_imap_mcp.standing import join, split, standing
 from gaia_imap_mcp.stream import SocketStream
-from gaia_imap_mcp.wire import Line, Wire, response_code, tokens
+from gaia_imap_mcp.wire import Line, Token, Wire, response_code, tokens
 
 
 def secret(_: bool) -> Secret:
@@ -142,7 +142,8 @@ def test_what_search_and_vanished_say_is_read() -> None:
 def test_dates_of_arrival_are_read_or_are_nothing() -> None:
     assert read_internal_date(b"17-Jul-1996 02:44:25 -0700") == 837596665.0
     assert read_internal_date(b" 7-Jul-1996 02:44:25 +0000") == 836707465.0
-    for nonsense in (None, b"", b"yesterday", b"17-Foo-1996 02:44:25 -0700", [b"x"]):
+    unreadable: list[Token] = [None, b"", b"yesterday", b"17-Foo-1996 02:44:25 -0700", [b"x"]]
+    for nonsense in unreadable:
         assert read_internal_date(nonsense) == 0.0
 
 

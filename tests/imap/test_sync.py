@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from gaia_imap_mcp.mailbox import ImapReader
+from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, Secret
 from gaia_mail_mcp.mailbox import Changes
 from gaia_mail_mcp.testing import Mirror, look, write_message
@@ -22,8 +21,8 @@ SERVERS = {"qresync": None, "condstore": CONDSTORE, "basic": BASIC}
 LABELS = {"INBOX": {"INBOX"}, "Archive": set[str](), "Trash": {"TRASH"}, "Junk": {"SPAM"}, "Sent": {"SENT"}}
 
 
-def reader(port: int, user: str, *, cache: Path | None = None) -> ImapReader:
-    return ImapReader(
+def reader(port: int, user: str, *, cache: Path | None = None) -> ImapMailbox:
+    return ImapMailbox(
         ImapSettings(
             host="127.0.0.1",
             port=port,
@@ -36,7 +35,7 @@ def reader(port: int, user: str, *, cache: Path | None = None) -> ImapReader:
     )
 
 
-def run(mailbox: ImapReader, scenario: Callable[[ImapReader], Awaitable[None]]) -> None:
+def run(mailbox: ImapMailbox, scenario: Callable[[ImapMailbox], Awaitable[None]]) -> None:
     async def main() -> None:
         try:
             await scenario(mailbox)
@@ -46,7 +45,7 @@ def run(mailbox: ImapReader, scenario: Callable[[ImapReader], Awaitable[None]]) 
     asyncio.run(main())
 
 
-async def follow(mirror: Mirror, mailbox: ImapReader) -> Changes:
+async def follow(mirror: Mirror, mailbox: ImapMailbox) -> Changes:
     """What happened, in the one page that it fits."""
     (page,) = await mirror.follow(mailbox)
     return page
@@ -60,7 +59,7 @@ def server(request: pytest.FixtureRequest, dovecot_with: DovecotWith) -> Dovecot
 def test_a_message_moved_by_another_client_keeps_its_id(server: Dovecot, user: str) -> None:
     with OtherClient(server.port, user) as other:
 
-        async def scenario(mailbox: ImapReader) -> None:
+        async def scenario(mailbox: ImapMailbox) -> None:
             uids = [other.append(write_message(number)) for number in (1, 2)]
             mirror = Mirror()
             await mirror.follow(mailbox)
@@ -77,7 +76,7 @@ def test_a_message_moved_by_another_client_keeps_its_id(server: Dovecot, user: s
 def test_copies_are_one_message_with_the_labels_of_all(server: Dovecot, user: str) -> None:
     with OtherClient(server.port, user) as other:
 
-        async def scenario(mailbox: ImapReader) -> None:
+        async def scenario(mailbox: ImapMailbox) -> None:
             uid = other.append(write_message(1))
             mirror = Mirror()
             await mirror.follow(mailbox)
@@ -102,7 +101,7 @@ def test_copies_are_one_message_with_the_labels_of_all(server: Dovecot, user: st
 def test_the_same_message_twice_in_a_folder_is_told_once(server: Dovecot, user: str) -> None:
     with OtherClient(server.port, user) as other:
 
-        async def scenario(mailbox: ImapReader) -> None:
+        async def scenario(mailbox: ImapMailbox) -> None:
             uids = [other.append(write_message(1)) for _ in range(2)]
             mirror = Mirror()
             page = await follow(mirror, mailbox)
@@ -117,7 +116,7 @@ def test_the_same_message_twice_in_a_folder_is_told_once(server: Dovecot, user: 
 def test_what_is_marked_as_deleted_is_gone_until_the_mark_is_taken_back(server: Dovecot, user: str) -> None:
     with OtherClient(server.port, user) as other:
 
-        async def scenario(mailbox: ImapReader) -> None:
+        async def scenario(mailbox: ImapMailbox) -> None:
             uid = other.append(write_message(1))
             mirror = Mirror()
             await mirror.follow(mailbox)
@@ -133,7 +132,7 @@ def test_what_is_marked_as_deleted_is_gone_until_the_mark_is_taken_back(server: 
 def test_a_renamed_folder_changes_labels_and_nothing_else(server: Dovecot, user: str) -> None:
     with OtherClient(server.port, user) as other:
 
-        async def scenario(mailbox: ImapReader) -> None:
+        async def scenario(mailbox: ImapMailbox) -> None:
             other.create("Plans")
             for number in (1, 2):
                 other.append(write_message(number), "Plans")
@@ -152,7 +151,7 @@ def test_a_renamed_folder_changes_labels_and_nothing_else(server: Dovecot, user:
 def test_new_uids_for_the_same_messages_change_nothing(own_dovecot: Dovecot, user: str) -> None:
     own_dovecot.fill(user, [(write_message(number), "S") for number in range(1, 31)])
 
-    async def scenario(mailbox: ImapReader) -> None:
+    async def scenario(mailbox: ImapMailbox) -> None:
         mirror = Mirror()
         await mirror.follow(mailbox)
         before = dict(mirror.state)
@@ -174,10 +173,10 @@ def test_messages_expunged_while_away_are_all_told(dovecot: Dovecot, user: str, 
     dovecot.fill(user, [(write_message(number), "") for number in range(1, 701)])
     mirror = Mirror(limit=50)
 
-    async def first(mailbox: ImapReader) -> None:
+    async def first(mailbox: ImapMailbox) -> None:
         await mirror.follow(mailbox)
 
-    async def second(mailbox: ImapReader) -> None:
+    async def second(mailbox: ImapMailbox) -> None:
         await mirror.follow(mailbox)
         assert not mirror.resets
         assert mirror.state == await look(mailbox)
@@ -198,7 +197,7 @@ def test_a_listing_that_breaks_off_goes_on_where_it_was(
     mirror = Mirror(limit=100)
     told: list[str] = []
 
-    async def part(mailbox: ImapReader) -> None:
+    async def part(mailbox: ImapMailbox) -> None:
         page = await mailbox.changes(mirror.cursor, limit=100)
         mirror.apply(page)
         told.extend(summary["id"] for summary in page.added)
@@ -207,7 +206,7 @@ def test_a_listing_that_breaks_off_goes_on_where_it_was(
         run(reader(dovecot.port, user, cache=tmp_path / "i.db"), part)
     assert len(told) == len(set(told)) == 900
 
-    async def whole(mailbox: ImapReader) -> None:
+    async def whole(mailbox: ImapMailbox) -> None:
         await mirror.follow(mailbox)
         assert mirror.state == await look(mailbox)
         assert not mirror.resets
@@ -219,11 +218,11 @@ def test_a_lost_index_keeps_cursors_of_a_mailbox_that_stood_still(dovecot: Dovec
     dovecot.fill(user, [(write_message(number), "") for number in range(1, 6)])
     mirror = Mirror()
 
-    async def same(mailbox: ImapReader) -> None:
+    async def same(mailbox: ImapMailbox) -> None:
         await mirror.follow(mailbox)
         assert not mirror.resets
 
-    async def other(mailbox: ImapReader) -> None:
+    async def other(mailbox: ImapMailbox) -> None:
         assert await mailbox.wait(mirror.cursor or "", timeout_s=5)
         page = await follow(mirror, mailbox)
         assert page.reset and "changed since" in page.reason
@@ -239,64 +238,12 @@ def test_a_lost_index_keeps_cursors_of_a_mailbox_that_stood_still(dovecot: Dovec
 def test_a_cursor_of_another_account_starts_over(dovecot: Dovecot, user: str) -> None:
     cursors: list[str] = []
 
-    async def take(mailbox: ImapReader) -> None:
+    async def take(mailbox: ImapMailbox) -> None:
         cursors.append(await mailbox.cursor())
 
-    async def give(mailbox: ImapReader) -> None:
+    async def give(mailbox: ImapMailbox) -> None:
         page = await mailbox.changes(cursors[0], limit=10)
         assert page.reset and "another account" in page.reason
 
     run(reader(dovecot.port, user), take)
     run(reader(dovecot.port, f"{user}x"), give)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_whatever_other_clients_do_the_copy_follows(server: Dovecot, user: str, seed: int) -> None:
-    choose = random.Random(seed)
-    folders = ["INBOX", "Archive", "Trash", "Sent"]
-    with OtherClient(server.port, user) as other:
-        uids = {folder: other.uids(folder) for folder in folders}
-
-        def act(number: int) -> None:
-            folder, target = choose.sample(folders, 2)
-            some = choose.sample(uids[folder], min(len(uids[folder]), choose.randint(1, 4)))
-            match choose.randrange(6) if some else 0:
-                case 0:
-                    other.append(write_message(number), folder)
-                case 1:
-                    other.flag(some, choose.choice(["\\Seen", "\\Flagged", "Garden"]), folder=folder)
-                case 2:
-                    other.flag(some, "\\Seen", folder=folder, off=True)
-                case 3:
-                    other.move(some, target, folder=folder)
-                case 4:
-                    other.copy(some, target, folder=folder)
-                case _:
-                    other.expunge(some[:1], folder=folder)
-            for name in (folder, target):
-                uids[name] = other.uids(name)
-
-        async def scenario(mailbox: ImapReader) -> None:
-            mirrors = [Mirror(limit=limit) for limit in (1, 3, 100)]
-            for number in range(1, 60):
-                act(number)
-                if number == 30:
-                    mailbox._account.link.abort() if mailbox._account else None  # pyright: ignore[reportPrivateUsage]
-                if number % 7 == 0 and mailbox.settings:
-                    page = await mailbox.changes(mirrors[0].cursor, limit=1)
-                    mirrors[0].apply(page)
-                if number % 5 == 0:
-                    await mirrors[1].follow(mailbox)
-            for mirror in mirrors:
-                await mirror.follow(mailbox)
-                await mirror.follow(mailbox)
-            truth = await look(mailbox)
-            assert all(mirror.state == truth for mirror in mirrors)
-            assert not any(mirror.resets for mirror in mirrors)
-            fresh = reader(server.port, user)
-            try:
-                assert await look(fresh) == truth
-            finally:
-                await fresh.aclose()
-
-        run(reader(server.port, user), scenario)

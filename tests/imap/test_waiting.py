@@ -8,7 +8,7 @@ import pytest
 from gaia_email_registry.errors import NeedsAuth, ProviderError
 from gaia_imap_mcp.errors import Dropped
 from gaia_imap_mcp.idle import Watcher
-from gaia_imap_mcp.mailbox import ImapReader
+from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, Secret
 from gaia_mail_mcp.testing import write_message
 from tests.imap.conftest import DovecotWith
@@ -32,7 +32,7 @@ def settings(port: int, user: str, *, poll_s: float = 3600.0, password: str = PA
     )
 
 
-async def listening(mailbox: ImapReader) -> Watcher:
+async def listening(mailbox: ImapMailbox) -> Watcher:
     """The watcher of a mailbox that somebody waits for, once it is in IDLE."""
     async with asyncio.timeout(LONG_S):
         while (watcher := mailbox._watcher) is None or not watcher.listening:  # pyright: ignore[reportPrivateUsage]
@@ -44,18 +44,18 @@ async def listening(mailbox: ImapReader) -> Watcher:
 def test_an_announcement_ends_the_wait_whatever_the_folder(dovecot: Dovecot, user: str, folder: str) -> None:
     with OtherClient(dovecot.port, user) as other:
 
-        async def scenario(mailbox: ImapReader) -> None:
+        async def scenario(mailbox: ImapMailbox) -> None:
             cursor = await mailbox.cursor()
             waiting = asyncio.create_task(mailbox.wait(cursor, timeout_s=LONG_S))
             await listening(mailbox)
             await asyncio.to_thread(other.append, write_message(1), folder)
             assert await waiting
 
-        run(ImapReader(settings(dovecot.port, user)), scenario)
+        run(ImapMailbox(settings(dovecot.port, user)), scenario)
 
 
 def test_a_wait_outlives_the_loss_of_its_connections(own_dovecot: Dovecot, user: str) -> None:
-    async def scenario(mailbox: ImapReader) -> None:
+    async def scenario(mailbox: ImapMailbox) -> None:
         cursor = await mailbox.cursor()
         waiting = asyncio.create_task(mailbox.wait(cursor, timeout_s=LONG_S))
         await listening(mailbox)
@@ -67,25 +67,25 @@ def test_a_wait_outlives_the_loss_of_its_connections(own_dovecot: Dovecot, user:
         (added,) = (await mailbox.changes(cursor, limit=10)).added
         assert added["message_id"] == "<1@seed.example>"
 
-    run(ImapReader(settings(own_dovecot.port, user)), scenario)
+    run(ImapMailbox(settings(own_dovecot.port, user)), scenario)
 
 
 def test_without_idle_the_mailbox_is_looked_at_now_and_then(dovecot_with: DovecotWith, user: str) -> None:
     server = dovecot_with(Options(capability="IMAP4rev1"))
     with OtherClient(server.port, user) as other:
 
-        async def scenario(mailbox: ImapReader) -> None:
+        async def scenario(mailbox: ImapMailbox) -> None:
             cursor = await mailbox.cursor()
             waiting = asyncio.create_task(mailbox.wait(cursor, timeout_s=LONG_S))
             await asyncio.sleep(0)
             await asyncio.to_thread(other.append, write_message(1))
             assert await waiting
 
-        run(ImapReader(settings(server.port, user, poll_s=0.2)), scenario)
+        run(ImapMailbox(settings(server.port, user, poll_s=0.2)), scenario)
 
 
 def test_nothing_happening_is_told_when_the_time_is_over(dovecot: Dovecot, user: str) -> None:
-    async def scenario(mailbox: ImapReader) -> None:
+    async def scenario(mailbox: ImapMailbox) -> None:
         assert not await mailbox.wait(await mailbox.cursor(), timeout_s=0.05)
 
     run(reader(dovecot.port, user), scenario)
@@ -93,7 +93,7 @@ def test_nothing_happening_is_told_when_the_time_is_over(dovecot: Dovecot, user:
 
 def test_a_wrong_password_is_tried_once_and_remembered(own_dovecot: Dovecot, user: str) -> None:
     # A server of its own, because Dovecot lets everybody wait after a failed login.
-    async def scenario(mailbox: ImapReader) -> None:
+    async def scenario(mailbox: ImapMailbox) -> None:
         for _ in range(3):
             with pytest.raises(NeedsAuth, match="does not accept the password") as failure:
                 await mailbox.labels()
@@ -105,11 +105,11 @@ def test_a_wrong_password_is_tried_once_and_remembered(own_dovecot: Dovecot, use
         assert proxy.accepted == 1
 
     with Proxy(own_dovecot.port) as proxy:
-        run(ImapReader(settings(proxy.port, user, password="wrong")), scenario)
+        run(ImapMailbox(settings(proxy.port, user, password="wrong")), scenario)
 
 
 def test_a_server_that_is_away_is_not_asked_all_the_time(own_dovecot: Dovecot, user: str) -> None:
-    async def scenario(mailbox: ImapReader) -> None:
+    async def scenario(mailbox: ImapMailbox) -> None:
         await mailbox.labels()
         await asyncio.to_thread(own_dovecot.stop)
         with pytest.raises(Dropped, match=r"127\.0\.0\.1"):
@@ -125,7 +125,7 @@ def test_a_server_that_is_away_is_not_asked_all_the_time(own_dovecot: Dovecot, u
 
 
 def test_a_connection_that_was_lost_is_made_again_without_a_word(own_dovecot: Dovecot, user: str) -> None:
-    async def scenario(mailbox: ImapReader) -> None:
+    async def scenario(mailbox: ImapMailbox) -> None:
         await mailbox.labels()
         await asyncio.to_thread(own_dovecot.restart)
         await mailbox.labels()
@@ -136,7 +136,7 @@ def test_a_connection_that_was_lost_is_made_again_without_a_word(own_dovecot: Do
 
 
 def test_a_mailbox_is_closed_in_the_middle_of_a_wait(dovecot: Dovecot, user: str) -> None:
-    async def scenario(mailbox: ImapReader) -> None:
+    async def scenario(mailbox: ImapMailbox) -> None:
         cursor = await mailbox.cursor()
         waiting = asyncio.create_task(mailbox.wait(cursor, timeout_s=LONG_S))
         await listening(mailbox)

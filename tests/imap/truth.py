@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.settings import ImapSettings, Secret, SecretSource
 from gaia_mail_mcp.mailbox import Changes, Mailbox
 from gaia_mail_mcp.testing.look import Mirror, find
 from tools.mail_servers.dovecot import PASSWORD
@@ -21,6 +21,15 @@ Truth = dict[str, frozenset[str]]
 """Labels of every message, by Message-ID."""
 
 
+def always(password: str) -> SecretSource:
+    """A source of that password."""
+
+    def secret(fresh: bool) -> Secret:
+        return Secret(value=password)
+
+    return secret
+
+
 def settings(port: int, user: str) -> ImapSettings:
     """An account that gives up soon, so that a fault costs a test little time."""
     return ImapSettings(
@@ -29,7 +38,7 @@ def settings(port: int, user: str) -> ImapSettings:
         security="none",
         user=user,
         account="me@example.org",
-        secret=lambda _: Secret(value=PASSWORD),
+        secret=always(PASSWORD),
         connect_timeout_s=3.0,
         command_timeout_s=5.0,
         poll_s=5.0,

@@ -15,8 +15,13 @@ from typing import IO, Any
 import jsonschema
 import pytest
 
+from gaia_email.faces.cli.app import gaia
+from gaia_email.faces.cli.errors import guarded
 from gaia_email.faces.cli.schemas import schema
+from gaia_email.seen import SeenMessages, seen_file
 from gaia_mail_mcp.testing.seed import write_message
+
+pytestmark = pytest.mark.timeout(120)  # whole programs are started; a busy machine takes its time
 
 MAIN = "from gaia_email.faces.cli import main; main()"
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -101,20 +106,26 @@ def test_ctrl_c_ends_it_with_130_and_no_traceback(start: Start) -> None:
     assert rest(watch.stderr) == ""
 
 
-def test_a_pipe_gets_a_table_with_one_header(maildir: Path, start: Start) -> None:
+def test_a_pipe_gets_a_table_with_one_header(
+    maildir: Path, home_of_its_own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     deliver(maildir, 1)
     deliver(maildir, 2)
-    watch = start("--all", "--once")
-    header, *rows = rest(watch.stdout).splitlines()
+    arguments = ["email", "watch", "--maildir", str(maildir), "--all", "--once"]
+    assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 0
+    header, *rows = capsys.readouterr().out.splitlines()
     assert header.split("\t")[:3] == ["at", "bucket", "priority.score"]
     assert [row.split("\t")[5] for row in rows] == ["Message number 1", "Message number 2"]
 
 
-def test_a_second_watch_of_the_same_mailbox_is_refused(start: Start) -> None:
-    line(start().stderr)
-    second = start()
-    assert second.wait() == 2
-    assert "already" in rest(second.stderr)
+def test_a_second_watch_of_the_same_mailbox_is_refused(
+    maildir: Path, home_of_its_own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = seen_file(home_of_its_own / ".gaia", f"maildir:{maildir}", ["INBOX"])
+    arguments = ["email", "watch", "--maildir", str(maildir)]
+    with SeenMessages(path):
+        assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 2
+    assert "already" in capsys.readouterr().err
 
 
 def test_a_closed_pipe_ends_it_quietly(maildir: Path, start: Start) -> None:

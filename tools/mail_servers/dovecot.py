@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -27,13 +28,13 @@ PASSWORD = "secret"
 START_S = 10.0
 
 ADVICE = (
-    "The IMAP tests need Dovecot, which is not installed here. On Debian or Ubuntu: "
+    "The IMAP tests need Dovecot 2.3, which is not installed here. On Debian or Ubuntu: "
     "sudo apt-get install dovecot-imapd; on macOS: brew install dovecot; on Fedora: sudo dnf install dovecot."
 )
 
 
 class Missing(Exception):
-    """Dovecot is not installed; the message says how to get it."""
+    """Dovecot is not installed, or another one; the message says how to get it."""
 
 
 def executable(name: Literal["dovecot", "doveadm"] = "dovecot") -> str | None:
@@ -48,6 +49,21 @@ def executable(name: Literal["dovecot", "doveadm"] = "dovecot") -> str | None:
         )
     )
     return shutil.which(name, path=places)
+
+
+@cache
+def problem() -> str:
+    """Why the tests cannot use Dovecot here, and what to do; empty when they can."""
+    program = executable()
+    if program is None:
+        return ADVICE
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout.strip()
+    if said.startswith("2.3."):
+        return ""
+    return (
+        f"The IMAP tests configure Dovecot 2.3 and found {said[:40] or 'another'}, whose configuration is "
+        "written differently; Debian 12 and Ubuntu 24.04 have 2.3."
+    )
 
 
 def free_port() -> int:
@@ -69,8 +85,8 @@ class Dovecot:
 
     def __init__(self, options: Options | None = None) -> None:
         program = executable()
-        if program is None:
-            raise Missing(ADVICE)
+        if program is None or problem():
+            raise Missing(problem())
         self.options = options or Options()
         self._program = program
         self.base = Path(tempfile.mkdtemp(prefix="gaia-dovecot-", dir=_roomy_memory()))
@@ -256,9 +272,10 @@ def main() -> int:
     """Install Dovecot where that may be done unasked; else say how, and fail where `CI=true`."""
     if executable() is None:
         _install()
-    if executable() is not None:
+    why = problem()
+    if not why:
         return 0
-    sys.stderr.write(ADVICE + "\n")
+    sys.stderr.write(why + "\n")
     return 1 if os.environ.get("CI") == "true" else 0
 
 

@@ -150,7 +150,9 @@ def _named(found: Findings, subject: list[bytes]) -> list[str]:
     who, to, body = facts.sender, facts.message.to, facts.view.folded_body
     local, host = who.address.partition("@")[0].encode(), who.organisation.partition(".")[0].encode()
     words = _names(who.name)
-    named = f"named:{'address' * any(map(local.__contains__, words))}{'domain' * any(map(host.__contains__, words))}"
+    firm = {word for word in words if word in host}
+    own = who.kind == "person" and any(map(local.__contains__, words - firm))
+    named = f"named:{'address' * own}{'domain' * bool(firm)}"
     end = tokens_of(f"{body[-_SIGNED:]} {fold(facts.prepared.signature[:_SIGNED])}")
     signed = f"signed:{not words.isdisjoint(end):d}"
     users = _names(to[0].name) if to else frozenset[bytes]()

@@ -9,18 +9,22 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.arguments import uid_set
 from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.cursor import fingerprint
 from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.fetch import fetch_bodies, search_uids
-from gaia_imap_mcp.index import Index, open_index
+from gaia_imap_mcp.index import Index, Outdated, open_index
 from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.sync import MANY, Syncer
+from gaia_imap_mcp.turns import Turns
 from gaia_imap_mcp.views import places
 
 T = TypeVar("T")
+
+_TRIES = 20
 
 
 class Account:
@@ -41,7 +45,7 @@ class Account:
         self.last_sync: str | None = None
         self.is_complete: bool | None = None
         """Whether the last refresh left nothing for later; None before the first one."""
-        self._syncer = Syncer(self.index)
+        self._syncer = Syncer(self.index, Turns(settings.cache))
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -69,7 +73,14 @@ class Account:
             NeedsAuth, ProviderError: The server cannot be reached; the index stays as it was.
         """
         room = MANY if limit is None else limit
-        complete = self.link.attempt(lambda connection: self._syncer.refresh(connection, limit=room))
+        for _ in range(_TRIES):
+            try:
+                complete = self.link.attempt(lambda connection: self._syncer.refresh(connection, limit=room))
+                break
+            except Outdated:
+                continue
+        else:
+            raise ProviderError("Another program works on this mailbox all the time; try again in a moment.")
         self.is_complete = complete
         self.last_sync = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
         return complete

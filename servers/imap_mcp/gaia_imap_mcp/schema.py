@@ -83,6 +83,7 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
     """
     if path is None:
         connection = _connect(":memory:")
+        _tune(connection)
         _create(connection, owner)
         return connection, ""
     try:
@@ -103,15 +104,18 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
 
 
 def _connect(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+
+
+def _tune(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA cache_size = -8000")
     connection.execute("PRAGMA temp_store = MEMORY")
-    return connection
 
 
 def _is_ours(connection: sqlite3.Connection, owner: str) -> bool:
     """Whether a file is an index of this account; an empty one is made into one."""
     try:
+        _tune(connection)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("BEGIN IMMEDIATE")

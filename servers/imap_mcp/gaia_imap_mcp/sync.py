@@ -30,6 +30,7 @@ from gaia_imap_mcp.fetch import (
 )
 from gaia_imap_mcp.folders import Folder, FolderStatus, list_folders
 from gaia_imap_mcp.index import FolderState, Index, Outdated
+from gaia_imap_mcp.turns import Turns
 
 PASSES = 8
 """How often all folders are looked at before a mailbox in constant motion is left for the next time."""
@@ -43,11 +44,11 @@ MANY = 1 << 40
 class Syncer:
     """Keeps one index up to date over whatever connection it is given; `errors` says what could not be read."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index, turns: Turns) -> None:
         self.index = index
+        self._turns = turns
         self.errors: dict[str, str] = {}
         self._swept: dict[str, float] = {}
-        self._outdated = False
         self._began = 0.0
 
     def refresh(self, connection: Connection, *, limit: int = MANY) -> bool:
@@ -55,21 +56,22 @@ class Syncer:
 
         Raises:
             Dropped, Refused: What was learned before is kept.
+            Outdated: Another program did the same work meanwhile; do it again, there is less left.
         """
         room = limit
         self._began = time.monotonic()
         for _ in range(PASSES):
-            self._outdated = False
+            commits = self.index.commits
             found = self._list(connection)
             stale = self._compare(found, connection)
-            if not stale:
-                self._remove_homeless()
+            if not stale and self._remove_homeless(commits):
                 return True
-            for folder in stale:
-                room -= self._catch_up(connection, folder, room)
-                if room <= 0:
-                    return False
-            if not self.index.has_homeless and not self._outdated:
+            with self._turns.turn():
+                for folder in stale:
+                    room -= self._catch_up(connection, folder, room)
+                    if room <= 0:
+                        return False
+            if not self.index.has_homeless:
                 return True
         return True
 
@@ -112,18 +114,20 @@ class Syncer:
         swept = self._swept.get(state.name, float("-inf"))
         return state.exist > 0 and swept + state.exist / SWEEP_MESSAGES_A_S < self._began
 
-    def _remove_homeless(self) -> None:
-        if self.index.has_homeless:
-            with self.index.writing():
+    def _remove_homeless(self, commits: int) -> bool:
+        """After a look that found nothing new; False when another program has learned something since."""
+        if not self.index.has_homeless:
+            return True
+        with self.index.writing():
+            unchanged = self.index.commits == commits
+            if unchanged:
                 self.index.remove_homeless()
+        return unchanged
 
     def _catch_up(self, connection: Connection, folder: Folder, room: int) -> int:
         """Bring one folder up to date; answers how many new messages were read, at most `room`."""
         try:
             taken = FolderPass(self.index, connection, folder).run(room)
-        except Outdated:
-            self._outdated = True
-            return 0
         except Refused as error:
             self.errors[folder.name] = f"{folder.name}: {error.message}"
             if error.bad:

@@ -34,10 +34,10 @@ def pack(scan: HeaderScan, header: Fields) -> bytes:
     """Header facts as one byte string; `header` is what `scan` was made of."""
     bcc = addresses(header, "bcc")
     fields = (
-        scan.message_id.translate(_SEPARATORS),
-        scan.subject.translate(_SEPARATORS),
+        _plain(scan.message_id),
+        _plain(scan.subject),
         format_date(scan.date),
-        scan.list_id.translate(_SEPARATORS),
+        _plain(scan.list_id),
         _packed_addresses((scan.sender,) if scan.sender else ()),
         _packed_addresses(scan.to),
         _packed_addresses(scan.cc),
@@ -74,6 +74,11 @@ def format_date(date: datetime | None) -> str:
     return date.isoformat(timespec="seconds") if date is not None else ""
 
 
+def _plain(text: str) -> str:
+    """Without separators."""
+    return text if text.isprintable() else text.translate(_SEPARATORS)
+
+
 def _clean(field: str) -> str:
     """Without lone surrogates, which no output can carry."""
     return field.encode("utf-8", "replace").decode()
@@ -81,8 +86,7 @@ def _clean(field: str) -> str:
 
 def _packed_addresses(mailboxes: tuple[Mailbox, ...]) -> str:
     return _ITEM.join(
-        f"{mailbox.name.translate(_SEPARATORS)}{_PART}{mailbox.address.translate(_SEPARATORS)}"
-        for mailbox in mailboxes[:MAX_ADDRESSES]
+        f"{_plain(mailbox.name)}{_PART}{_plain(mailbox.address)}" for mailbox in mailboxes[:MAX_ADDRESSES]
     )
 
 

@@ -119,7 +119,9 @@ def _decoded(raw: bytes, leaf: Leaf, limit: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    line = " ".join(text[: SNIPPET_CHARACTERS * 8].split())
+    line = " ".join(text[: SNIPPET_CHARACTERS * 2].split())
+    if len(line) <= SNIPPET_CHARACTERS or not line.isprintable():
+        line = " ".join(text[: SNIPPET_CHARACTERS * 8].split())
     if not line.isprintable():
         line = " ".join(_UNSEEN.sub("", line).split())
     return line if len(line) <= SNIPPET_CHARACTERS else line[: SNIPPET_CHARACTERS - 1].rstrip() + "…"

@@ -1,0 +1,55 @@
+"""Takes turns between programs that share an index, so that they do not read the same mail twice. Entry: `Turns`.
+
+Only a courtesy: the index itself refuses work that was overtaken (`index.Outdated`), so a program that waits too
+long, or a file system without locks, does no harm.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE_S = 10.0
+
+_PAUSE_S = 0.02
+
+
+class Turns:
+    """A lock file beside the index; None as its path for an index that nobody shares."""
+
+    def __init__(self, index: Path | None) -> None:
+        self._path = None if index is None else index.with_name(index.name + ".lock")
+
+    @contextmanager
+    def turn(self) -> Generator[None]:
+        """Have the others wait meanwhile; waits for them at most `PATIENCE_S`."""
+        if self._path is None:
+            yield
+            return
+        try:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError:
+            yield
+            return
+        try:
+            _lock(descriptor)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+def _lock(descriptor: int) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_PAUSE_S)
+        except OSError:
+            return
+        else:
+            return

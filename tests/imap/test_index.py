@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import asyncio
+import stat
+from pathlib import Path
+
+import pytest
+
+from gaia_email_registry.errors import ProviderError
+from gaia_imap_mcp import views
+from gaia_imap_mcp.facts import read_head
+from gaia_imap_mcp.imap_mailbox import ImapMailbox
+from gaia_imap_mcp.index import Index, Outdated, open_index
+from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail_mcp.testing import Mirror, find, look, write_message
+from tests.imap.test_sync import reader, run
+from tools.mail_servers.dovecot import Dovecot
+from tools.mail_servers.other_client import OtherClient
+
+
+def filled(index: Index, *messages: bytes) -> list[str]:
+    """Ids of messages that were put into INBOX, in that order."""
+    with index.writing():
+        index.add_folder("INBOX", "INBOX")
+    folder = index.folder("INBOX")
+    assert folder is not None
+    heads = [read_head(raw, len(raw), 0.0) for raw in messages]
+    with index.writing():
+        for uid, head in enumerate(heads, 1):
+            index.add_copy(folder, uid, "", head)
+    return [head.id for head in heads]
+
+
+def threads(index: Index, ids: list[str]) -> list[str]:
+    found = views.rows(index, ids)
+    return [found[id_].thread_id for id_ in ids]
+
+
+def answer(number: int, *references: int, subject: str = "") -> bytes:
+    extra = (("References", " ".join(f"<{reference}@seed.example>" for reference in references)),)
+    return write_message(number, subject=subject, extra=extra if references else ())
+
+
+def test_answers_find_their_conversation_in_any_order() -> None:
+    for order in ((1, 2, 3), (3, 2, 1), (2, 3, 1), (1, 3, 2)):
+        raws = {1: answer(1), 2: answer(2, 1), 3: answer(3, 1, 2), 9: answer(9)}
+        index, _ = open_index(None, "owner")
+        found = threads(index, filled(index, *(raws[number] for number in order), raws[9]))
+        assert len(set(found[:3])) == 1 and found[3] != found[0], order
+
+
+def test_a_message_that_ties_two_conversations_makes_them_one() -> None:
+    index, _ = open_index(None, "owner")
+    ids = filled(index, answer(5), answer(6), answer(7, 5, 6))
+    assert len(set(threads(index, ids))) == 1
+    assert views.thread(index, threads(index, ids)[0]) == ids
+
+
+def test_a_reply_without_a_parent_joins_its_subject() -> None:
+    for turned in (False, True):
+        raws = [write_message(1, subject="Boat trip"), write_message(2, subject="Re: Boat trip")]
+        index, _ = open_index(None, "owner")
+        ids = filled(index, *(reversed(raws) if turned else raws), write_message(3, subject="Boat"))
+        found = threads(index, ids)
+        assert found[0] == found[1] != found[2]
+
+
+def test_work_on_a_folder_that_somebody_else_brought_up_to_date_is_refused(tmp_path: Path) -> None:
+    one, _ = open_index(tmp_path / "i.db", "owner")
+    other, _ = open_index(tmp_path / "i.db", "owner")
+    filled(one, write_message(1))
+    mine, theirs = one.folder("INBOX"), other.folder("INBOX")
+    assert mine is not None and theirs is not None
+    with one.writing():
+        one.advance(mine, mine)
+    with pytest.raises(Outdated), other.writing():
+        other.remove_copies(theirs, [1])
+        other.advance(theirs, theirs)
+    assert one.count(mine) == 1
+    one.close()
+    other.close()
+
+
+def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
+    index, note = open_index(tmp_path / "sub" / "i.db", "owner")
+    index.close()
+    assert not note
+    assert stat.S_IMODE((tmp_path / "sub").stat().st_mode) == 0o700
+    assert stat.S_IMODE((tmp_path / "sub" / "i.db").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("content", [b"nonsense" * 1000, b"SQLite format 3\0" + b"\xff" * 5000])
+def test_a_file_that_is_no_index_is_set_aside(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "i.db"
+    path.write_bytes(content)
+    index, note = open_index(path, "owner")
+    index.close()
+    assert "built anew" in note
+    assert (tmp_path / "i.db.old").read_bytes() == content
+
+
+def test_an_index_of_another_account_is_not_used(tmp_path: Path) -> None:
+    index, _ = open_index(tmp_path / "i.db", "owner")
+    filled(index, write_message(1))
+    index.close()
+    index, note = open_index(tmp_path / "i.db", "somebody else")
+    assert note and index.folders() == []
+    index.close()
+
+
+def test_a_place_where_no_file_can_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ProviderError, match="cannot be opened"):
+        open_index(tmp_path / "file" / "i.db", "owner")
+
+
+def test_an_index_that_breaks_at_work_is_built_anew(dovecot: Dovecot, user: str, tmp_path: Path) -> None:
+    path = tmp_path / "i.db"
+    with OtherClient(dovecot.port, user) as other:
+        for number in range(1, 40):
+            other.append(write_message(number))
+    before: list[str] = []
+
+    async def first(mailbox: ImapMailbox) -> None:
+        before.extend(await find(mailbox, ""))
+
+    async def second(mailbox: ImapMailbox) -> None:
+        assert await find(mailbox, "") == before
+
+    run(reader(dovecot.port, user, cache=path), first)
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\xa5" * (len(data) - 4096)
+    path.write_bytes(data)
+    run(reader(dovecot.port, user, cache=path), second)
+    assert (tmp_path / "i.db.old").exists()
+
+
+def test_two_programs_share_an_index(dovecot: Dovecot, user: str, tmp_path: Path) -> None:
+    dovecot.fill(user, [(write_message(number), "") for number in range(1, 1200)])
+    with OtherClient(dovecot.port, user) as other:
+
+        async def scenario(one: ImapMailbox) -> None:
+            two = reader(dovecot.port, user, cache=tmp_path / "i.db")
+            mirrors = [Mirror(), Mirror()]
+            try:
+                for number in range(4):
+                    await asyncio.gather(mirrors[0].follow(one), mirrors[1].follow(two))
+                    other.flag(other.uids()[number * 3 : number * 3 + 20], "\\Seen")
+                    other.expunge(other.uids()[-5:])
+                    other.append(write_message(5000 + number))
+                await asyncio.gather(mirrors[0].follow(one), mirrors[1].follow(two))
+                assert mirrors[0].state == mirrors[1].state == await look(one)
+                assert len(mirrors[0].state) == 1199 - 20 + 4
+                assert not mirrors[0].resets and not mirrors[1].resets
+            finally:
+                await two.aclose()
+
+        run(reader(dovecot.port, user, cache=tmp_path / "i.db"), scenario)
+
+
+def test_an_attachment_behind_a_long_text_is_seen(dovecot: Dovecot, user: str) -> None:
+    long = "A line of text that goes on and on.\n" * 5000
+    with OtherClient(dovecot.port, user) as other:
+        other.append(write_message(1, body=long, attachment=("plan.pdf", b"x" * 50)))
+        other.append(write_message(2, body=long))
+
+    async def scenario(mailbox: ImapMailbox) -> None:
+        (id_,) = await find(mailbox, "has:attachment")
+        (stored,) = await mailbox.read([id_], raw=True)
+        assert stored.summary["message_id"] == "<1@seed.example>"
+        assert stored.raw is not None and len(stored.raw) == stored.summary["size"] > 150_000
+        assert len(await find(mailbox, '"goes on and on"')) == 2
+        page = await mailbox.search(parse_query("zebra"), limit=5)
+        assert page.ids == ()
+
+    run(reader(dovecot.port, user), scenario)
