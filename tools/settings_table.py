@@ -19,7 +19,12 @@ This page is generated from `gaia_email_registry.settings`.
 |---|---|---|---|---|
 """
 
-_PROGRAMS = {"everywhere": "every program", "server": "mail servers", "imap": "`gaia-imap-mcp`"}
+_PROGRAMS = {
+    "everywhere": "every program",
+    "server": "mail servers",
+    "imap": "`gaia-imap-mcp`",
+    "gmail": "`gaia-gmail-mcp`",
+}
 
 
 def generate() -> Iterator[tuple[Path, str]]:

@@ -13,7 +13,7 @@ from typing import Literal
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.providers import PROVIDERS
 
-SettingGroup = Literal["everywhere", "server", "imap"]
+SettingGroup = Literal["everywhere", "server", "imap", "gmail"]
 SettingKind = Literal["switch", "text", "path", "names", "address", "choice", "number"]
 
 _TRUE = ("1", "true", "yes", "on")
@@ -24,7 +24,7 @@ _FALSE = ("", "0", "false", "no", "off")
 class Setting:
     """One setting: its environment variable, its flag, and what it does in a sentence.
 
-    `group` says who takes it: every program, the mail servers, or the one for IMAP. `default` is as the docs
+    `group` says who takes it: every program, the mail servers, or the one for IMAP or Gmail. `default` is as the docs
     show it; `choices` are what a `choice` can be.
     """
 
@@ -44,7 +44,7 @@ class Setting:
     @property
     def dest(self) -> str:
         """The attribute of the parsed arguments: `read_only` for `GAIA_READ_ONLY`."""
-        return self.env.removeprefix("GAIA_").lower()
+        return self.env.removeprefix("GAIA_").removeprefix("GMAIL_").lower()
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -259,6 +259,42 @@ SETTINGS: tuple[Setting, ...] = (
         group="imap",
         default="none",
         help="As GAIA_IMAP_PASSWORD_COMMAND.",
+    ),
+    Setting(
+        env="GMAIL_OAUTH_PATH",
+        kind="path",
+        group="gmail",
+        default="~/.gmail-mcp/gcp-oauth.keys.json",
+        help="The OAuth client file that Google's console gives out.",
+    ),
+    Setting(
+        env="GMAIL_CREDENTIALS_PATH",
+        kind="path",
+        group="gmail",
+        default="~/.gmail-mcp/credentials.json",
+        help="Where the login is kept; other accounts are beside it, in credentials.<account>.json.",
+    ),
+    Setting(
+        env="GAIA_GMAIL_SCOPES",
+        kind="names",
+        group="gmail",
+        default="what the login allows; modify,settings before there is one",
+        help="What may be done, comma-separated: readonly, modify, settings (filters), full (delete for good). "
+        "Tools that need more are not offered.",
+    ),
+    Setting(
+        env="GAIA_GMAIL_API_ROOT",
+        kind="text",
+        group="gmail",
+        default="https://gmail.googleapis.com",
+        help="The Gmail API elsewhere: a private gateway, or a test.",
+    ),
+    Setting(
+        env="GAIA_GOOGLE_OAUTH_ROOT",
+        kind="text",
+        group="gmail",
+        default="https://accounts.google.com and https://oauth2.googleapis.com",
+        help="Google's login elsewhere.",
     ),
 )
 

@@ -15,6 +15,7 @@ PACKAGES = {
     "gaia_email": "agent",
     "gaia_email_registry": "registry",
     "gaia_mail_mcp": "servers/mail_mcp",
+    "gaia_gmail_mcp": "servers/gmail_mcp",
     "gaia_local_mcp": "servers/local_mcp",
     "gaia_imap_mcp": "servers/imap_mcp",
 }

@@ -17,7 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_the_example_is_valid() -> None:
     servers = read_servers(ROOT / "mcp_servers.json.example")
     commands = [server.command for server in servers.values() if isinstance(server, StdioServer)]
-    assert commands == ["gaia-local-mcp", "gaia-local-mcp", "gaia-imap-mcp", "gaia-imap-mcp"]
+    assert commands == [
+        "gaia-local-mcp",
+        "gaia-local-mcp",
+        "gaia-imap-mcp",
+        "gaia-imap-mcp",
+        "gaia-gmail-mcp",
+    ]
     assert len(servers) == len(commands)
 
 
@@ -89,5 +95,5 @@ def test_the_home_directory_is_where_it_was_put_and_not_made_by_looking(tmp_path
 def test_settings_are_named_like_their_flags_and_no_secret_has_one() -> None:
     assert len({entry.env for entry in SETTINGS}) == len(SETTINGS)
     for entry in SETTINGS:
-        assert entry.env.startswith("GAIA_") and entry.help.endswith(".")
+        assert entry.env.startswith(("GAIA_", "GMAIL_")) and entry.help.endswith(".")
         assert (entry.flag is None) == entry.secret

@@ -113,6 +113,9 @@ CHANGING: Calls = {
     "update_label": lambda mailbox, inside: mailbox.update_label(inside.label, "New", {}),
     "delete_label": lambda mailbox, inside: mailbox.delete_label(inside.label),
     "modify": lambda mailbox, inside: mailbox.modify([inside.message], add=["STARRED"], remove=[]),
+    "modify_telling": lambda mailbox, inside: mailbox.modify_telling(
+        [inside.message], add=["STARRED"], remove=[]
+    ),
     "trash": lambda mailbox, inside: mailbox.trash([inside.message]),
     "untrash": lambda mailbox, inside: mailbox.untrash([inside.message]),
     "delete": lambda mailbox, inside: mailbox.delete([inside.message]),
@@ -190,6 +193,7 @@ def test_no_method_that_changes_something_is_forgotten() -> None:
         "provider",
         "capabilities",
         "inner",
+        "connect",
     }
     public = {name for name in vars(MailboxWrapper) if not name.startswith("_")}
     assert public - reading == set(CHANGING)

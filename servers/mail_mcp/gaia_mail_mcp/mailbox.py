@@ -7,7 +7,7 @@ A method raises only `gaia_email_registry.errors.MailError`s. Ids are opaque, st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
@@ -235,6 +235,39 @@ class Mailbox(Protocol):
 
     async def aclose(self) -> None:
         """Release files, sockets and watchers; harmless when called twice."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effects:
+    """What a change of labels did: `added` and `removed` hold the label ids that were really new or taken, by id."""
+
+    applied: Applied
+    added: Mapping[str, frozenset[str]]
+    removed: Mapping[str, frozenset[str]]
+
+
+@runtime_checkable
+class EffectTeller(Protocol):
+    """What a mailbox has besides that can tell afterwards what a change did, so nothing is read before it."""
+
+    async def modify_telling(
+        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]
+    ) -> Effects | None:
+        """As `Mailbox.modify`; None, and nothing was done, when reading before is as good."""
+        ...
+
+
+@runtime_checkable
+class Connecting(Protocol):
+    """What a mailbox has besides that learns only from its provider whose it is."""
+
+    async def connect(self) -> object:
+        """Do so, once; what `account` says is right from then on.
+
+        Raises:
+            MailError: It cannot be reached, or there is no login.
+        """
         ...
 
 

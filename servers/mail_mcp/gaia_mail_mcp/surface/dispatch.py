@@ -10,6 +10,7 @@ from fastmcp.tools.base import ToolResult
 from mcp_types import TextContent
 
 from gaia_email_registry.contract.tools import effective_risk
+from gaia_mail_mcp.mailbox import Connecting
 from gaia_mail_mcp.surface.call import Reply, Surface
 from gaia_mail_mcp.surface.failures import failure
 from gaia_mail_mcp.surface.handlers import HANDLERS
@@ -26,6 +27,8 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
         bound = HANDLERS[name].bind(surface, arguments)
         if bound.dropped:
             _LOG.warning("%s: dropped unknown arguments %s", name, bound.dropped)
+        if isinstance(surface.mailbox, Connecting) and name != "server_status":
+            await surface.mailbox.connect()
         if surface.settings.confirm and _is_destructive(name, bound):
             from gaia_mail_mcp.surface.confirm import confirm
 
@@ -34,11 +37,16 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
                 return asked
         reply = await bound.run()
     except Exception as error:
-        return result(failure(name, error), failed=True)
+        return failed(name, error)
     if bound.dropped:
         warning = f"Dropped unknown arguments: {', '.join(bound.dropped)}"
         return result(Reply(text=reply.text, data={**reply.data, "warnings": [warning]}))
     return result(reply)
+
+
+def failed(name: str, error: Exception) -> ToolResult:
+    """The result of a call that did not work."""
+    return result(failure(name, error), failed=True)
 
 
 def result(reply: Reply, *, failed: bool = False) -> ToolResult:

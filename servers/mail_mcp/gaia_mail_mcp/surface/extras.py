@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastmcp.server.providers.base import Provider
 
-from gaia_mail_mcp.surface.tool import LazySurface
+from gaia_mail_mcp.surface.accounts import LazySurface
 
 if TYPE_CHECKING:
     from fastmcp.prompts.base import Prompt

@@ -14,8 +14,8 @@ from fastmcp.resources.base import Resource
 from fastmcp.resources.template import ResourceTemplate
 
 from gaia_email_registry.errors import MailError, NotFound
+from gaia_mail_mcp.surface.accounts import LazySurface
 from gaia_mail_mcp.surface.reading import get_thread, list_emails, read_email
-from gaia_mail_mcp.surface.tool import LazySurface
 
 
 def inbox_uri(account: str) -> str:

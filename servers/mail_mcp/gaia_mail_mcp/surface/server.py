@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.contract.tools import TOOLS, ToolSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.surface.accounts import Accounts, LazySurface
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
 if TYPE_CHECKING:
@@ -29,25 +30,30 @@ INSTRUCTIONS = (
 GROUPS = ("core", "read", "write", "destructive", "all")
 
 
-def create_server(mailbox: Mailbox, settings: SurfaceSettings | None = None) -> FastMCP[None]:
+def create_server(
+    mailbox: Mailbox | Mapping[str, Mailbox], settings: SurfaceSettings | None = None
+) -> FastMCP[None]:
     """An MCP server with every tool that `mailbox` can do and `settings` allow.
 
-    The server owns `mailbox` and closes it when it stops.
+    Of several mailboxes, by the names that `account` takes, the first is meant where none is named; resources
+    and subscriptions are its. The server owns them and closes them when it stops.
 
     Raises:
         BadArgument: `settings.enabled_tools` names a tool or group that does not exist.
     """
     chosen = settings or SurfaceSettings()
-    guarded = _guarded(mailbox, chosen)
-    specs = listed_tools(mailbox, guarded, chosen)
+    mailboxes = mailbox if isinstance(mailbox, Mapping) else {"": mailbox}
+    guarded = {name: _guarded(each, chosen) for name, each in mailboxes.items()}
+    listed = [listed_tools(each, guarded[name], chosen) for name, each in mailboxes.items()]
+    specs = [spec for spec in TOOLS.values() if any(spec in specs for specs in listed)]
     with _imports_uncollected():
         from fastmcp import FastMCP
 
         from gaia_mail_mcp.surface.extras import Extras
         from gaia_mail_mcp.surface.subscriptions import Subscriptions, serve_subscriptions
-        from gaia_mail_mcp.surface.tool import ContractTool, LazySurface
+        from gaia_mail_mcp.surface.tool import ContractTool
 
-    surface = LazySurface(guarded, chosen)
+    accounts = Accounts({name: LazySurface(each, chosen) for name, each in guarded.items()})
     subscriptions: list[Subscriptions] = []
 
     @asynccontextmanager
@@ -57,20 +63,21 @@ def create_server(mailbox: Mailbox, settings: SurfaceSettings | None = None) -> 
         finally:
             for subscription in subscriptions:
                 await subscription.aclose()
-            await guarded.aclose()
+            for each in guarded.values():
+                await each.aclose()
 
     schemas = _schemas()
     lean = "core" in chosen.enabled_tools
     server: FastMCP[None] = FastMCP(
-        name=f"gaia-{mailbox.provider}-mcp",
+        name=f"gaia-{accounts.first.mailbox.provider}-mcp",
         version=_version(),
         instructions=INSTRUCTIONS,
         lifespan=lifespan,
         dereference_schemas=False,
-        tools=[ContractTool.make(spec, surface, schemas[spec.name], lean=lean) for spec in specs],
-        providers=[Extras(surface)],
+        tools=[ContractTool.make(spec, accounts, schemas[spec.name], lean=lean) for spec in specs],
+        providers=[Extras(accounts.first)],
     )
-    subscriptions.append(serve_subscriptions(server, surface))
+    subscriptions.append(serve_subscriptions(server, accounts.first))
     return server
 
 

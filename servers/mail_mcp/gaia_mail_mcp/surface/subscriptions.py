@@ -21,7 +21,7 @@ from mcp_types import (
     UnsubscribeRequestParams,
 )
 
-from gaia_mail_mcp.surface.tool import LazySurface
+from gaia_mail_mcp.surface.accounts import LazySurface
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP

@@ -5,51 +5,27 @@ Entry: `ContractTool`, made by `server.create_server`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fastmcp.tools.base import Tool, ToolResult
 from mcp_types import Tool as ListedTool
 from mcp_types import ToolAnnotations
 from pydantic import PrivateAttr
 
 from gaia_email_registry.contract.tools import ToolSpec
-from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.surface.options import SurfaceSettings
-
-if TYPE_CHECKING:
-    from gaia_mail_mcp.surface.call import Surface
-
-
-class LazySurface:
-    """The `Surface` of a server, made at the first call so that start-up does not import what it needs."""
-
-    __slots__ = ("_made", "mailbox", "settings")
-
-    def __init__(self, mailbox: Mailbox, settings: SurfaceSettings) -> None:
-        self.mailbox = mailbox
-        self.settings = settings
-        self._made: Surface | None = None
-
-    def get(self) -> Surface:
-        """The one surface of this server."""
-        if self._made is None:
-            from gaia_mail_mcp.surface.call import Surface
-
-            self._made = Surface(mailbox=self.mailbox, settings=self.settings)
-        return self._made
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.surface.accounts import Accounts
 
 
 class ContractTool(Tool):
     """One tool of the contract over one mailbox."""
 
-    _surface: LazySurface = PrivateAttr()
+    _accounts: Accounts = PrivateAttr()
     _listed: ListedTool = PrivateAttr()
 
     @classmethod
     def make(
         cls,
         spec: ToolSpec,
-        surface: LazySurface,
+        accounts: Accounts,
         schema: dict[str, dict[str, object]],
         *,
         lean: bool,
@@ -59,11 +35,11 @@ class ContractTool(Tool):
             name=spec.name,
             title=None if lean else spec.title,
             description=spec.description,
-            parameters=schema["input"],
+            parameters=accounts.schema(schema["input"]),
             output_schema=None if lean else schema["output"],
             annotations=_annotations(spec),
         )
-        tool._surface = surface
+        tool._accounts = accounts
         tool._listed = ListedTool(
             name=tool.name,
             title=tool.title,
@@ -81,9 +57,13 @@ class ContractTool(Tool):
 
     async def run(self, arguments: dict[str, object]) -> ToolResult:
         """Call the handler; every failure is a result with `isError`, never an exception."""
-        from gaia_mail_mcp.surface.dispatch import call_tool
+        from gaia_mail_mcp.surface.dispatch import call_tool, failed
 
-        return await call_tool(self._surface.get(), self.name, arguments)
+        try:
+            surface, rest = self._accounts.pick(arguments)
+        except BadArgument as error:
+            return failed(self.name, error)
+        return await call_tool(surface.get(), self.name, rest)
 
 
 def _annotations(spec: ToolSpec) -> ToolAnnotations:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Failure, Undo, WriteResult
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.mailbox import Applied
+from gaia_mail_mcp.mailbox import Applied, EffectTeller
 from gaia_mail_mcp.surface.call import Surface, undo
 
 _PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
@@ -58,6 +58,11 @@ async def change_labels(surface: Surface, ids: Sequence[str], change: Change) ->
 
 async def change_each(surface: Surface, groups: Mapping[Change, Sequence[str]]) -> WriteResult:
     """As `change_labels`, for groups of messages to which different things happen."""
+    if len(groups) == 1:
+        ((change, ids),) = groups.items()
+        told = await _told_afterwards(surface, ids, change)
+        if told is not None:
+            return told
     before = await states(surface, [message_id for ids in groups.values() for message_id in ids])
     done: list[str] = []
     failed: list[Failure] = []
@@ -76,6 +81,24 @@ async def change_each(surface: Surface, groups: Mapping[Change, Sequence[str]]) 
                 backs[message_id] = Change(add=effect.remove, remove=effect.add)
     backs.update(await ways_back(surface, before, moved))
     return written(done, failed, undo_of(backs))
+
+
+async def _told_afterwards(surface: Surface, ids: Sequence[str], change: Change) -> WriteResult | None:
+    """The change made and its undo, by a mailbox that tells effects; None when it was not made yet."""
+    if change.snooze_until is not None or not isinstance(surface.mailbox, EffectTeller):
+        return None
+    told = await surface.mailbox.modify_telling(ids, add=change.add, remove=change.remove)
+    if told is None:
+        return None
+    nothing = frozenset[str]()
+    backs = {
+        message_id: Change(
+            add=tuple(sorted(told.removed.get(message_id, nothing))),
+            remove=tuple(sorted(told.added.get(message_id, nothing))),
+        )
+        for message_id in told.applied.ids
+    }
+    return written(told.applied.ids, told.applied.failed, undo_of(backs))
 
 
 async def ways_back(surface: Surface, before: Mapping[str, State], ids: Sequence[str]) -> dict[str, Change]:

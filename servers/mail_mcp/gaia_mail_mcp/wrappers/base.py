@@ -10,7 +10,10 @@ from gaia_mail_mcp.mailbox import (
     Applied,
     Capability,
     Changes,
+    Connecting,
     Draft,
+    Effects,
+    EffectTeller,
     FilterStore,
     Mailbox,
     Page,
@@ -140,6 +143,18 @@ class MailboxWrapper:
     async def aclose(self) -> None:
         """Passed on."""
         await self.inner.aclose()
+
+    async def modify_telling(
+        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]
+    ) -> Effects | None:
+        """Passed on, where the mailbox inside can tell effects."""
+        if not isinstance(self.inner, EffectTeller):
+            return None
+        return await self.inner.modify_telling(ids, add=add, remove=remove)
+
+    async def connect(self) -> object:
+        """Passed on, where the mailbox inside has to connect."""
+        return await self.inner.connect() if isinstance(self.inner, Connecting) else None
 
     async def filters(self) -> list[Filter]:
         """Passed on, where the mailbox inside has filters."""

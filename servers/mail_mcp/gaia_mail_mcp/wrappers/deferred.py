@@ -12,7 +12,7 @@ class Deferred(MailboxWrapper):
     """Knows its name and capabilities; everything else opens the mailbox first.
 
     Args:
-        account: As the mailbox will say.
+        account: As the mailbox will say; where it learns that only later, a name until then.
         provider: As the mailbox will say.
         capabilities: As the mailbox will say; the tool list is made from them.
         opener: Opens the mailbox; called once, at the first use.
@@ -39,8 +39,8 @@ class Deferred(MailboxWrapper):
 
     @property
     def account(self) -> str:
-        """As given."""
-        return self._account
+        """As the mailbox says once it is open; before that as given."""
+        return self._account if self._opened is None else self._opened.account
 
     @property
     def provider(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from gaia_email_registry.errors import NeedsApproval
-from gaia_mail_mcp.mailbox import Applied, Capability, Draft
+from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Effects
 from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
 if TYPE_CHECKING:
@@ -40,6 +40,12 @@ class ReadOnly(MailboxWrapper):
         _refuse()
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+        """Refused."""
+        _refuse()
+
+    async def modify_telling(
+        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]
+    ) -> Effects | None:
         """Refused."""
         _refuse()
 

@@ -1,0 +1,141 @@
+"""`gaia-gmail-mcp` beside the archived Node Gmail server: same emulator, same calls, turn about. Entry: `rows`.
+
+Needs npm. Both servers run over stdio and are warm; the emulator counts the HTTP requests each causes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+
+from benchmarks.measure import PYTHON, Row
+from gaia_mail_mcp.testing import many
+from tests.gmail.emulator.emulator import Emulator
+from tests.gmail.support import write_files
+
+PACKAGE = "@gongrzhe/server-gmail-autoauth-mcp@1.1.11"
+MESSAGES = 200
+
+_LOOPBACK = """
+const {Gaxios} = require(process.env.GAXIOS_DIR);
+const request = Gaxios.prototype.request;
+Gaxios.prototype.request = function (options) {
+  options.url = String(options.url).replace(/^https:\\/\\/[a-z.]*googleapis\\.com/, process.env.LOOPBACK_ROOT);
+  delete options.baseURL;
+  options.retry = false;
+  return request.call(this, options);
+};
+"""
+"""Sends what the Node server asks of Google to the emulator."""
+
+
+@dataclass(slots=True)
+class Measured:
+    """Best milliseconds and HTTP requests of one call."""
+
+    best_ms: float = float("inf")
+    requests: list[int] = field(default_factory=list[int])
+
+
+def rows(*, quick: bool) -> list[Row]:
+    """One row a call; none where npm is not here."""
+    if shutil.which("npm") is None:
+        return []
+    with tempfile.TemporaryDirectory(prefix="gaia-bench-gmail-") as name:
+        folder = Path(name)
+        command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", name, PACKAGE]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return asyncio.run(_compare(folder, rounds=3 if quick else 10))
+
+
+async def _compare(folder: Path, rounds: int) -> list[Row]:
+    emulator = Emulator()
+    for seed in many(MESSAGES):
+        emulator.account.mailbox.put(seed.raw, seed.labels)
+    await emulator.start()
+    write_files(emulator, folder)
+    ours = StdioTransport(PYTHON, ["-m", "gaia_gmail_mcp.server"], env=_environment(emulator, folder))
+    script = folder / "node_modules" / "@gongrzhe" / "server-gmail-autoauth-mcp" / "dist" / "index.js"
+    theirs = StdioTransport("node", [str(script)], env=_node_environment(emulator, folder))
+    try:
+        async with Client(ours) as one, Client(theirs) as other:
+            return await _measure(emulator, {"ours": one, "theirs": other}, rounds)
+    finally:
+        await emulator.aclose()
+
+
+async def _measure(
+    emulator: Emulator, clients: Mapping[str, Client[StdioTransport]], rounds: int
+) -> list[Row]:
+    ids = [emulator.account.outer(f"m{number}") for number in range(MESSAGES, MESSAGES - 100, -1)]
+    calls: dict[str, tuple[str, dict[str, object]]] = {
+        "search of 10": ("search_emails", {"query": "in:inbox", "maxResults": 10}),
+        "search of 100": ("search_emails", {"query": "in:inbox", "maxResults": 100}),
+        "read": ("read_email", {"messageId": ids[0]}),
+        "modify 100": ("batch_modify_emails", {"messageIds": ids}),
+    }
+    found = {(name, whose): Measured() for name in calls for whose in clients}
+    for number in range(rounds + 1):
+        for client in clients.values():  # not timed: hear of what the other one changed
+            await client.call_tool("search_emails", {"query": "in:inbox", "maxResults": 1})
+        change = "removeLabelIds" if number % 2 else "addLabelIds"
+        for name, (tool, arguments) in calls.items():
+            for whose, client in clients.items():
+                given = {**arguments, change: ["STARRED"]} if name == "modify 100" else arguments
+                emulator.forget_requests()
+                started = time.perf_counter()
+                await client.call_tool(tool, given)
+                elapsed = (time.perf_counter() - started) * 1000
+                if number:
+                    measured = found[name, whose]
+                    measured.best_ms = min(measured.best_ms, elapsed)
+                    measured.requests.append(len(emulator.requests))
+    return [_row(name, found[name, "ours"], found[name, "theirs"]) for name in calls]
+
+
+def _row(name: str, ours: Measured, theirs: Measured) -> Row:
+    fewer = max(ours.requests) < min(theirs.requests) or name == "read"
+    return Row(
+        name=f"Gmail, warm: {name}",
+        ours=_shown(ours),
+        theirs=f"Node server {_shown(theirs)}",
+        ratio=theirs.best_ms / ours.best_ms,
+        target="> 1",
+        met=theirs.best_ms > ours.best_ms and fewer,
+    )
+
+
+def _shown(measured: Measured) -> str:
+    return f"{measured.best_ms:.1f} ms, {max(measured.requests)} req"
+
+
+def _environment(emulator: Emulator, folder: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "GAIA_GMAIL_API_ROOT": emulator.root,
+        "GAIA_GOOGLE_OAUTH_ROOT": emulator.root,
+        "GAIA_HOME": str(folder / "home"),
+        "GMAIL_OAUTH_PATH": str(folder / "gcp-oauth.keys.json"),
+        "GMAIL_CREDENTIALS_PATH": str(folder / "credentials.json"),
+    }
+
+
+def _node_environment(emulator: Emulator, folder: Path) -> dict[str, str]:
+    preload = folder / "loopback.cjs"
+    preload.write_text(_LOOPBACK, encoding="utf-8")
+    return {
+        **_environment(emulator, folder),
+        "NODE_OPTIONS": f"--require {preload}",
+        "GAXIOS_DIR": str(folder / "node_modules" / "gaxios"),
+        "LOOPBACK_ROOT": emulator.root,
+    }

@@ -1,0 +1,1 @@
+"""Gmail as a `Mailbox`, and the `gaia-gmail-mcp` server over it. Entry: `server.main`."""

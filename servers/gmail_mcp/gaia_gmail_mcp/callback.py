@@ -1,0 +1,118 @@
+"""Waits on loopback for Google to send the browser back. Entry: `Callback`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import html
+from urllib.parse import parse_qs, urlsplit
+
+from gaia_email_registry.errors import BadArgument, NeedsAuth
+
+PATH = "/oauth2callback"
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+_MOST_LINES = 100
+
+
+class Callback:
+    """Serves one page, to the browser that brings `state` back; anything else is turned away.
+
+    Args:
+        url: Where the browser is sent: `http` on a loopback host. Port 0, or none at all, means a free one.
+        state: What only the page that was opened can know.
+    """
+
+    def __init__(self, url: str, state: str) -> None:
+        parts = urlsplit(url)
+        try:
+            port = parts.port or 0
+        except ValueError:
+            port = -1
+        if parts.scheme != "http" or parts.hostname not in LOOPBACK or port < 0:
+            raise BadArgument(
+                f"The callback must be on this machine, as in http://localhost:3000{PATH}, not {url[:100]!r}.",
+                argument="callback-url",
+            )
+        self._host, self._port, self._path = parts.hostname, port, parts.path or PATH
+        self._state = state
+        self._server: asyncio.Server | None = None
+        self._code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    async def start(self) -> str:
+        """Listen; the URL to tell Google.
+
+        Raises:
+            BadArgument: The port is taken.
+        """
+        address = "127.0.0.1" if self._host == "localhost" else self._host
+        try:
+            self._server = await asyncio.start_server(self._answer, address, self._port, limit=16_384)
+        except OSError as error:
+            raise BadArgument(
+                f"Port {self._port} cannot be listened on ({error.strerror}); name another one in the callback URL.",
+                argument="callback-url",
+            ) from None
+        port = self._server.sockets[0].getsockname()[1]
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"http://{host}:{port}{self._path}"
+
+    async def code(self, timeout_s: float) -> str:
+        """The authorization code.
+
+        Raises:
+            NeedsAuth: The user declined, or nobody came in time.
+        """
+        try:
+            return await asyncio.wait_for(self._code, timeout_s)
+        except TimeoutError:
+            raise NeedsAuth("Nobody came back from Google's page in time; run the command again.") from None
+
+    async def aclose(self) -> None:
+        """Stop listening."""
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError, ValueError, UnicodeError):
+            method, target, _ = (await reader.readline()).decode("ascii").split(" ", 2)
+            for _ in range(_MOST_LINES):
+                if await reader.readline() in (b"\r\n", b""):
+                    break
+            status, text = self._settle(method, target)
+            writer.write(_page(status, text))
+            await writer.drain()
+        writer.close()
+
+    def _settle(self, method: str, target: str) -> tuple[str, str]:
+        """Look at what the browser brings; status and text of the page it gets."""
+        parts = urlsplit(target)
+        given = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        if method != "GET" or parts.path != self._path:
+            return "404 Not Found", "There is nothing here."
+        if not hmac.compare_digest(given.get("state", "").encode(), self._state.encode()):
+            return (
+                "400 Bad Request",
+                "This is not the answer that was waited for. Start again from the terminal.",
+            )
+        if self._code.done():
+            return "400 Bad Request", "This was answered already."
+        if "code" in given:
+            self._code.set_result(given["code"])
+            return "200 OK", "Gmail is connected. You can close this page."
+        reason = given.get("error", "no reason given")
+        self._code.set_exception(
+            NeedsAuth(f"Google did not allow it ({reason[:60]!r}); nothing was changed.")
+        )
+        return "200 OK", "Gmail was not connected. You can close this page."
+
+
+def _page(status: str, text: str) -> bytes:
+    body = f"<!doctype html><meta charset=utf-8><title>gaia-email</title><p>{html.escape(text)}".encode()
+    head = (
+        f"HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
+        "Content-Security-Policy: default-src 'none'\r\nReferrer-Policy: no-referrer\r\n"
+        "Cache-Control: no-store\r\nConnection: close\r\n\r\n"
+    )
+    return head.encode() + body

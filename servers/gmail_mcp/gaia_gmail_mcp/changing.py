@@ -1,0 +1,328 @@
+"""Changing messages of a Gmail account: labels, Trash and back, deletion, snoozing. Entry: `GmailChanging`.
+
+Gmail forgets where a message was before it went to Trash or Spam; here it is remembered (`notes.py`), so that
+taking it out brings it back. Gmail's API cannot snooze: a snoozed message leaves the inbox under a label of
+ours and comes back when a server of that account next looks.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from gaia_email_registry.contract.wire import Failure
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_gmail_mcp.calls import Call, Resource, delete, post
+from gaia_gmail_mcp.history import GmailFollowing
+from gaia_gmail_mcp.notes import Origins
+from gaia_gmail_mcp.profile import history_call, profile_of
+from gaia_gmail_mcp.reading import MOST_LISTED, is_message_id
+from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Changes, Effects, Page, StoredMessage
+from gaia_mail_mcp.memory.standing import PLACES, Standing
+from gaia_mail_mcp.query.grammar import Query
+
+MOST_AT_ONCE = 1000
+"""Ids that batchModify and batchDelete take."""
+
+FEW = 9
+"""So many single changes (5 units each) are cheaper than one batchModify (50), and each says how it went."""
+
+SNOOZED = "Snoozed by gaia"
+"""The label of what this program snoozed."""
+
+NO_MESSAGE = "there is no such message"
+
+MANY_UNSEEN = 100
+"""So many messages are read in one batch; the labels of more are better found out after the change."""
+
+_AWAY = frozenset(PLACES) - {"INBOX"}
+_FIXED = frozenset({"SENT", "DRAFT"})
+
+Delta = tuple[frozenset[str], frozenset[str]]
+"""Label ids to add, and to remove."""
+
+_NO_DELTA: Delta = (frozenset(), frozenset())
+
+Move = Callable[[Standing], Standing]
+
+
+class GmailChanging(GmailFollowing):
+    """Adds what `Capability.MODIFY`, `DELETE` and `SNOOZE` stand for."""
+
+    wakes = True
+    """Whether snoozed messages are brought back; off for a server that must not write."""
+
+    _snoozed_id = ""
+
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        _check_movable((*add, *remove))
+        taken = tuple(label for label in remove if label not in add)
+        if _is_plain(add, remove):
+            present, failed = await self._present(ids)
+            await self._relabel(present, (frozenset(add), frozenset(taken)))
+            applied = Applied(ids=tuple(present), failed=tuple(failed))
+        else:
+            await self._check_labels((*add, *remove))
+            applied = await self._move(ids, lambda standing: standing.changed(add=add, remove=taken))
+        if "INBOX" in (*add, *remove):
+            await self._end_snooze(applied.ids)
+        return applied
+
+    async def modify_telling(
+        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]
+    ) -> Effects | None:
+        """See `EffectTeller`: for many messages not seen yet, where Gmail's history says it for 2 units a page."""
+        await self.connect()
+        unique = [message_id for message_id in dict.fromkeys(ids) if is_message_id(message_id)]
+        unseen = sum(self.known.labels(message_id) is None for message_id in unique)
+        if unseen <= MANY_UNSEEN or not _is_plain(add, remove):
+            return None
+        _check_movable((*add, *remove))
+        taken = frozenset(remove).difference(add)
+        start = (await profile_of(self.client)).history
+        await self._relabel(unique, (frozenset(add), taken))
+        effects = await self._effects(start, frozenset(add), taken)
+        present, failed = await self._present([message_id for message_id in ids if message_id not in effects])
+        there = {*present, *effects}
+        if "INBOX" in taken:
+            await self._end_snooze(unique)
+        return Effects(
+            applied=Applied(ids=tuple(item for item in unique if item in there), failed=tuple(failed)),
+            added={item: effects[item][0] for item in unique if item in effects},
+            removed={item: effects[item][1] for item in unique if item in effects},
+        )
+
+    async def _effects(self, start: str, add: frozenset[str], remove: frozenset[str]) -> dict[str, Delta]:
+        """Which of these labels were really added to and removed from which messages since `start`."""
+        found: dict[str, Delta] = {}
+        while True:
+            page = await self.client.call(history_call(start, MOST_LISTED))
+            records: list[Resource] = page.get("history", [])
+            for record in records:
+                for message_id, delta in _deltas(record):
+                    added, removed = found.get(message_id, _NO_DELTA)
+                    found[message_id] = (added | (delta[0] & add), removed | (delta[1] & remove))
+            if not page.get("nextPageToken"):
+                return found
+            start = records[-1]["id"]
+
+    async def trash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        return await self._move(ids, lambda standing: standing.changed(add=("TRASH",)))
+
+    async def untrash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`; what went to Trash by other means, so that nobody knows from where, goes to the inbox."""
+
+        def back(standing: Standing) -> Standing:
+            if "TRASH" not in standing.labels:
+                return standing
+            add = () if "TRASH" in standing.came_from else ("INBOX",)
+            return standing.changed(add=add, remove=("TRASH",))
+
+        return await self._move(ids, back)
+
+    async def delete(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`. Gmail does not say which of many existed, so each is looked at first."""
+        present, failed = await self._present(ids)
+        if len(present) == 1:
+            await self.client.call(delete("messages", present[0], units=Units.DRAFT))
+        elif present:
+            for chunk in _chunks(present):
+                await self.client.call(post("messages", "batchDelete", units=Units.MANY, body={"ids": chunk}))
+        self.known.forget(present)
+        notes = await self.connect()
+        with notes.changing() as content:
+            content.forget(present)
+        return Applied(ids=tuple(present), failed=tuple(failed))
+
+    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+        """See `Mailbox`."""
+        moment = _read_time(until)
+        present, failed = await self._present(ids)
+        notes = await self.connect()
+        if present:
+            label = await self._own_label()
+            await self._relabel(present, (frozenset({label}), frozenset({"INBOX"})))
+            with notes.changing() as content:
+                content.snoozed.update(dict.fromkeys(present, moment.isoformat()))
+        return Applied(ids=tuple(present), failed=tuple(failed))
+
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        """See `Mailbox`."""
+        await self._wake()
+        return await super().search(query, limit=limit, cursor=cursor)
+
+    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+        """See `Mailbox`."""
+        await self._wake()
+        return await super().read(ids, raw=raw)
+
+    async def changes(self, cursor: str | None, *, limit: int) -> Changes:
+        """See `Mailbox`."""
+        await self._wake()
+        return await super().changes(cursor, limit=limit)
+
+    async def _move(self, ids: Sequence[str], move: Move) -> Applied:
+        """Change each message from how it stands; those to which the same happens go together."""
+        present, failed = await self._present(ids)
+        notes = await self.connect()
+        groups: dict[Delta, list[str]] = {}
+        origins: dict[str, Origins] = {}
+        content = notes.read()
+        for message_id in present:
+            labels = self.known.labels(message_id) or frozenset()
+            after = move(Standing(labels=labels, came_from=content.origin(message_id)))
+            origins[message_id] = after.came_from
+            groups.setdefault((after.labels - labels, labels - after.labels), []).append(message_id)
+        for delta, group in groups.items():
+            await self._relabel(group, delta)
+            with notes.changing() as changing:
+                for message_id in group:
+                    changing.set_origin(message_id, origins[message_id])
+        return Applied(ids=tuple(present), failed=tuple(failed))
+
+    async def _present(self, ids: Sequence[str]) -> tuple[list[str], list[Failure]]:
+        """Which of them exist, each once; looks only at those not seen yet."""
+        await self.connect()
+        unique = list(dict.fromkeys(ids))
+        possible = [message_id for message_id in unique if is_message_id(message_id)]
+        found = await self._read_summaries(possible)
+        present = [message_id for message_id in possible if message_id in found]
+        failed = [
+            Failure(id=message_id, error=NO_MESSAGE) for message_id in unique if message_id not in found
+        ]
+        return present, failed
+
+    async def _relabel(self, ids: Sequence[str], delta: Delta) -> None:
+        add, remove = delta
+        if not ids or not (add or remove):
+            return
+        body = {"addLabelIds": sorted(add), "removeLabelIds": sorted(remove)}
+        try:
+            if len(ids) <= FEW:
+                await self._each([_modify(message_id, body) for message_id in ids])
+            else:
+                for chunk in _chunks(ids):
+                    await self.client.call(
+                        post("messages", "batchModify", units=Units.MANY, body={"ids": chunk, **body})
+                    )
+        except BadArgument as error:
+            raise BadArgument(error.message, argument="labels") from None
+        finally:
+            self.known.distrust()
+        for message_id in ids:
+            self.known.relabel(message_id, add=add, remove=remove)
+
+    async def _each(self, calls: Sequence[Call]) -> None:
+        """Calls that were all expected to work; a message that vanished meanwhile does not matter."""
+        for outcome in await self.client.many(calls):
+            if isinstance(outcome, MailError) and not isinstance(outcome, NotFound):
+                raise outcome
+
+    async def _check_labels(self, label_ids: Iterable[str]) -> None:
+        unknown = set(label_ids).difference(SYSTEM_LABELS)
+        if not unknown:
+            return
+        unknown.difference_update(label["id"] for label in await self.labels())
+        if unknown:
+            name = min(unknown)[:80]
+            raise BadArgument(f"There is no label {name!r}; create it first.", argument="labels")
+
+    async def _own_label(self) -> str:
+        """The id of the label of snoozed messages, made when there is none."""
+        if not self._snoozed_id:
+            for label in await self.labels():
+                if label["name"] == SNOOZED:
+                    self._snoozed_id = label["id"]
+                    break
+            else:
+                self._snoozed_id = await self._made_label()
+        return self._snoozed_id
+
+    async def _made_label(self) -> str:
+        shown = {"messageListVisibility": "show", "labelListVisibility": "labelShowIfUnread"}
+        call = post("labels", units=Units.MESSAGE, body={"name": SNOOZED, **shown}, repeatable=False)
+        made: str = (await self.client.call(call))["id"]
+        return made
+
+    async def _snoozed_label(self) -> str | None:
+        notes = await self.connect()
+        return SNOOZED if self._snoozed_id or notes.read().snoozed else None
+
+    async def _end_snooze(self, ids: Sequence[str]) -> None:
+        notes = await self.connect()
+        ending = [message_id for message_id in ids if message_id in notes.read().snoozed]
+        if not ending:
+            return
+        with notes.changing() as content:
+            for message_id in ending:
+                content.snoozed.pop(message_id, None)
+        await self._relabel(ending, (frozenset(), frozenset({await self._own_label()})))
+
+    async def _wake(self) -> None:
+        """Bring back what was snoozed until now; what is in Trash or Spam meanwhile stays there."""
+        notes = await self.connect()
+        now = dt.datetime.now(dt.UTC)
+        due = [item for item, until in notes.read().snoozed.items() if _is_due(until, now)]
+        if not due or not self.wakes:
+            return
+        found = await self._read_summaries(due)
+        away = {item for item in due if item in found and {"TRASH", "SPAM"} & set(found[item][0]["labels"])}
+        with notes.changing() as content:
+            for message_id in due:
+                if message_id not in away:
+                    content.snoozed.pop(message_id, None)
+        back = [message_id for message_id in due if message_id in found and message_id not in away]
+        if back:
+            label = await self._own_label()
+            await self._relabel(back, (frozenset({"INBOX", "UNREAD"}), frozenset({label})))
+
+
+def _is_plain(add: Iterable[str], remove: Iterable[str]) -> bool:
+    """Whether no message comes to another place but the archive: then where it was does not matter."""
+    return _AWAY.isdisjoint((*add, *remove)) and "INBOX" not in add
+
+
+def _check_movable(label_ids: Iterable[str]) -> None:
+    for label in label_ids:
+        if label in _FIXED:
+            raise BadArgument(f"{label} can be neither added nor removed.", argument="labels")
+
+
+def _deltas(record: Resource) -> Iterator[tuple[str, Delta]]:
+    nothing = frozenset[str]()
+    for item in record.get("labelsAdded", ()):
+        yield item["message"]["id"], (frozenset(item.get("labelIds", ())), nothing)
+    for item in record.get("labelsRemoved", ()):
+        yield item["message"]["id"], (nothing, frozenset(item.get("labelIds", ())))
+
+
+def _modify(message_id: str, body: dict[str, list[str]]) -> Call:
+    return post("messages", message_id, "modify", units=Units.MESSAGE, body=body, fields="id,labelIds")
+
+
+def _chunks(ids: Sequence[str]) -> list[list[str]]:
+    return [list(ids[start : start + MOST_AT_ONCE]) for start in range(0, len(ids), MOST_AT_ONCE)]
+
+
+def _is_due(until: str, now: dt.datetime) -> bool:
+    """What is no time with an offset is due: nobody could ever bring it back otherwise."""
+    try:
+        return dt.datetime.fromisoformat(until) <= now
+    except (ValueError, TypeError):
+        return True
+
+
+def _read_time(until: str) -> dt.datetime:
+    try:
+        moment = dt.datetime.fromisoformat(until)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None or moment <= dt.datetime.now(dt.UTC):
+        raise BadArgument(
+            "until must be a time to come, with an offset, as in 2030-01-31T08:00:00+01:00.",
+            argument="until",
+        )
+    return moment

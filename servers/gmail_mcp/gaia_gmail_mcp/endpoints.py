@@ -1,0 +1,53 @@
+"""Where Google's services are: their own addresses, or others from the environment. Entry: `Endpoints`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from gaia_email_registry.errors import BadArgument
+
+GMAIL = "https://gmail.googleapis.com"
+ACCOUNTS = "https://accounts.google.com"
+TOKENS = "https://oauth2.googleapis.com"
+CALENDAR = "https://www.googleapis.com"
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoints:
+    """Root URLs, without a slash at the end."""
+
+    gmail: str = GMAIL
+    authorize: str = f"{ACCOUNTS}/o/oauth2/v2/auth"
+    tokens: tuple[str, ...] = (f"{TOKENS}/token",)
+    """Where tokens are given out; the next is asked where one does not exist."""
+    calendar: str = CALENDAR
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str]) -> Endpoints:
+        """Google's, or where the environment says: tests and private gateways.
+
+        Raises:
+            BadArgument: One is no URL, or would send a login in the clear beyond this machine.
+        """
+        oauth = _root("GAIA_GOOGLE_OAUTH_ROOT", environ)
+        return cls(
+            gmail=_root("GAIA_GMAIL_API_ROOT", environ) or GMAIL,
+            authorize=f"{oauth or ACCOUNTS}/o/oauth2/v2/auth",
+            tokens=(f"{oauth}/token", f"{oauth}/oauth2/token") if oauth else (f"{TOKENS}/token",),
+            calendar=_root("GAIA_CALENDAR_API_ROOT", environ) or CALENDAR,
+        )
+
+
+def _root(name: str, environ: Mapping[str, str]) -> str:
+    given = environ.get(name, "").strip().rstrip("/")
+    if not given:
+        return ""
+    parts = urlsplit(given)
+    safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
+    if not safe or not parts.hostname or parts.username or parts.query or parts.fragment:
+        raise BadArgument(f"{name} must be an https URL (http only on this machine).", argument=name)
+    return given

@@ -1,0 +1,45 @@
+"""Small private JSON files. Entries: `read_json`, `write_json`; `is_object` looks at what was parsed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TypeAlias, TypeGuard
+
+from gaia_email_registry.private_file import write_private
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+MAX_BYTES = 4_000_000
+
+
+def is_object(value: object) -> TypeGuard[dict[str, object]]:
+    """Whether a parsed JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def read_json(path: Path) -> dict[str, Json] | None:
+    """The object in a file; None when there is no file or no object in it.
+
+    Raises:
+        OSError: It is there and cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES)
+    except FileNotFoundError:
+        return None
+    try:
+        found: Json = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def write_json(path: Path, value: dict[str, Json]) -> None:
+    """Replace a file in one step, readable by its owner only; a link stays a link.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    write_private(path.resolve(), json.dumps(value, indent=2).encode())

@@ -1,0 +1,179 @@
+"""Following a Gmail account: `changes`, `cursor`, `wait`, from `users.history.list`. Entry: `GmailFollowing`.
+
+A cursor is `g1.account.history`, and while the first listing is being paged `g1.account.history.token`: the
+listing shows what was there, the history from its beginning on what has happened since.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gaia_email_registry.contract.wire import Changed, Summary
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_gmail_mcp.calls import Call, Resource, get
+from gaia_gmail_mcp.profile import history_call, profile_of
+from gaia_gmail_mcp.reading import MOST_LISTED, GmailReading
+from gaia_gmail_mcp.summaries import flags_of
+from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.mailbox import Changes
+
+FOREIGN = "the cursor is not one of this mailbox"
+TOO_OLD = "the cursor is older than what Gmail remembers"
+
+FIRST_POLL_S = 2.0
+LONGEST_POLL_S = 20.0
+"""Polling costs 2 units; the pause grows while nothing happens."""
+
+_CURSOR = re.compile(r"g1\.([0-9a-f]{8})\.(\d{1,30})(?:\.([\x21-\x7e]+))?\Z", re.ASCII)
+_KINDS = ("messagesAdded", "labelsAdded", "labelsRemoved", "messagesDeleted")
+
+
+@dataclass(slots=True, kw_only=True)
+class Events:
+    """What a page of history says, by message: how it was first told, and its labels where they were told."""
+
+    added: dict[str, None]
+    changed: dict[str, list[str] | None]
+    removed: dict[str, None]
+
+
+class GmailFollowing(GmailReading):
+    """Adds the cursor contract."""
+
+    first_poll_s = FIRST_POLL_S
+    longest_poll_s = LONGEST_POLL_S
+
+    async def changes(self, cursor: str | None, *, limit: int) -> Changes:
+        """See `Mailbox`. `limit` counts history records once the first listing is through."""
+        await self.connect()
+        limit = max(1, min(limit, MOST_LISTED))
+        if cursor is None:
+            return await self._listing(await self._history_id(), "", limit, reason="")
+        found = _CURSOR.match(cursor)
+        if found is None or found[1] != self._mark():
+            return await self._listing(await self._history_id(), "", limit, reason=FOREIGN)
+        if found[3]:
+            return await self._listing(found[2], found[3], limit, reason="")
+        try:
+            page = await self.client.call(history_call(found[2], limit))
+        except (NotFound, BadArgument):
+            return await self._listing(await self._history_id(), "", limit, reason=TOO_OLD)
+        return await self._told(page)
+
+    async def cursor(self) -> str:
+        """See `Mailbox`."""
+        await self.connect()
+        return self._cursor(await self._history_id())
+
+    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
+        """See `Mailbox`; asks Gmail for the first event since, every few seconds."""
+        await self.connect()
+        found = _CURSOR.match(cursor)
+        if found is None or found[1] != self._mark() or found[3]:
+            return True
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout_s
+        start, pause = found[2], self.first_poll_s
+        while True:
+            try:
+                page = await self.client.call(_first_event(start))
+            except (NotFound, BadArgument):
+                return True
+            if page.get("history"):
+                return True
+            start = page.get("historyId", start)
+            left = deadline - loop.time()
+            if left <= 0:
+                return False
+            await asyncio.sleep(min(pause, left))
+            pause = min(pause * 1.5, self.longest_poll_s)
+
+    async def _history_id(self) -> str:
+        return (await profile_of(self.client)).history
+
+    async def _listing(self, history: str, token: str, limit: int, reason: str) -> Changes:
+        try:
+            page = await self._listed("", (), True, limit, token)
+        except BadArgument:
+            page, reason = await self._listed("", (), True, limit, ""), FOREIGN
+        added = await self._summaries([item["id"] for item in page.get("messages", ())])
+        token = page.get("nextPageToken", "")
+        if not token:
+            self.client.health.synced()
+        return Changes(
+            cursor=self._cursor(history, token),
+            added=tuple(added),
+            changed=(),
+            removed=(),
+            reset=bool(reason),
+            reason=reason,
+            more=bool(token),
+        )
+
+    async def _told(self, page: Resource) -> Changes:
+        records: list[Resource] = page.get("history", [])
+        events = _events(records)
+        self.known.apply(records)
+        unsure = [message_id for message_id, labels in events.changed.items() if labels is None]
+        summaries = await self._summaries([*events.added, *unsure])
+        labels = {summary["id"]: summary["labels"] for summary in summaries}
+        labels.update({item: told for item, told in events.changed.items() if told is not None})
+        more = bool(page.get("nextPageToken"))
+        if not more:
+            self.client.health.synced()
+        return Changes(
+            cursor=self._cursor(records[-1]["id"] if more else page["historyId"]),
+            added=tuple(summary for summary in summaries if summary["id"] in events.added),
+            changed=tuple(
+                Changed(id=message_id, labels=sorted(labels[message_id]), flags=flags_of(labels[message_id]))
+                for message_id in events.changed
+                if message_id in labels
+            ),
+            removed=tuple(events.removed),
+            reset=False,
+            reason="",
+            more=more,
+        )
+
+    async def _summaries(self, ids: Sequence[str]) -> list[Summary]:
+        self.known.distrust()
+        found = await self._read_summaries(ids)
+        return [found[message_id][0] for message_id in ids if message_id in found]
+
+    def _cursor(self, history: str, token: str = "") -> str:
+        text = f"g1.{self._mark()}.{history}"
+        return f"{text}.{token}" if token else text
+
+    def _mark(self) -> str:
+        return hashlib.sha256(self.account.casefold().encode()).hexdigest()[:8]
+
+
+def _first_event(start: str) -> Call:
+    query = {"startHistoryId": start, "maxResults": 1}
+    return get("history", units=Units.HISTORY, query=query, fields="history/id,historyId")
+
+
+def _events(records: Sequence[Resource]) -> Events:
+    """The net effect of some records; a message removed again within them is only told as removed."""
+    events = Events(added={}, changed={}, removed={})
+    for record in records:
+        for kind in _KINDS:
+            for item in record.get(kind, ()):
+                _note(events, kind, item["message"])
+    return events
+
+
+def _note(events: Events, kind: str, message: Resource) -> None:
+    message_id: str = message["id"]
+    if kind == "messagesDeleted":
+        events.removed[message_id] = None
+        events.added.pop(message_id, None)
+        events.changed.pop(message_id, None)
+    elif kind == "messagesAdded":
+        events.added[message_id] = None
+    elif message_id not in events.added:
+        events.changed[message_id] = message.get("labelIds")

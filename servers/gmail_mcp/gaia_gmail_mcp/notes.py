@@ -1,0 +1,95 @@
+"""What Gmail does not keep for us: where a trashed message was, and when a snoozed one comes back. Entry: `Notes`.
+
+One small file an account, shared by the processes that serve it; it holds message ids, label ids and times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gaia_email_registry.private_file import locked
+from gaia_gmail_mcp.files import Json, read_json, write_json
+
+MOST = 20_000
+"""Messages remembered; the oldest is forgotten first."""
+
+Origins = Mapping[str, frozenset[str]]
+"""Of a message in Spam or Trash: which places it was in before it came there."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Content:
+    """What is in the file."""
+
+    origins: dict[str, dict[str, list[str]]] = field(default_factory=dict[str, dict[str, list[str]]])
+    snoozed: dict[str, str] = field(default_factory=dict[str, str])
+
+    def set_origin(self, message_id: str, origins: Origins) -> None:
+        """Remember where a message was; nothing to remember forgets it."""
+        self.origins.pop(message_id, None)
+        if origins:
+            self.origins[message_id] = {place: sorted(before) for place, before in origins.items()}
+
+    def origin(self, message_id: str) -> Origins:
+        """Where a message was."""
+        found = self.origins.get(message_id, {})
+        return {place: frozenset(before) for place, before in found.items()}
+
+    def forget(self, ids: Iterable[str]) -> None:
+        """These are gone."""
+        for message_id in ids:
+            self.origins.pop(message_id, None)
+            self.snoozed.pop(message_id, None)
+
+
+class Notes:
+    """Reads on every use: another process may have written."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "places.json"
+
+    def read(self) -> Content:
+        """What is remembered now."""
+        found = read_json(self._path) or {}
+        return Content(origins=_origins(found.get("origins")), snoozed=_texts(found.get("snoozed")))
+
+    @contextmanager
+    def changing(self) -> Generator[Content, None, None]:
+        """Change what is remembered, alone among processes."""
+        with locked(self._path):
+            content = self.read()
+            before = (dict(content.origins), dict(content.snoozed))
+            yield content
+            if before != (content.origins, content.snoozed):
+                self._write(content)
+
+    def _write(self, content: Content) -> None:
+        origins: dict[str, Json] = {
+            message_id: {place: list(before) for place, before in places.items()}
+            for message_id, places in list(content.origins.items())[-MOST:]
+        }
+        snoozed: dict[str, Json] = dict(list(content.snoozed.items())[-MOST:])
+        write_json(self._path, {"origins": origins, "snoozed": snoozed})
+
+
+def _origins(value: Json) -> dict[str, dict[str, list[str]]]:
+    if not isinstance(value, dict):
+        return {}
+    return {
+        message_id: {
+            place: [name for name in before if isinstance(name, str)]
+            for place, before in places.items()
+            if isinstance(before, list)
+        }
+        for message_id, places in value.items()
+        if isinstance(places, dict)
+    }
+
+
+def _texts(value: Json) -> dict[str, str]:
+    if not isinstance(value, dict):
+        return {}
+    return {key: text for key, text in value.items() if isinstance(text, str)}

@@ -1,0 +1,59 @@
+"""Whose mailbox it is and where its history stands. Entries: `profile_of`, `history_call`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gaia_email_registry.errors import NotFound, ProviderError
+from gaia_gmail_mcp.calls import Call, get
+from gaia_gmail_mcp.client import Client
+from gaia_gmail_mcp.units import Units
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """`history` is the newest history id."""
+
+    address: str
+    history: str
+
+
+async def profile_of(client: Client) -> Profile:
+    """Ask Gmail, for 1 unit; a stand-in for Gmail that has no profile is asked in other ways.
+
+    Raises:
+        MailError: There is no login, or Gmail cannot be reached.
+    """
+    try:
+        call = get("profile", units=Units.PROFILE, fields="emailAddress,historyId")
+        found = await client.call(call)
+    except NotFound:
+        return await _pieced_together(client)
+    return Profile(address=found["emailAddress"], history=found["historyId"])
+
+
+def history_call(start: str, limit: int) -> Call:
+    """What happened after a history id."""
+    labels = "message(id,labelIds),labelIds"
+    fields = (
+        "history(id,messagesAdded/message/id,messagesDeleted/message/id,"
+        f"labelsAdded({labels}),labelsRemoved({labels})),historyId,nextPageToken"
+    )
+    query = {"startHistoryId": start, "maxResults": limit}
+    return get("history", units=Units.HISTORY, query=query, fields=fields)
+
+
+async def _pieced_together(client: Client) -> Profile:
+    """The address from OpenID's user information, the history id from the history itself."""
+    user = await client.call(Call(method="GET", target="/oauth2/v2/userinfo", units=0))
+    address = user.get("email")
+    if not isinstance(address, str) or "@" not in address:
+        raise ProviderError("The server does not say whose mailbox this is.")
+    history = "1"
+    listed = await client.call(get("messages", units=Units.MESSAGE, query={"maxResults": 1}))
+    for item in listed.get("messages", ()):
+        query = {"format": "minimal"}
+        newest = await client.call(get("messages", item["id"], units=Units.MESSAGE, query=query))
+        history = newest.get("historyId", history)
+    told = await client.call(history_call(history, 1))
+    return Profile(address=address, history=told.get("historyId", history))

@@ -1,0 +1,85 @@
+"""Our parsed searches as Gmail takes them. Entry: `search_of`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS
+from gaia_mail_mcp.query.canonical import to_text
+from gaia_mail_mcp.query.grammar import Query, all_of, any_of
+from gaia_mail_mcp.query.nodes import And, Field, Node, Not, Or
+
+_OWN_LABEL = re.compile(r"Label_\d+\Z", re.ASCII)
+_AWAY = frozenset({"anywhere", "spam", "trash"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """The parameters of `messages.list`."""
+
+    q: str
+    label_ids: tuple[str, ...]
+    include_spam_trash: bool
+
+
+def search_of(query: Query, snoozed_label: str | None) -> Search:
+    """Label ids go where Gmail takes ids, the rest is written in Gmail's grammar.
+
+    `snoozed_label` names the label of what this program snoozed: Gmail's own `is:snoozed` does not know it.
+    """
+    root = _rewritten(query.root, snoozed_label) if query.root is not None else None
+    parts = list(root.parts) if isinstance(root, And) else [root] if root is not None else []
+    label_ids = tuple(part.value for part in parts if isinstance(part, Field) and _is_label_id(part))
+    rest = all_of([part for part in parts if not (isinstance(part, Field) and _is_parameter(part))])
+    away = any(label in ("SPAM", "TRASH") for label in label_ids)
+    return Search(
+        q=to_text(Query(root=rest)),
+        label_ids=label_ids,
+        include_spam_trash=away or (root is not None and _looks_away(root)),
+    )
+
+
+def _is_parameter(part: Field) -> bool:
+    """Whether it is said by a parameter of its own: label ids, and that Spam and Trash are meant too."""
+    return _is_label_id(part) or (part.name == "in" and part.value == "anywhere")
+
+
+def _is_label_id(part: Field) -> bool:
+    return part.name == "label" and (part.value in SYSTEM_LABELS or _OWN_LABEL.match(part.value) is not None)
+
+
+def _looks_away(node: Node) -> bool:
+    """Whether Spam or Trash is asked about anywhere in it."""
+    match node:
+        case And() | Or():
+            return any(_looks_away(part) for part in node.parts)
+        case Not():
+            return _looks_away(node.part)
+        case Field(name="in", value=value):
+            return value in _AWAY
+        case Field(name="label", value=value):
+            return value.lower() in _AWAY
+        case _:
+            return False
+
+
+def _rewritten(node: Node, snoozed: str | None) -> Node:
+    """With our own snoozing, and label names as Gmail's search box writes them: with dashes for blanks."""
+    match node:
+        case And():
+            return all_of([_rewritten(part, snoozed) for part in node.parts]) or node
+        case Or():
+            return any_of([_rewritten(part, snoozed) for part in node.parts]) or node
+        case Not():
+            return Not(part=_rewritten(node.part, snoozed))
+        case Field(name="in" | "is", value="snoozed") if snoozed is not None:
+            return any_of([node, _label(snoozed)]) or node
+        case Field(name="label", value=value):
+            return _label(value)
+        case _:
+            return node
+
+
+def _label(name: str) -> Field:
+    return Field(name="label", value="-".join(name.split()))

@@ -1,0 +1,319 @@
+"""The reading half of a Gmail account as a `Mailbox`. Entry: `GmailReading`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_gmail_mcp.calls import Call, Resource, get
+from gaia_gmail_mcp.client import Client, Outcome
+from gaia_gmail_mcp.known import Known
+from gaia_gmail_mcp.notes import Notes
+from gaia_gmail_mcp.profile import history_call, profile_of
+from gaia_gmail_mcp.queries import search_of
+from gaia_gmail_mcp.summaries import metadata_call, raw_call, raw_of, summary_of, summary_of_raw
+from gaia_gmail_mcp.units import LIMIT, WINDOW_S, Units, bucket_for
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Page, Status, StoredMessage
+from gaia_mail_mcp.pacing import Bucket
+from gaia_mail_mcp.query.grammar import Query
+
+if TYPE_CHECKING:
+    from gaia_email_registry.contract.wire import Label, Summary
+
+MOST_LISTED = 500
+"""Ids that Gmail lists at once."""
+
+RAW_AT_ONCE = 20
+"""Whole messages in one batch: with attachments their answer can be large."""
+
+TRUSTED_S = 2.0
+"""Seconds for which labels just read are taken as they were; a tool that reads and then writes asks once."""
+
+_HISTORY_PAGES = 4
+_MESSAGE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}\Z", re.ASCII)
+_CURSOR = re.compile(r"(\d{1,9}):([\x21-\x7e]+)\Z", re.ASCII)
+
+
+class GmailReading:
+    """Everything that changes nothing.
+
+    Args:
+        client: How Gmail is called.
+        home: Directory below which the account keeps its quota and notes.
+        account: Its address, as far as known; Gmail says it at the first use.
+        bucket_of: The quota of the account with that folder.
+    """
+
+    provider = "gmail"
+
+    def __init__(
+        self,
+        client: Client,
+        home: Path,
+        *,
+        account: str = "",
+        bucket_of: Callable[[Path], Bucket] = bucket_for,
+    ) -> None:
+        self.account = account or "gmail"
+        self.client = client
+        self.known = Known()
+        self.home = home
+        self._bucket_of = bucket_of
+        self._notes: Notes | None = None
+        self._connecting = asyncio.Lock()
+
+    async def connect(self) -> Notes:
+        """Find out whose mailbox this is, once; where the account's notes are.
+
+        Raises:
+            NeedsAuth: It has to be connected first.
+            MailError: Gmail cannot be reached.
+        """
+        async with self._connecting:
+            if self._notes is None:
+                profile = await profile_of(self.client)
+                self.account = profile.address
+                digest = hashlib.sha256(self.account.casefold().encode()).hexdigest()[:16]
+                folder = self.home / "gmail" / digest
+                self.client.bucket = self._bucket_of(folder)
+                self.known.clear(profile.history)
+                self._notes = Notes(folder)
+            return self._notes
+
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        """See `Mailbox`. `total` counts what was listed so far, and one more where there is more."""
+        await self.connect()
+        found = search_of(query, await self._snoozed_label())
+        seen, token = _read_cursor(cursor) if cursor is not None else (0, "")
+        ids: list[str] = []
+        while True:
+            listing = self._listed(
+                found.q, found.label_ids, found.include_spam_trash, limit - len(ids), token
+            )
+            page, _ = await asyncio.gather(listing, self._look_meanwhile())
+            ids += [item["id"] for item in page.get("messages", ())]
+            token = page.get("nextPageToken", "")
+            if not token or len(ids) >= limit:
+                break
+        seen += len(ids)
+        return Page(
+            ids=tuple(ids),
+            next_cursor=f"{seen}:{token}" if token else None,
+            total=seen + 1 if token else seen,
+            exact=not token,
+        )
+
+    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+        """See `Mailbox`."""
+        notes = await self.connect()
+        wanted = list(dict.fromkeys(message_id for message_id in ids if _MESSAGE_ID.match(message_id)))
+        found = await (self._read_raw(wanted) if raw else self._read_summaries(wanted))
+        snoozed = notes.read().snoozed if found else {}
+        return [
+            StoredMessage(
+                summary=found[message_id][0],
+                raw=found[message_id][1],
+                snoozed_until=snoozed.get(message_id),
+            )
+            for message_id in ids
+            if message_id in found
+        ]
+
+    async def thread(self, thread_id: str) -> list[str]:
+        """See `Mailbox`."""
+        await self.connect()
+        query = {"format": "minimal"}
+        try:
+            call = get("threads", thread_id, units=Units.THREAD, query=query, fields="messages/id")
+            found = await self.client.call(call)
+        except (NotFound, BadArgument):
+            found = {}
+        ids = [item["id"] for item in found.get("messages", ())]
+        if not ids:
+            raise NotFound(f"There is no conversation {thread_id[:80]!r}.", argument="thread_id")
+        return ids
+
+    async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
+        """See `Mailbox`."""
+        from gaia_mail_mcp.mime.read import parse_message
+
+        stored = await self.read([message_id], raw=True)
+        if not stored:
+            raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
+        for part in parse_message(stored[0].raw or b"").attachments:
+            if part.id == attachment_id:
+                return part.filename, part.content_type, part.content
+        raise NotFound(
+            f"Message {message_id} has no attachment {attachment_id[:80]!r}.", argument="attachment_id"
+        )
+
+    async def labels(self) -> list[Label]:
+        """See `Mailbox`: Gmail's own in our order, then the user's by name."""
+        await self.connect()
+        found = await self.client.call(get("labels", units=Units.LIST_SETTINGS))
+        labels = [label_of(item) for item in found.get("labels", ())]
+        order = {name: number for number, name in enumerate(SYSTEM_LABELS)}
+        return sorted(
+            labels,
+            key=lambda label: (
+                label["type"] != "system",
+                order.get(label["id"], len(order)),
+                label["name"].casefold(),
+                label["id"],
+            ),
+        )
+
+    async def status(self) -> Status:
+        """See `Mailbox`: not connected when Gmail cannot be asked, with the reason."""
+        health = self.client.health
+        try:
+            await self.connect()
+            await profile_of(self.client)
+        except MailError as error:
+            hint = f" {error.hint}" if error.hint else ""
+            return Status(connected=False, errors=(f"{error.message}{hint}", *health.errors()))
+        return Status(
+            connected=True,
+            scopes=self.client.tokens.scopes,
+            quota={
+                "used": self.client.bucket.used(WINDOW_S),
+                "limit": LIMIT * WINDOW_S,
+                "window_s": WINDOW_S,
+            },
+            last_sync=health.last_sync,
+            errors=health.errors(),
+        )
+
+    async def aclose(self) -> None:
+        """See `Mailbox`."""
+        await self.client.wire.aclose()
+
+    async def _listed(self, q: str, label_ids: Sequence[str], away: bool, limit: int, token: str) -> Resource:
+        query = {
+            "q": q,
+            "labelIds": label_ids,
+            "includeSpamTrash": away or None,
+            "maxResults": max(1, min(limit, MOST_LISTED)),
+            "pageToken": token,
+        }
+        fields = "messages/id,nextPageToken"
+        try:
+            return await self.client.call(get("messages", units=Units.MESSAGE, query=query, fields=fields))
+        except BadArgument as error:
+            raise BadArgument(error.message, argument="cursor" if token else "query") from None
+
+    async def _read_raw(self, ids: Sequence[str]) -> dict[str, tuple[Summary, bytes | None]]:
+        kept = [message_id for message_id in ids if self.known.raw(message_id) is not None]
+        await self._refreshed(kept)
+        found: dict[str, tuple[Summary, bytes | None]] = {}
+        for message_id in kept:
+            summary, raw = self.known.get(message_id), self.known.raw(message_id)
+            if summary is not None and raw is not None:
+                found[message_id] = (summary, raw)
+        missing = [message_id for message_id in ids if message_id not in found]
+        for resource in await self._fetched(missing, raw_call, most=RAW_AT_ONCE):
+            raw = raw_of(resource)
+            summary = summary_of_raw(resource, raw, self.account)
+            self.known.put(summary, _now())
+            self.known.put_raw(summary["id"], raw)
+            found[summary["id"]] = (summary, raw)
+        return found
+
+    async def _read_summaries(self, ids: Sequence[str]) -> dict[str, tuple[Summary, bytes | None]]:
+        await self._refreshed(ids)
+        missing = [message_id for message_id in ids if self.known.labels(message_id) is None]
+        for resource in await self._fetched(missing, metadata_call):
+            self.known.put(summary_of(resource, self.account), _now())
+        kept = ((message_id, self.known.get(message_id)) for message_id in ids)
+        return {message_id: (summary, None) for message_id, summary in kept if summary is not None}
+
+    async def _refreshed(self, ids: Sequence[str]) -> None:
+        """See to it that the labels of those that are kept are right."""
+        if self.known.has_any(ids) and not self.known.fresh(ids, _now() - TRUSTED_S):
+            await self.look()
+
+    async def _look_meanwhile(self) -> None:
+        """As `look`, beside a search whose hits will likely be kept; what goes wrong shows when they are read."""
+        if len(self.known) and not self.known.fresh((), _now() - TRUSTED_S):
+            with contextlib.suppress(MailError):
+                await self.look()
+
+    async def look(self) -> None:
+        """Bring the labels in `known` up to date."""
+        now = _now()
+        for _ in range(_HISTORY_PAGES):
+            try:
+                page = await self.client.call(history_call(self.known.history, MOST_LISTED))
+            except (NotFound, BadArgument):
+                break
+            records: list[Resource] = page.get("history", [])
+            self.known.apply(records)
+            if not page.get("nextPageToken"):
+                self.known.history = page.get("historyId", self.known.history)
+                self.known.looked(now)
+                return
+            self.known.history = records[-1]["id"]
+        self.known.clear((await profile_of(self.client)).history)
+
+    async def _fetched(
+        self, ids: Sequence[str], call: Callable[[str], Call], *, most: int = 100
+    ) -> list[Resource]:
+        """The messages that exist.
+
+        Raises:
+            MailError: Gmail refused one for another reason than that it does not exist.
+        """
+        outcomes = await self.client.many([call(message_id) for message_id in ids], most=most) if ids else []
+        return [resource for resource in map(_present, outcomes) if resource is not None]
+
+    async def _snoozed_label(self) -> str | None:
+        """The name of the label of what was snoozed; None when this program snoozes nothing."""
+        return None
+
+
+def label_of(resource: Resource) -> Label:
+    """Gmail's label as ours."""
+    label: Label = {
+        "id": resource["id"],
+        "name": str(resource.get("name") or resource["id"]),
+        "type": "system" if resource.get("type") == "system" else "user",
+    }
+    if "messageListVisibility" in resource:
+        label["messageListVisibility"] = resource["messageListVisibility"]
+    if "labelListVisibility" in resource:
+        label["labelListVisibility"] = resource["labelListVisibility"]
+    return label
+
+
+def is_message_id(text: str) -> bool:
+    """Whether Gmail could have given out this id."""
+    return _MESSAGE_ID.match(text) is not None
+
+
+def _present(outcome: Outcome) -> Resource | None:
+    """None for a message that does not exist: 404, or 400 for an id that Gmail never gave out."""
+    if isinstance(outcome, (NotFound, BadArgument)):
+        return None
+    if isinstance(outcome, MailError):
+        raise outcome
+    return outcome
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _read_cursor(text: str) -> tuple[int, str]:
+    found = _CURSOR.match(text)
+    if found is None:
+        raise BadArgument(
+            "That is not a cursor of this search: give back the next_cursor of the page before.",
+            argument="cursor",
+        )
+    return int(found[1]), found[2]

@@ -1,0 +1,92 @@
+"""What a login may do: Google's OAuth scopes, in plain words and as capabilities. Entries: `Access`, `read_names`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mailbox import Capability
+
+_GOOGLE = "https://www.googleapis.com/auth/"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """One thing a login can allow."""
+
+    scope: str
+    words: str
+    capabilities: frozenset[Capability] = frozenset()
+
+
+_WRITING = frozenset(
+    {
+        Capability.MODIFY,
+        Capability.LABELS,
+        Capability.DRAFTS,
+        Capability.SEND,
+        Capability.SNOOZE,
+        Capability.REPORT_SPAM,
+    }
+)
+
+ACCESS: dict[str, Access] = {
+    "readonly": Access(scope=f"{_GOOGLE}gmail.readonly", words="read your mail"),
+    "modify": Access(
+        scope=f"{_GOOGLE}gmail.modify",
+        words="read, label, move to Trash and draft mail. Google lets this scope send too: start the server with "
+        "--no-send to rule that out",
+        capabilities=_WRITING,
+    ),
+    "settings": Access(
+        scope=f"{_GOOGLE}gmail.settings.basic",
+        words="read and change filters",
+        capabilities=frozenset({Capability.FILTERS}),
+    ),
+    "full": Access(
+        scope="https://mail.google.com/",
+        words="everything, deleting mail for good included",
+        capabilities=_WRITING | {Capability.DELETE},
+    ),
+}
+"""By the names that `--scopes` takes."""
+
+DEFAULT = ("modify", "settings")
+READS = frozenset({"readonly", "modify", "full"})
+"""One of these is needed to see mail at all."""
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """The names in a comma-separated list.
+
+    Raises:
+        BadArgument: One is unknown, or mail could not even be read.
+    """
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name not in ACCESS:
+            raise BadArgument(
+                f"There is no scope {name[:40]!r}; there are {', '.join(ACCESS)}.", argument="scopes"
+            )
+    if not READS.intersection(names):
+        raise BadArgument(
+            "--scopes needs readonly, modify or full: without them no mail is seen.", argument="scopes"
+        )
+    return names
+
+
+def granted(scopes: Iterable[str]) -> tuple[str, ...]:
+    """The names of what Google's scope URLs stand for."""
+    held = set(scopes)
+    return tuple(name for name, access in ACCESS.items() if access.scope in held)
+
+
+def capabilities_of(names: Iterable[str]) -> frozenset[Capability]:
+    """What a mailbox with that access can do."""
+    return frozenset[Capability]().union(*(ACCESS[name].capabilities for name in names))
+
+
+def urls_of(names: Iterable[str]) -> str:
+    """As Google's authorization page takes them."""
+    return " ".join(ACCESS[name].scope for name in names)

@@ -1,0 +1,221 @@
+"""`gaia-gmail-mcp`: a Gmail account as an MCP server. Entries: `main`, `open_server`.
+
+Nothing is asked of Google before the first tool is called, so the server starts and lists its tools without a
+login; the first answer then says how to connect. `gaia-gmail-mcp auth` connects.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gaia_email_registry import paths
+from gaia_email_registry.errors import BadArgument, MailError
+from gaia_email_registry.settings import SETTINGS
+from gaia_mail_mcp.surface.options import (
+    SurfaceSettings,
+    add_arguments,
+    add_setting_flags,
+    settings_from,
+)
+
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+
+    from gaia_gmail_mcp.credentials import Store
+    from gaia_gmail_mcp.endpoints import Endpoints
+    from gaia_gmail_mcp.mailbox import GmailMailbox
+    from gaia_mail_mcp.mailbox import Capability, Mailbox
+
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}\Z", re.ASCII)
+_ACCOUNT_HELP = (
+    "an account by a name of yours, best its address; may be given again, then every tool takes account. "
+    "Without it the usual credentials file is used"
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Parse the command line; connect an account, or build the server and run it until its client goes away."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        if given[:1] == ["auth"]:
+            _connect(_auth_parser().parse_args(given[1:]))
+            return
+        options = _parser().parse_args(given)
+        settings = settings_from(options, os.environ)
+        environ = _environment(vars(options), os.environ)
+        mailboxes = {
+            name: open_mailbox(environ, name, read_only=settings.read_only)
+            for name in options.account or [""]
+        }
+        from gaia_mail_mcp.surface.run import run_server
+        from gaia_mail_mcp.surface.server import create_server
+
+        server = create_server(mailboxes, settings)
+    except MailError as error:
+        hint = f" {error.hint}" if error.hint else ""
+        sys.stderr.write(f"gaia-gmail-mcp: {error.message}{hint}\n")
+        sys.exit(2)
+    run_server(server, settings)
+
+
+def open_server(options: Mapping[str, str]) -> FastMCP[None]:
+    """The server for a program that runs it in its own process and asks the user itself.
+
+    Args:
+        options: What the flags of `gaia-gmail-mcp` say, by their names with underscores (`account` once);
+            `read_only`, `no_send` and `allow_permanent_delete` as `true` or `false`.
+
+    Raises:
+        BadArgument: A value cannot be used.
+    """
+    from gaia_mail_mcp.surface.server import create_server
+
+    def switched(name: str) -> bool:
+        return options.get(name, "").lower() in _TRUE
+
+    settings = SurfaceSettings(
+        read_only=switched("read_only"),
+        no_send=switched("no_send"),
+        allow_permanent_delete=switched("allow_permanent_delete"),
+        confirm=False,
+    )
+    environ = _environment(options, os.environ)
+    account = options.get("account", "")
+    return create_server(open_mailbox(environ, account, read_only=settings.read_only), settings)
+
+
+def open_mailbox(environ: Mapping[str, str], account: str = "", *, read_only: bool = False) -> Mailbox:
+    """The mailbox of an account; Gmail is called by its first method, which says what is wrong.
+
+    Raises:
+        BadArgument: A value of the environment cannot be used.
+    """
+    from gaia_gmail_mcp.credentials import Store
+    from gaia_gmail_mcp.endpoints import Endpoints
+    from gaia_mail_mcp.wrappers import Deferred
+
+    _check_account(account)
+    endpoints = Endpoints.from_environment(environ)
+    store = Store.from_environment(environ, account)
+    capabilities = _capabilities(environ, store)
+
+    def opened() -> Mailbox:
+        mailbox = _open(store, endpoints, paths.home(environ), account)
+        mailbox.capabilities, mailbox.wakes = capabilities, not read_only
+        return mailbox
+
+    return Deferred(opened, account=account or "gmail", provider="gmail", capabilities=capabilities)
+
+
+def _open(store: Store, endpoints: Endpoints, home: Path, account: str) -> GmailMailbox:
+    from gaia_gmail_mcp.client import Client
+    from gaia_gmail_mcp.mailbox import GmailMailbox
+    from gaia_gmail_mcp.tokens import Tokens
+    from gaia_gmail_mcp.wire import Wire
+    from gaia_mail_mcp.pacing import Bucket
+
+    wire = Wire()
+    client = Client(
+        root=endpoints.gmail,
+        wire=wire,
+        tokens=Tokens(store, endpoints.tokens, wire.post_form),
+        bucket=Bucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
+    )
+    return GmailMailbox(client, home, account=account)
+
+
+def _capabilities(environ: Mapping[str, str], store: Store) -> frozenset[Capability]:
+    """What is asked for, and what the login allows; before there is one, what it will usually allow."""
+    from gaia_gmail_mcp import scopes
+
+    given = environ.get("GAIA_GMAIL_SCOPES", "").strip()
+    asked = scopes.capabilities_of(scopes.read_names(given)) if given else None
+    try:
+        login = store.login()
+    except MailError:
+        login = None
+    if login is None or not login.scopes:
+        return scopes.capabilities_of(scopes.DEFAULT) if asked is None else asked
+    allowed = scopes.capabilities_of(scopes.granted(login.scopes))
+    return allowed if asked is None else allowed & asked
+
+
+def _connect(options: argparse.Namespace) -> None:
+    """`gaia-gmail-mcp auth`."""
+    from gaia_gmail_mcp.auth import Plan, connect_account
+    from gaia_gmail_mcp.credentials import Store
+    from gaia_gmail_mcp.endpoints import Endpoints
+    from gaia_gmail_mcp.scopes import DEFAULT, read_names
+
+    environ = _environment(vars(options), os.environ)
+    _check_account(options.account or "")
+    given = environ.get("GAIA_GMAIL_SCOPES", "").strip()
+    store = Store.from_environment(environ, options.account or "")
+    plan = Plan(
+        store=store,
+        endpoints=Endpoints.from_environment(environ),
+        names=read_names(given) if given else DEFAULT,
+        callback_url=options.callback_url or "",
+        browser=not options.no_browser,
+    )
+    asyncio.run(connect_account(plan, _say))
+    _say(f"Connected. The login is in {store.credentials_path}, readable by you only.")
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def _environment(flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment with the flags of this program over it."""
+    given = {entry.env: flags.get(entry.dest) for entry in SETTINGS if entry.group == "gmail"}
+    return {**environ, **{env: value for env, value in given.items() if isinstance(value, str)}}
+
+
+def _check_account(account: str) -> None:
+    if account and not _ACCOUNT.match(account):
+        raise BadArgument("An account is named with letters, digits and . _ @ + -.", argument="account")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gaia-gmail-mcp",
+        description="Serves a Gmail account over the Model Context Protocol. "
+        "gaia-gmail-mcp auth connects one; see gaia-gmail-mcp auth --help.",
+    )
+    parser.add_argument("--account", metavar="NAME", action="append", help=_ACCOUNT_HELP)
+    add_setting_flags(parser, "gmail", "the account (each also an environment variable)")
+    add_arguments(parser)
+    return parser
+
+
+def _auth_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gaia-gmail-mcp auth",
+        description="Connects a Gmail account: opens Google's page, waits on this machine for the answer, and "
+        "keeps the login where the archived Gmail server kept it.",
+    )
+    parser.add_argument(
+        "callback_url",
+        nargs="?",
+        metavar="CALLBACK_URL",
+        help="where Google sends the browser back, on this machine, as in http://localhost:3000/oauth2callback; "
+        "by default a free port",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="only show the address of Google's page")
+    parser.add_argument("--account", metavar="NAME", help="connect it beside others, under this name")
+    add_setting_flags(parser, "gmail", "the account (each also an environment variable)")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Gmail's message resources as our summaries. Entries: `summary_of`, `summary_of_raw`."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gaia_gmail_mcp.calls import Call, Resource, get
+from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.glance import glance
+from gaia_mail_mcp.mime.read import scan_headers
+
+if TYPE_CHECKING:
+    from gaia_email_registry.contract.wire import Address, Summary
+    from gaia_mail_mcp.mime.model import Mailbox as Person
+
+MAX_ADDRESSES = 100
+_HEADERS = ("From", "To", "Cc", "Subject", "Date", "Message-ID")
+_METADATA = "id,threadId,labelIds,snippet,sizeEstimate,payload(mimeType,headers)"
+_RAW = "id,threadId,labelIds,raw"
+
+
+def metadata_call(message_id: str) -> Call:
+    """Asks for what a summary needs."""
+    query = {"format": "metadata", "metadataHeaders": _HEADERS}
+    return get("messages", message_id, units=Units.MESSAGE, query=query, fields=_METADATA)
+
+
+def raw_call(message_id: str) -> Call:
+    """Asks for the whole message."""
+    return get("messages", message_id, units=Units.MESSAGE, query={"format": "raw"}, fields=_RAW)
+
+
+def raw_of(resource: Resource) -> bytes:
+    """The RFC 5322 bytes; what can be read of them."""
+    text: str = resource.get("raw", "")
+    try:
+        return base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
+    except (ValueError, binascii.Error):
+        return b""
+
+
+def summary_of(resource: Resource, account: str) -> Summary:
+    """A summary from metadata. Gmail tells no parts there: what is `multipart/mixed` counts as with attachments."""
+    payload: Resource = resource.get("payload", {})
+    lines = (f"{item['name']}: {_one_line(item['value'])}\r\n" for item in payload.get("headers", ()))
+    head = "".join(lines).encode("utf-8", "surrogateescape") + b"\r\n"
+    found = _summary(head, resource, account)
+    found["snippet"] = html.unescape(resource.get("snippet", ""))
+    found["size"] = int(resource.get("sizeEstimate", 0))
+    found["has_attachments"] = payload.get("mimeType") == "multipart/mixed"
+    return found
+
+
+def summary_of_raw(resource: Resource, raw: bytes, account: str) -> Summary:
+    """A summary from the whole message, exact."""
+    found = _summary(raw, resource, account)
+    found["snippet"], found["has_attachments"] = glance(raw)
+    found["size"] = len(raw)
+    return found
+
+
+def flags_of(labels: Iterable[str]) -> list[str]:
+    r"""IMAP system flags, as the labels say; `\Seen` is the absence of `UNREAD`."""
+    held = set(labels)
+    pairs = (
+        ("\\Seen", "UNREAD" not in held),
+        ("\\Flagged", "STARRED" in held),
+        ("\\Draft", "DRAFT" in held),
+    )
+    return [flag for flag, is_set in pairs if is_set]
+
+
+def with_labels(summary: Summary, labels: Iterable[str]) -> Summary:
+    """The same message with other labels."""
+    found = summary.copy()
+    found["labels"] = sorted(labels)
+    found["flags"] = flags_of(found["labels"])
+    return found
+
+
+def _summary(raw: bytes, resource: Resource, account: str) -> Summary:
+    scan = scan_headers(raw)
+    labels: list[str] = sorted(resource.get("labelIds", ()))
+    return {
+        "id": resource["id"],
+        "account": account,
+        "thread_id": str(resource.get("threadId") or resource["id"]),
+        "message_id": scan.message_id,
+        "subject": scan.subject,
+        "from": _address(scan.sender),
+        "to": [_address(person) for person in scan.to[:MAX_ADDRESSES]],
+        "cc": [_address(person) for person in scan.cc[:MAX_ADDRESSES]],
+        "date": scan.date.isoformat(timespec="seconds") if scan.date is not None else "",
+        "snippet": "",
+        "labels": labels,
+        "flags": flags_of(labels),
+        "size": 0,
+        "has_attachments": False,
+    }
+
+
+def _address(person: Person | None) -> Address:
+    if person is None:
+        return {"name": "", "address": ""}
+    return {"name": person.name, "address": person.address}
+
+
+def _one_line(value: str) -> str:
+    return value.replace("\r", " ").replace("\n", " ")

@@ -1,0 +1,124 @@
+"""Keeps a login fresh. Entry: `Tokens`.
+
+Several processes may use one credential file: who refreshes holds a lock and looks first whether another one
+just did, so that a rotated refresh token is never lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from urllib.parse import urlencode
+
+from gaia_email_registry.errors import NeedsAuth, ProviderError
+from gaia_email_registry.private_file import locked
+from gaia_gmail_mcp.batch import Answer
+from gaia_gmail_mcp.credentials import CONNECT, Login, Store
+from gaia_gmail_mcp.files import Json
+
+Post = Callable[[str, bytes], Awaitable[Answer]]
+"""Posts a form to a URL."""
+
+NOT_CONNECTED = "Gmail is not connected yet."
+NO_GRANT = "Google no longer accepts this Gmail login: it was revoked or has expired."
+
+
+class Tokens:
+    """The access token of one account."""
+
+    def __init__(
+        self, store: Store, token_urls: Sequence[str], post: Post, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.store = store
+        self._urls = list(token_urls)
+        self._post = post
+        self._clock = clock
+        self._login: Login | None = None
+        self._refused = ""
+        self._refreshing = asyncio.Lock()
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """What the account agreed to, as far as the credential file says."""
+        login = self._login or self.store.login()
+        return login.scopes if login is not None else ()
+
+    def distrust(self) -> None:
+        """Google refused the token given out last: get another one, from the file or from Google."""
+        if self._login is not None:
+            self._refused = self._login.access_token
+
+    async def access(self) -> str:
+        """A token that should be accepted.
+
+        Raises:
+            NeedsAuth: The account has to be connected (again).
+            ProviderError: The token endpoint does not work.
+        """
+        login = self._usable(self._login)
+        if login is None:
+            async with self._refreshing:
+                login = self._usable(self._login) or await self._renewed()
+                self._login = login
+        return login.access_token
+
+    async def exchange(self, form: Mapping[str, str]) -> Login:
+        """What the token endpoint gives for `form` besides the client, saved.
+
+        Raises:
+            NeedsAuth: It gives nothing.
+            ProviderError: It does not work.
+        """
+        keys = self.store.keys()
+        full = {"client_id": keys.client_id, "client_secret": keys.client_secret, **form}
+        body = urlencode(full).encode()
+        answer = await self._post(self._urls[0], body)
+        while answer.status == 404 and len(self._urls) > 1:
+            del self._urls[0]
+            answer = await self._post(self._urls[0], body)
+        granted = _object(answer.body)
+        if answer.status == 200 and granted.get("access_token"):
+            self._login = self.store.save(granted, self._clock())
+            return self._login
+        if granted.get("error") == "invalid_grant":
+            raise NeedsAuth(NO_GRANT, hint=f"Run: {CONNECT}")
+        if answer.status in (400, 401, 403):
+            reason = str(granted.get("error", answer.status))[:60]
+            raise NeedsAuth(f"Google refused the login ({reason}).", hint=f"Run: {CONNECT}")
+        raise ProviderError(
+            f"Google's login service does not work right now ({answer.status}); try again later."
+        )
+
+    def _usable(self, login: Login | None) -> Login | None:
+        if login is None or login.access_token == self._refused or not login.is_fresh(self._clock()):
+            return None
+        return login
+
+    async def _renewed(self) -> Login:
+        """From the file, where another process may have put a newer one, else from Google."""
+        stored = self.store.login()
+        if stored is None:
+            raise NeedsAuth(NOT_CONNECTED, hint=f"Run: {CONNECT}")
+        if login := self._usable(stored):
+            return login
+        alone = locked(self.store.credentials_path)
+        await asyncio.to_thread(alone.__enter__)
+        try:
+            stored = self.store.login() or stored
+            if login := self._usable(stored):
+                return login
+            if not stored.refresh_token:
+                raise NeedsAuth(NO_GRANT, hint=f"Run: {CONNECT}")
+            return await self.exchange({"grant_type": "refresh_token", "refresh_token": stored.refresh_token})
+        finally:
+            alone.__exit__(None, None, None)
+
+
+def _object(body: bytes) -> dict[str, Json]:
+    try:
+        found: Json = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,142 @@
+"""How fast a provider may be asked, and how long to wait when it refuses. Entries: `Bucket`, `Backoff`.
+
+A bucket counts in the provider's own units and is shared by every process that uses the same account, through
+a small file: whoever comes reserves its units at once and then waits for its turn, so nobody holds the lock
+while waiting and nobody is overtaken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from gaia_email_registry.paths import ensure_private_directory
+
+Clock = Callable[[], float]
+Sleep = Callable[[float], Awaitable[object]]
+
+
+class Balance(Protocol):
+    """Where a bucket keeps what is left in it."""
+
+    def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
+        """Fill up to `now`, take `units`, and answer what is left; negative when it is owed."""
+        ...
+
+
+@dataclass(slots=True)
+class OwnBalance:
+    """A balance that only this process knows."""
+
+    left: float | None = None
+    at: float = 0.0
+
+    def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
+        """See `Balance`."""
+        self.left = _filled(self.left, self.at, rate=rate, burst=burst, now=now) - units
+        self.at = now
+        return self.left
+
+
+@dataclass(frozen=True, slots=True)
+class SharedBalance:
+    """A balance in a file, locked while it is changed; unreadable content counts as a full bucket."""
+
+    path: Path
+
+    def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
+        """See `Balance`; `now` is wall-clock time, the only one that processes share."""
+        ensure_private_directory(self.path.parent)
+        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        with os.fdopen(descriptor, "r+b") as file:
+            _lock(file.fileno())
+            left, at = _read_balance(file.read(200))
+            left = _filled(left, at, rate=rate, burst=burst, now=now) - units
+            file.seek(0)
+            file.write(json.dumps([left, now]).encode())
+            file.truncate()
+        return left
+
+
+def _filled(left: float | None, at: float, *, rate: float, burst: float, now: float) -> float:
+    if left is None:
+        return burst
+    return min(left + max(now - at, 0.0) * rate, burst)
+
+
+def _read_balance(content: bytes) -> tuple[float | None, float]:
+    try:
+        left, at = json.loads(content)
+        return float(left), float(at)
+    except (ValueError, TypeError):
+        return None, 0.0
+
+
+def _lock(descriptor: int) -> None:
+    """Held until the file is closed; a system without `fcntl` shares nothing between processes."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+
+@dataclass(slots=True, kw_only=True)
+class Bucket:
+    """`burst` units at once, then `rate` a second; takers are served in the order they come.
+
+    Over any `burst / (limit - rate)` seconds it gives no more than `limit` a second.
+    """
+
+    rate: float
+    burst: float
+    balance: Balance = field(default_factory=OwnBalance)
+    clock: Clock = time.time
+    sleep: Sleep = asyncio.sleep
+    _taken: deque[tuple[float, float]] = field(default_factory=deque[tuple[float, float]])
+
+    async def take(self, units: float) -> float:
+        """Wait until `units` may be spent; the seconds waited."""
+        now = self.clock()
+        left = self.balance.take(units, rate=self.rate, burst=self.burst, now=now)
+        self._taken.append((now, units))
+        delay = max(-left, 0.0) / self.rate
+        if delay:
+            await self.sleep(delay)
+        return delay
+
+    def used(self, window_s: float) -> float:
+        """Units this process has taken in the last `window_s` seconds."""
+        since = self.clock() - window_s
+        while self._taken and self._taken[0][0] <= since:
+            self._taken.popleft()
+        return sum(units for _, units in self._taken)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backoff:
+    """Truncated exponential backoff with jitter: `first_s`, twice that, up to `longest_s`, each ±25 %.
+
+    `tries` counts the first one. A provider that names a time is obeyed, unless it is longer than `patience_s`.
+    """
+
+    first_s: float = 1.0
+    longest_s: float = 32.0
+    tries: int = 6
+    patience_s: float = 64.0
+    jitter: Callable[[], float] = random.random
+
+    def delay(self, attempt: int, retry_after_s: float | None) -> float | None:
+        """Seconds to wait after the failed try number `attempt` (from 1), or None to give up."""
+        if attempt >= self.tries or (retry_after_s or 0.0) > self.patience_s:
+            return None
+        delay = min(self.first_s * 2.0 ** (attempt - 1), self.longest_s)
+        return max(delay * (0.75 + 0.5 * self.jitter()), retry_after_s or 0.0)

@@ -1,0 +1,78 @@
+"""Whose mailbox a call is about; with several, every tool takes `account`. Entries: `LazySurface`, `Accounts`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeGuard
+
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.surface.options import SurfaceSettings
+
+if TYPE_CHECKING:
+    from gaia_mail_mcp.surface.call import Surface
+
+ARGUMENT = "account"
+
+
+class LazySurface:
+    """The `Surface` of a server, made at the first call so that start-up does not import what it needs."""
+
+    __slots__ = ("_made", "mailbox", "settings")
+
+    def __init__(self, mailbox: Mailbox, settings: SurfaceSettings) -> None:
+        self.mailbox = mailbox
+        self.settings = settings
+        self._made: Surface | None = None
+
+    def get(self) -> Surface:
+        """The one surface of this server."""
+        if self._made is None:
+            from gaia_mail_mcp.surface.call import Surface
+
+            self._made = Surface(mailbox=self.mailbox, settings=self.settings)
+        return self._made
+
+
+class Accounts:
+    """The surface of each account by its name; the first is the one that is meant where none is named."""
+
+    def __init__(self, surfaces: Mapping[str, LazySurface]) -> None:
+        self._surfaces = dict(surfaces)
+
+    @property
+    def first(self) -> LazySurface:
+        """The surface that is meant where none is named."""
+        return next(iter(self._surfaces.values()))
+
+    def schema(self, parameters: dict[str, object]) -> dict[str, object]:
+        """A tool's input schema, with `account` where there is a choice."""
+        properties = parameters.get("properties")
+        if len(self._surfaces) < 2 or not _is_object(properties):
+            return parameters
+        choice = {"type": "string", "enum": list(self._surfaces)}
+        return {**parameters, "properties": {**properties, ARGUMENT: choice}}
+
+    def pick(self, arguments: Mapping[str, object]) -> tuple[LazySurface, Mapping[str, object]]:
+        """Whose mailbox a call is about, and the arguments that are left.
+
+        Raises:
+            BadArgument: There is no such account.
+        """
+        if len(self._surfaces) < 2 or ARGUMENT not in arguments:
+            return self.first, arguments
+        name = arguments[ARGUMENT]
+        rest = {key: value for key, value in arguments.items() if key != ARGUMENT}
+        if name is None or name == "":
+            return self.first, rest
+        for known, surface in self._surfaces.items():
+            if name in (known, surface.mailbox.account):
+                return surface, rest
+        names = ", ".join(known or surface.mailbox.account for known, surface in self._surfaces.items())
+        raise BadArgument(
+            f"There is no account {str(name)[:80]!r} here; there is {names}.", argument=ARGUMENT
+        )
+
+
+def _is_object(value: object) -> TypeGuard[dict[str, object]]:
+    return isinstance(value, dict)

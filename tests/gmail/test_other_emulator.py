@@ -1,0 +1,146 @@
+"""The mailbox contract over an emulator that is not ours: npm `emulate`, run with `pytest -m emulate`.
+
+It is fetched by npx. It knows no batches and no profile, and differs from Gmail in ways that are named below.
+"""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+import shutil
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gaia_gmail_mcp.client import Client
+from gaia_gmail_mcp.credentials import Store
+from gaia_gmail_mcp.mailbox import GmailMailbox
+from gaia_gmail_mcp.tokens import Tokens
+from gaia_gmail_mcp.wire import Wire
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Mailbox
+from gaia_mail_mcp.pacing import Bucket
+from gaia_mail_mcp.testing import MailboxContract, Seed
+from tests.gmail.emulator.emulator import EVERY_SCOPE
+
+pytestmark = [pytest.mark.emulate, pytest.mark.timeout(300)]
+
+USERS = 120
+COMMAND = ["npx", "-y", "-p", "node@20", "-p", "emulate@0.11.2", "emulate", "start", "--service", "google"]
+_NUMBERS = itertools.count()
+
+
+NO_DELIVERY = "it does not tell what left the account, and delivers nothing"
+DIFFERENCES = {
+    "test_a_sent_message_leaves_once_and_stays_in_sent": NO_DELIVERY,
+    "test_nobody_who_receives_a_message_sees_who_got_a_blind_copy": NO_DELIVERY,
+    "test_a_message_to_oneself_arrives": NO_DELIVERY,
+    "test_a_draft_that_was_sent_is_no_draft_any_more": NO_DELIVERY,
+    "test_a_message_to_nobody_is_refused_and_its_draft_stays": "it sends to nobody",
+    "test_a_draft_in_trash_is_no_draft_until_it_is_taken_out": "it lists drafts in Trash",
+    "test_an_archived_message_is_out_of_the_inbox_and_still_found": "its search does not know in:archive",
+    "test_a_snoozed_message_leaves_the_inbox": "its search does not know OR",
+    "test_a_label_that_a_message_came_with_can_be_searched_for": "its search does not know has:userlabels",
+    "test_a_search_looks_at_headers_text_and_attachments": "its search does not know filename:",
+    "test_a_cursor_survives_mail_that_arrives": "its page tokens are offsets",
+    "test_a_message_that_says_nothing_of_itself_still_has_a_summary": "it adds Message-ID and Date",
+}
+"""Where it is unlike Gmail; each of these has to fail, so that one that no longer does is noticed."""
+
+
+def user(number: int) -> str:
+    return f"user{number}@example.org"
+
+
+def _seed(folder: Path) -> Path:
+    users = [{"email": user(number), "name": f"User {number}"} for number in range(USERS)]
+    tokens = {
+        f"token{number}": {"login": user(number), "scopes": EVERY_SCOPE.split()} for number in range(USERS)
+    }
+    path = folder / "seed.json"
+    path.write_text(json.dumps({"tokens": tokens, "google": {"users": users}}))
+    return path
+
+
+@pytest.fixture(scope="session", name="root")
+def root_fixture(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A running `emulate`, each test with a user of its own."""
+    if shutil.which("npx") is None:
+        pytest.skip("npx is not here")
+    folder = tmp_path_factory.mktemp("emulate")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [*COMMAND, "--seed", str(_seed(folder)), "--port", str(port)]
+    with (folder / "log").open("wb") as log, subprocess.Popen(command, stdout=log, stderr=log) as process:
+        try:
+            for _ in range(240):
+                if b"google" in (folder / "log").read_bytes():
+                    break
+                if process.poll() is not None:
+                    pytest.skip(f"emulate does not start: {(folder / 'log').read_text()[-300:]}")
+                time.sleep(0.5)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+
+
+class TestEmulate(MailboxContract):
+    @pytest.fixture(autouse=True)
+    def place(self, root: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+        name: str = request.function.__name__
+        if name in DIFFERENCES:
+            request.node.add_marker(pytest.mark.xfail(reason=DIFFERENCES[name], strict=True))
+        number = next(_NUMBERS)
+        self.root, self.path, self.token = root, tmp_path, f"token{number}"
+        type(self).account = user(number)
+
+    async def open_mailbox(self, seeds: Sequence[Seed]) -> Mailbox:
+        names = {label for seed in seeds for label in seed.labels if label not in SYSTEM_LABELS}
+        made = {name: self.api("labels", {"name": name})["id"] for name in sorted(names)}
+        for seed in seeds:
+            self.insert(seed.raw, [made.get(label, label) for label in seed.labels])
+        store = Store(self.path / "keys.json", self.path / "credentials.json")
+        login = {"access_token": self.token, "refresh_token": "none", "scope": EVERY_SCOPE}
+        store.credentials_path.write_text(json.dumps(login))
+        wire = Wire()
+        client = Client(
+            root=self.root,
+            wire=wire,
+            tokens=Tokens(store, [f"{self.root}/token"], wire.post_form),
+            bucket=_unlimited(),
+        )
+        mailbox = GmailMailbox(client, self.path / "home", bucket_of=lambda _: _unlimited())
+        mailbox.first_poll_s = 0.05
+        await mailbox.connect()
+        return mailbox
+
+    async def outbox(self, mailbox: Mailbox) -> list[bytes]:
+        return []
+
+    async def deliver(self, mailbox: Mailbox, seed: Seed) -> None:
+        self.insert(seed.raw, ["INBOX", "UNREAD"])
+
+    def insert(self, raw: bytes, labels: Sequence[str]) -> None:
+        """Put a message into the account."""
+        self.api("messages", {"raw": base64.urlsafe_b64encode(raw).decode(), "labelIds": list(labels)})
+
+    def api(self, path: str, body: dict[str, Any]) -> Any:
+        """Call the emulator as another program would."""
+        request = urllib.request.Request(
+            f"{self.root}/gmail/v1/users/me/{path}",
+            data=json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.loads(answer.read())
+
+
+def _unlimited() -> Bucket:
+    return Bucket(rate=1e9, burst=1e9)
