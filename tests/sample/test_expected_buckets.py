@@ -43,13 +43,14 @@ EXPECTED: dict[tuple[str, ...], str] = {
     ): "nordwind-brief deck-jonas standup-notes budget-sheet museum-thanks museum-texts kestrel-po brun-delay "
     "correction-brief password-sheet landlord-studio cancelled-invite weekly-report thanks-only list-typography-1 "
     "list-typography-2 meeting-minutes sam-photos neighbour dad-article friend-thanks choir-list ci-passed "
-    "issue-comment disk-ok backup-report bank-statement calendar-agenda ticket-closed out-of-office shared-doc "
+    "issue-comment disk-ok backup-report bank-statement calendar-agenda ticket-closed out-of-office "
     "terms-update printer-toner order-paper parcel-way parcel-delivered coffee-receipt taxi-receipt "
     "subscription-renewed train-ticket train-change hotel refund theatre-tickets gym warranty de-info fr-facture "
     "es-envio ja-greeting pl-info zh-info phish-paypal phish-ceo phish-invoice phish-parcel phish-mailbox "
-    "phish-attachment lookalike-friend spoof-self injection-plain injection-tags benign-prompt-talk broken-charset "
+    "phish-attachment lookalike-friend spoof-self injection-plain benign-prompt-talk broken-charset "
     "broken-boundary broken-base64 broken-no-date broken-raw-8bit broken-name broken-empty",
-    (I, L): "social-forum social-message social-meetup",
+    # A file that a colleague shares through a service, and a stranger who would like to work for the user: either.
+    (I, L): "social-forum social-message social-meetup shared-doc injection-tags",
     (
         L,
     ): "nl-type nl-city nl-science nl-python nl-cooking nl-finance nl-museum nl-parents nl-bike nl-no-headers "

@@ -29,6 +29,8 @@ _OFFERS = frozenset({"cat_newsletter", "cat_social", "bulk_text"})
 _SENTENCES = 8
 _COSTS: dict[str, float] = {"urgent": 2.5, "actionable": 1.0, "informational": 1.0, "low_priority": 2.4}
 """What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read."""
+_UNREAD = 0.4
+"""Mail less likely than this to be worth nothing is not put away unread for the sake of the costs."""
 _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
 
@@ -64,6 +66,8 @@ def _bucket(likely: dict[str, float], found: Findings) -> Bucket:
     """
     wants = likely["urgent"] + likely["actionable"]
     weighed = {name: value * _COSTS[name] for name, value in likely.items()}
+    if likely["low_priority"] < _UNREAD:
+        weighed["low_priority"] = likely["low_priority"]
     if (
         found.category.category in ("promotions", "social")
         and found.category.margin >= _QUITE
@@ -144,7 +148,7 @@ def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
     if best == old.category:
         old.margin = likely[best]
         return
-    if likely[best] < _YES or _says_itself(facts, best, old):
+    if likely[best] < _YES or _says_itself(facts, best, old, likely[best]):
         return
     kind = CategoryFinding(
         category=best,
@@ -158,12 +162,14 @@ def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
     found.urgency = urgency.measure(facts, kind, found.alert, found.acts.sentences["request"])
 
 
-def _says_itself(facts: Facts, best: Category, old: CategoryFinding) -> bool:
+def _says_itself(facts: Facts, best: Category, old: CategoryFinding, likely: float) -> bool:
     """Whether headers, or the user's own letters to the sender, speak against the model's category."""
     if best == "primary":
         return facts.lists.automatic or old.machine >= _MACHINE
     if facts.sender.kind != "person" or facts.lists.bulk:
         return False
+    if best == "notifications" and likely < _SURE and old.machine < _PERSON:
+        return True
     return facts.context.written_to > 0 or (best in ("newsletters", "social") and old.machine < _PERSON)
 
 

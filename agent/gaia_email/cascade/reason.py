@@ -355,9 +355,11 @@ def _tells(found: Findings, name: str) -> str:
         for attachment in facts.message.attachments
         if attachment.filename and not attachment.inline
     ]
+    wanted = found.needs_reply or acts.probabilities["request"] >= 0.5
+    calm = "" if wanted else "; nothing is asked of you"
     if acts.main == "deliver" and files:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        return f"{name} sends {cut(files[0], 60)}{more}; nothing is asked of you"
+        return f"{name} sends {cut(files[0], 60)}{more}{calm}"
     verb = _VERBS.get(acts.main, "")
     words = quote(acts.sentences[acts.main] or topic(facts.message.subject), _room(name, 20))
     if verb and words:
@@ -367,7 +369,6 @@ def _tells(found: Findings, name: str) -> str:
     if not facts.prepared.normalized.strip():
         return f"Mail from {name} without text of its own"
     words = quote(key_sentence(facts), _QUOTE) or quote(topic(facts.message.subject), _QUOTE)
-    calm = "" if acts.probabilities["request"] >= 0.5 else "; nothing is asked of you"
     return f"{name} writes {words}{calm}" if words else f"Mail from {name}{calm}"
 
 

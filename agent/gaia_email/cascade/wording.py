@@ -17,7 +17,7 @@ _GREETING = lazy_pattern(
     r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|cher|chère|hola|querid[oa]s?|estimad[oa]s?|buenos días"
     r"|buenas tardes|ciao|gentile|buongiorno|buonasera|car[oa]s?|olá|oi|bom dia|boa tarde|prezad[oa]s?|beste|geachte"
     r"|hoi|dag|goedemorgen|goedemiddag|hej|hei|hejsan|cześć|dzień dobry|szanown[yai]|ahoj|dobrý den|szia|merhaba"
-    r"|привет|здравствуйте)\b[^.!?\n]{0,40}?[,!:\n–-]\s*",
+    r"|привет|здравствуйте)\b(?:\b(?:mrs?|ms|dr|prof|hr|fr|sra?|dott|dra?)\.|[^.!?\n]){0,40}?[,!:\n–-]\s*",
     re.IGNORECASE,
 )
 _GREETING_UNSPACED = lazy_pattern(r"^(?:您好|你好|大家好|こんにちは)[，,！!。、]\s*")
