@@ -6,7 +6,6 @@ address and the links lead to different places, and words are written so that fi
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import repeat
 
 from gaia_email.cascade.facts import Facts
@@ -22,7 +21,7 @@ _CHEAP = wordset(
 )
 _SINGLES = b"\x01" * 6
 """So many words of one letter one after another."""
-_DIGITS = frozenset("01345@$!|")
+_INSIDE = lazy_pattern(r"[a-z][01345@$!|][a-z]")
 _SWAPPED = lazy_pattern(r"^[a-z]{1,8}[01345@$!|][a-z]{2,10}[.,:;!?]?$")
 _MIXED = lazy_pattern(r"[a-zA-Z][\u0370-\u03ff\u0400-\u04ff]|[\u0370-\u03ff\u0400-\u04ff][a-zA-Z]")
 _NUMBER = lazy_pattern(r"^\d{1,3}(?:\.\d{1,3}){3}$|^\d{8,10}$|^0x")
@@ -104,21 +103,20 @@ def _links(facts: Facts) -> list[str]:
     return found
 
 
-def disguised(view: View) -> list[str]:
+def disguised(view: View) -> tuple[str, ...]:
     """Letters spaced or swapped so that a program reads other words than a person."""
-    return _disguised(f"{view.folded_subject[:_SUBJECT]} {view.folded_body[:_READ]}")
+    if view.disguised is None:
+        view.disguised = _disguised(f"{view.folded_subject[:_SUBJECT]} {view.folded_body[:_READ]}")
+    return view.disguised
 
 
-@lru_cache(maxsize=1)
-def _disguised(text: str) -> list[str]:
-    """Remembered for the last text, which is asked for twice; nobody changes the list."""
+def _disguised(text: str) -> tuple[str, ...]:
     words = text.split()
     found: list[str] = []
     if _SINGLES in bytes(map(min, map(len, words), repeat(9))):
         found.append("letters:spaced")
-    odd = [word for word in words if not word.isalpha() and not _DIGITS.isdisjoint(word)]
-    if odd and sum([_SWAPPED.match(word) is not None for word in odd]) > 1:
+    if _INSIDE.search(text) and sum([_SWAPPED.match(word) is not None for word in words]) > 1:
         found.append("letters:swapped")
     if not text.isascii() and _MIXED.search(text):
         found.append("letters:mixed")
-    return found
+    return tuple(found)

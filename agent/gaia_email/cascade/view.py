@@ -32,6 +32,8 @@ class View:
     counts: dict[str, int]
     """Feature → how many different phrases of it stand in subject and body."""
     sentences: tuple[str, ...]
+    disguised: tuple[str, ...] | None = None
+    """What `origin.disguised` has found; None until it is asked."""
     _starts: list[int] | None = None
 
     @property
