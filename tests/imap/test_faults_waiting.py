@@ -211,3 +211,21 @@ def test_closing_while_waiting_ends_at_once(proxy: Proxy, user: str) -> None:
             await asyncio.wait((waiting,))
 
     asyncio.run(begin())
+
+
+def test_closing_while_a_server_that_is_away_is_waited_for_ends_at_once(
+    proxy: Proxy, user: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gaia_imap_mcp.mailbox.POLL_WITHOUT_IDLE_S", 3600.0)
+    proxy.refuse()
+
+    async def begin() -> None:
+        async with opened(settings(proxy.port, user)) as mailbox:
+            waiting = asyncio.ensure_future(mailbox.wait("", timeout_s=3600))
+            await asyncio.sleep(0)
+            assert not (
+                await mailbox.status()
+            ).connected  # asked after the wait has looked for the first time
+        assert not await waiting
+
+    asyncio.run(begin())
