@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_imap_mcp.goal import Goal, Ground, Plan, goal_of, plan
@@ -85,7 +85,6 @@ COPIES = st.lists(
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     copies=COPIES,
     add=st.frozensets(st.sampled_from(ANY)),

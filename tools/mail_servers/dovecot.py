@@ -170,13 +170,12 @@ class Dovecot:
         self.stop()
         self.start()
 
-    def kill_sessions(self) -> int:
+    def kill_sessions(self) -> None:
         """Kill the processes that serve logged-in (or logging-in) clients; the server stays up."""
-        victims = [pid for pid in self._descendants() if _is_session(pid)]
-        for pid in victims:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        return len(victims)
+        for pid in self._descendants():
+            if _is_session(pid):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
     def _descendants(self) -> list[int]:
         if self._process is None:

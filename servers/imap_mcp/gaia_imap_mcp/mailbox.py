@@ -116,13 +116,14 @@ class ImapReader:
         has_looked = False
         while not self._closed.is_set():
             count = self._watcher.count if self._watcher is not None else 0
+            pause = timeout_s
             try:
                 if await self._is_news(cursor):
                     return True
                 has_looked = True
             except Dropped as error:
-                failure = error
-            left = deadline - loop.time()
+                failure, pause = error, self._link.pause_s
+            left = min(deadline - loop.time(), pause)
             if left <= 0:
                 break
             if self._watcher is None:
