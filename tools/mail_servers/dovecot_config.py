@@ -208,6 +208,7 @@ def _services(port: int, tls_port: int, *, penalty: bool) -> list[str]:
         "}",
         "service imap {",
         "  service_count = 100",
+        "  process_limit = 64",
         "  process_min_avail = 1",
         "}",
         "service anvil {",
