@@ -30,9 +30,9 @@ test: $(DEV_STAMP)
 test-huge: $(DEV_STAMP)
 	$(BIN)/python -m pytest -q -m huge --timeout=900
 
-# How much mail: make soak GAIA_SOAK_ARRIVALS=100000
+# How much mail: make soak SOAK_ARRIVALS=100000
 soak: $(DEV_STAMP)
-	GAIA_SOAK_ARRIVALS=$(or $(GAIA_SOAK_ARRIVALS),4000) $(BIN)/python -m pytest -q -s -m soak --timeout=0
+	SOAK_ARRIVALS=$(or $(SOAK_ARRIVALS),4000) $(BIN)/python -m pytest -q -s -m soak --timeout=0
 
 check: $(DEV_STAMP)
 	$(BIN)/ruff check .

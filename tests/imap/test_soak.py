@@ -1,4 +1,4 @@
-"""Days of traffic in minutes: `make soak`, for `GAIA_SOAK_ARRIVALS` messages (default 4,000, some minutes).
+"""Days of traffic in minutes: `make soak`, for `SOAK_ARRIVALS` messages (default 4,000, some minutes).
 
 Messages come in bursts of one to thirty-two, are read, starred, moved and expunged by another program, and the
 connection is cut now and then. Each is told once, and the memory of the watch stays what it was.
@@ -59,20 +59,24 @@ def clear_up(other: OtherClient, chance: random.Random) -> None:
 def test_watch_tells_each_message_once_and_does_not_grow(
     dovecot: Dovecot, proxy: Proxy, other: OtherClient, user: str
 ) -> None:
-    count = int(os.environ.get("GAIA_SOAK_ARRIVALS", ARRIVALS))
+    count = int(os.environ.get("SOAK_ARRIVALS", ARRIVALS))
     chance = random.Random(4)
-    sample = [message.raw for message in sample_messages(datetime(2026, 1, 1, tzinfo=UTC))]
+    head = b"Message-ID: <"
+    sample = [
+        raw
+        for message in sample_messages(datetime(2026, 1, 1, tzinfo=UTC))
+        if (raw := message.raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")).count(head) == 1
+    ]
 
     def message(number: int) -> bytes:
-        raw = sample[number % len(sample)].replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-        return raw.replace(b"Message-ID: <", b"Message-ID: <%d." % number)
+        return sample[number % len(sample)].replace(head, head + b"%d." % number)
 
     dovecot.fill(user, ((message(number), "S") for number in range(BEFORE)))
     told: Counter[str] = Counter()
     memory: list[float] = []
     settled = 0
     with watch_of(proxy.port, user) as watch:
-        assert f"{BEFORE:,} messages".replace(",", "") in line(watch.stderr).replace(",", "")
+        assert f": {BEFORE} messages" in line(watch.stderr).replace(",", "")
         arrived = 0
         while arrived < count:
             burst = min(chance.choice((1, 1, 2, 4, 8, 16, 32)), count - arrived)
