@@ -8,12 +8,13 @@ RUN_STAMP := $(VENV)/.run-installed
 DEV_STAMP := $(VENV)/.dev-installed
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: help demo test test-huge check bench scorecard format lock schemas clean
+.PHONY: help demo test test-huge soak check bench scorecard format lock schemas clean
 
 help:
 	@echo "make demo    set up and triage the sample mailbox"
 	@echo "make test    set up and run the tests"
 	@echo "make check   style, types, architecture, generated files"
+	@echo "make soak    watch a mailbox through thousands of arrivals; its memory must not grow"
 	@echo "make bench   speed against peers and floors, measured side by side"
 	@echo "make scorecard  score the labelled messages again and write the scorecard"
 	@echo "make format  rewrite the sources in house style"
@@ -28,6 +29,10 @@ test: $(DEV_STAMP)
 
 test-huge: $(DEV_STAMP)
 	$(BIN)/python -m pytest -q -m huge --timeout=900
+
+# How much mail: make soak SOAK_ARRIVALS=100000
+soak: $(DEV_STAMP)
+	SOAK_ARRIVALS=$(or $(SOAK_ARRIVALS),4000) $(BIN)/python -m pytest -q -s -m soak --timeout=0
 
 check: $(DEV_STAMP)
 	$(BIN)/ruff check .

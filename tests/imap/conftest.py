@@ -14,6 +14,7 @@ from itertools import count
 
 import pytest
 
+from tests.imap.truth import FIRST_PAUSE_S
 from tools.mail_servers.dovecot import Dovecot, problem
 from tools.mail_servers.dovecot_config import Options
 from tools.mail_servers.other_client import OtherClient
@@ -46,6 +47,19 @@ def _servers() -> Iterator[DovecotWith]:
             return running[options]
 
         yield server
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a failure our own connections are made again soon: a test need not wait as a server deserves."""
+    monkeypatch.setattr("gaia_imap_mcp.link.FIRST_PAUSE_S", FIRST_PAUSE_S)
+    monkeypatch.setattr("gaia_imap_mcp.idle.FIRST_PAUSE_S", FIRST_PAUSE_S)
+
+
+@pytest.fixture
+def patient(hurried: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a failure no second try within the time of a test."""
+    monkeypatch.setattr("gaia_imap_mcp.link.FIRST_PAUSE_S", 100.0)
 
 
 @pytest.fixture

@@ -17,7 +17,6 @@ from gaia_email.faces.cli.errors import guarded
 from gaia_email.faces.cli.schemas import schema
 from gaia_mail_mcp.testing.seed import write_message
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
-from tools.mail_servers.dovecot_config import Options
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.smtp_sink import SmtpSink
 
@@ -92,12 +91,11 @@ def test_an_account_is_connected_listed_read_and_forgotten(
 
 
 def test_a_wrong_password_is_one_sentence_and_nothing_is_kept(
-    run: Run, dovecot_with: Callable[[Options], Dovecot], user: str, home: Path
+    run: Run, dovecot: Dovecot, user: str, home: Path
 ) -> None:
-    server = dovecot_with(Options(failed_login_s=0))
     arguments = [
         "connect", "--email", f"{user}@example.org", "--imap-user", user, "--imap-host", "127.0.0.1",
-        "--imap-port", str(server.port), "--imap-security", "none",
+        "--imap-port", str(dovecot.port), "--imap-security", "none",
     ]  # fmt: skip
     ran = run(*arguments, stdin="hunter2\n")
     assert ran.code == 4

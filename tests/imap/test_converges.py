@@ -124,9 +124,7 @@ SHAPES = [
 
 
 @pytest.mark.parametrize("options", SHAPES)
-@hypothesis_settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@hypothesis_settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(before=their_steps, one=their_steps, two=their_steps, ours=our_steps, restart=st.booleans())
 def test_whatever_is_done_at_once_we_end_at_what_the_server_holds(
     dovecot_with: DovecotWith,

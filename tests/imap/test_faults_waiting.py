@@ -8,9 +8,12 @@ from functools import partial
 
 import pytest
 
+from gaia_imap_mcp.connection import Connection, connect
+from gaia_imap_mcp.errors import Dropped
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
+from gaia_imap_mcp.settings import ImapSettings
 from gaia_mail_mcp.testing.seed import write_message
-from tests.imap.truth import Follower, expected, opened, settings
+from tests.imap.truth import SOON_S, Follower, expected, opened, persistently, settings
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.dovecot_config import Options
 from tools.mail_servers.other_client import OtherClient
@@ -19,8 +22,6 @@ from tools.mail_servers.scripted_imap import Script, ScriptedImap
 
 DovecotWith = Callable[[Options], Dovecot]
 ScriptedWith = Callable[[Script], ScriptedImap]
-
-SOON_S = 20.0
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -87,13 +88,7 @@ def test_a_server_killed_in_idle_is_waited_for(own_dovecot: Dovecot, how: str) -
         await listening(proxy)
         await asyncio.to_thread(die_and_deliver)
         assert await waiting
-        for _ in range(40):
-            try:
-                await follower.follow(mailbox)
-                break
-            except Exception as error:
-                assert "127.0.0.1" in str(error) or "clos" in str(error) or "goodbye" in str(error)
-                await asyncio.sleep(0.1)
+        await persistently(lambda: follower.follow(mailbox))
         assert follower.added == {"<1@seed.example>": 1}
 
     with Proxy(own_dovecot.port) as proxy:
@@ -112,6 +107,29 @@ def test_mail_that_comes_while_the_listener_is_cut_off_is_noticed(
         await listening(proxy)
         await asyncio.to_thread(cut_and_deliver)
         assert await waiting
+
+    run(proxy.port, user, scenario, poll_s=600.0)
+
+
+def test_news_that_cannot_be_looked_at_at_once_are_looked_at_a_little_later(
+    proxy: Proxy, other: OtherClient, user: str
+) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        failures = [Dropped("The server takes no second connection just now.")]
+
+        def opener(of: ImapSettings) -> Connection:
+            if failures:
+                raise failures.pop()
+            return connect(of)
+
+        waiting = asyncio.ensure_future(mailbox.wait(follower.cursor or "", timeout_s=3600))
+        await listening(proxy)
+        mailbox._link._opener = opener  # pyright: ignore[reportPrivateUsage]
+        mailbox._link.abort()  # pyright: ignore[reportPrivateUsage]
+        await asyncio.to_thread(other.append, write_message(1))
+        async with asyncio.timeout(SOON_S):
+            assert await waiting
+        assert not failures
 
     run(proxy.port, user, scenario, poll_s=600.0)
 
@@ -160,7 +178,8 @@ def test_mail_in_another_folder_is_noticed(proxy: Proxy, other: OtherClient, use
         await woken(mailbox, follower, lambda: other.append(write_message(1), "Archive"))
         assert follower.truth == expected(other.everything())
 
-    run(proxy.port, user, scenario, poll_s=0.5)
+    # Dovecot has NOTIFY, so the one connection that listens is told of every folder.
+    run(proxy.port, user, scenario, poll_s=600.0)
 
 
 def test_idle_is_issued_again_before_the_server_tires_of_it(
@@ -192,6 +211,13 @@ def test_no_wake_up_is_lost_between_looking_and_waiting(proxy: Proxy, other: Oth
     run(proxy.port, user, scenario, poll_s=600.0)
 
 
+def test_nothing_happening_is_told_when_the_time_is_over(dovecot: Dovecot, user: str) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        assert not await mailbox.wait(follower.cursor or "", timeout_s=0.05)
+
+    run(dovecot.port, user, scenario)
+
+
 def test_an_account_uses_two_connections_and_no_more(proxy: Proxy, other: OtherClient, user: str) -> None:
     async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
         for number in range(1, 6):
@@ -209,5 +235,24 @@ def test_closing_while_waiting_ends_at_once(proxy: Proxy, user: str) -> None:
             await listening(proxy)
         async with asyncio.timeout(5):
             await asyncio.wait((waiting,))
+
+    asyncio.run(begin())
+
+
+@pytest.mark.usefixtures("patient")
+def test_closing_while_a_server_that_is_away_is_waited_for_ends_at_once(
+    proxy: Proxy, user: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gaia_imap_mcp.mailbox.POLL_WITHOUT_IDLE_S", 3600.0)
+    proxy.refuse()
+
+    async def begin() -> None:
+        async with opened(settings(proxy.port, user)) as mailbox:
+            waiting = asyncio.ensure_future(mailbox.wait("", timeout_s=3600))
+            await asyncio.sleep(0)
+            assert not (
+                await mailbox.status()
+            ).connected  # asked after the wait has looked for the first time
+        assert not await waiting
 
     asyncio.run(begin())

@@ -15,7 +15,7 @@ from gaia_imap_mcp.smtp import SmtpSender
 from gaia_imap_mcp.smtp_settings import SmtpSettings
 from gaia_mail_mcp.testing.look import only
 from gaia_mail_mcp.testing.seed import write_message
-from tests.imap.truth import Follower, expected, message_id, opened, settings, told
+from tests.imap.truth import Follower, expected, message_id, opened, persistently, settings, told
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.dovecot_config import Options
 from tools.mail_servers.other_client import OtherClient
@@ -36,20 +36,6 @@ def copies(other: OtherClient) -> Counter[tuple[str, str]]:
         for held in messages.values()
         if "\\Deleted" not in held.flags
     )
-
-
-async def until_done(mailbox: ImapMailbox, write: Callable[[], object]) -> list[str]:
-    """Do it, and again after an error as a client would; what the errors said."""
-    said: list[str] = []
-    for _ in range(8):
-        try:
-            await write()  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues, reportUnknownVariableType]
-        except ProviderError as error:
-            said.append(error.message)
-            await asyncio.sleep(0.3)  # the pause that the link keeps before it connects again
-        else:
-            return said
-    raise AssertionError(said)
 
 
 async def agrees(mailbox: ImapMailbox, other: OtherClient) -> None:
@@ -91,7 +77,7 @@ def test_a_message_cut_off_in_a_move_is_in_one_place(
                 assert "lost" in error.message or "clos" in error.message
             assert fault.done.is_set()
             if again:
-                await until_done(mailbox, lambda: mailbox.trash([target]))
+                await persistently(lambda: mailbox.trash([target]))
             await mailbox.cursor()  # a look is enough to finish or to undo what was left half done
             await agrees(mailbox, other)
         found = copies(other)
@@ -118,7 +104,7 @@ def test_a_draft_cut_off_in_append_is_there_once(
         async with opened(settings(proxy.port, user)) as mailbox:
             await mailbox.cursor()
             fault = proxy.cut_on_command(pattern) if side == "command" else proxy.cut_on_answer(pattern)
-            await until_done(mailbox, lambda: mailbox.create_draft(write_message(1), None))
+            await persistently(lambda: mailbox.create_draft(write_message(1), None))
             assert fault.done.is_set()
             assert len(await mailbox.drafts(limit=10)) == 1
             await agrees(mailbox, other)
@@ -137,9 +123,9 @@ def test_a_server_killed_in_a_write_loses_and_doubles_nothing(own_dovecot: Dovec
         async with opened(settings(proxy.port, "ann")) as mailbox:
             target = await only(mailbox)
             fault = proxy.call_on_command(pattern, restart)
-            await until_done(mailbox, lambda: mailbox.modify([target], add=["STARRED"], remove=["UNREAD"]))
-            await until_done(mailbox, lambda: mailbox.trash([target]))
-            await until_done(mailbox, lambda: mailbox.create_draft(write_message(2), None))
+            await persistently(lambda: mailbox.modify([target], add=["STARRED"], remove=["UNREAD"]))
+            await persistently(lambda: mailbox.trash([target]))
+            await persistently(lambda: mailbox.create_draft(write_message(2), None))
             assert fault.done.is_set()
             with OtherClient(own_dovecot.port, "ann") as after:
                 await agrees(mailbox, after)

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import asyncio
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -133,6 +135,23 @@ def test_an_index_that_breaks_at_work_is_built_anew(dovecot: Dovecot, user: str,
     path.write_bytes(data)
     run(reader(dovecot.port, user, cache=path), second)
     assert (tmp_path / "i.db.old").exists()
+
+
+def test_programs_that_open_a_new_index_at_once_get_the_same_one(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as programs:
+        for number in range(20):
+            start = Barrier(4)
+
+            def epoch(path: Path = tmp_path / str(number), start: Barrier = start) -> tuple[str, str]:
+                start.wait()
+                index, note = open_index(path, "owner")
+                found = index.epoch
+                index.close()
+                return found, note
+
+            found = {programs.submit(epoch) for _ in range(4)}
+            assert len({program.result() for program in found}) == 1
+            assert {program.result()[1] for program in found} == {""}
 
 
 def test_two_programs_share_an_index(dovecot: Dovecot, user: str, tmp_path: Path) -> None:

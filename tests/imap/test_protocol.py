@@ -246,7 +246,10 @@ def test_passwords_cross_no_network_openly() -> None:
     assert "secret" not in repr(Secret(value="secret"))
 
 
-def test_pauses_between_attempts_grow_and_a_new_password_is_tried_at_once() -> None:
+def test_pauses_between_attempts_grow_and_a_new_password_is_tried_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gaia_imap_mcp.link.FIRST_PAUSE_S", 1.0)
     now = [0.0]
     attempts: list[float] = []
     failures: list[ProviderError | NeedsAuth] = [Dropped("away")] * 4

@@ -82,7 +82,7 @@ def bearer_login(server: Dovecot, user: str, token: str) -> None:
 
 def test_a_token_lets_in_until_it_has_expired(dovecot_with: DovecotWith, user: str) -> None:
     key = b"k" * 32
-    server = dovecot_with(Options(token_key=key, failed_login_s=0))
+    server = dovecot_with(Options(token_key=key))
     bearer_login(server, user, token(key, user))
     with pytest.raises(imaplib.IMAP4.error, match="AUTHENTICATIONFAILED"):
         bearer_login(server, user, token(key, user, lifetime_s=-10))
@@ -98,7 +98,7 @@ def test_tls_is_offered_with_a_certificate_that_can_be_checked(dovecot_with: Dov
 def test_sessions_die_and_the_server_lives_on(own_dovecot: Dovecot) -> None:
     with OtherClient(own_dovecot.port, "ann") as client:
         client.append(RAW)
-        assert own_dovecot.kill_sessions() == 1
+        own_dovecot.kill_sessions()
         with pytest.raises((imaplib.IMAP4.abort, OSError)):
             client.uids()
     with OtherClient(own_dovecot.port, "ann") as again:

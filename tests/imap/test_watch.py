@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import IO
 
 import pytest
 
 from gaia_email.faces.cli.app import gaia
 from gaia_email.faces.cli.errors import guarded
-from gaia_email_registry.accounts import Account, store_account
 from gaia_mail_mcp.testing.seed import write_message
-from tools.mail_servers.dovecot import PASSWORD, Dovecot
+from tests.imap.program import connect_account, line, subject, watch_of
+from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.proxy import Proxy
 
@@ -25,78 +21,38 @@ Start = Callable[[int, str], "subprocess.Popen[str]"]
 
 pytestmark = pytest.mark.timeout(120)  # whole programs are started; a busy machine takes its time
 
-MAIN = "from gaia_email.faces.cli import main; main()"
-
-
-def connect_account(port: int, user: str, password: str = PASSWORD) -> None:
-    store_account(
-        Account(
-            id=user,
-            provider="other",
-            address=f"{user}@example.org",
-            server="imap",
-            settings={
-                "imap_host": "127.0.0.1",
-                "imap_port": str(port),
-                "imap_security": "none",
-                "imap_user": user,
-            },
-            secret=f"command:echo {password}",
-        ),
-        os.environ,
-    )
-
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts a watch of that account on that port; killed at the end where the test has not ended it."""
+    """Starts a watch of that account on that port."""
     with ExitStack() as stack:
-
-        def begin(port: int, user: str) -> subprocess.Popen[str]:
-            connect_account(port, user)
-            command = [sys.executable, "-c", MAIN, "email", "watch", "--account", user, "--jsonl"]
-            process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
-            )
-            stack.enter_context(process)
-            stack.callback(process.kill)
-            return process
-
-        yield begin
-
-
-def line(stream: IO[str] | None) -> str:
-    assert stream is not None
-    return stream.readline()
-
-
-def subject(process: subprocess.Popen[str]) -> str:
-    told: str = json.loads(line(process.stdout))["subject"]
-    return told
+        yield lambda port, user: stack.enter_context(watch_of(port, user))
 
 
 def test_mail_is_told_as_it_comes_and_a_restart_goes_on_with_what_came_meanwhile(
-    dovecot: Dovecot, other: OtherClient, user: str, start: Start
+    dovecot: Dovecot, user: str, start: Start
 ) -> None:
-    other.append(write_message(1))
-    watch = start(dovecot.port, user)
-    assert line(watch.stderr).startswith(f"Watching {user}@example.org: 1 messages")
-    for number in (2, 3):
-        other.append(write_message(number))
-        assert subject(watch) == f"Message number {number}"
-    other.append(write_message(4), "Archive")
-    other.append(write_message(5))
-    assert subject(watch) == "Message number 5"
-    watch.send_signal(signal.SIGTERM)
-    assert watch.wait() == 0
-    assert line(watch.stdout) == line(watch.stderr) == ""
+    dovecot.fill(user, [(write_message(1), "")])
+    with OtherClient(dovecot.port, user) as other:
+        watch = start(dovecot.port, user)
+        assert line(watch.stderr).startswith(f"Watching {user}@example.org: 1 messages")
+        for number in (2, 3):
+            other.append(write_message(number))
+            assert subject(watch) == f"Message number {number}"
+        other.append(write_message(4), "Archive")
+        other.append(write_message(5))
+        assert subject(watch) == "Message number 5"
+        watch.send_signal(signal.SIGTERM)
+        assert watch.wait() == 0
+        assert line(watch.stdout) == line(watch.stderr) == ""
+        other.append(write_message(6))
 
-    other.append(write_message(6))
     dovecot.renumber(user)
     watch = start(dovecot.port, user)
     assert subject(watch) == "Message number 6"
-    other.append(write_message(7))
-    assert subject(watch) == "Message number 7"
+    with OtherClient(dovecot.port, user) as other:
+        other.append(write_message(7))
+        assert subject(watch) == "Message number 7"
 
 
 def test_a_server_that_goes_and_comes_back_costs_a_line_and_no_message(

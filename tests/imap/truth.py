@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import TypeVar
 
+from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, Secret, SecretSource
 from gaia_mail_mcp.mailbox import Changes, Mailbox
@@ -15,7 +18,15 @@ from gaia_mail_mcp.testing.look import Mirror, find
 from tools.mail_servers.dovecot import PASSWORD
 from tools.mail_servers.other_client import Held
 
+T = TypeVar("T")
+
 ROLES = {"INBOX": "INBOX", "Sent": "SENT", "Drafts": "DRAFT", "Junk": "SPAM", "Trash": "TRASH", "Archive": ""}
+
+FIRST_PAUSE_S = 0.03
+"""Before a lost connection is made again, in these tests."""
+
+SOON_S = 25.0
+"""Longer than anything takes that a test waits for, on a machine that is busy with other things."""
 
 Truth = dict[str, frozenset[str]]
 """Labels of every message, by Message-ID."""
@@ -53,6 +64,16 @@ async def opened(of: ImapSettings, **changed: object) -> AsyncGenerator[ImapMail
         yield mailbox
     finally:
         await mailbox.aclose()
+
+
+async def persistently(do: Callable[[], Awaitable[T]]) -> T:
+    """Do it, and again after an error as any client would."""
+    async with asyncio.timeout(SOON_S):
+        while True:
+            try:
+                return await do()
+            except ProviderError:
+                await asyncio.sleep(FIRST_PAUSE_S)
 
 
 def message_id(raw: bytes) -> str:

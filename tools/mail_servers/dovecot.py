@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -141,6 +142,13 @@ class Dovecot:
                 raise RuntimeError(f"Dovecot did not start: {(self.base / 'output').read_text()}{self.log()}")
             time.sleep(0.01)
 
+    def _listens(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=2).close()
+        except OSError:
+            return False
+        return True
+
     def _greets(self) -> bool:
         try:
             with socket.create_connection(("127.0.0.1", self.port), timeout=2) as probe:
@@ -164,19 +172,24 @@ class Dovecot:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        while self._listens():  # its children die on their own, a moment later
+            time.sleep(0.005)
+        shutil.rmtree(
+            self.base / "run", ignore_errors=True
+        )  # what a dead server leaves keeps the next one out
+        (self.base / "run").mkdir(exist_ok=True)
 
     def restart(self) -> None:
         """Stop and start again at the same ports with the same mail."""
         self.stop()
         self.start()
 
-    def kill_sessions(self) -> int:
+    def kill_sessions(self) -> None:
         """Kill the processes that serve logged-in (or logging-in) clients; the server stays up."""
-        victims = [pid for pid in self._descendants() if _is_session(pid)]
-        for pid in victims:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        return len(victims)
+        for pid in self._descendants():
+            if _is_session(pid):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
     def _descendants(self) -> list[int]:
         if self._process is None:
@@ -229,11 +242,26 @@ class Dovecot:
             subprocess.run(["chown", "-R", f"{uid}:{gid}", str(self.base / "mail" / user)], check=True)
 
     def renumber(self, user: str, folder: str = "INBOX") -> None:
-        """Make the server forget a folder's UIDs: same messages, new UIDVALIDITY. No session may have it open."""
+        """Make the server forget a folder's UIDs: same messages, new UIDVALIDITY.
+
+        Raises:
+            RuntimeError: A session of the user is still open; close it before.
+        """
+        deadline = time.monotonic() + START_S
+        while self._process is not None and self._sessions(user):
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"{user} is still logged in")
+            time.sleep(0.01)
         place = self.folder(user, folder)
         for path in place.glob("dovecot*"):
             if path.name.startswith(("dovecot-uidlist", "dovecot.index")):
                 path.unlink()
+
+    def _sessions(self, user: str) -> int:
+        """How many are open, according to the log, which is a little behind."""
+        log = self.log()
+        ended = re.findall(rf"imap\({re.escape(user)}\)<.*: Info: Disconnected", log)
+        return log.count(f"Login: user=<{user}>") - len(ended)
 
     def forbid_changes(self, user: str, folder: str) -> None:
         """Make a folder read-only for its owner; needs `options.acl`."""

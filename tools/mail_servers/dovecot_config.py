@@ -33,7 +33,7 @@ class Options:
         tls: Offer STARTTLS and a TLS port, with a certificate of its own.
         roles: Give the usual folders their special use; without, there is only INBOX.
         token_key: HMAC key of the JSON Web Tokens that XOAUTH2 and OAUTHBEARER accept; None: passwords only.
-        failed_login_s: Seconds a refused login takes.
+        failed_login_s: Seconds a refused login takes; others from the same address then wait longer, too.
         separator: Between the levels of a folder's name.
         prefix: What the name of every folder but INBOX begins with, such as `INBOX.`.
     """
@@ -45,7 +45,7 @@ class Options:
     tls: bool = False
     roles: bool = True
     token_key: bytes | None = None
-    failed_login_s: int = 2
+    failed_login_s: int = 0
     separator: Literal["/", "."] = "/"
     prefix: str = ""
 
@@ -195,6 +195,8 @@ def _services(port: int, tls_port: int, *, penalty: bool) -> list[str]:
     return [
         "service imap-login {",
         "  chroot =",
+        "  service_count = 0",
+        "  process_min_avail = 1",
         "  inet_listener imap {",
         "    address = 127.0.0.1",
         f"    port = {port}",
@@ -203,6 +205,11 @@ def _services(port: int, tls_port: int, *, penalty: bool) -> list[str]:
         f"    port = {tls_port}",
         "    ssl = yes",
         "  }",
+        "}",
+        "service imap {",
+        "  service_count = 100",
+        "  process_limit = 64",
+        "  process_min_avail = 1",
         "}",
         "service anvil {",
         "  chroot =",

@@ -9,7 +9,7 @@ that mail does not lie about twice; copies that others have made stay. Without k
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gaia_imap_mcp.index import Place
@@ -171,8 +171,8 @@ def _own_places(
     return found or [ARCHIVE], spare
 
 
-def plan(places: Sequence[Place], goal: Goal, ground: Ground) -> Plan:
-    """What is left to do for one message."""
+def plan(places: Sequence[Place], goal: Goal, ground: Ground, leaving: Collection[Place] = ()) -> Plan:
+    """What is left to do for one message; `leaving` are copies that an earlier plan, broken off, was moving."""
     made = Plan()
     copies = [place for place in places if not _is_deleted(place)]
     if not copies:
@@ -181,7 +181,13 @@ def plan(places: Sequence[Place], goal: Goal, ground: Ground) -> Plan:
     spare = [place for place in copies if place.label not in goal.places]
     missing = [label for label in goal.places if all(place.label != label for place in kept)]
     shut = goal.places[0] if goal.places[0] in _SHUT else None
-    moved = _distribute(made, spare, missing, kept, shut if ground.moves else None, keep_archive=shut is None)
+    under_way = {(place.folder, place.uid) for place in leaving}
+    stays = [
+        place
+        for place in spare
+        if shut is None and place.label == ARCHIVE and (place.folder, place.uid) not in under_way
+    ]
+    moved = _distribute(made, spare, missing, kept, shut if ground.moves else None, stays)
     for place in copies:
         if place in kept or place in moved:
             _store(made, place, goal, ground)
@@ -194,13 +200,12 @@ def _distribute(
     missing: list[str],
     kept: list[Place],
     gather: str | None,
-    *,
-    keep_archive: bool,
+    stays: list[Place],
 ) -> list[Place]:
     """Move what is in the wrong place to where something is missing; answers what was moved or stays.
 
     What is left over goes to `gather`, or where the second of two equal messages in its folder goes. Else it is
-    only one more copy, and is removed.
+    only one more copy, and is removed unless it `stays`.
     """
     moved: list[Place] = []
     targets: dict[str, str] = {}
@@ -219,7 +224,7 @@ def _distribute(
         if target is not None:
             made.moves.setdefault(Transfer(place.folder, target), []).append(place)
             moved.append(place)
-        elif place.label == ARCHIVE and keep_archive:
+        elif place in stays:
             moved.append(place)
         else:
             made.removals.setdefault(place.folder, []).append(place)

@@ -21,7 +21,10 @@ from gaia_imap_mcp.wire import Line
 
 POLL_WITHOUT_IDLE_S = 5.0
 
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S, _JITTER = 1.0, 120.0, 0.25
+FIRST_PAUSE_S = 1.0
+"""Before a second try; longer after each one."""
+
+_LONGEST_PAUSE_S, _JITTER = 120.0, 0.25
 _NEWS = frozenset({b"EXISTS", b"EXPUNGE", b"FETCH", b"RECENT"})
 _NEWS_FIRST = frozenset({b"VANISHED", b"STATUS", b"LIST"})
 _NOTIFY = (
@@ -106,7 +109,7 @@ class Watcher:
                 self.listening = False
                 if self._connection is not None:
                     self._connection.close()
-            pause = min(max(pause * 2, _FIRST_PAUSE_S), _LONGEST_PAUSE_S)
+            pause = min(max(pause * 2, FIRST_PAUSE_S), _LONGEST_PAUSE_S)
             self._stopping.wait(pause * random.uniform(1 - _JITTER, 1 + _JITTER))
 
     def _listen(self, connection: Connection) -> bool:

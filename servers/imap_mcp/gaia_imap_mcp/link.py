@@ -50,6 +50,11 @@ class Link:
         """Whether there is a connection, as far as is known."""
         return self._connection is not None and not self._connection.closed
 
+    @property
+    def pause_s(self) -> float:
+        """After a failure: seconds until another try makes sense."""
+        return max(self._not_before - self._clock(), FIRST_PAUSE_S)
+
     def connection(self) -> Connection:
         """A connection that is logged in.
 

@@ -12,6 +12,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -48,7 +49,7 @@ class ImapReader:
         self._account: Account | None = None
         self._watcher: Watcher | None = None
         self._looked = float("-inf")
-        self._closed = False
+        self._closed = asyncio.Event()
 
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
         """See `Mailbox`. The cursor is the place of the last message of the page before."""
@@ -113,22 +114,24 @@ class ImapReader:
         deadline = loop.time() + timeout_s
         failure: Dropped | None = None
         has_looked = False
-        while not self._closed:
+        while not self._closed.is_set():
             count = self._watcher.count if self._watcher is not None else 0
+            pause = timeout_s
             try:
                 if await self._is_news(cursor):
                     return True
                 has_looked = True
             except Dropped as error:
-                failure = error
-            left = deadline - loop.time()
+                failure, pause = error, self._link.pause_s
+            left = min(deadline - loop.time(), pause)
             if left <= 0:
                 break
             if self._watcher is None:
-                await asyncio.sleep(min(left, POLL_WITHOUT_IDLE_S))
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._closed.wait(), min(left, POLL_WITHOUT_IDLE_S))
             else:
                 await self._watcher.wait(count, left)
-        if failure is not None and not has_looked and not self._closed:
+        if failure is not None and not has_looked and not self._closed.is_set():
             raise failure
         return False
 
@@ -136,13 +139,15 @@ class ImapReader:
         """Look whether something happened; the first time begin to listen before."""
         if self._watcher is None:
             await self._run(Account.connection)  # whoever may not log in shall not try it twice
+        if self._closed.is_set():
+            return False
         if self._watcher is None:  # still: another who waits may have been faster
             self._watcher = Watcher(self.settings)
             self._watcher.start()
         try:
             return await self._work(partial(is_news, text=cursor), fresh=False)
         except ProviderError:
-            if self._closed:
+            if self._closed.is_set():
                 return False
             raise
 
@@ -156,9 +161,9 @@ class ImapReader:
 
     async def aclose(self) -> None:
         """See `Mailbox`. Work that is going on is broken off; what it has learned is kept."""
-        if self._closed:
+        if self._closed.is_set():
             return
-        self._closed = True
+        self._closed.set()
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             await watcher.aclose()
@@ -188,7 +193,7 @@ class ImapReader:
         ]
 
     async def _run(self, job: Callable[[Account], T]) -> T:
-        if self._closed:
+        if self._closed.is_set():
             raise ProviderError("This mailbox was closed.")
         return await asyncio.wrap_future(self._worker.submit(self._do, job))
 

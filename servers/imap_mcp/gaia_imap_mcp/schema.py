@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from gaia_email_registry.paths import ensure_private_directory
 VERSION = 1
 
 _BUSY_S = 30.0
+_PAUSE_S = 0.01
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE folders (
@@ -116,7 +118,7 @@ def _is_ours(connection: sqlite3.Connection, owner: str) -> bool:
     """Whether a file is an index of this account; an empty one is made into one."""
     try:
         _tune(connection)
-        connection.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -136,6 +138,19 @@ def _is_ours(connection: sqlite3.Connection, owner: str) -> bool:
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
             raise
         return False
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to WAL. SQLite does not wait when two programs do so to a new file at once, so this does."""
+    deadline = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+        time.sleep(_PAUSE_S)
 
 
 def _create_alone(connection: sqlite3.Connection, owner: str) -> bool:

@@ -152,12 +152,14 @@ class Writer:
 
     def _work(self, work: _Work) -> None:
         ground = self.ground()
+        leaving: list[Place] = []
         for number in range(ROUNDS + 1):
             left: dict[str, list[Place]] = {}
             steps = Plan()
             for id_, goal in work.goals.items():
                 copies = self._places(id_) if id_ not in work.reasons else []
-                own = plan(copies, goal, ground)
+                own = plan(copies, goal, ground, leaving)
+                leaving += [place for moved in own.moves.values() for place in moved]
                 if not own.is_empty:
                     steps.include(own)
                     left[id_] = copies
