@@ -175,6 +175,12 @@ class Index:
         find = self.database.execute
         return {uid for uid in uids if find(query, (folder.id, uid)).fetchone() is not None}
 
+    def within(self, folder: FolderState, runs: Iterable[tuple[int, int]]) -> set[int]:
+        """UIDs of known copies in a folder between any of these first and last ones."""
+        query = "SELECT uid FROM places WHERE folder = ? AND uid BETWEEN ? AND ?"
+        find = self.database.execute
+        return {row[0] for first, last in runs for row in find(query, (folder.id, first, last))}
+
     def count(self, folder: FolderState) -> int:
         """How many copies are known in a folder."""
         row = self.database.execute("SELECT count(*) FROM places WHERE folder = ?", (folder.id,)).fetchone()

@@ -185,7 +185,7 @@ def _leftover(client: _Client) -> bytes:
 
 
 def _quoted(user: str) -> str:
-    """imaplib quotes passwords, and no user names."""
+    """The name as a quoted string; imaplib does that for passwords only."""
     return '"' + user.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
