@@ -124,3 +124,39 @@ def test_a_message_the_server_does_not_give_is_told_of_and_asked_for_again(
                 assert (await mailbox.status()).errors == ()
 
     asyncio.run(run())
+
+
+RAW_NAMES = [
+    b"R&D",
+    b"caf\xc3\xa9",
+    b"\xff\xfe",
+    b"a\r\nb",
+    b"&AAo-",
+    b'say "x"\\y',
+    b"50%",
+    b"*",
+    b"&2D0-",
+    b"B&AOk-",
+]
+
+
+@pytest.mark.parametrize("extensions", [(), ("LITERAL+",)])
+def test_folders_are_called_as_the_server_writes_their_names(extensions: Sequence[str]) -> None:
+    script = scripted(extensions=extensions)
+
+    async def run() -> None:
+        with ScriptedImap(script) as server:
+            for number, raw in enumerate(RAW_NAMES):
+                server.store.create(raw.decode("latin-1"))
+                server.store.put(write_message(number, subject=f"in {raw!r}"), raw.decode("latin-1"))
+            async with opened(settings(server.port, "bob")) as mailbox:
+                ids = await find(mailbox, "in:anywhere")
+                assert len(ids) == len(RAW_NAMES)
+                labels = [label["name"] for label in await mailbox.labels() if label["type"] == "user"]
+                assert {"R&D", "café", "Bé", "a b"} <= {name.replace("  ", " ") for name in labels}
+                server.cut_all()
+                assert len(await mailbox.read(ids, raw=True)) == len(RAW_NAMES)
+                assert len((await mailbox.modify(ids, add=["STARRED"], remove=[])).ids) == len(RAW_NAMES)
+                assert (await mailbox.status()).errors == ()
+
+    asyncio.run(run())

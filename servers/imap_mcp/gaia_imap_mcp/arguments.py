@@ -61,6 +61,18 @@ def mailbox(name: str) -> Argument:
     return string(coded, argument="name")
 
 
+def literally(name: bytes) -> Argument:
+    """A name just as a server wrote it.
+
+    Raises:
+        BadArgument: It holds NUL.
+    """
+    if b"\0" in name:
+        raise BadArgument("A folder name cannot hold NUL.", argument="name")
+    plain = name.isascii() and name.decode("ascii").isprintable()
+    return string(name.decode("ascii")) if plain else Literal(name)
+
+
 def folder_name(coded: bytes) -> str:
     """A folder name as people see it; UTF-8 where a server sends that instead of modified UTF-7."""
     try:

@@ -45,6 +45,7 @@ class Link:
         self._failure: MailError | None = None
         self._refused_secret = b""
         self._ended = False
+        self._spelled: dict[str, bytes] = {}
 
     @property
     def is_open(self) -> bool:
@@ -76,6 +77,7 @@ class Link:
         except ProviderError as error:
             self._failed(error)
             raise
+        self._connection.spelled = self._spelled
         self._pause = 0.0
         self._failure = None
         return self._connection
