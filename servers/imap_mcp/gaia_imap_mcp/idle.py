@@ -52,11 +52,14 @@ class Watcher:
         self._connection: Connection | None = None
         self.listening = False
         """Whether the server would tell us now."""
+        self.was_refused = False
+        """Whether it has ended because the login was refused."""
         self.count = 0
 
     def start(self) -> None:
-        """Begin to listen; harmless when called again."""
-        if self._thread is None and not self._stopping.is_set():
+        """Begin to listen, or again after the login was refused; harmless while it goes on."""
+        if (self._thread is None or self.was_refused) and not self._stopping.is_set():
+            self.was_refused = False
             self._loop = asyncio.get_running_loop()
             self._thread = threading.Thread(target=self._run, name="gaia-imap-idle", daemon=True)
             self._thread.start()
@@ -97,6 +100,7 @@ class Watcher:
                 if not self._listen(self._connection):
                     return
             except NeedsAuth:
+                self.was_refused = True
                 return  # whoever waits looks by himself, and is told so
             except MailError:
                 pass
