@@ -16,6 +16,7 @@ from contextlib import suppress
 
 from gaia_email_registry.errors import MailError, NeedsAuth
 from gaia_imap_mcp.connection import Connection, connect
+from gaia_imap_mcp.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.wire import Line
 
@@ -43,7 +44,7 @@ class Watcher:
         self, settings: ImapSettings, *, opener: Callable[[ImapSettings], Connection] = connect
     ) -> None:
         self._settings = settings
-        self._opener = opener
+        self._opening = Opening(opener)
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed = asyncio.Event()
@@ -80,6 +81,7 @@ class Watcher:
     async def aclose(self) -> None:
         """Stop listening and waiting; harmless when called twice."""
         self._stopping.set()
+        self._opening.end()
         self._count()
         with suppress(OSError):
             self._waker.send(b".")
@@ -96,7 +98,7 @@ class Watcher:
         pause = 0.0
         while not self._stopping.is_set():
             try:
-                self._connection = self._opener(self._settings)
+                self._connection = self._opening.open(self._settings)
                 if not self._listen(self._connection):
                     return
             except NeedsAuth:

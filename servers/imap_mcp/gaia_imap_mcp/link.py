@@ -15,6 +15,7 @@ from typing import TypeVar
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_imap_mcp.connection import Connection, connect
 from gaia_imap_mcp.errors import Dropped
+from gaia_imap_mcp.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings, Secret
 
 T = TypeVar("T")
@@ -37,14 +38,13 @@ class Link:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.settings = settings
-        self._opener = opener
+        self._opening = Opening(opener)
         self._clock = clock
         self._connection: Connection | None = None
         self._pause = 0.0
         self._not_before = 0.0
         self._failure: MailError | None = None
         self._refused_secret = b""
-        self._ended = False
         self._spelled: dict[str, bytes] = {}
 
     @property
@@ -59,8 +59,6 @@ class Link:
             NeedsAuth: The login was refused, now or before with the same secret.
             ProviderError: The server cannot be reached, or could not a moment ago.
         """
-        if self._ended:
-            raise Dropped(f"The connection to {self.settings.host} is closed.")
         current = self._connection
         if current is not None and not current.closed and self._alive(current):
             return current
@@ -69,7 +67,7 @@ class Link:
             raise self._failure.with_traceback(None)
         self._check_secret()
         try:
-            self._connection = self._opener(self.settings)
+            self._connection = self._opening.open(self.settings)
         except NeedsAuth as error:
             self._remember_secret()
             self._failure = error
@@ -99,7 +97,7 @@ class Link:
 
     def abort(self) -> None:
         """Break the connection off for good; may be called from another thread."""
-        self._ended = True
+        self._opening.end()
         if self._connection is not None:
             self._connection.abort()
 
