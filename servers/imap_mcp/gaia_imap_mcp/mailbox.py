@@ -126,7 +126,7 @@ class ImapReader:
             except Dropped as error:
                 failure = error
             left = deadline - loop.time()
-            if left <= 0:
+            if left <= 0 or self._closed:
                 break
             if self._watcher is None:
                 await asyncio.sleep(min(left, POLL_WITHOUT_IDLE_S))
