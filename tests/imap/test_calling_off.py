@@ -135,7 +135,11 @@ def test_listening_begins_again_when_a_login_is_accepted_again() -> None:
         with ScriptedImap() as server:
             server.script.capabilities = ("IMAP4rev1", "IDLE")
             word = ["wrong"]
-            there = replace(settings(server.port, "bob"), secret=lambda fresh: Secret(value=word[0]))
+
+            def secret(fresh: bool) -> Secret:
+                return Secret(value=word[0])
+
+            there = replace(settings(server.port, "bob"), secret=secret)
             watcher = idle.Watcher(there)
             watcher.start()
             while not watcher.was_refused:

@@ -20,8 +20,9 @@ from tools.mail_servers.scripted_imap import ScriptedImap
 
 def fill_disk(mailbox: ImapMailbox) -> None:
     """From now on the file cannot grow."""
-    assert mailbox._account is not None
-    mailbox._account.index.database.execute("PRAGMA max_page_count = 1")
+    account = mailbox._account  # pyright: ignore[reportPrivateUsage]
+    assert account is not None
+    account.index.database.execute("PRAGMA max_page_count = 1")
 
 
 def test_where_no_file_can_be_made_the_index_is_in_memory(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ class ImapMailbox(ImapReader):
         self._sender, self._files_sent = sender, files_sent
         self._tools: Tools | None = None
         self._can_send = False
-        self._sending: set[asyncio.Future[object]] = set()
+        self._sending: set[asyncio.Future[str]] = set()
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -174,14 +174,14 @@ class ImapMailbox(ImapReader):
             await asyncio.wait(self._sending, timeout=SEND_S)
         await super().aclose()
 
-    async def _to_the_end(self, work: Coroutine[object, object, T]) -> T:
+    async def _to_the_end(self, work: Coroutine[object, object, str]) -> str:
         """Go on with it when the caller gives up: what has left has to be in Sent."""
         task = asyncio.ensure_future(work)
         self._sending.add(task)
         task.add_done_callback(self._sent)
         return await asyncio.shield(task)
 
-    def _sent(self, task: asyncio.Future[object]) -> None:
+    def _sent(self, task: asyncio.Future[str]) -> None:
         self._sending.discard(task)
         if not task.cancelled():
             task.exception()  # told to the caller, if there is one still

@@ -163,7 +163,7 @@ def _authenticate(client: _Client, settings: ImapSettings, secret: Secret) -> No
         what = "the password" if secret.kind == "password" else "the login; it has to be renewed"
         raise NeedsAuth(
             f"{settings.host} does not accept {what} of {settings.user}: {_CODE.sub('', said)}",
-            hint="gaia email connect",
+            hint="gaia email connect asks for the password again.",
         ) from None
 
 
