@@ -301,5 +301,5 @@ def _not_one(message_id: str, count: int) -> NotFound:
     return NotFound(
         f"No message here has the id {message_id!r}.",
         argument="id",
-        hint="gaia email inbox, with the same --maildir, --mbox or --eml, lists the ids.",
+        hint="gaia email inbox, with the same --account, --maildir, --mbox or --eml, lists the ids.",
     )

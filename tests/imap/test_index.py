@@ -8,7 +8,6 @@ from threading import Barrier
 
 import pytest
 
-from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp import views
 from gaia_imap_mcp.facts import read_head
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
@@ -108,12 +107,6 @@ def test_an_index_of_another_account_is_not_used(tmp_path: Path) -> None:
     index, note = open_index(tmp_path / "i.db", "somebody else")
     assert note and index.folders() == []
     index.close()
-
-
-def test_a_place_where_no_file_can_be_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ProviderError, match="cannot be opened"):
-        open_index(tmp_path / "file" / "i.db", "owner")
 
 
 def test_an_index_that_breaks_at_work_is_built_anew(dovecot: Dovecot, user: str, tmp_path: Path) -> None:

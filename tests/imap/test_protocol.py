@@ -135,7 +135,7 @@ def test_what_search_and_vanished_say_is_read() -> None:
     assert read_search(Line([b"* SEARCH 3 1 2"])) == [3, 1, 2]
     assert read_search(Line([b'* ESEARCH (TAG "g1") UID ALL 1:3,9'])) == [1, 2, 3, 9]
     assert read_search(Line([b'* ESEARCH (TAG "g1") UID'])) == []
-    assert read_vanished(Line([b"* VANISHED (EARLIER) 4:5,1"])) == [1, 4, 5]
+    assert read_vanished(Line([b"* VANISHED (EARLIER) 4:5,1"])) == [(4, 5), (1, 1)]
     assert read_vanished(Line([b"* 4 EXISTS"])) == []
 
 

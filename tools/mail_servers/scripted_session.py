@@ -209,7 +209,7 @@ class Session:
     def _do_list(self, _: str, arguments: list[str]) -> str:
         pattern = arguments[-1] if arguments[-1:] else "*"
         for name, box in self._store.boxes.items():
-            shape = "^" + re.escape(pattern).replace(r"\*", ".*").replace("%", "[^/]*") + "$"
+            shape = "^" + re.escape(pattern).replace(r"\*", "(?s:.*)").replace("%", "[^/]*") + "$"
             if re.match(shape, name):
                 role = f" \\{box.role}" if box.role and self._script.has("SPECIAL-USE") else ""
                 self._say(f'* LIST (\\HasNoChildren{role}) "/" {quoted(name)}')

@@ -100,7 +100,9 @@ def internal_date(date: datetime) -> str:
 
 
 def quoted(text: str) -> str:
-    """An IMAP quoted string."""
+    """An IMAP quoted string; a literal where a line ends in it."""
+    if "\r" in text or "\n" in text:
+        return f"{{{len(text)}}}\r\n{text}"
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 

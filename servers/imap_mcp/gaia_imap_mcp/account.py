@@ -6,6 +6,7 @@ Everything here blocks and belongs to the one worker thread of the account.
 from __future__ import annotations
 
 import datetime as dt
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
@@ -28,23 +29,21 @@ _TRIES = 20
 
 
 class Account:
-    """Made and used in the worker thread.
+    """Made and used in the worker thread; `note` is what has to be said of its index."""
 
-    Raises:
-        ProviderError: The index file cannot be made.
-    """
-
-    def __init__(self, settings: ImapSettings, link: Link) -> None:
+    def __init__(self, settings: ImapSettings, link: Link, note: str = "") -> None:
         host, port = settings.endpoint
         self.settings = settings
         self.link = link
         self.fingerprint = fingerprint(host, port, settings.user)
         self.index: Index
-        self.index, note = open_index(settings.cache, f"{host}:{port}:{settings.user}")
-        self.notes: tuple[str, ...] = (note,) if note else ()
+        self.index, found = open_index(settings.cache, f"{host}:{port}:{settings.user}")
+        self.notes: tuple[str, ...] = tuple(text for text in (note, found) if text)
         self.last_sync: str | None = None
         self.is_complete: bool | None = None
         """Whether the last refresh left nothing for later; None before the first one."""
+        self.unwanted = threading.Event()
+        """Set when nobody waits any more for what is being done."""
         self._syncer = Syncer(self.index, Turns(settings.cache))
 
     @property
@@ -93,8 +92,10 @@ class Account:
         """The bytes of messages; those that are gone are left out.
 
         Raises:
-            NeedsAuth, ProviderError: The server cannot be reached.
+            NeedsAuth, ProviderError: The server cannot be reached, or nobody waits for the answer any more.
         """
+        if self.unwanted.is_set():
+            raise ProviderError("This was called off.")
         found: dict[str, bytes] = {}
         missing = list(dict.fromkeys(ids))
         for again in (False, True):

@@ -17,6 +17,9 @@ _ATOM = re.compile(r"[^\x00-\x20\x7f-\U0010ffff(){%*\"\\\]]+")
 _FLAG = re.compile(r"\\?[^\x00-\x20\x7f-\U0010ffff(){%*\"\\\]]+")
 _MAX_QUOTED = 1000
 
+MAX_UIDS = 20_000_000
+"""A server that names more messages at once is not believed."""
+
 
 class Literal(bytes):
     """Bytes that are sent as a literal: announced by their length, never looked into."""
@@ -56,6 +59,18 @@ def mailbox(name: str) -> Argument:
     except UnicodeEncodeError:
         raise BadArgument("This folder name is not valid Unicode.", argument="name") from None
     return string(coded, argument="name")
+
+
+def literally(name: bytes) -> Argument:
+    """A name just as a server wrote it.
+
+    Raises:
+        BadArgument: It holds NUL.
+    """
+    if b"\0" in name:
+        raise BadArgument("A folder name cannot hold NUL.", argument="name")
+    plain = name.isascii() and name.decode("ascii").isprintable()
+    return string(name.decode("ascii")) if plain else Literal(name)
 
 
 def folder_name(coded: bytes) -> str:
@@ -117,13 +132,26 @@ def uid_sets(uids: Iterable[int], *, size: int = 6000) -> list[bytes]:
     return [*pieces, current]
 
 
-def read_uid_set(text: bytes) -> list[int]:
-    """The numbers of `1:4,9`, ascending; `4:1` means the same as `1:4`."""
-    found: list[int] = []
+def read_ranges(text: bytes) -> list[tuple[int, int]]:
+    """First and last of every run of `1:4,9`; `4:1` means the same as `1:4`. What is no number is passed over."""
+    found: list[tuple[int, int]] = []
     for run in text.split(b","):
         low, colon, high = run.partition(b":")
-        first = int(low)
-        last = int(high) if colon else first
-        found.extend(range(min(first, last), max(first, last) + 1))
-    found.sort()
+        if low.isdigit() and (high.isdigit() or not colon):
+            ends = int(low), int(high or low)
+            found.append((min(ends), max(ends)))
     return found
+
+
+def read_uid_set(text: bytes) -> list[int]:
+    """The numbers of `1:4,9`, ascending.
+
+    Raises:
+        ValueError: It is no set of numbers, or one of more numbers than a folder has messages.
+    """
+    runs = read_ranges(text)
+    if len(runs) != text.count(b",") + 1:
+        raise ValueError("not a set of numbers")
+    if sum(last - first + 1 for first, last in runs) > MAX_UIDS:
+        raise ValueError("too large a set of numbers")
+    return sorted(uid for first, last in runs for uid in range(first, last + 1))

@@ -11,7 +11,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from gaia_imap_mcp.arguments import Argument, Literal, mailbox, uid_set
+from gaia_imap_mcp.arguments import Argument, Literal, literally, mailbox
 from gaia_imap_mcp.errors import Dropped, refusal, translated
 from gaia_imap_mcp.login import log_in
 from gaia_imap_mcp.settings import ImapSettings
@@ -66,6 +66,8 @@ class Connection:
         self.last_used = time.monotonic()
         self.namespaces: Namespaces | None = None
         """None until asked for."""
+        self.spelled: dict[str, bytes] = {}
+        """Names of folders that the server writes otherwise than modified UTF-7 would, as it writes them."""
         self._stream = stream
         self._wire = Wire(stream)
 
@@ -77,6 +79,15 @@ class Connection:
     def is_gmail(self) -> bool:
         """Whether Gmail's extensions are there: stable ids, labels, threads."""
         return self.has("X-GM-EXT-1")
+
+    def mailbox(self, name: str) -> Argument:
+        """A folder's name as an argument.
+
+        Raises:
+            BadArgument: See `arguments.mailbox`.
+        """
+        raw = self.spelled.get(name)
+        return mailbox(name) if raw is None else literally(raw)
 
     def ready(self, wake: socket.socket, timeout_s: float) -> bool:
         """Whether the server has said something; waits until it does, `wake` can be read, or the time is over."""
@@ -112,10 +123,20 @@ class Connection:
         return _checked(reply)
 
     def pipeline(self, commands: Sequence[Command]) -> list[Reply]:
-        """Send several commands at once and await their results, refused ones included. No literals."""
+        """Send several commands at once and await their results, refused ones included."""
+        replies: list[Reply] = []
+        tags: list[bytes] = []
         with self._busy():
-            tags = [self._wire.send(parts) for parts in commands]
-            return [self._finish(tag) for tag in tags]
+            for parts in commands:
+                if any(isinstance(part, Literal) for part in parts):
+                    # The server's word to go on must not be looked for among other answers.
+                    replies += [self._finish(tag) for tag in tags]
+                    tags.clear()
+                try:
+                    tags.append(self._wire.send(parts))
+                except WireRefused as error:
+                    replies.append(read_reply(error.line, []))
+            return replies + [self._finish(tag) for tag in tags]
 
     def stream(self, commands: Sequence[Command]) -> Iterator[Line]:
         """The untagged responses of commands one after the other, each as soon as it is there.
@@ -198,7 +219,9 @@ class Connection:
             return []
         if self.has("UNSELECT"):
             return [(b"UNSELECT",)]
-        return [(b"CLOSE",)] if selected.read_only else [(b"EXAMINE", mailbox(selected.name)), (b"CLOSE",)]
+        return (
+            [(b"CLOSE",)] if selected.read_only else [(b"EXAMINE", self.mailbox(selected.name)), (b"CLOSE",)]
+        )
 
     def append(
         self, folder: str, raw: bytes, flags: bytes = b"()", date: bytes | None = None
@@ -211,16 +234,11 @@ class Connection:
             flags: From `arguments.flag_list`.
             date: `"21-Nov-2026 09:00:00 +0000"` with its quotes; None for now.
         """
-        parts: list[Argument] = [b"APPEND", mailbox(folder), flags]
+        parts: list[Argument] = [b"APPEND", self.mailbox(folder), flags]
         if date is not None:
             parts.append(date)
         reply = self.command(*parts, Literal(raw))
         return _two_numbers(reply.arguments) if reply.code == "APPENDUID" else None
-
-    def fetch_raw(self, uid: int) -> bytes | None:
-        """The whole message in the selected folder; None when it is gone."""
-        lines = self.command(b"UID FETCH", uid_set([uid]), b"(UID BODY.PEEK[])").lines
-        return next((line.parts[1] for line in lines if len(line.parts) > 1), None)
 
     def close(self) -> None:
         """Log out and close; harmless when called twice, and never waits for a server that is gone."""
@@ -240,7 +258,7 @@ class Connection:
 
     def _open(self, verb: bytes, name: str, known: tuple[int, int] | None) -> Selected:
         self.selected = None
-        parts: list[Argument] = [verb, mailbox(name)]
+        parts: list[Argument] = [verb, self.mailbox(name)]
         if known is not None and self.has("QRESYNC"):
             parts.append(b"(QRESYNC (%d %d))" % known)
         elif self.has("CONDSTORE"):

@@ -58,23 +58,32 @@ def refusal(code: str, text: str, *, bad: bool) -> Refused:
 
 
 @contextmanager
-def translated(host: str) -> Generator[None]:
-    """Turns errors of sockets and TLS into a `ProviderError` that says what to do."""
+def translated(place: str, *, begun: bool = True) -> Generator[None]:
+    """Turns errors of sockets and TLS into a `ProviderError` that says what to do.
+
+    Args:
+        place: Host, and port where that may be what is wrong.
+        begun: Whether there was a connection before, which was lost; else there was none to be had.
+    """
     try:
         yield
     except ssl.SSLCertVerificationError as error:
         raise ProviderError(
-            f"The certificate of {host} is not valid ({error.verify_message}); nothing was sent to it.",
-            hint="check the host name, or name the file of certificates to trust",
+            f"The certificate of {place} is not valid ({error.verify_message}); nothing was sent to it.",
+            hint="check the host name, or name who signed it with --imap-certificates FILE.",
         ) from error
     except TimeoutError as error:
-        raise Dropped(f"{host} does not answer; check the network and the host name.") from error
+        what = "the network" if begun else "network, host name, port and security"
+        raise Dropped(f"{place} does not answer; check {what}.") from error
     except socket.gaierror as error:
+        host = place.rpartition(":")[0] or place
         raise Dropped(f"There is no host {host}, or no network; check the host name.") from error
     except ssl.SSLError as error:
-        raise Dropped(f"{host} does not speak TLS on this port; check port and security.") from error
+        raise Dropped(f"{place} does not speak TLS; check port and security.") from error
     except (OSError, EOFError) as error:
-        raise Dropped(f"The connection to {host} was lost ({_why(error)}).") from error
+        if begun:
+            raise Dropped(f"The connection to {place} was lost ({_why(error)}).") from error
+        raise Dropped(f"{place} takes no connections ({_why(error)}); check host and port.") from error
 
 
 def _why(error: Exception) -> str:

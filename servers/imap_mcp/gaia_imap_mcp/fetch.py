@@ -8,8 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gaia_imap_mcp import standing
-from gaia_imap_mcp.arguments import folder_name, read_uid_set, uid_sets
+from gaia_imap_mcp.arguments import folder_name, read_ranges, read_uid_set, uid_sets
 from gaia_imap_mcp.connection import Command, Connection
+from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.facts import HEAD_BYTES, Head, read_head
 from gaia_imap_mcp.wire import Line, Token
 
@@ -81,12 +82,15 @@ def read_marks(line: Line) -> Copy | None:
     return Copy(uid, _marks(found)) if uid and b"FLAGS" in found else None
 
 
-def read_vanished(line: Line) -> list[int]:
-    """UIDs of a VANISHED response (RFC 7162); empty for any other."""
+def read_vanished(line: Line) -> list[tuple[int, int]]:
+    """First and last UIDs of the runs of a VANISHED response; empty for any other.
+
+    A server may name all numbers that it has no message for (RFC 7162 §3.2.10.1), up to four thousand million.
+    """
     words = line.start.split()
     if len(words) < 3 or words[1].upper() != b"VANISHED":
         return []
-    return read_uid_set(words[-1])
+    return read_ranges(words[-1])
 
 
 def fetch_bodies(connection: Connection, uids: Iterable[int]) -> Iterator[tuple[int, bytes]]:
@@ -112,22 +116,34 @@ def fetch_attached(connection: Connection, uids: Sequence[int]) -> set[int]:
 
 
 def search_uids(connection: Connection, *criteria: bytes) -> list[int]:
-    """UIDs in the selected folder that match, ascending; as ranges where the server can say them (ESEARCH)."""
+    """UIDs in the selected folder that match, ascending; as ranges where the server can say them (ESEARCH).
+
+    Raises:
+        Refused: As any command, or the answer cannot be read.
+        Dropped: As any command.
+    """
     compact = (b"RETURN (ALL)",) if connection.has("ESEARCH") else ()
     found: set[int] = set()
     for line in connection.command(b"UID SEARCH", *compact, *criteria).lines:
-        found.update(read_search(line))
+        try:
+            found.update(read_search(line))
+        except ValueError as error:
+            raise Refused(f"The mail server's answer to a search is {error}.") from None
     return sorted(found)
 
 
 def read_search(line: Line) -> list[int]:
-    """UIDs of a SEARCH or ESEARCH response; empty for any other."""
+    """UIDs of a SEARCH or ESEARCH response; empty for any other.
+
+    Raises:
+        ValueError: The set of an ESEARCH response cannot be read.
+    """
     words = line.start.split()
     if len(words) < 2:
         return []
     if words[1].upper() == b"SEARCH":
         return [int(word) for word in words[2:] if word.isdigit()]
-    if words[1].upper() == b"ESEARCH" and b"ALL" in words:
+    if words[1].upper() == b"ESEARCH" and b"ALL" in words[:-1]:
         return read_uid_set(words[words.index(b"ALL") + 1])
     return []
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.arguments import flag_list
-from gaia_imap_mcp.errors import Dropped
+from gaia_imap_mcp.errors import Dropped, Refused
 from gaia_imap_mcp.facts import HEAD_BYTES, read_head
 from gaia_imap_mcp.views import carrying, rows
 from gaia_imap_mcp.writer import Writer
@@ -111,6 +111,8 @@ class Filer:
             kept = json.loads(text)
             try:
                 self._file(key, base64.b64decode(kept["raw"]), by_server=False)
+            except Refused:  # of this one: it is tried again later, and the others now
+                continue
             except MailError:
                 self._note(key, text)
                 break
@@ -136,7 +138,8 @@ class Filer:
         index = self._account.index
         with index.writing():
             now = index.notes(UNFILED).get(key)
-            if now != text or json.loads(text)["until"] > time.time():
+            left_s = json.loads(text)["until"] - time.time()
+            if now != text or 0 < left_s <= _CLAIM_S:  # more is left only when the clock was set back
                 return False
             index.note(UNFILED, key, json.dumps({**json.loads(text), "until": time.time() + _CLAIM_S}))
         return True

@@ -5,15 +5,17 @@ One round trip says it all where the server has LIST-STATUS (RFC 5819); else one
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gaia_imap_mcp.arguments import Literal, folder_name, mailbox
+from gaia_imap_mcp.arguments import folder_name
 from gaia_imap_mcp.connection import Command, Connection
 from gaia_imap_mcp.errors import refusal
 from gaia_imap_mcp.namespaces import namespaces
 from gaia_imap_mcp.wire import Line, Reply, Token
 from gaia_mail_mcp.files import labels as names
+from gaia_mail_mcp.files.maildir import encode_folder
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 
 _ROLES = {
@@ -26,6 +28,7 @@ _ROLES = {
 _BY_NAME = frozenset({names.SENT, names.DRAFT, names.SPAM, names.TRASH, ""})
 _VIEWS = frozenset({"\\all", "\\flagged", "\\important"})
 """Folders that show messages of other folders (RFC 6154); on Gmail `\\All` is where the messages are."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _UNSELECTABLE = frozenset({"\\noselect", "\\nonexistent"})
 
 
@@ -66,18 +69,20 @@ def list_folders(connection: Connection, known: Sequence[str] = ()) -> list[Fold
     items = _status_items(connection)
     together = connection.has("LIST-STATUS") and connection.has("LIST-EXTENDED")
     listing = _listing(connection, items if together else None)
-    asked = [] if together else [name for name in known if not isinstance(mailbox(name), Literal)]
-    replies = connection.pipeline([*leaving, listing, *(_status(name, items) for name in asked)])
+    asked = [] if together else [name for name in known if _is_plain(name)]
+    replies = connection.pipeline([*leaving, listing, *(_status(connection, name, items) for name in asked)])
     replies = replies[len(leaving) :]
     if replies[0].status != "OK":
         raise refusal(replies[0].code, replies[0].text, bad=replies[0].status == "BAD")
-    found = _read_list(replies[0].lines)
+    found = _read_list(replies[0].lines, connection.spelled)
     statuses = _read_statuses(replies)
     spaces = namespaces(connection)
     chosen = choose(found.values(), gmail=connection.is_gmail, others=spaces.foreign, prefix=spaces.prefix)
     missing = [folder.name for folder in chosen if folder.name not in statuses and folder.name not in asked]
     if missing and not together:
-        statuses |= _read_statuses(connection.pipeline([_status(name, items) for name in missing]))
+        statuses |= _read_statuses(
+            connection.pipeline([_status(connection, name, items) for name in missing])
+        )
     return [replace(folder, status=statuses.get(folder.name)) for folder in chosen]
 
 
@@ -117,7 +122,7 @@ def _label(folder: Folder, taken: set[str], prefix: str) -> str:
     if by_name is not None and by_name in _BY_NAME - taken:
         taken.add(by_name)
         return by_name
-    label = "/".join(parts)
+    label = _CONTROL.sub(" ", "/".join(parts))
     return f"{label} (folder)" if label.upper() in SYSTEM_LABELS else label
 
 
@@ -136,8 +141,13 @@ def _listing(connection: Connection, items: bytes | None) -> Command:
     return (b"LIST", b'""', b'"*"')
 
 
-def _status(name: str, items: bytes) -> Command:
-    return (b"STATUS", mailbox(name), items)
+def _status(connection: Connection, name: str, items: bytes) -> Command:
+    return (b"STATUS", connection.mailbox(name), items)
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name needs no question how the server writes it."""
+    return name.isascii() and name.isprintable() and "&" not in name
 
 
 def _status_items(connection: Connection) -> bytes:
@@ -146,16 +156,19 @@ def _status_items(connection: Connection) -> bytes:
     return b"(MESSAGES UIDNEXT UIDVALIDITY UNSEEN)"
 
 
-def _read_list(lines: Iterable[Line]) -> dict[str, Folder]:
+def _read_list(lines: Iterable[Line], spelled: dict[str, bytes]) -> dict[str, Folder]:
+    """The folders by their names; notes in `spelled` how the server writes those that are not modified UTF-7."""
     found: dict[str, Folder] = {}
     for line in lines:
         words = line.tokens()
         if len(words) < 5 or words[1] != b"LIST":
             continue
         attributes, delimiter, name = words[2:5]
-        if not isinstance(attributes, list) or not isinstance(name, bytes):
+        if not isinstance(attributes, list) or not isinstance(name, bytes) or b"\0" in name:
             continue
         text = _normal(folder_name(name))
+        if _CONTROL.search(text) or encode_folder(text).encode() not in (name, b"INBOX"):
+            spelled[text] = name
         found[text] = Folder(
             name=text,
             attributes=frozenset(

@@ -16,6 +16,7 @@ from contextlib import suppress
 
 from gaia_email_registry.errors import MailError, NeedsAuth
 from gaia_imap_mcp.connection import Connection, connect
+from gaia_imap_mcp.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.wire import Line
 
@@ -46,7 +47,7 @@ class Watcher:
         self, settings: ImapSettings, *, opener: Callable[[ImapSettings], Connection] = connect
     ) -> None:
         self._settings = settings
-        self._opener = opener
+        self._opening = Opening(opener)
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed = asyncio.Event()
@@ -55,11 +56,14 @@ class Watcher:
         self._connection: Connection | None = None
         self.listening = False
         """Whether the server would tell us now."""
+        self.was_refused = False
+        """Whether it has ended because the login was refused."""
         self.count = 0
 
     def start(self) -> None:
-        """Begin to listen; harmless when called again."""
-        if self._thread is None and not self._stopping.is_set():
+        """Begin to listen, or again after the login was refused; harmless while it goes on."""
+        if (self._thread is None or self.was_refused) and not self._stopping.is_set():
+            self.was_refused = False
             self._loop = asyncio.get_running_loop()
             self._thread = threading.Thread(target=self._run, name="gaia-imap-idle", daemon=True)
             self._thread.start()
@@ -80,6 +84,7 @@ class Watcher:
     async def aclose(self) -> None:
         """Stop listening and waiting; harmless when called twice."""
         self._stopping.set()
+        self._opening.end()
         self._count()
         with suppress(OSError):
             self._waker.send(b".")
@@ -96,10 +101,11 @@ class Watcher:
         pause = 0.0
         while not self._stopping.is_set():
             try:
-                self._connection = self._opener(self._settings)
+                self._connection = self._opening.open(self._settings)
                 if not self._listen(self._connection):
                     return
             except NeedsAuth:
+                self.was_refused = True
                 return  # whoever waits looks by himself, and is told so
             except MailError:
                 pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_hex
@@ -25,6 +25,9 @@ from gaia_mail_mcp.delivery import Ready, make_ready
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status
 
 T = TypeVar("T")
+
+SEND_S = 5.0
+"""How long closing waits for a message that is on its way."""
 
 
 class Tools:
@@ -55,6 +58,7 @@ class ImapMailbox(ImapReader):
         self._sender, self._files_sent = sender, files_sent
         self._tools: Tools | None = None
         self._can_send = False
+        self._sending: set[asyncio.Future[str]] = set()
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -129,26 +133,24 @@ class ImapMailbox(ImapReader):
     async def send_draft(self, draft_id: str) -> str:
         """See `Mailbox`; the draft goes when its copy is in Sent."""
         raw = await self._write(lambda tools: tools.drafts.read(draft_id))
-        ready = await self._deliver(raw, draft_id)
 
-        def file(tools: Tools) -> str:
+        def file(tools: Tools, ready: Ready) -> str:
             id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
             tools.drafts.remove(draft_id)
             return id_
 
-        return await self._file(ready, file)
+        return await self._to_the_end(self._send(raw, draft_id, file))
 
     async def send(self, raw: bytes, thread_id: str | None) -> str:
         """See `Mailbox`; the copy in Sent keeps the blind recipients."""
         await self._write(lambda tools: check_thread(tools.account, thread_id))
-        ready = await self._deliver(raw)
 
-        def file(tools: Tools) -> str:
+        def file(tools: Tools, ready: Ready) -> str:
             id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
             join_thread(tools.account, id_, thread_id)
             return id_
 
-        return await self._file(ready, file)
+        return await self._to_the_end(self._send(raw, "", file))
 
     async def status(self) -> Status:
         """See `ImapReader`; also whether mail could be sent, which is tried until it was once possible."""
@@ -166,7 +168,29 @@ class ImapMailbox(ImapReader):
                 return replace(found, scopes=scopes, errors=(*found.errors, error.message))
         return replace(found, scopes=(*scopes, "send"))
 
-    async def _deliver(self, raw: bytes, draft_id: str = "") -> Ready:
+    async def aclose(self) -> None:
+        """See `Mailbox`; what is being sent is given a moment to be filed."""
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=SEND_S)
+        await super().aclose()
+
+    async def _to_the_end(self, work: Coroutine[object, object, str]) -> str:
+        """Go on with it when the caller gives up: what has left has to be in Sent."""
+        task = asyncio.ensure_future(work)
+        self._sending.add(task)
+        task.add_done_callback(self._sent)
+        return await asyncio.shield(task)
+
+    def _sent(self, task: asyncio.Future[str]) -> None:
+        self._sending.discard(task)
+        if not task.cancelled():
+            task.exception()  # told to the caller, if there is one still
+
+    async def _send(self, raw: bytes, draft_id: str, file: Callable[[Tools, Ready], str]) -> str:
+        ready = await self._deliver(raw, draft_id)
+        return await self._file(ready, lambda tools: file(tools, ready))
+
+    async def _deliver(self, raw: bytes, draft_id: str) -> Ready:
         """Hand a message to the server that sends; the mailbox can be used meanwhile."""
         if self._sender is None:
             raise BadArgument(
@@ -192,9 +216,9 @@ class ImapMailbox(ImapReader):
             ) from None
 
     async def _write(self, job: Callable[[Tools], T]) -> T:
-        """Do something that may change the account, on an index that is up to date."""
+        """Do something that may change the account, once, on an index that is up to date."""
         try:
-            return await self._work(lambda account: job(self._opened_tools(account)))
+            return await self._work(lambda account: job(self._opened_tools(account)), again=False)
         finally:
             if self._watcher is not None:
                 self._watcher.ring()

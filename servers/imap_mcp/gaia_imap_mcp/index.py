@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp import conversations
 from gaia_imap_mcp.facts import Head, thread_number
 from gaia_imap_mcp.schema import open_database
@@ -174,6 +175,12 @@ class Index:
         query = "SELECT 1 FROM places WHERE folder = ? AND uid = ?"
         find = self.database.execute
         return {uid for uid in uids if find(query, (folder.id, uid)).fetchone() is not None}
+
+    def within(self, folder: FolderState, runs: Iterable[tuple[int, int]]) -> set[int]:
+        """UIDs of known copies in a folder between any of these first and last ones."""
+        query = "SELECT uid FROM places WHERE folder = ? AND uid BETWEEN ? AND ?"
+        find = self.database.execute
+        return {row[0] for first, last in runs for row in find(query, (folder.id, first, last))}
 
     def count(self, folder: FolderState) -> int:
         """How many copies are known in a folder."""
@@ -352,12 +359,15 @@ class Index:
 
 
 def open_index(path: Path | None, owner: str) -> tuple[Index, str]:
-    """The index in a file, or in memory for None; and a sentence when the file had to be built anew.
+    """The index in a file, or in memory for None; and a sentence when the file is another one than before.
 
-    Raises:
-        ProviderError: The file cannot be made.
+    A file that cannot be written (full disk, no right to) is replaced by memory.
     """
-    database, note = open_database(path, owner)
+    try:
+        database, note = open_database(path, owner)
+    except ProviderError as error:
+        database, _ = open_database(None, owner)
+        note = f"{error.message} It is kept in memory, and read from the server again at the next start."
     return Index(database), note
 
 

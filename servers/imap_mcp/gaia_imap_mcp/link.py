@@ -15,7 +15,8 @@ from typing import TypeVar
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_imap_mcp.connection import Connection, connect
 from gaia_imap_mcp.errors import Dropped
-from gaia_imap_mcp.settings import ImapSettings
+from gaia_imap_mcp.opening import Opening
+from gaia_imap_mcp.settings import ImapSettings, Secret
 
 T = TypeVar("T")
 
@@ -37,13 +38,14 @@ class Link:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.settings = settings
-        self._opener = opener
+        self._opening = Opening(opener)
         self._clock = clock
         self._connection: Connection | None = None
         self._pause = 0.0
         self._not_before = 0.0
         self._failure: MailError | None = None
         self._refused_secret = b""
+        self._spelled: dict[str, bytes] = {}
 
     @property
     def is_open(self) -> bool:
@@ -67,10 +69,10 @@ class Link:
             return current
         self._connection = None
         if self._failure is not None and self._clock() < self._not_before:
-            raise type(self._failure)(self._failure.message, hint=self._failure.hint)
+            raise self._failure.with_traceback(None)
         self._check_secret()
         try:
-            self._connection = self._opener(self.settings)
+            self._connection = self._opening.open(self.settings)
         except NeedsAuth as error:
             self._remember_secret()
             self._failure = error
@@ -78,6 +80,7 @@ class Link:
         except ProviderError as error:
             self._failed(error)
             raise
+        self._connection.spelled = self._spelled
         self._pause = 0.0
         self._failure = None
         return self._connection
@@ -98,7 +101,8 @@ class Link:
             self._connection.close()
 
     def abort(self) -> None:
-        """Break the connection off; may be called from another thread."""
+        """Break the connection off for good; may be called from another thread."""
+        self._opening.end()
         if self._connection is not None:
             self._connection.abort()
 
@@ -119,14 +123,17 @@ class Link:
         self._failure = error
 
     def _check_secret(self) -> None:
-        if self._refused_secret and self._fingerprint() == self._refused_secret and self._failure is not None:
-            raise NeedsAuth(self._failure.message, hint=self._failure.hint)
-        self._refused_secret = b""
+        """A password that was refused is read anew each time, and only another one is tried."""
+        if self._refused_secret and self._failure is not None:
+            if _fingerprint(self.settings.secret(True)) == self._refused_secret:
+                raise self._failure.with_traceback(None)
+            self._refused_secret = b""
 
     def _remember_secret(self) -> None:
         secret = self.settings.secret(False)
         if secret.kind == "password":
-            self._refused_secret = self._fingerprint()
+            self._refused_secret = _fingerprint(secret)
 
-    def _fingerprint(self) -> bytes:
-        return hashlib.blake2b(self.settings.secret(False).value.encode("utf-8", "replace")).digest()
+
+def _fingerprint(secret: Secret) -> bytes:
+    return hashlib.blake2b(secret.value.encode("utf-8", "replace")).digest()

@@ -5,29 +5,34 @@ imapclient does the greeting, TLS, STARTTLS, passwords and OAuth; what it raises
 
 from __future__ import annotations
 
+import base64
 import io
+import re
 import socket
 import ssl
 from typing import Protocol
 
 import imapclient  # pyright: ignore[reportMissingTypeStubs]
 from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
+    IMAPClientAbortError,
     IMAPClientError,
     LoginError,
 )
 
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_imap_mcp.errors import Dropped, translated
-from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_imap_mcp.settings import ImapSettings, Secret, is_loopback
 from gaia_imap_mcp.stream import SocketStream
 
 _BUSY = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[CONTACTADMIN]")
+_CODE = re.compile(r"\[[A-Z-]+\] *")
 
 
 class _Imaplib(Protocol):
     """The parts of `imaplib.IMAP4` that are used here."""
 
     debug: int
+    _encoding: str
 
 
 class _Client(Protocol):
@@ -63,9 +68,16 @@ def log_in(settings: ImapSettings) -> SocketStream:
 
 
 def tls_context(settings: ImapSettings) -> ssl.SSLContext:
-    """TLS as Python recommends it: certificates and host names are checked."""
+    """TLS as Python recommends it: certificates and host names are checked.
+
+    Only on this machine a certificate may be a self-made one, as Proton Bridge's is, unless authorities are named.
+    """
     if settings.certificates is None:
-        return ssl.create_default_context()
+        context = ssl.create_default_context()
+        if is_loopback(settings.host):
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+        return context
     try:
         return ssl.create_default_context(cafile=str(settings.certificates))
     except OSError as error:
@@ -77,7 +89,7 @@ def tls_context(settings: ImapSettings) -> ssl.SSLContext:
 def _attempt(settings: ImapSettings, secret: Secret) -> SocketStream:
     client = _connect(settings)
     try:
-        with translated(settings.host):
+        with translated(_place(settings)):
             _authenticate(client, settings, secret)
         return SocketStream(client.socket(), _leftover(client))
     except BaseException:
@@ -90,7 +102,7 @@ def _connect(settings: ImapSettings) -> _Client:
     timeout = imapclient.SocketTimeout(settings.connect_timeout_s, settings.command_timeout_s)
     tls = settings.security == "tls"
     context = tls_context(settings) if settings.security != "none" else None
-    with translated(host):
+    with translated(_place(settings), begun=False):
         try:
             client: _Client = imapclient.IMAPClient(  # pyright: ignore[reportAssignmentType]
                 host,
@@ -100,9 +112,12 @@ def _connect(settings: ImapSettings) -> _Client:
                 timeout=timeout,  # pyright: ignore[reportArgumentType]
             )
         except IMAPClientError as error:
-            raise Dropped(f"{host} does not greet as a mail server does: {_said(error)}") from error
+            raise Dropped(
+                f"{_place(settings)} does not greet as a mail server does: {_said(error)}"
+            ) from error
         # imapclient logs every line otherwise, which costs half of the speed.
         client._imap.debug = 0  # pyright: ignore[reportPrivateUsage]
+        client._imap._encoding = "utf-8"  # pyright: ignore[reportPrivateUsage]
         if settings.security == "starttls":
             _start_tls(client, host, context)
         client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -136,18 +151,20 @@ def _authenticate(client: _Client, settings: ImapSettings, secret: Secret) -> No
         ):
             client.plain_login(settings.user, secret.value)
         else:
-            client.login(settings.user, secret.value)
-    except LoginError as error:
-        said = _said(error)
+            client.login(_quoted(settings.user), secret.value)
+    except IMAPClientError as error:
+        said = _said(error, settings.user, secret.value)
+        if isinstance(error.__context__, IMAPClientAbortError) or not isinstance(error, LoginError):
+            raise Dropped(f"{settings.host} broke off the login: {said}") from None
         if any(code in said.upper() for code in _BUSY):
-            raise Dropped(f"{settings.host} does not let anybody in just now: {said}") from error
+            raise Dropped(
+                f"{settings.host} does not let anybody in just now: {_CODE.sub('', said)}"
+            ) from None
         what = "the password" if secret.kind == "password" else "the login; it has to be renewed"
         raise NeedsAuth(
-            f"{settings.host} does not accept {what} of {settings.user}: {said}",
-            hint="gaia email connect",
-        ) from error
-    except IMAPClientError as error:
-        raise Dropped(f"{settings.host} broke off the login: {_said(error)}") from error
+            f"{settings.host} does not accept {what} of {settings.user}: {_CODE.sub('', said)}",
+            hint="gaia email connect asks for the password again.",
+        ) from None
 
 
 def _leftover(client: _Client) -> bytes:
@@ -167,9 +184,24 @@ def _leftover(client: _Client) -> bytes:
         connected.settimeout(timeout)
 
 
-def _said(error: Exception) -> str:
-    text = "".join(character if character.isprintable() else " " for character in str(error)).strip()
-    text = text.removeprefix("b'").removesuffix("'").strip()
+def _quoted(user: str) -> str:
+    """The name as a quoted string; imaplib does that for passwords only."""
+    return '"' + user.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _place(settings: ImapSettings) -> str:
+    host, port = settings.endpoint
+    return f"{host}:{port}"
+
+
+def _said(error: Exception, user: str = "", secret: str = "") -> str:
+    """What the server said, unless it repeats what was sent to it."""
+    first = error.__context__.args[:1] if isinstance(error.__context__, IMAPClientError) else error.args[:1]
+    told = first[0].decode("utf-8", "replace") if first and isinstance(first[0], bytes) else str(error)
+    text = "".join(character if character.isprintable() else " " for character in told).strip()
+    coded = base64.b64encode(f"\0{user}\0{secret}".encode("utf-8", "replace")).decode("ascii")
+    if secret and (secret in text or coded in text):
+        return "it repeated the login, which is not shown here"
     return text[:200] or "it gave no reason"
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -24,7 +26,7 @@ from gaia_imap_mcp.changes import STEP, changes, is_news, now
 from gaia_imap_mcp.errors import Dropped
 from gaia_imap_mcp.idle import POLL_WITHOUT_IDLE_S, Watcher
 from gaia_imap_mcp.link import Link
-from gaia_imap_mcp.schema import set_aside
+from gaia_imap_mcp.schema import is_unwritable, set_aside
 from gaia_imap_mcp.search import search
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Changes, Page, Status, StoredMessage
@@ -48,6 +50,8 @@ class ImapReader:
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="gaia-imap")
         self._account: Account | None = None
         self._watcher: Watcher | None = None
+        self._note = ""
+        """Why the index is kept in memory though it should not be."""
         self._looked = float("-inf")
         self._closed = asyncio.Event()
 
@@ -124,7 +128,7 @@ class ImapReader:
             except Dropped as error:
                 failure, pause = error, self._link.pause_s
             left = min(deadline - loop.time(), pause)
-            if left <= 0:
+            if left <= 0 or self._closed.is_set():
                 break
             if self._watcher is None:
                 with suppress(TimeoutError):
@@ -137,13 +141,13 @@ class ImapReader:
 
     async def _is_news(self, cursor: str) -> bool:
         """Look whether something happened; the first time begin to listen before."""
-        if self._watcher is None:
+        if self._watcher is None or self._watcher.was_refused:
             await self._run(Account.connection)  # whoever may not log in shall not try it twice
         if self._closed.is_set():
             return False
         if self._watcher is None:  # still: another who waits may have been faster
             self._watcher = Watcher(self.settings)
-            self._watcher.start()
+        self._watcher.start()
         try:
             return await self._work(partial(is_news, text=cursor), fresh=False)
         except ProviderError:
@@ -175,13 +179,16 @@ class ImapReader:
             await asyncio.wrap_future(closing)
         self._worker.shutdown(wait=False)
 
-    async def _work(self, job: Callable[[Account], T], *, fresh: bool = True) -> T:
-        """Do something with the account in its thread; with `fresh` bring the index up to date before."""
+    async def _work(self, job: Callable[[Account], T], *, fresh: bool = True, again: bool = True) -> T:
+        """Do something with the account in its thread; with `fresh` bring the index up to date before.
+
+        `again` False for what must not be done twice.
+        """
         if fresh:
             while not await self._run(lambda account: account.refresh(limit=STEP)):
                 pass
             self._looked = time.monotonic()
-        return await self._run(job)
+        return await self._run(job, again=again)
 
     def _labels(self, account: Account) -> list[Label]:
         """System labels, and those of folders and keywords."""
@@ -192,26 +199,49 @@ class ImapReader:
             *(Label(id=label, name=label, type="user") for label in sorted(used - set(SYSTEM_LABELS))),
         ]
 
-    async def _run(self, job: Callable[[Account], T]) -> T:
+    async def _run(self, job: Callable[[Account], T], *, again: bool = True) -> T:
         if self._closed.is_set():
             raise ProviderError("This mailbox was closed.")
-        return await asyncio.wrap_future(self._worker.submit(self._do, job))
-
-    def _do(self, job: Callable[[Account], T]) -> T:
-        """In the worker thread. An index that turns out to be damaged is built anew, once."""
+        unwanted = threading.Event()
         try:
-            return job(self._opened())
-        except sqlite3.OperationalError as error:
+            return await asyncio.wrap_future(self._worker.submit(self._do, job, again, unwanted))
+        except asyncio.CancelledError:
+            unwanted.set()
+            raise
+
+    def _do(self, job: Callable[[Account], T], again: bool, unwanted: threading.Event) -> T:
+        """In the worker thread. When the index fails, go on with another one, and do the job `again` if it may be."""
+        try:
+            account = self._opened()
+            account.unwanted = unwanted
+            return job(account)
+        except sqlite3.DatabaseError as error:
+            self._replace_index(error)
+            if not again:
+                raise ProviderError(
+                    f"The index of this mailbox failed in the middle ({error}); see what was done before you repeat it."
+                ) from error
+        account = self._opened()
+        account.unwanted = unwanted
+        return job(account)
+
+    def _replace_index(self, error: sqlite3.DatabaseError) -> None:
+        """A damaged one is built anew; where the disk does not take one, it is kept in memory from now on."""
+        self._close()
+        if is_unwritable(error):
+            self._note = (
+                f"The index cannot be written ({error}); it is kept in memory, and read from the server again "
+                "at the next start."
+            )
+        elif isinstance(error, sqlite3.OperationalError):
             raise ProviderError(f"The index of this mailbox cannot be used: {error}.") from error
-        except sqlite3.DatabaseError:
-            self._close()
-            if self.settings.cache is not None:
-                set_aside(self.settings.cache)
-            return job(self._opened())
+        elif self.settings.cache is not None:
+            set_aside(self.settings.cache)
 
     def _opened(self) -> Account:
         if self._account is None:
-            self._account = Account(self.settings, self._link)
+            settings = replace(self.settings, cache=None) if self._note else self.settings
+            self._account = Account(settings, self._link, self._note)
         return self._account
 
     def _close(self) -> None:

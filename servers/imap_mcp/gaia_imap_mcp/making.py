@@ -8,7 +8,6 @@ from __future__ import annotations
 from contextlib import suppress
 
 from gaia_email_registry.errors import BadArgument
-from gaia_imap_mcp.arguments import mailbox
 from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.namespaces import namespaces
@@ -61,10 +60,10 @@ def rename_folder(connection: Connection, old: str, new: str) -> None:
         Refused, Dropped: As `standing_folder`.
     """
     _leave(connection)
-    connection.command(b"RENAME", mailbox(old), mailbox(new))
+    connection.command(b"RENAME", connection.mailbox(old), connection.mailbox(new))
     for verb, name in ((b"UNSUBSCRIBE", old), (b"SUBSCRIBE", new)):
         with suppress(Refused):
-            connection.command(verb, mailbox(name))
+            connection.command(verb, connection.mailbox(name))
 
 
 def remove_folder(connection: Connection, name: str) -> None:
@@ -75,12 +74,12 @@ def remove_folder(connection: Connection, name: str) -> None:
     """
     _leave(connection)
     try:
-        connection.command(b"DELETE", mailbox(name))
+        connection.command(b"DELETE", connection.mailbox(name))
     except Refused as error:
         if error.code != "NONEXISTENT":
             raise
     with suppress(Refused):
-        connection.command(b"UNSUBSCRIBE", mailbox(name))
+        connection.command(b"UNSUBSCRIBE", connection.mailbox(name))
 
 
 def wire_name(connection: Connection, label: str) -> str:
@@ -99,14 +98,14 @@ def wire_name(connection: Connection, label: str) -> str:
 
 
 def _create(connection: Connection, name: str, use: bytes | None = None) -> None:
-    parts = [b"CREATE", mailbox(name)] + ([use] if use else [])
+    parts = [b"CREATE", connection.mailbox(name)] + ([use] if use else [])
     try:
         connection.command(*parts)
     except Refused as error:
         if error.code != "ALREADYEXISTS":
             raise
     with suppress(Refused):  # some servers have no subscriptions; other programs show only what is subscribed
-        connection.command(b"SUBSCRIBE", mailbox(name))
+        connection.command(b"SUBSCRIBE", connection.mailbox(name))
 
 
 def _leave(connection: Connection) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from gaia_email_registry.errors import ProviderError
-from gaia_imap_mcp.arguments import Argument, flag_list, mailbox, read_uid_set, uid_sets
+from gaia_imap_mcp.arguments import Argument, flag_list, read_uid_set, uid_sets
 from gaia_imap_mcp.connection import Connection, Selected
 from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.fetch import search_uids
@@ -112,7 +112,7 @@ class Mover:
             self._note(places, target, self._into(b"UID MOVE", uids, target), moved=True)
 
     def _into(self, verb: bytes, uids: bytes, target: str) -> Reply:
-        return self._connection.command(verb, uids, mailbox(target))
+        return self._connection.command(verb, uids, self._connection.mailbox(target))
 
     def remove(self, places: Sequence[Place]) -> None:
         """Remove copies of one folder for good.

@@ -20,6 +20,18 @@ VERSION = 1
 
 _BUSY_S = 30.0
 _PAUSE_S = 0.01
+_UNWRITABLE = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_AUTH,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+    }
+)
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE folders (
@@ -102,7 +114,14 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
             raise ProviderError(f"The index {path} cannot be used; delete it and try again.")
         return connection, note
     except (OSError, sqlite3.OperationalError) as error:
-        raise ProviderError(f"The index {path} cannot be opened: {error}") from error
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ProviderError(f"The index {path} cannot be opened: {why}.") from error
+
+
+def is_unwritable(error: Exception) -> bool:
+    """Whether the disk, a right or another program is in the way, and not what the file holds."""
+    code = error.sqlite_errorcode if isinstance(error, sqlite3.DatabaseError) else None
+    return code is not None and code & 0xFF in _UNWRITABLE
 
 
 def _connect(path: str) -> sqlite3.Connection:
@@ -135,7 +154,7 @@ def _is_ours(connection: sqlite3.Connection, owner: str) -> bool:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
     except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+        if is_unwritable(error):
             raise
         return False
 

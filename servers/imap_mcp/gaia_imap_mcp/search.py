@@ -25,8 +25,8 @@ from gaia_mail_mcp.query.match import Matcher, SearchDocument, compile_query
 
 CHUNK = 500
 """Messages that are looked at together."""
-BODIES = 50
-"""Messages whose text is fetched together."""
+BODIES, BODY_BYTES = 50, 16_000_000
+"""Messages whose text is fetched together, and their bytes (a larger one comes alone)."""
 
 _CURSOR = re.compile(r"(-?\d{1,15}(?:\.\d{1,9})?(?:e[+-]?\d{1,3})?):([0-9a-f]{16})", re.ASCII)
 _EMPTY = Content("", (), "", False)
@@ -85,14 +85,26 @@ def _matching(
         undecided = [row for row in undecided if after is None or _key(row) > after]
     costly = bool(undecided) or needs_content(query)
     candidates = _narrowed(account, undecided, query)
-    for start in range(0, len(candidates), BODIES):
-        some = candidates[start : start + BODIES]
+    for some in _batches(candidates):
         bodies = account.bodies([row.id for row in some])
         for row in some:
             raw = bodies.get(row.id)
             if raw is not None and matcher(_document(row, content(raw))):
                 hits.add(row.id)
     return [row for row in chunk if row.id in hits], costly
+
+
+def _batches(rows: list[Row]) -> Iterator[list[Row]]:
+    batch: list[Row] = []
+    room = BODY_BYTES
+    for row in rows:
+        if batch and (len(batch) == BODIES or row.size > room):
+            yield batch
+            batch, room = [], BODY_BYTES
+        batch.append(row)
+        room -= row.size
+    if batch:
+        yield batch
 
 
 def _by_index(chunk: list[Row], matcher: Matcher) -> tuple[list[Row], set[str]]:

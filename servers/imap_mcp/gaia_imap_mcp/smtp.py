@@ -22,7 +22,14 @@ from gaia_mail_mcp.surface.options import LOOPBACK_HOSTS
 ACCEPT_TIMEOUT_S = 120.0
 """A server may look at a message for a while before it says that it has it (RFC 5321 §4.5.3.2.6)."""
 
+LEAVE_TIMEOUT_S = 5.0
+"""How long a server is waited for when all is done."""
+
 Result = TypeVar("Result")
+
+_NAME = "[127.0.0.1]"
+"""What we call ourselves: no name of this machine is looked up, or told to anybody."""
+_PIECE = 1 << 16
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _DOT = re.compile(rb"(?m)^\.")
@@ -75,6 +82,8 @@ class _Session:
 
     def __exit__(self, *_: object) -> None:
         try:
+            if self._smtp.sock is not None:
+                self._smtp.sock.settimeout(LEAVE_TIMEOUT_S)
             self._smtp.quit()
         except (OSError, smtplib.SMTPException):
             self._smtp.close()
@@ -90,10 +99,14 @@ class _Session:
             )
         if endpoint.security == "tls":
             smtp: smtplib.SMTP = smtplib.SMTP_SSL(
-                endpoint.host, endpoint.port, timeout=timeout, context=self._tls_context()
+                endpoint.host,
+                endpoint.port,
+                local_hostname=_NAME,
+                timeout=timeout,
+                context=self._tls_context(),
             )
         else:
-            smtp = smtplib.SMTP(endpoint.host, endpoint.port, timeout=timeout)
+            smtp = smtplib.SMTP(endpoint.host, endpoint.port, local_hostname=_NAME, timeout=timeout)
         try:
             smtp.ehlo_or_helo_if_needed()
             if endpoint.security == "starttls":
@@ -215,7 +228,11 @@ class _Session:
             if code != 354:
                 return code, answer
             end = b".\r\n" if raw.endswith(b"\r\n") else b"\r\n.\r\n"
-            self._smtp.send(_DOT.sub(b"..", raw))
+            text = _DOT.sub(b"..", raw)
+            for start in range(
+                0, len(text), _PIECE
+            ):  # a socket's timeout is for all that it is given at once
+                self._smtp.send(text[start : start + _PIECE])
             if self._smtp.sock is not None:
                 self._smtp.sock.settimeout(max(ACCEPT_TIMEOUT_S, self._settings.timeout_s))
             self._handed_over = True

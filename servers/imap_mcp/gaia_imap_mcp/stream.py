@@ -11,6 +11,7 @@ import socket
 import ssl
 
 _CHUNK = 1 << 18
+_PIECE = 1 << 16
 _MAX_LINE = 64 * 1024 * 1024
 
 
@@ -61,12 +62,13 @@ class SocketStream:
         return b"".join(pieces)
 
     def send(self, data: bytes) -> None:
-        """Send all of it.
+        """Send all of it, in pieces: a socket's timeout is for all that it is given at once.
 
         Raises:
-            OSError: The connection broke.
+            OSError: The connection broke, or took nothing for longer than its timeout.
         """
-        self.socket.sendall(data)
+        for start in range(0, len(data), _PIECE):
+            self.socket.sendall(data[start : start + _PIECE])
 
     def ready(self, wake: socket.socket, timeout_s: float) -> bool:
         """Whether there is something to read; waits for it until `wake` can be read or the time is over."""

@@ -38,6 +38,9 @@ PASSES = 8
 SWEEP_MESSAGES_A_S = 2000.0
 """Without MODSEQ flags are listed again; not more often than this many messages a second allow."""
 
+AGAIN_S = 60.0
+"""After this messages that the server could not give are asked for again."""
+
 MANY = 1 << 40
 
 
@@ -49,6 +52,7 @@ class Syncer:
         self._turns = turns
         self.errors: dict[str, str] = {}
         self._swept: dict[str, float] = {}
+        self._incomplete: dict[str, float] = {}
         self._began = 0.0
 
     def refresh(self, connection: Connection, *, limit: int = MANY) -> bool:
@@ -102,6 +106,8 @@ class Syncer:
         ]
 
     def _is_stale(self, state: FolderState, status: FolderStatus) -> bool:
+        if self._incomplete.get(state.name, float("inf")) + AGAIN_S < self._began:
+            return True
         if not state.uidnext or (state.uidvalidity, state.exist) != (status.uidvalidity, status.exist):
             return True
         if status.uidnext and status.uidnext != state.uidnext:
@@ -126,14 +132,21 @@ class Syncer:
 
     def _catch_up(self, connection: Connection, folder: Folder, room: int) -> int:
         """Bring one folder up to date; answers how many new messages were read, at most `room`."""
+        work = FolderPass(self.index, connection, folder)
         try:
-            taken = FolderPass(self.index, connection, folder).run(room)
+            taken = work.run(room)
         except Refused as error:
             self.errors[folder.name] = f"{folder.name}: {error.message}"
             if error.bad:
                 raise
             return 0
         self.errors.pop(folder.name, None)
+        self._incomplete.pop(folder.name, None)
+        if work.left_out:
+            self._incomplete[folder.name] = time.monotonic()
+            self.errors[folder.name] = (
+                f"{folder.name}: the server did not give {work.left_out} of its messages; they are asked for again."
+            )
         self._swept[folder.name] = time.monotonic()
         return taken
 
@@ -149,6 +162,8 @@ class FolderPass:
         if state is None:
             raise Outdated
         self._state = state
+        self.left_out = 0
+        """Messages that are there and could not be read."""
 
     def run(self, room: int) -> int:
         """Read at most `room` new messages; answers how many there were."""
@@ -181,7 +196,7 @@ class FolderPass:
                 return self._learn_by_flags(selected)
         elif by_qresync:
             for line in selected.lines:
-                gone.update(read_vanished(line))
+                gone |= self._index.within(state, read_vanished(line))
                 copy = read_marks(line)
                 if copy is not None:
                     marks[copy.uid] = copy.marks
@@ -191,10 +206,13 @@ class FolderPass:
             }
         known = self._index.known(state, gone | marks.keys())
         new = {uid for uid in marks if uid not in known and self._is_due(uid, selected)}
-        gone &= known
         if not state.uidnext or self._index.count(state) - len(gone) + len(new) != selected.exists:
             known = self._index.uids(state)
             there = set(search_uids(self._connection, b"ALL")) if selected.exists else set[int]()
+            if selected.exists and not there:
+                raise Refused(
+                    f"The server counts {selected.exists} messages and lists none; trying again later."
+                )
             gone = known - there
             new = {uid for uid in there - known if self._is_due(uid, selected)}
         self._store(gone, {uid: text for uid, text in marks.items() if uid in known}, selected.modseq)
@@ -231,7 +249,7 @@ class FolderPass:
     def _read_new(self, uids: Sequence[int]) -> int:
         """Read messages that are not known, a transaction a batch, newest first.
 
-        One that the server fails to give is left out, and asked for again the next time.
+        One that the server fails to give is left out, and asked for again later.
         """
         left = set(uids)
         try:
@@ -240,6 +258,7 @@ class FolderPass:
             for uid in sorted(left, reverse=True)[:BATCH]:
                 with suppress(Refused):
                     self._read([uid], left)
+        self.left_out = len(left)
         return len(uids)
 
     def _read(self, uids: Sequence[int], left: set[int]) -> None:

@@ -98,11 +98,12 @@ class Wire:
                 pending += b" " + part
                 continue
             if len(part) <= self.literal_plus:
-                pending += b" {%d+}\r\n" % len(part) + part
-                continue
-            self._stream.send(pending + b" {%d}\r\n" % len(part))
-            self._await_go_ahead(tag)
-            pending = bytes(part)
+                self._stream.send(pending + b" {%d+}\r\n" % len(part))
+            else:
+                self._stream.send(pending + b" {%d}\r\n" % len(part))
+                self._await_go_ahead(tag)
+            self._stream.send(part)
+            pending = b""
         self._stream.send(pending + b"\r\n")
         return tag
 
