@@ -43,11 +43,6 @@ class ToolSpec:
     core: bool = False
     reversed_by: str = ""
 
-    @property
-    def title(self) -> str:
-        """The name as people read it."""
-        return self.name.replace("_", " ").capitalize()
-
 
 def _core(
     name: str, risk: RiskTier, description: str, output: str, capability: str = "", reversed_by: str = ""

@@ -28,11 +28,15 @@ _WRITING = frozenset(
         Capability.SEND,
         Capability.SNOOZE,
         Capability.REPORT_SPAM,
+        Capability.UNSUBSCRIBE,
+        Capability.SEND_AS,
     }
 )
 
 ACCESS: dict[str, Access] = {
-    "readonly": Access(scope=f"{_GOOGLE}gmail.readonly", words="read your mail"),
+    "readonly": Access(
+        scope=f"{_GOOGLE}gmail.readonly", words="read your mail", capabilities=frozenset({Capability.SEND_AS})
+    ),
     "modify": Access(
         scope=f"{_GOOGLE}gmail.modify",
         words="read, label, move to Trash and draft mail. Google lets this scope send too: start the server with "
@@ -41,8 +45,8 @@ ACCESS: dict[str, Access] = {
     ),
     "settings": Access(
         scope=f"{_GOOGLE}gmail.settings.basic",
-        words="read and change filters",
-        capabilities=frozenset({Capability.FILTERS}),
+        words="read and change filters and the automatic answer",
+        capabilities=frozenset({Capability.FILTERS, Capability.VACATION}),
     ),
     "full": Access(
         scope="https://mail.google.com/",
