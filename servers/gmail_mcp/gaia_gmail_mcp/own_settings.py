@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+from typing import TYPE_CHECKING
 
 from gaia_email_registry.contract.wire import SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -14,13 +15,15 @@ from gaia_gmail_mcp.calls import Resource, get, put
 from gaia_gmail_mcp.changing import GmailChanging
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import Unsubscribed
-from gaia_mail_mcp.one_click import OneClick, Trust
-from gaia_mail_mcp.one_click.log import Log
+
+if TYPE_CHECKING:
+    from gaia_mail_mcp.one_click import OneClick
 
 KEPT_S = 300.0
 """Seconds for which the addresses are taken as they were."""
 
-GOOGLE = Trust(servers=frozenset({"mx.google.com"}))
+GOOGLE = frozenset({"mx.google.com"})
+"""Who writes Authentication-Results into mail that Gmail takes in."""
 
 _SEND_AS = "sendAs(sendAsEmail,displayName,signature,isPrimary,isDefault,verificationStatus)"
 
@@ -61,7 +64,11 @@ class GmailSettings(GmailChanging):
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
         if self.one_click is None:
-            self.one_click = OneClick(trust=GOOGLE, log=Log(notes.folder / "unsubscribed.jsonl"))
+            from gaia_mail_mcp.one_click import Log, OneClick, Trust
+
+            self.one_click = OneClick(
+                trust=Trust(servers=GOOGLE), log=Log(notes.folder / "unsubscribed.jsonl")
+            )
         return await self.one_click.leave(stored[0].raw or b"")
 
     async def _read_senders(self) -> list[SendAs]:

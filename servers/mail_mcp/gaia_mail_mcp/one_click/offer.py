@@ -23,7 +23,7 @@ _PART = re.compile(r'"((?:[^"\\]|\\.)*)"|([;()])|([^";()]+)', re.DOTALL)
 _PROPERTY = re.compile(r"([a-z]+(?:\.[a-z]+)?)\s*=\s*(\S+)", re.IGNORECASE)
 _PASS = re.compile(r"\s*dkim\s*(?:/\s*1\s*)?=\s*pass\b", re.IGNORECASE)
 _BY = re.compile(r"(?:^|\s)by\s+([^\s;()]{1,255})", re.IGNORECASE)
-_HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}\Z")
+_HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,62}\Z")
 _NEEDED = frozenset({"list-unsubscribe", "list-unsubscribe-post"})
 
 

@@ -43,7 +43,9 @@ class Sender:
 @handles(inputs.ListSendAs)
 async def list_send_as(surface: Surface, given: inputs.ListSendAs) -> Reply:
     """Every address, the default first."""
-    found = await senders(surface)
+    if not isinstance(surface.mailbox, Senders):
+        raise BadArgument("This mailbox sends as one address only.")
+    found = await surface.mailbox.send_as()
     answer: SendAsResult = {"addresses": found}
     return Reply(text="\n".join(_line(item) for item in found), data=answer)
 
