@@ -16,6 +16,45 @@ from gaia_mail_mcp.one_click.request import is_public
 from tests.one_click.support import GOOD, GOOGLE, LINK, POST, RESULTS, SIGNATURE, Server
 
 
+Change = Callable[[str], str]
+
+NO_PLAIN_OFFERS: list[tuple[Change, str]] = [
+    (lambda raw: raw.replace(POST, ""), "no one-click"),
+    (lambda raw: raw.replace(LINK, ""), "no one-click"),
+    (lambda raw: raw.replace("=One-Click", "=Two-Clicks"), "no one-click"),
+    (lambda raw: raw.replace("https://", "http://"), "no https address"),
+    (lambda raw: raw.replace(LINK, "List-Unsubscribe: <mailto:off@list.example>\n"), "no https address"),
+    (lambda raw: LINK.replace("list.example", "evil.example") + raw, "two List-Unsubscribe"),
+    (lambda raw: raw.replace(POST, POST * 2), "two List-Unsubscribe"),
+    (lambda raw: raw.replace("list.example/off", "user:pw@list.example/off"), "plain https address"),
+    (lambda raw: raw.replace("list.example/off", "list.example:8443/off"), "plain https address"),
+    (lambda raw: raw.replace("list.example/off", "localhost/off"), "plain https address"),
+    (lambda raw: raw.replace("list.example/off", "127.0.0.1/off"), "plain https address"),
+    (lambda raw: raw.replace("list.example/off", "[::1]/off"), "plain https address"),
+    (lambda raw: raw.replace("list.example/off", "8.8.8.10/off"), "plain https address"),
+    (lambda raw: raw.replace("list.example/off", "list.example:x/off"), "cannot be read"),
+]
+
+NOT_VOUCHED_FOR: list[Change] = [
+    lambda raw: raw.replace(RESULTS, ""),
+    lambda raw: raw.replace("dkim=pass", "dkim=fail"),
+    lambda raw: raw.replace("dkim=pass", 'dkim=fail reason="; dkim=pass header.i=@list.example"'),
+    lambda raw: raw.replace("mx.google.com;", "mx.evil.example;"),
+    lambda raw: raw.replace(SIGNATURE, ""),
+    lambda raw: raw.replace(":List-Unsubscribe-Post;", ";"),
+    lambda raw: raw.replace(":List-Unsubscribe:", ":"),
+    lambda raw: raw.replace("header.s=s1", "header.s=s2"),
+    lambda raw: raw.replace("header.i=@list.example", "header.i=@evil.example"),
+    lambda raw: raw.replace("b=Ab/+cdE1", "b=Qq/+cdE1"),
+    # A signature that passes beside one that covers the header but does not pass.
+    lambda raw: raw.replace(SIGNATURE, SIGNATURE.replace(":List-Unsubscribe-Post", "") + SIGNATURE),
+    # Another server's words below its own Received line, as in mail fetched from elsewhere.
+    lambda raw: raw.replace(RESULTS, "Received: from x by pop.evil.example; Mon\n" + RESULTS),
+    # The delivering server's own verdict stands above what the sender wrote in its name.
+    lambda raw: raw.replace(RESULTS, RESULTS.replace("dkim=pass", "dkim=fail") + RESULTS),
+]
+
+
 def refused(raw: str, server: Server | None = None, trust: Trust = GOOGLE) -> MailError:
     """Why it was refused; nothing was sent to anybody."""
     server = server or Server()
@@ -45,52 +84,14 @@ def test_the_delivering_server_is_believed_where_none_is_named() -> None:
     assert Server().leave(raw, trust=Trust()).status == 200
 
 
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        (lambda raw: raw.replace(POST, ""), "no one-click"),
-        (lambda raw: raw.replace(LINK, ""), "no one-click"),
-        (lambda raw: raw.replace("=One-Click", "=Two-Clicks"), "no one-click"),
-        (lambda raw: raw.replace("https://", "http://"), "no https address"),
-        (lambda raw: raw.replace(LINK, "List-Unsubscribe: <mailto:off@list.example>\n"), "no https address"),
-        (lambda raw: LINK.replace("list.example", "evil.example") + raw, "two List-Unsubscribe"),
-        (lambda raw: raw.replace(POST, POST * 2), "two List-Unsubscribe"),
-        (lambda raw: raw.replace("list.example/off", "user:pw@list.example/off"), "plain https address"),
-        (lambda raw: raw.replace("list.example/off", "list.example:8443/off"), "plain https address"),
-        (lambda raw: raw.replace("list.example/off", "localhost/off"), "plain https address"),
-        (lambda raw: raw.replace("list.example/off", "127.0.0.1/off"), "plain https address"),
-        (lambda raw: raw.replace("list.example/off", "[::1]/off"), "plain https address"),
-        (lambda raw: raw.replace("list.example/off", "8.8.8.10/off"), "plain https address"),
-        (lambda raw: raw.replace("list.example/off", "list.example:x/off"), "cannot be read"),
-    ],
-)
-def test_what_is_no_plain_offer_is_refused(change: Callable[[str], str], why: str) -> None:
+@pytest.mark.parametrize(("change", "why"), NO_PLAIN_OFFERS)
+def test_what_is_no_plain_offer_is_refused(change: Change, why: str) -> None:
     assert change(GOOD) != GOOD
     assert why in refused(change(GOOD)).message
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda raw: raw.replace(RESULTS, ""),
-        lambda raw: raw.replace("dkim=pass", "dkim=fail"),
-        lambda raw: raw.replace("dkim=pass", 'dkim=fail reason="; dkim=pass header.i=@list.example"'),
-        lambda raw: raw.replace("mx.google.com;", "mx.evil.example;"),
-        lambda raw: raw.replace(SIGNATURE, ""),
-        lambda raw: raw.replace(":List-Unsubscribe-Post;", ";"),
-        lambda raw: raw.replace(":List-Unsubscribe:", ":"),
-        lambda raw: raw.replace("header.s=s1", "header.s=s2"),
-        lambda raw: raw.replace("header.i=@list.example", "header.i=@evil.example"),
-        lambda raw: raw.replace("b=Ab/+cdE1", "b=Qq/+cdE1"),
-        # A signature that passes beside one that covers the header but does not pass.
-        lambda raw: raw.replace(SIGNATURE, SIGNATURE.replace(":List-Unsubscribe-Post", "") + SIGNATURE),
-        # Another server's words below its own Received line, as in mail fetched from elsewhere.
-        lambda raw: raw.replace(RESULTS, "Received: from x by pop.evil.example; Mon\n" + RESULTS),
-        # The delivering server's own verdict stands above what the sender wrote in its name.
-        lambda raw: raw.replace(RESULTS, RESULTS.replace("dkim=pass", "dkim=fail") + RESULTS),
-    ],
-)
-def test_an_offer_that_no_good_signature_covers_is_refused(change: Callable[[str], str]) -> None:
+@pytest.mark.parametrize("change", NOT_VOUCHED_FOR)
+def test_an_offer_that_no_good_signature_covers_is_refused(change: Change) -> None:
     assert change(GOOD) != GOOD
     assert "not proven" in refused(change(GOOD)).message
 

@@ -77,13 +77,15 @@ def test_a_reply_comes_from_the_address_that_was_written_to(two: Any) -> None:
 
 
 def test_a_forward_and_a_draft_take_a_sender_too(two: Any) -> None:
-    sender = {"from": "sales@example.org", "signature": True}
-    two("forward_email", message_id="m1", to=["cy@example.com"], **sender)
+    chosen = {"from": "sales@example.org", "signature": True}
+    two("forward_email", message_id="m1", to=["cy@example.com"], **chosen)
     assert last(two).sender.address == "sales@example.org"
     assert last(two).text.index("Example Ltd.") < last(two).text.index("Shall we meet")
     two("draft_email", **NEW_MAIL)
     two("update_draft", draft_id="r1", **{"from": "sales@example.org"})
-    assert parse_message(two.drafts()[0]).sender.address == "sales@example.org"
+    sender = parse_message(two.drafts()[0]).sender
+    assert sender is not None
+    assert sender.address == "sales@example.org"
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,7 @@ _WRITING = frozenset(
 )
 
 ACCESS: dict[str, Access] = {
-    "readonly": Access(
-        scope=f"{_GOOGLE}gmail.readonly", words="read your mail", capabilities=frozenset({Capability.SEND_AS})
-    ),
+    "readonly": Access(scope=f"{_GOOGLE}gmail.readonly", words="read your mail"),
     "modify": Access(
         scope=f"{_GOOGLE}gmail.modify",
         words="read, label, move to Trash and draft mail. Google lets this scope send too: start the server with "
