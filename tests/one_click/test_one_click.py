@@ -15,7 +15,6 @@ from gaia_mail_mcp.one_click import Trust
 from gaia_mail_mcp.one_click.request import is_public
 from tests.one_click.support import GOOD, GOOGLE, LINK, POST, RESULTS, SIGNATURE, Server
 
-
 Change = Callable[[str], str]
 
 NO_PLAIN_OFFERS: list[tuple[Change, str]] = [
