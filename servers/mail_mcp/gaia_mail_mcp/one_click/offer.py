@@ -58,9 +58,10 @@ def offer_of(headers: Headers, trust: Trust) -> Offer:
         raise _refused("This message offers no one-click unsubscribe (RFC 8058).")
     if len(links) > 1 or len(posts) > 1:
         raise _refused("This message has two List-Unsubscribe headers; one may be somebody else's.")
-    if "".join(posts[0].split()).lower() != "list-unsubscribe=one-click":
+    link, said = headers["list-unsubscribe"], headers["list-unsubscribe-post"]
+    if "".join(said.split()).lower() != "list-unsubscribe=one-click":
         raise _refused("This message offers no one-click unsubscribe (RFC 8058).")
-    found = _URI.search(links[0][:_MAX_VALUE])
+    found = _URI.search(link[:_MAX_VALUE])
     if found is None:
         raise _refused("This message offers no https address to unsubscribe at.")
     offer = _read(found[1])
