@@ -30,6 +30,7 @@ MODIFY = "https://www.googleapis.com/auth/gmail.modify"
 EXTRA = {
     "account",
     "confirm",
+    "dryRun",
     "from",
     "references",
     "format",
@@ -38,6 +39,7 @@ EXTRA = {
     "permanent",
     "perMessage",
     "raw",
+    "signature",
 }
 
 
@@ -232,7 +234,9 @@ def test_mail_is_sent_from_the_account_itself(serve: Serve) -> None:
     async def scenario(session: Session) -> None:
         await session.call("send_email", to=["Ann <ann@example.com>"], subject="Grüße", body="Hello")
         (left,) = session.emulator.account.sent
-        assert b"From: me@example.org\r\n" in left.raw.replace(b"\n", b"\r\n").replace(b"\r\r", b"\r")
+        assert b"From: Me Example <me@example.org>\r\n" in left.raw.replace(b"\n", b"\r\n").replace(
+            b"\r\r", b"\r"
+        )
         for bad in ("no address", "a@b.co\r\nBcc: evil@x.y", "a@b.co, c@d.e\n"):
             refused = await session.call("send_email", to=[bad], subject="x", body="x")
             assert refused.failed and "Recipient email address is invalid" in refused.text

@@ -91,6 +91,7 @@ async def _dump(mailbox: Mailbox) -> Dump:
     labels = await mailbox.labels()
     assert isinstance(mailbox, MemoryMailbox)
     return {
+        "vacation": await mailbox.vacation(),
         "messages": {
             item.summary["id"]: (item.summary["labels"], item.summary["flags"], item.snoozed_until, item.raw)
             for item in stored

@@ -86,7 +86,14 @@ CASES: list[Case] = [
     ("reply_to_email", {"message_id": "m1", "body": "Yes"}, "Email sent successfully with ID: m3"),
     ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}, "Email sent successfully with ID: m3"),
     ("send_draft", {"draft_id": "r9"}, "Error: There is no draft 'r9'."),
-    ("unsubscribe", {"message_id": "m2"}, "Unsubscribed."),
+    ("unsubscribe", {"message_id": "m2"}, "Unsubscribed: example.com took the request (200)."),
+    ("list_send_as", {}, "me@example.org (default)"),
+    ("get_vacation", {}, "The automatic answer is off."),
+    (
+        "set_vacation",
+        {"enabled": True, "subject": "Away", "body": "Back on Monday.", "end": "2030-01-07T08:00:00+01:00"},
+        "The automatic answer is on, end 2030-01-07T08:00:00+01:00.\nSubject: Away\n\nBack on Monday.",
+    ),
     ("server_status", {}, "me@example.org (memory): connected."),
 ]
 

@@ -10,6 +10,7 @@ import pytest
 from mcp_types import CallToolResult
 
 from gaia_email_registry.contract.tools import TOOLS
+from gaia_email_registry.contract.wire import Vacation
 from gaia_mail_mcp.memory import MemoryMailbox
 
 SOON = "2030-01-01T08:00:00+00:00"
@@ -19,6 +20,17 @@ ALL = ["m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"]
 
 ALONE = b"To: cy@example.com\r\nBcc: dee@example.com\r\nSubject: Hi\r\nMessage-ID: <d@example.com>\r\n\r\nHello\r\n"
 NEW_MAIL: dict[str, object] = {"to": ["cy@example.com"], "subject": "Hi", "body": "Hello"}
+
+AWAY: Vacation = {
+    "enabled": True,
+    "subject": "Gone fishing",
+    "body": "Back soon.",
+    "html_body": "<p>Back soon.</p>",
+    "start": SOON,
+    "end": LATER,
+    "contacts_only": True,
+    "domain_only": False,
+}
 
 WRITES: list[tuple[str, dict[str, object]]] = [
     ("modify_email", {"messageId": "m1", "addLabelIds": ["STARRED", "INBOX"], "removeLabelIds": ["UNREAD"]}),
@@ -65,6 +77,9 @@ WRITES: list[tuple[str, dict[str, object]]] = [
         {"template": "fromSender", "parameters": {"senderEmail": "c@example.com", "archive": True}},
     ),
     ("delete_filter", {"filterId": "f1"}),
+    ("report_spam", {"ids": ["m1"], "phishing": True}),
+    ("set_vacation", {"enabled": True, "subject": "Away", "html_body": "<p>Back soon.</p>"}),
+    ("set_vacation", {"enabled": False, "body": "Other", "start": "", "domain_only": True}),
 ]
 IRREVERSIBLE = {"delete_label", "send_email", "send_draft", "unsubscribe", "download_attachment"}
 
@@ -87,6 +102,7 @@ def varied(ask_once: Any) -> Any:
         await mailbox.create_draft(ALONE, None)
         await mailbox.create_draft(ALONE.replace(b"<d@", b"<e@"), first.summary["thread_id"])
         await mailbox.create_filter({"from": "a@example.com"}, {"addLabelIds": ["Label_1"]})
+        await mailbox.set_vacation(AWAY)
 
     asyncio.run(arrange())
     return ask_once

@@ -10,6 +10,7 @@ import pytest
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 from gaia_mail_mcp.memory import Delivery, MemoryMailbox
+from gaia_mail_mcp.memory.base import NO_VACATION
 from gaia_mail_mcp.testing import MailboxContract, Seed, find, look, write_message
 from gaia_mail_mcp.wrappers import Deferred, MailboxWrapper, NoPermanentDelete, NoSend, ReadOnly
 
@@ -106,6 +107,7 @@ SENDING: Calls = {
     "send_draft": lambda mailbox, inside: mailbox.send_draft(inside.draft),
     "unsubscribe": lambda mailbox, inside: mailbox.unsubscribe(inside.message),
     "create_filter": lambda mailbox, _: mailbox.create_filter({"from": "bo"}, {"forward": "bo@example.net"}),
+    "set_vacation": lambda mailbox, _: mailbox.set_vacation({**NO_VACATION, "enabled": True, "body": "Away"}),
 }
 CHANGING: Calls = {
     **SENDING,
@@ -124,6 +126,7 @@ CHANGING: Calls = {
     "update_draft": lambda mailbox, inside: mailbox.update_draft(inside.draft, write_message(3)),
     "delete_draft": lambda mailbox, inside: mailbox.delete_draft(inside.draft),
     "delete_filter": lambda mailbox, inside: mailbox.delete_filter(inside.filter),
+    "report_phishing": lambda mailbox, inside: mailbox.report_phishing([inside.message]),
 }
 
 
@@ -140,10 +143,12 @@ def check_refused(
         errors.append(caught.value)
         after = await look(inside.mailbox), await inside.mailbox.labels(), await inside.mailbox.filters()
         assert after == before
+        assert await inside.mailbox.vacation() == NO_VACATION
 
     inside = run(scenario)
     assert not inside.left
     assert not inside.asked
+    assert not inside.mailbox.reported
     return errors[0]
 
 
@@ -194,6 +199,8 @@ def test_no_method_that_changes_something_is_forgotten() -> None:
         "capabilities",
         "inner",
         "connect",
+        "send_as",
+        "vacation",
     }
     public = {name for name in vars(MailboxWrapper) if not name.startswith("_")}
     assert public - reading == set(CHANGING)
@@ -247,5 +254,24 @@ def test_a_wrapper_adds_nothing_to_what_a_mailbox_can_do() -> None:
             await MailboxWrapper(bare).filters()
         with pytest.raises(BadArgument):
             await MailboxWrapper(bare).unsubscribe(inside.message)
+
+    run(scenario)
+
+
+def test_what_does_not_send_still_switches_an_automatic_answer_off() -> None:
+    async def scenario(inside: Inside) -> None:
+        mailbox = NoSend(inside.mailbox)
+        await inside.mailbox.set_vacation({**NO_VACATION, "enabled": True, "body": "Away"})
+        assert not (await mailbox.set_vacation({**NO_VACATION, "body": "Away"}))["enabled"]
+
+    run(scenario)
+
+
+def test_a_wrapper_adds_no_senders_vacation_or_reports() -> None:
+    async def scenario(inside: Inside) -> None:
+        bare = MailboxWrapper(MemoryMailbox(capabilities=frozenset()))
+        for call in (bare.send_as, bare.vacation, lambda: bare.report_phishing([inside.message])):
+            with pytest.raises(BadArgument):
+                await call()
 
     run(scenario)

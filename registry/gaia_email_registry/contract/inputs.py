@@ -8,65 +8,29 @@ does not exist is dropped and named.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
-from pydantic.alias_generators import to_camel
+from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema
 
+from gaia_email_registry.contract.account_inputs import GetVacation as GetVacation
+from gaia_email_registry.contract.account_inputs import ListSendAs as ListSendAs
+from gaia_email_registry.contract.account_inputs import SetVacation as SetVacation
+from gaia_email_registry.contract.fields import (
+    Confirm,
+    Confirmed,
+    Format,
+    Id,
+    Ids,
+    LongText,
+    Number,
+    ShortText,
+    Texts,
+    from_json,
+)
+from gaia_email_registry.contract.fields import ConventionInput as ConventionInput
+from gaia_email_registry.contract.fields import ToolInput as ToolInput
 from gaia_email_registry.errors import BadArgument
-
-MAX_IDS = 10_000
-MAX_TEXT = 20_000_000
-
-
-def _from_json(value: object) -> object:
-    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
-        try:
-            parsed: object = json.loads(value)
-        except (ValueError, RecursionError):
-            return value
-        return parsed
-    return value
-
-
-def _as_list(value: object) -> object:
-    parsed = _from_json(value)
-    if isinstance(parsed, str):
-        return [parsed] if parsed.strip() else []
-    return parsed
-
-
-ShortText = Annotated[str, Field(max_length=10_000)]
-LongText = Annotated[str, Field(max_length=MAX_TEXT)]
-Id = Annotated[str, Field(min_length=1, max_length=2_000)]
-Texts = Annotated[list[ShortText], BeforeValidator(_as_list), Field(max_length=MAX_IDS)]
-Ids = Annotated[list[Id], BeforeValidator(_as_list), Field(min_length=1, max_length=MAX_IDS)]
-Number = Annotated[float, Field(allow_inf_nan=False)]
-Format = Literal["summary", "full", "raw"]
-Confirm = Annotated[str | None, Field(max_length=200)]
-
-
-class ToolInput(BaseModel):
-    """What every tool input has in common."""
-
-    model_config = ConfigDict(extra="ignore", defer_build=True, frozen=True)
-    described: ClassVar[str] = ""
-    """The description that the convention publishes inside the input schema of some tools."""
-
-
-class ConventionInput(ToolInput):
-    """Arguments in camelCase, as in the convention."""
-
-    model_config = ConfigDict(alias_generator=to_camel, json_schema_extra={"convention": True})
-
-
-class Confirmed(ToolInput):
-    """A destructive call; `confirm` is the token that a first call without it answers with."""
-
-    confirm: Confirm = None
-
 
 MimeType = Literal["text/plain", "text/html", "multipart/alternative"]
 
@@ -84,6 +48,8 @@ class _Compose(ConventionInput):
     thread_id: Id | None = Field(None, description="Thread ID to reply to")
     in_reply_to: ShortText | None = Field(None, description="Message ID being replied to")
     attachments: Texts | None = Field(None, description="List of file paths to attach to the email")
+    from_: ShortText | None = Field(None, alias="from")
+    signature: bool = False
 
 
 class SendEmail(_Compose, Confirmed):
@@ -136,8 +102,8 @@ class ListEmailLabels(ConventionInput):
 class LabelChange(ToolInput):
     """What to add to and remove from one message."""
 
-    add: Texts = []
-    remove: Texts = []
+    add: Texts = Field([])
+    remove: Texts = Field([])
     snooze_until: ShortText | None = None
     """Snooze it until then, after the labels: what an undo needs that brings a snooze back."""
 
@@ -154,7 +120,7 @@ class BatchModifyEmails(ConventionInput):
     remove_label_ids: Texts | None = Field(None, description="List of label IDs to remove from all messages")
     batch_size: Number = Field(50, description="Number of messages to process in each batch (default: 50)")
     per_message: Annotated[
-        dict[Id, LabelChange] | None, BeforeValidator(_from_json), WithJsonSchema({"type": "object"})
+        dict[Id, LabelChange] | None, BeforeValidator(from_json), WithJsonSchema({"type": "object"})
     ] = None
     confirm: Confirm = None
 
@@ -230,15 +196,16 @@ class Action(ConventionInput):
 
 
 class CreateFilter(ConventionInput, Confirmed):
-    """Input of `create_filter`."""
+    """Input of `create_filter`; with `dry_run` it is only told which messages it would match."""
 
     described: ClassVar[str] = "Creates a new Gmail filter"
-    criteria: Annotated[Criteria, BeforeValidator(_from_json)] = Field(
+    criteria: Annotated[Criteria, BeforeValidator(from_json)] = Field(
         description="Criteria for matching emails"
     )
-    action: Annotated[Action, BeforeValidator(_from_json)] = Field(
+    action: Annotated[Action, BeforeValidator(from_json)] = Field(
         description="Actions to perform on matching emails"
     )
+    dry_run: bool = False
 
 
 class ListFilters(ConventionInput):
@@ -291,9 +258,10 @@ class CreateFilterFromTemplate(ConventionInput, Confirmed):
 
     described: ClassVar[str] = "Creates a filter using a pre-defined template"
     template: FilterTemplate = Field(description="Pre-defined filter template to use")
-    parameters: Annotated[TemplateParameters, BeforeValidator(_from_json)] = Field(
+    parameters: Annotated[TemplateParameters, BeforeValidator(from_json)] = Field(
         description="Template-specific parameters"
     )
+    dry_run: bool = False
 
 
 class DownloadAttachment(ConventionInput):
@@ -360,6 +328,12 @@ class MessageIds(ToolInput):
     ids: Ids = Field(description="Message ids")
 
 
+class ReportSpam(MessageIds):
+    """Input of `report_spam`."""
+
+    phishing: bool = Field(False, description="Report them as phishing too")
+
+
 class MarkRead(MessageIds):
     """Input of `mark_read`."""
 
@@ -389,6 +363,7 @@ class UpdateDraft(ToolInput):
     body: LongText | None = Field(None, description="Plain text")
     html_body: LongText | None = Field(None, description="HTML text")
     attachments: Texts | None = Field(None, description="Files that replace the attachments")
+    from_: ShortText | None = Field(None, alias="from", description="Address to send as")
     raw: LongText | None = None
 
 
@@ -412,6 +387,8 @@ class ReplyToEmail(Confirmed):
     reply_all: bool = Field(False, description="Also to everybody else on the message")
     cc: Texts | None = Field(None, description="More Cc recipients")
     attachments: Texts | None = Field(None, description="Files to attach")
+    from_: ShortText | None = Field(None, alias="from", description="Address of list_send_as to send as")
+    signature: bool = Field(False, description="Append its signature")
     draft: bool = Field(False, description="Store it as a draft instead of sending")
 
 
@@ -421,6 +398,8 @@ class ForwardEmail(Confirmed):
     message_id: Id = Field(description="Message to forward")
     to: Texts = Field(description="Recipients")
     body: LongText = Field("", description="What to write above it")
+    from_: ShortText | None = Field(None, alias="from", description="Address of list_send_as to send as")
+    signature: bool = Field(False, description="Append its signature")
     draft: bool = Field(False, description="Store it as a draft instead of sending")
 
 

@@ -43,11 +43,6 @@ class ToolSpec:
     core: bool = False
     reversed_by: str = ""
 
-    @property
-    def title(self) -> str:
-        """The name as people read it."""
-        return self.name.replace("_", " ").capitalize()
-
 
 def _core(
     name: str, risk: RiskTier, description: str, output: str, capability: str = "", reversed_by: str = ""
@@ -100,6 +95,7 @@ _IDEMPOTENT = frozenset(
         "snooze_email",
         "update_draft",
         "report_spam",
+        "set_vacation",
     )
 )
 
@@ -263,11 +259,10 @@ _BEYOND = (
     _more(
         "report_spam",
         "write",
-        "Moves messages to Spam.",
-        "WriteResult",
+        "Moves messages to Spam, and with phishing reports them as such where the provider takes reports.",
+        "SpamResult",
         "report_spam",
         "batch_modify_emails",
-        "MessageIds",
     ),
     _more(
         "update_draft",
@@ -300,13 +295,29 @@ _BEYOND = (
         "unsubscribe",
         "destructive",
         "Leaves a mailing list through the one-click header of RFC 8058, never through a link in the text.",
-        "WriteResult",
+        "UnsubscribeResult",
         "unsubscribe",
+    ),
+    _more(
+        "list_send_as",
+        "read",
+        "Addresses that mail can be sent as, with display names and signatures.",
+        "SendAsResult",
+        "send_as",
+    ),
+    _more("get_vacation", "read", "The automatic answer to mail that arrives.", "VacationFound", "vacation"),
+    _more(
+        "set_vacation",
+        "write",
+        "Switches the automatic answer on or off, or changes it; what is not given stays as it is.",
+        "VacationResult",
+        "vacation",
+        "set_vacation",
     ),
     _more(
         "server_status",
         "read",
-        "Account, connection, quota, last sync and last errors of this server.",
+        "Account and what it holds, connection, quota, last sync and last errors of this server.",
         "StatusResult",
     ),
 )
@@ -319,13 +330,16 @@ def effective_risk(name: str, arguments: Mapping[str, object]) -> RiskTier:
     """The tier of one call: its tool's, but arguments can make a call more or less dangerous.
 
     `batch_modify_emails` on more than `MANY_MESSAGES` is destructive; a reply or forward that is only
-    stored as a draft is a write. `KeyError` for a tool that is not in the table.
+    stored as a draft is a write, a filter that is only tried a read. `KeyError` for a tool that is not in
+    the table.
     """
     risk = TOOLS[name].risk
     if name == "batch_modify_emails" and _count(arguments.get("messageIds")) > MANY_MESSAGES:
         return "destructive"
     if name in ("reply_to_email", "forward_email") and arguments.get("draft") is True:
         return "write"
+    if name in ("create_filter", "create_filter_from_template") and arguments.get("dryRun") is True:
+        return "read"
     return risk
 
 

@@ -162,6 +162,13 @@ class Quota(TypedDict):
     window_s: float
 
 
+class MailboxSize(TypedDict):
+    """How much there is in a mailbox, as its provider counts it."""
+
+    messages: int
+    threads: int
+
+
 class StatusResult(TypedDict):
     """How the server and its account are doing."""
 
@@ -171,6 +178,7 @@ class StatusResult(TypedDict):
     scopes: list[str]
     read_only: bool
     quota: NotRequired[Quota]
+    holds: NotRequired[MailboxSize]
     last_sync: str | None
     errors: list[str]
 
@@ -274,9 +282,69 @@ class FilterFound(TypedDict):
 
 
 class FilterResult(WriteResult):
-    """A filter as it is after a write, or as it was before it was deleted."""
+    """A filter as it is after a write, or as it was before it was deleted.
+
+    A dry run changes nothing and answers `matches`, the number of messages that the filter would have matched,
+    or a lower bound of it where `exact` is False.
+    """
 
     filter: NotRequired[Filter]
+    matches: NotRequired[int]
+    exact: NotRequired[bool]
+
+
+class SpamResult(WriteResult):
+    """`phishing` says whether the provider took the messages as a phishing report as well."""
+
+    phishing: bool
+
+
+class UnsubscribeResult(WriteResult):
+    """What the list's server, at `host`, answered: an HTTP `status`, at a time."""
+
+    host: str
+    status: int
+    at: str
+
+
+class SendAs(TypedDict):
+    """An address that mail can be sent as. `signature` is HTML; of several one is the `default`."""
+
+    address: str
+    name: str
+    signature: str
+    default: bool
+
+
+class SendAsResult(TypedDict):
+    """Every address that mail can be sent as, the default first."""
+
+    addresses: list[SendAs]
+
+
+class Vacation(TypedDict):
+    """An automatic answer. `html_body` wins over `body`; an empty `start` or `end` is none."""
+
+    enabled: bool
+    subject: str
+    body: str
+    html_body: str
+    start: str
+    end: str
+    contacts_only: bool
+    domain_only: bool
+
+
+class VacationFound(TypedDict):
+    """The automatic answer as it is."""
+
+    vacation: Vacation
+
+
+class VacationResult(WriteResult):
+    """The automatic answer as it is after a write; `ids` is empty."""
+
+    vacation: Vacation
 
 
 class AttachmentResult(TypedDict):

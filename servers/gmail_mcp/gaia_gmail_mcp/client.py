@@ -19,7 +19,7 @@ from gaia_gmail_mcp.failures import Refusal
 from gaia_gmail_mcp.files import is_object
 from gaia_gmail_mcp.health import Health
 from gaia_gmail_mcp.tokens import Tokens
-from gaia_gmail_mcp.wire import LostConnection, Wire
+from gaia_gmail_mcp.wire import LostConnection, TooLarge, Wire
 from gaia_mail_mcp.pacing import Backoff, Bucket
 
 PARALLEL = 6
@@ -92,7 +92,11 @@ class Client:
         while waiting:
             attempt += 1
             places, waiting = waiting[: self.batch_size], waiting[self.batch_size :]
-            answers = await self._sent_together([calls[place] for place in places])
+            try:
+                answers = await self._sent_together([calls[place] for place in places])
+            except TooLarge as error:
+                waiting = self._in_halves(places, error, outcomes) + waiting
+                continue
             if answers is None:
                 rest = places + waiting
                 return await self._without_batches(calls, rest, outcomes)
@@ -105,6 +109,14 @@ class Client:
                 self.batch_size = min(self.batch_size + _FEWEST, batch.MOST)
             waiting = again + waiting
         return [outcomes[place] for place in range(len(calls))]
+
+    def _in_halves(self, places: Sequence[int], error: TooLarge, outcomes: dict[int, Outcome]) -> list[int]:
+        """Where to go on after a batch whose answer was too large: in smaller ones, unless one call is too much."""
+        self.batch_size = max(len(places) // 2, 1)
+        if len(places) > 1:
+            return list(places)
+        outcomes[places[0]] = error
+        return []
 
     async def _without_batches(
         self, calls: Sequence[Call], places: Sequence[int], outcomes: dict[int, Outcome]

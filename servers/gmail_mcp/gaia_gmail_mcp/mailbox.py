@@ -9,7 +9,7 @@ from typing import Any
 from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Label
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp.calls import Call, Resource, delete, get, patch, post, put, upload
-from gaia_gmail_mcp.changing import GmailChanging
+from gaia_gmail_mcp.own_settings import GmailSettings
 from gaia_gmail_mcp.reading import label_of
 from gaia_gmail_mcp.summaries import raw_of
 from gaia_gmail_mcp.units import Units
@@ -25,6 +25,9 @@ CAPABILITIES = frozenset(
         Capability.FILTERS,
         Capability.SNOOZE,
         Capability.REPORT_SPAM,
+        Capability.UNSUBSCRIBE,
+        Capability.SEND_AS,
+        Capability.VACATION,
     }
 )
 
@@ -39,7 +42,7 @@ SHOWN = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
 _DRAFT = "id,message(id,threadId)"
 
 
-class GmailMailbox(GmailChanging):
+class GmailMailbox(GmailSettings):
     """Adds labels, drafts, sending and filters."""
 
     capabilities: frozenset[Capability] = CAPABILITIES

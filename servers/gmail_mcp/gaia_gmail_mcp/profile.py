@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gaia_email_registry.contract.wire import MailboxSize
 from gaia_email_registry.errors import NotFound, ProviderError
 from gaia_gmail_mcp.calls import Call, get
 from gaia_gmail_mcp.client import Client
@@ -12,10 +13,11 @@ from gaia_gmail_mcp.units import Units
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """`history` is the newest history id."""
+    """`history` is the newest history id; `holds` is None where nobody counts."""
 
     address: str
     history: str
+    holds: MailboxSize | None = None
 
 
 async def profile_of(client: Client) -> Profile:
@@ -25,11 +27,12 @@ async def profile_of(client: Client) -> Profile:
         MailError: There is no login, or Gmail cannot be reached.
     """
     try:
-        call = get("profile", units=Units.PROFILE, fields="emailAddress,historyId")
+        call = get("profile", units=Units.PROFILE, fields="emailAddress,historyId,messagesTotal,threadsTotal")
         found = await client.call(call)
     except NotFound:
         return await _pieced_together(client)
-    return Profile(address=found["emailAddress"], history=found["historyId"])
+    holds = MailboxSize(messages=found.get("messagesTotal", 0), threads=found.get("threadsTotal", 0))
+    return Profile(address=found["emailAddress"], history=found["historyId"], holds=holds)
 
 
 def history_call(start: str, limit: int) -> Call:

@@ -174,7 +174,7 @@ class GmailReading:
         health = self.client.health
         try:
             await self.connect()
-            await profile_of(self.client)
+            profile = await profile_of(self.client)
         except MailError as error:
             hint = f" {error.hint}" if error.hint else ""
             return Status(connected=False, errors=(f"{error.message}{hint}", *health.errors()))
@@ -186,6 +186,7 @@ class GmailReading:
                 "limit": LIMIT * WINDOW_S,
                 "window_s": WINDOW_S,
             },
+            holds=profile.holds,
             last_sync=health.last_sync,
             errors=health.errors(),
         )

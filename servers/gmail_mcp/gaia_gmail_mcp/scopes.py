@@ -28,6 +28,8 @@ _WRITING = frozenset(
         Capability.SEND,
         Capability.SNOOZE,
         Capability.REPORT_SPAM,
+        Capability.UNSUBSCRIBE,
+        Capability.SEND_AS,
     }
 )
 
@@ -41,8 +43,8 @@ ACCESS: dict[str, Access] = {
     ),
     "settings": Access(
         scope=f"{_GOOGLE}gmail.settings.basic",
-        words="read and change filters",
-        capabilities=frozenset({Capability.FILTERS}),
+        words="read and change filters and the automatic answer",
+        capabilities=frozenset({Capability.FILTERS, Capability.VACATION}),
     ),
     "full": Access(
         scope="https://mail.google.com/",

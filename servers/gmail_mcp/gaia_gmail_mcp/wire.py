@@ -18,6 +18,9 @@ CONNECT_S = 10.0
 READ_S = 60.0
 CONNECTIONS = 8
 
+MOST_ANSWERED = 100_000_000
+"""Bytes of an answer, unpacked: more than one message of the largest kind that Gmail takes in (50 MB, base64)."""
+
 
 class LostConnection(ProviderError):
     """The network broke; `sent` says that Google may have carried out the call."""
@@ -27,11 +30,21 @@ class LostConnection(ProviderError):
         self.sent = sent
 
 
+class TooLarge(ProviderError):
+    """An answer was larger than `MOST_ANSWERED`; of fewer messages it may be small enough."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"Google's answer is larger than {MOST_ANSWERED // 1_000_000} MB; ask for fewer messages at once."
+        )
+
+
 class Wire:
     """Opens its connections when first used."""
 
-    def __init__(self, *, read_s: float = READ_S) -> None:
+    def __init__(self, *, read_s: float = READ_S, most: int = MOST_ANSWERED) -> None:
         self._read_s = read_s
+        self._most = most
         self._client: httpx2.AsyncClient | None = None
 
     async def send(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
@@ -39,17 +52,25 @@ class Wire:
 
         Raises:
             LostConnection: There was no whole answer.
+            TooLarge: It is larger than anything Gmail has to say.
         """
         import httpx2
 
+        pieces: list[bytes] = []
+        size = 0
         try:
-            response = await self._opened().request(method, url, headers=headers, content=body)
+            async with self._opened().stream(method, url, headers=headers, content=body) as response:
+                async for piece in response.aiter_bytes():
+                    pieces.append(piece)
+                    size += len(piece)
+                    if size > self._most:
+                        raise TooLarge
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
             raise LostConnection(sent=False) from None
         except httpx2.HTTPError:
             raise LostConnection(sent=True) from None
         names = {name.lower(): value for name, value in response.headers.items()}
-        return Answer(status=response.status_code, headers=names, body=response.content)
+        return Answer(status=response.status_code, headers=names, body=b"".join(pieces))
 
     async def post_form(self, url: str, form: bytes) -> Answer:
         """POST a form, for the token endpoint.

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
         FilterAction,
         FilterCriteria,
         Label,
+        MailboxSize,
         Quota,
+        SendAs,
         Summary,
+        Vacation,
     )
     from gaia_mail_mcp.query.grammar import Query
 
@@ -44,7 +47,12 @@ class Capability(StrEnum):
     SNOOZE = "snooze"
     CALENDAR = "calendar"
     REPORT_SPAM = "report_spam"
+    REPORT_PHISHING = "report_phishing"
+    """Tell the provider of phishing, beside moving it to Spam."""
     UNSUBSCRIBE = "unsubscribe"
+    SEND_AS = "send_as"
+    """Other addresses, display names, signatures."""
+    VACATION = "vacation"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,8 +114,18 @@ class Status:
     connected: bool
     scopes: tuple[str, ...] = ()
     quota: Quota | None = None
+    holds: MailboxSize | None = None
     last_sync: str | None = None
     errors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsubscribed:
+    """What the server of a list answered: its host, the HTTP status, and when (RFC 3339)."""
+
+    host: str
+    status: int
+    at: str
 
 
 class Mailbox(Protocol):
@@ -292,8 +310,39 @@ class FilterStore(Protocol):
 class Unsubscriber(Protocol):
     """What a mailbox with `Capability.UNSUBSCRIBE` has besides."""
 
-    async def unsubscribe(self, message_id: str) -> None:
+    async def unsubscribe(self, message_id: str) -> Unsubscribed:
         """One-click unsubscribe (RFC 8058) from the list of that message; `BadArgument` when it has none."""
+        ...
+
+
+@runtime_checkable
+class PhishingReporter(Protocol):
+    """What a mailbox with `Capability.REPORT_PHISHING` has besides."""
+
+    async def report_phishing(self, ids: Sequence[str]) -> None:
+        """Tell the provider that these are phishing; their labels stay."""
+        ...
+
+
+@runtime_checkable
+class Senders(Protocol):
+    """What a mailbox with `Capability.SEND_AS` has besides."""
+
+    async def send_as(self) -> list[SendAs]:
+        """Every address that mail can be sent as, the default first."""
+        ...
+
+
+@runtime_checkable
+class VacationStore(Protocol):
+    """What a mailbox with `Capability.VACATION` has besides."""
+
+    async def vacation(self) -> Vacation:
+        """The automatic answer."""
+        ...
+
+    async def set_vacation(self, vacation: Vacation) -> Vacation:
+        """Replace it; `BadArgument` when the provider refuses it."""
         ...
 
 

@@ -52,6 +52,7 @@ class GmailMethods:
         self.account = account
         self.mailbox = account.mailbox
         self.watches: list[Json] = []
+        self.settings = SettingsMethods(account)
         self.handlers: dict[str, Handler] = {
             "getProfile": self.profile,
             "watch": self.watch,
@@ -77,7 +78,7 @@ class GmailMethods:
             "drafts.list": self.list_drafts,
             "drafts.delete": self.delete_draft,
             "drafts.send": self.send_draft,
-            **SettingsMethods(account).handlers,
+            **self.settings.handlers,
         }
 
     async def call(self, name: str, call: Call) -> Any:

@@ -118,6 +118,9 @@ class SettingsMethods:
         return self.vacation
 
     async def update_vacation(self, call: Call) -> Json:
+        words = ("responseSubject", "responseBodyPlainText", "responseBodyHtml")
+        if call.body.get("enableAutoReply") and not any(call.body.get(name) for name in words):
+            raise ApiError(400, "Invalid vacation settings")
         self.vacation = call.body
         return self.vacation
 

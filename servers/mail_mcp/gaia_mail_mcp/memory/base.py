@@ -7,7 +7,7 @@ import datetime as dt
 import re
 from collections.abc import Callable, Sequence
 
-from gaia_email_registry.contract.wire import FilterAction, Label
+from gaia_email_registry.contract.wire import FilterAction, Label, SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Capability, Changes, Page, Status, StoredMessage
@@ -24,6 +24,17 @@ HISTORY = 10_000
 """Events a mailbox remembers; a cursor from before them is answered with a reset."""
 
 CAPABILITIES = frozenset(Capability) - {Capability.CALENDAR}
+
+NO_VACATION = Vacation(
+    enabled=False,
+    subject="",
+    body="",
+    html_body="",
+    start="",
+    end="",
+    contacts_only=False,
+    domain_only=False,
+)
 
 _CURSOR = re.compile(r"(-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]\d{1,3})?):(-?\d{1,15})", re.ASCII)
 _ARRIVED = ("INBOX", "UNREAD")
@@ -63,6 +74,9 @@ class MemoryBase:
         self._store = Store(account, history, self._bell.ring)
         self._labels = LabelTable()
         self._filters = FilterTable()
+        self.senders = [SendAs(address=account, name="", signature="", default=True)]
+        self.reported: list[str] = []
+        self._vacation = NO_VACATION
         self._drafts: dict[str, str] = {}
         self._drafts_made = 0
         self._snoozed: dict[str, dt.datetime] = {}

@@ -5,11 +5,20 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Sequence
+from urllib.parse import urlsplit
 
-from gaia_email_registry.contract.wire import Failure, Filter, FilterAction, FilterCriteria, Label
+from gaia_email_registry.contract.wire import (
+    Failure,
+    Filter,
+    FilterAction,
+    FilterCriteria,
+    Label,
+    SendAs,
+    Vacation,
+)
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.delivery import make_ready
-from gaia_mail_mcp.mailbox import Applied, Capability, Draft
+from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Unsubscribed
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import Message
 from gaia_mail_mcp.memory.standing import Standing
@@ -166,7 +175,30 @@ class MemoryMailbox(MemoryBase):
         self._require(Capability.FILTERS)
         return self._filters.delete(filter_id)
 
-    async def unsubscribe(self, message_id: str) -> None:
+    async def send_as(self) -> list[SendAs]:
+        """See `Senders`; `senders` holds them."""
+        self._require(Capability.SEND_AS)
+        return sorted(self.senders, key=lambda sender: not sender["default"])
+
+    async def vacation(self) -> Vacation:
+        """See `VacationStore`."""
+        self._require(Capability.VACATION)
+        return self._vacation.copy()
+
+    async def set_vacation(self, vacation: Vacation) -> Vacation:
+        """See `VacationStore`."""
+        self._require(Capability.VACATION)
+        if vacation["enabled"] and not any((vacation["subject"], vacation["body"], vacation["html_body"])):
+            raise BadArgument("An automatic answer needs a subject or a text.", argument="body")
+        self._vacation = vacation.copy()
+        return vacation
+
+    async def report_phishing(self, ids: Sequence[str]) -> None:
+        """See `PhishingReporter`; `reported` holds the ids."""
+        self._require(Capability.REPORT_PHISHING)
+        self.reported += [self._message(id_).id for id_ in ids]
+
+    async def unsubscribe(self, message_id: str) -> Unsubscribed:
         """See `Unsubscriber`."""
         self._require(Capability.UNSUBSCRIBE)
         headers = self._message(message_id).parsed().headers
@@ -177,6 +209,8 @@ class MemoryMailbox(MemoryBase):
                 "This message offers no one-click unsubscribe (RFC 8058).", argument="message_id"
             )
         self._on_unsubscribe(uri[1])
+        host = urlsplit(uri[1]).hostname or ""
+        return Unsubscribed(host=host, status=200, at=self._now().isoformat(timespec="seconds"))
 
     def _each(self, ids: Sequence[str], change: Callable[[Message], None]) -> Applied:
         self._wake()

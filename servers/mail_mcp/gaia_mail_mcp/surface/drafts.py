@@ -29,7 +29,7 @@ async def draft_email(surface: Surface, given: inputs.DraftEmail) -> Reply:
 async def update_draft(surface: Surface, given: inputs.UpdateDraft) -> Reply:
     """Other content for a draft; what was not given stays."""
     before = await outgoing.find_draft(surface, given.draft_id)
-    raw = outgoing.changed(surface, before.raw, given)
+    raw = await outgoing.changed(surface, before.raw, given)
     draft = await surface.mailbox.update_draft(given.draft_id, raw)
     answer = stored(draft)
     answer.pop("undo", None)

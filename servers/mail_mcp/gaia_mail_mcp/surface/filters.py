@@ -15,12 +15,21 @@ from gaia_email_registry.contract.wire import (
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import FilterStore
+from gaia_mail_mcp.query.criteria import query_of
 from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+
+MAX_TRIED = 5_000
+"""Messages that a dry run lists before it stops counting."""
+
+_TRIED_AT_ONCE = 500
+_SHOWN = 5
 
 
 @handles(inputs.CreateFilter)
 async def create_filter(surface: Surface, given: inputs.CreateFilter) -> Reply:
     """A filter from criteria and actions."""
+    if given.dry_run:
+        return await _tried(surface, criteria_of(given.criteria))
     made = await _store(surface).create_filter(criteria_of(given.criteria), action_of(given.action))
     return Reply(text=convention.create_filter(made), data=_result(made, _delete(made)))
 
@@ -53,6 +62,8 @@ async def delete_filter(surface: Surface, given: inputs.DeleteFilter) -> Reply:
 async def create_filter_from_template(surface: Surface, given: inputs.CreateFilterFromTemplate) -> Reply:
     """A filter of a common kind."""
     criteria, action = from_template(given)
+    if given.dry_run:
+        return await _tried(surface, criteria)
     made = await _store(surface).create_filter(criteria, action)
     text = convention.create_filter_from_template(given.template, made["id"])
     return Reply(text=text, data=_result(made, _delete(made)))
@@ -68,6 +79,31 @@ async def find_filter(surface: Surface, filter_id: str) -> Filter:
         if found["id"] == filter_id:
             return found
     raise NotFound(convention.filter_not_found(filter_id), argument="filterId")
+
+
+async def _tried(surface: Surface, criteria: FilterCriteria) -> Reply:
+    """How many of the messages that are there a filter would match, and which are the newest; makes none."""
+    query = query_of(criteria)
+    found: list[str] = []
+    cursor: str | None = None
+    while True:
+        page = await surface.mailbox.search(query, limit=_TRIED_AT_ONCE, cursor=cursor)
+        found += page.ids
+        cursor = page.next_cursor
+        if cursor is None or len(found) >= MAX_TRIED:
+            break
+    newest = await surface.mailbox.read(found[:_SHOWN], raw=False)
+    matches = max(len(found), page.total) if cursor is not None else len(found)
+    exact = cursor is None or page.exact
+    answer: FilterResult = {"ok": True, "ids": [], "failed": [], "matches": matches, "exact": exact}
+    count = f"{'' if exact else 'at least '}{matches} {'message' if matches == 1 else 'messages'}"
+    lines = [f"No filter was created. It would match {count} of those there are, outside Spam and Trash."]
+    lines += [
+        f"- {convention.one_line(item.summary['subject']) or '(no subject)'}, "
+        f"from {convention.one_line(convention.address(item.summary))}"
+        for item in newest
+    ]
+    return Reply(text="\n".join(lines), data=answer)
 
 
 def criteria_of(given: inputs.Criteria) -> FilterCriteria:

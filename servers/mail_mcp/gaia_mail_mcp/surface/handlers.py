@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from gaia_mail_mcp.surface import attachments, drafts, filters, labels, moving, reading, sending, sync
+from gaia_mail_mcp.surface import (
+    attachments,
+    drafts,
+    filters,
+    labels,
+    moving,
+    reading,
+    senders,
+    sending,
+    sync,
+    vacation,
+)
 from gaia_mail_mcp.surface.call import Bound, Surface
 
 
@@ -57,5 +68,8 @@ HANDLERS: Mapping[str, Binds] = {
     "forward_email": sending.forward_email,
     "send_draft": sending.send_draft,
     "unsubscribe": sending.unsubscribe,
+    "list_send_as": senders.list_send_as,
+    "get_vacation": vacation.get_vacation,
+    "set_vacation": vacation.set_vacation,
     "server_status": sync.server_status,
 }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gaia_email_registry.contract import inputs
-from gaia_email_registry.contract.wire import WriteResult
+from gaia_email_registry.contract.wire import SpamResult, WriteResult
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail_mcp import convention
-from gaia_mail_mcp.mailbox import Applied, Capability
+from gaia_mail_mcp.mailbox import Applied, Capability, PhishingReporter
 from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
 from gaia_mail_mcp.surface.writes import (
     Change,
@@ -148,11 +148,20 @@ async def _toggled(
     return answer
 
 
-@handles(inputs.MessageIds)
-async def report_spam(surface: Surface, given: inputs.MessageIds) -> Reply:
-    """To Spam."""
-    change = Change(add=("SPAM",), remove=("INBOX",))
-    return _told("Reported as spam", await change_labels(surface, given.ids, change))
+@handles(inputs.ReportSpam)
+async def report_spam(surface: Surface, given: inputs.ReportSpam) -> Reply:
+    """To Spam, and with `phishing` to the provider as phishing, where it can be told."""
+    changed = await change_labels(surface, given.ids, Change(add=("SPAM",), remove=("INBOX",)))
+    mailbox = surface.mailbox
+    told = given.phishing and Capability.REPORT_PHISHING in mailbox.capabilities
+    if told and changed["ids"] and isinstance(mailbox, PhishingReporter):
+        await mailbox.report_phishing(changed["ids"])
+    answer: SpamResult = {**changed, "phishing": told}
+    reply = _told("Reported as phishing" if told else "Reported as spam", answer)
+    if not given.phishing or told:
+        return reply
+    text = f"{reply.text}\nThis provider takes no phishing reports from programs: report it on its own page."
+    return Reply(text=text, data=answer)
 
 
 @handles(inputs.SnoozeEmail)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.wire import SendAs
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import StoredMessage
@@ -25,6 +26,7 @@ from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.jail import load
+from gaia_mail_mcp.surface.senders import Sender, own_addresses, sender_of, senders
 
 MAX_DRAFTS_SEARCHED = 1_000
 MAX_RECIPIENTS = 500
@@ -49,16 +51,17 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
         return Outgoing(raw=_decoded(given.raw), thread_id=given.thread_id)
     if isinstance(given, inputs.SendEmail) and not given.to:
         raise BadArgument("Nobody to send to: name at least one recipient.", argument="to")
+    sender = sender_of(await senders(surface), given.from_, signature=given.signature)
     parent = await _parent(surface, given)
     answered = parse_message(parent.raw or b"") if parent is not None else None
     fields = compose.Outgoing(
-        sender=_own_mailbox(surface),
+        sender=sender.mailbox,
         to=_mailboxes(given.to, "to"),
         cc=_mailboxes(given.cc or (), "cc"),
         bcc=_mailboxes(given.bcc or (), "bcc"),
         subject=given.subject,
-        text=given.body,
-        html=given.html_body,
+        text=sender.signed_text(given.body),
+        html=sender.signed_html(given.html_body),
         # The convention drops htmlBody unless mimeType says otherwise; what was given is sent.
         mime_type=None if given.html_body and given.mime_type == "text/plain" else given.mime_type,
         attachments=_files(surface, given.attachments),
@@ -78,10 +81,13 @@ async def reply(surface: Surface, given: inputs.ReplyToEmail) -> Outgoing:
         NotFound: There is no such message.
     """
     original = await _message(surface, given.message_id)
-    start = replies.reply_to(_parsed(original), own=(surface.mailbox.account,), reply_all=given.reply_all)
+    found = await senders(surface)
+    start = replies.reply_to(_parsed(original), own=_own(surface, found), reply_all=given.reply_all)
+    sender = _answering(found, given, start)
     fields = replace(
         start,
-        text=given.body.rstrip("\n") + start.text,
+        sender=sender.mailbox,
+        text=sender.signed_text(given.body).rstrip("\n") + start.text,
         cc=(*start.cc, *_mailboxes(given.cc or (), "cc")),
         attachments=_files(surface, given.attachments),
     )
@@ -100,13 +106,21 @@ async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> Outgoing:
     if not given.to and not given.draft:
         raise BadArgument("Nobody to forward to: name at least one recipient.", argument="to")
     original = await _message(surface, given.message_id)
-    start = replies.forward(_parsed(original), original.raw or b"", own=(surface.mailbox.account,))
-    text = f"{given.body.rstrip()}\n\n{start.text}" if given.body.strip() else start.text
-    fields = replace(start, to=_mailboxes(given.to, "to"), text=text, html=_above(given.body, start.html))
+    found = await senders(surface)
+    start = replies.forward(_parsed(original), original.raw or b"", own=_own(surface, found))
+    sender = _answering(found, given, start)
+    body = sender.signed_text(given.body)
+    fields = replace(
+        start,
+        sender=sender.mailbox,
+        to=_mailboxes(given.to, "to"),
+        text=f"{body.rstrip()}\n\n{start.text}" if body.strip() else start.text,
+        html=_above(body, start.html),
+    )
     return Outgoing(raw=compose.compose_message(fields, keep_bcc=True), thread_id=None)
 
 
-def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> bytes:
+async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> bytes:
     """The draft `raw` with what was given put in its place.
 
     Raises:
@@ -115,11 +129,14 @@ def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> bytes:
     if given.raw is not None:
         return _decoded(given.raw)
     old = parse_message(raw)
+    sender = old.sender
+    if sender is None or given.from_:
+        sender = sender_of(await senders(surface), given.from_, signature=False).mailbox
     # A new plain text makes the old HTML version say something else: it goes unless a new one came too.
     html = given.html_body if given.html_body is not None or given.body is not None else old.html or None
     files = _kept(old) if given.attachments is None else _files(surface, given.attachments)
     fields = compose.Outgoing(
-        sender=old.sender or _own_mailbox(surface),
+        sender=sender,
         to=_changed(given.to, old.to, "to"),
         cc=_changed(given.cc, old.cc, "cc"),
         bcc=_changed(given.bcc, old.bcc, "bcc"),
@@ -182,9 +199,18 @@ def _parsed(stored: StoredMessage) -> ParsedMessage:
     return parse_message(stored.raw or b"")
 
 
-def _own_mailbox(surface: Surface) -> Mailbox:
-    account = surface.mailbox.account
-    return Mailbox(name="", address=account if "@" in account else f"{account}@localhost.invalid")
+def _own(surface: Surface, found: Sequence[SendAs]) -> tuple[str, ...]:
+    """Every address of the account's, the default first."""
+    return tuple(dict.fromkeys((*own_addresses(found), surface.mailbox.account)))
+
+
+def _answering(
+    found: Sequence[SendAs], given: inputs.ReplyToEmail | inputs.ForwardEmail, start: compose.Outgoing
+) -> Sender:
+    """Whom an answer is from: as asked for, else the address that the original was sent to."""
+    reached = start.sender.address.casefold()
+    usual = next((item["address"] for item in found if item["address"].casefold() == reached), None)
+    return sender_of(found, given.from_ or usual, signature=given.signature)
 
 
 def _mailboxes(given: Iterable[str], argument: str) -> tuple[Mailbox, ...]:

@@ -58,11 +58,12 @@ def _send(surface: Surface, given: inputs.SendEmail) -> Question:
     files = load(surface.settings.attachment_dir, given.attachments or [])
     text = mail_question(
         "Send this email?",
+        sender=given.from_ or "",
         to=given.to,
         cc=given.cc or (),
         bcc=given.bcc or (),
         subject=given.subject,
-        body=given.body or given.html_body or "",
+        body=(given.body or given.html_body or "") + ("\n\n[and your signature]" if given.signature else ""),
         attachments=[f"{name} ({len(content)} bytes)" for name, content in files],
     )
     return Question(text=text, content=digest(content for _, content in files))
@@ -83,8 +84,12 @@ async def _prepared(
         case inputs.SendDraft():
             built = await outgoing.find_draft(surface, given.draft_id)
     message = parse_message(built.raw)
+    sender = message.sender
     text = mail_question(
         "Send this email?",
+        sender=""
+        if sender is None or _is_own(surface, sender.address)
+        else _shown(sender.name, sender.address),
         to=[_shown(mailbox.name, mailbox.address) for mailbox in message.to],
         cc=[_shown(mailbox.name, mailbox.address) for mailbox in message.cc],
         bcc=[_shown(mailbox.name, mailbox.address) for mailbox in message.bcc],
@@ -101,6 +106,7 @@ async def _prepared(
 def mail_question(
     asked: str,
     *,
+    sender: str = "",
     to: Sequence[str],
     cc: Sequence[str],
     bcc: Sequence[str],
@@ -108,8 +114,11 @@ def mail_question(
     body: str,
     attachments: Sequence[str],
 ) -> str:
-    """An email as the user checks it: every recipient, the subject, the beginning of the text, the files."""
-    lines = [asked, f"To: {_listed(to)}"]
+    """An email as the user checks it: every recipient, the subject, the beginning of the text, the files.
+
+    `sender` is empty where it is the account itself.
+    """
+    lines = [asked, *([f"From: {convention.one_line(sender)}"] if sender else []), f"To: {_listed(to)}"]
     lines += [f"Cc: {_listed(cc)}"] if cc else []
     lines += [f"Bcc: {_listed(bcc)}"] if bcc else []
     lines.append(f"Subject: {convention.one_line(subject)}")
@@ -160,6 +169,10 @@ def digest(parts: Iterable[bytes]) -> str:
     for part in parts:
         total.update(len(part).to_bytes(8, "big") + part)
     return total.hexdigest()
+
+
+def _is_own(surface: Surface, address: str) -> bool:
+    return address.casefold() == surface.mailbox.account.casefold() or address.endswith("@localhost.invalid")
 
 
 def _shown(name: str, address: str) -> str:

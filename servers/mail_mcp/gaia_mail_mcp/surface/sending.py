@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gaia_email_registry.contract import inputs
-from gaia_email_registry.contract.wire import SendResult
+from gaia_email_registry.contract.wire import SendResult, UnsubscribeResult
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Capability, Unsubscriber
@@ -45,8 +45,15 @@ async def unsubscribe(surface: Surface, given: inputs.Unsubscribe) -> Reply:
     """Off a mailing list, by RFC 8058 one-click."""
     if not isinstance(surface.mailbox, Unsubscriber):
         raise BadArgument("This mailbox cannot unsubscribe.")
-    await surface.mailbox.unsubscribe(given.message_id)
-    return Reply(text="Unsubscribed.", data=written([given.message_id]))
+    outcome = await surface.mailbox.unsubscribe(given.message_id)
+    answer: UnsubscribeResult = {
+        **written([given.message_id]),
+        "host": outcome.host,
+        "status": outcome.status,
+        "at": outcome.at,
+    }
+    text = f"Unsubscribed: {outcome.host} took the request ({outcome.status})."
+    return Reply(text=text, data=answer)
 
 
 async def _send_or_store(surface: Surface, built: Outgoing, *, draft: bool) -> Reply:

@@ -61,9 +61,16 @@ async def server_status(surface: Surface, given: inputs.ServerStatus) -> Reply:
     }
     if status.quota is not None:
         answer["quota"] = status.quota
+    if status.holds is not None:
+        answer["holds"] = status.holds
     connected = "connected" if status.connected else "not connected"
     mode = ", read-only" if answer["read_only"] else ""
     lines = [f"{mailbox.account} ({mailbox.provider}): {connected}{mode}."]
+    if status.holds is not None:
+        lines.append(f"{status.holds['messages']} messages in {status.holds['threads']} conversations.")
+    if status.quota is not None:
+        used, limit, window = (status.quota[name] for name in ("used", "limit", "window_s"))
+        lines.append(f"Quota: {used:.0f} of {limit:.0f} units used in {window:.0f} s.")
     lines += [f"Last sync: {answer['last_sync']}"] if answer["last_sync"] else []
     lines += [f"Error: {error}" for error in status.errors]
     return Reply(text="\n".join(lines), data=answer)

@@ -17,13 +17,24 @@ from gaia_mail_mcp.mailbox import (
     FilterStore,
     Mailbox,
     Page,
+    PhishingReporter,
+    Senders,
     Status,
     StoredMessage,
+    Unsubscribed,
     Unsubscriber,
+    VacationStore,
 )
 
 if TYPE_CHECKING:
-    from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Label
+    from gaia_email_registry.contract.wire import (
+        Filter,
+        FilterAction,
+        FilterCriteria,
+        Label,
+        SendAs,
+        Vacation,
+    )
     from gaia_mail_mcp.query.grammar import Query
 
 
@@ -168,11 +179,36 @@ class MailboxWrapper:
         """Passed on, where the mailbox inside has filters."""
         return await self._filter_store().delete_filter(filter_id)
 
-    async def unsubscribe(self, message_id: str) -> None:
+    async def unsubscribe(self, message_id: str) -> Unsubscribed:
         """Passed on, where the mailbox inside can unsubscribe."""
         if not isinstance(self.inner, Unsubscriber):
             raise BadArgument("This mailbox cannot unsubscribe from lists.")
-        await self.inner.unsubscribe(message_id)
+        return await self.inner.unsubscribe(message_id)
+
+    async def report_phishing(self, ids: Sequence[str]) -> None:
+        """Passed on, where the mailbox inside can report phishing."""
+        if not isinstance(self.inner, PhishingReporter):
+            raise BadArgument("The provider of this mailbox takes no phishing reports.")
+        await self.inner.report_phishing(ids)
+
+    async def send_as(self) -> list[SendAs]:
+        """Passed on, where the mailbox inside has several senders."""
+        if not isinstance(self.inner, Senders):
+            raise BadArgument("This mailbox sends as one address only.")
+        return await self.inner.send_as()
+
+    async def vacation(self) -> Vacation:
+        """Passed on, where the mailbox inside answers by itself."""
+        return await self._vacation_store().vacation()
+
+    async def set_vacation(self, vacation: Vacation) -> Vacation:
+        """Passed on, where the mailbox inside answers by itself."""
+        return await self._vacation_store().set_vacation(vacation)
+
+    def _vacation_store(self) -> VacationStore:
+        if not isinstance(self.inner, VacationStore):
+            raise BadArgument("This mailbox has no automatic answer.")
+        return self.inner
 
     def _filter_store(self) -> FilterStore:
         if not isinstance(self.inner, FilterStore):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import NeedsApproval
-from gaia_mail_mcp.mailbox import Capability
+from gaia_mail_mcp.mailbox import Capability, Unsubscribed
 from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
 if TYPE_CHECKING:
-    from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria
+    from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Vacation
 
 _REFUSAL = "This server was started with --no-send; save a draft instead and send it yourself."
 
 
 class NoSend(MailboxWrapper):
-    """Refuses `send` and `send_draft`, an unsubscribe, and a filter that forwards; drafts are still possible."""
+    """Refuses to send, to unsubscribe, to forward by a filter, to answer by itself; drafts are possible."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -36,6 +36,12 @@ class NoSend(MailboxWrapper):
             raise NeedsApproval(_REFUSAL, argument="action.forward")
         return await super().create_filter(criteria, action)
 
-    async def unsubscribe(self, message_id: str) -> None:
+    async def unsubscribe(self, message_id: str) -> Unsubscribed:
         """Always `NeedsApproval`."""
         raise NeedsApproval(_REFUSAL)
+
+    async def set_vacation(self, vacation: Vacation) -> Vacation:
+        """`NeedsApproval` for one that answers; it can be switched off."""
+        if vacation["enabled"]:
+            raise NeedsApproval("This server was started with --no-send; an automatic answer would send.")
+        return await super().set_vacation(vacation)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from gaia_email_registry.errors import NeedsApproval
-from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Effects
+from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Effects, Unsubscribed
 from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
 if TYPE_CHECKING:
-    from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Label
+    from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Label, Vacation
 
 
 def _refuse() -> NoReturn:
@@ -93,6 +93,14 @@ class ReadOnly(MailboxWrapper):
         """Refused."""
         _refuse()
 
-    async def unsubscribe(self, message_id: str) -> None:
+    async def unsubscribe(self, message_id: str) -> Unsubscribed:
+        """Refused."""
+        _refuse()
+
+    async def report_phishing(self, ids: Sequence[str]) -> None:
+        """Refused."""
+        _refuse()
+
+    async def set_vacation(self, vacation: Vacation) -> Vacation:
         """Refused."""
         _refuse()

@@ -1,0 +1,28 @@
+"""What the tools about an account's own settings take: `ListSendAs`, `GetVacation`, `SetVacation`."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from gaia_email_registry.contract.fields import LongText, ShortText, ToolInput
+
+
+class ListSendAs(ToolInput):
+    """Input of `list_send_as`."""
+
+
+class GetVacation(ToolInput):
+    """Input of `get_vacation`."""
+
+
+class SetVacation(ToolInput):
+    """Input of `set_vacation`; what is not given stays as it is, an empty time takes it away."""
+
+    enabled: bool = Field(description="Whether it answers")
+    subject: ShortText | None = Field(None, description="Subject of the answer")
+    body: LongText | None = Field(None, description="Plain text")
+    html_body: LongText | None = Field(None, description="HTML text; wins over body")
+    start: ShortText | None = Field(None, description="RFC 3339 time; empty for none")
+    end: ShortText | None = Field(None, description="The same")
+    contacts_only: bool | None = Field(None, description="Only to contacts")
+    domain_only: bool | None = Field(None, description="Only inside the organisation")

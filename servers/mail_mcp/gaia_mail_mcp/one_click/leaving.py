@@ -1,0 +1,77 @@
+"""Leaves a mailing list: the offer checked, the request sent, the outcome kept. Entry: `OneClick`."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gaia_email_registry.errors import MailError, ProviderError
+from gaia_mail_mcp.mailbox import Unsubscribed
+from gaia_mail_mcp.mime.model import Headers
+from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail_mcp.one_click.log import Entry, Log
+from gaia_mail_mcp.one_click.offer import Trust, offer_of
+from gaia_mail_mcp.one_click.request import Connect, Resolve, connect_tls, post, resolve_host
+
+_LOG = logging.getLogger("gaia_mail_mcp")
+
+
+def _now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)
+
+
+@dataclass(slots=True, kw_only=True)
+class OneClick:
+    """How an account unsubscribes. `log` None keeps nothing."""
+
+    trust: Trust
+    log: Log | None = None
+    resolve: Resolve = resolve_host
+    connect: Connect = connect_tls
+    now: Callable[[], dt.datetime] = _now
+
+    async def leave(self, raw: bytes) -> Unsubscribed:
+        """Ask the list that sent the message `raw` to stop.
+
+        Raises:
+            BadArgument: The message does not offer it in a way that can be trusted; nothing was sent.
+            ProviderError: The list's server did not take the request.
+        """
+        headers = parse_message(raw).headers
+        offer = offer_of(headers, self.trust)
+        at = self.now().isoformat(timespec="seconds")
+        try:
+            status = await post(offer, self.resolve, self.connect)
+        except MailError as error:
+            self._keep(headers, at, offer.host, error.kind)
+            raise
+        self._keep(headers, at, offer.host, str(status))
+        if 200 <= status < 300:
+            return Unsubscribed(host=offer.host, status=status, at=at)
+        raise ProviderError(_unsettled(offer.host, status))
+
+    def _keep(self, headers: Headers, at: str, host: str, outcome: str) -> None:
+        if self.log is None:
+            return
+        entry = Entry(
+            at=at,
+            message_id=headers.get("message-id", "")[:200],
+            list_id=headers.get("list-id", "")[:200],
+            host=host,
+            outcome=outcome,
+        )
+        try:
+            self.log.add(entry)
+        except OSError:  # a full disk must not make a request that was sent look like one that was not
+            _LOG.warning("The outcome of an unsubscribe at %s (%s) could not be kept.", host, outcome)
+
+
+def _unsettled(host: str, status: int) -> str:
+    if 300 <= status < 400:
+        return (
+            f"{host} answered with a redirect ({status}), which a one-click unsubscribe never follows; it may not have "
+            "taken you off its list."
+        )
+    return f"{host} refused the request ({status}); you may still be on its list. Try again later."

@@ -1,0 +1,45 @@
+"""What came of each unsubscribe, in a private file of the account's. Entry: `Log`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TypedDict
+
+from gaia_email_registry.private_file import locked, write_private
+
+MOST = 500
+"""Entries kept; the oldest goes first."""
+
+
+class Entry(TypedDict):
+    """One attempt. Addresses of lists hold secrets of the subscriber, so only their host is kept."""
+
+    at: str
+    message_id: str
+    list_id: str
+    host: str
+    outcome: str
+
+
+class Log:
+    """Appends, alone among processes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def add(self, entry: Entry) -> None:
+        """Keep it.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        with locked(self._path):
+            lines = [*self._lines(), json.dumps(entry, ensure_ascii=True)]
+            write_private(self._path, ("\n".join(lines[-MOST:]) + "\n").encode("ascii"))
+
+    def _lines(self) -> list[str]:
+        try:
+            return self._path.read_text(encoding="ascii", errors="replace").splitlines()
+        except FileNotFoundError:
+            return []

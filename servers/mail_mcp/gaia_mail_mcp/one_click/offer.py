@@ -1,0 +1,187 @@
+"""Whether a message offers one-click unsubscribe, and whether its sender really said so. Entry: `offer_of`.
+
+RFC 8058: both headers stand in the message once and are covered by a DKIM signature that the server which took the
+mail in found good. Its word is Authentication-Results (RFC 8601), which anybody can write into a mail: it counts
+only with an id that is trusted, above whatever another server received.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mime.model import Headers
+
+MAX_URI = 2_000
+_MAX_FIELDS = 50
+_MAX_VALUE = 8_000
+
+_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
+_PART = re.compile(r'"((?:[^"\\]|\\.)*)"|([;()])|([^";()]+)', re.DOTALL)
+_PROPERTY = re.compile(r"([a-z]+(?:\.[a-z]+)?)\s*=\s*(\S+)", re.IGNORECASE)
+_PASS = re.compile(r"\s*dkim\s*(?:/\s*1\s*)?=\s*pass\b", re.IGNORECASE)
+_BY = re.compile(r"(?:^|\s)by\s+([^\s;()]{1,255})", re.IGNORECASE)
+_HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,62}\Z")
+_NEEDED = frozenset({"list-unsubscribe", "list-unsubscribe-post"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trust:
+    """Whose Authentication-Results count: authserv-ids, lower case.
+
+    Without any the host that wrote the topmost Received field is taken: the server that delivered the mail.
+    """
+
+    servers: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """Where to ask: an https address on the usual port, without user or fragment."""
+
+    host: str
+    target: str
+    """Path and query."""
+
+
+def offer_of(headers: Headers, trust: Trust) -> Offer:
+    """What the message offers.
+
+    Raises:
+        BadArgument: It offers no one-click unsubscribe, or not provably its sender does.
+    """
+    links = headers.get_all("list-unsubscribe")
+    posts = headers.get_all("list-unsubscribe-post")
+    if not links or not posts:
+        raise _refused("This message offers no one-click unsubscribe (RFC 8058).")
+    if len(links) > 1 or len(posts) > 1:
+        raise _refused("This message has two List-Unsubscribe headers; one may be somebody else's.")
+    link, said = headers["list-unsubscribe"], headers["list-unsubscribe-post"]
+    if "".join(said.split()).lower() != "list-unsubscribe=one-click":
+        raise _refused("This message offers no one-click unsubscribe (RFC 8058).")
+    found = _URI.search(link[:_MAX_VALUE])
+    if found is None:
+        raise _refused("This message offers no https address to unsubscribe at.")
+    offer = _read(found[1])
+    if not _is_vouched_for(headers, trust):
+        raise _refused(
+            "It is not proven that the sender wrote this unsubscribe header (no good DKIM signature covers it); "
+            "nothing was sent."
+        )
+    return offer
+
+
+def _read(uri: str) -> Offer:
+    try:
+        parts = urlsplit(uri)
+        port = parts.port
+        host = (parts.hostname or "").encode("idna").decode("ascii").rstrip(".")
+    except (ValueError, UnicodeError):
+        raise _refused("The unsubscribe address cannot be read.") from None
+    target = parts.path or "/"
+    if parts.query:
+        target += f"?{parts.query}"
+    if (
+        parts.username is not None
+        or port not in (None, 443)
+        or not _HOST.match(host)
+        or not target.isascii()
+        or not target.isprintable()
+        or " " in target
+    ):
+        raise _refused("The unsubscribe address is not a plain https address of a public server.")
+    return Offer(host=host, target=target)
+
+
+def _is_vouched_for(headers: Headers, trust: Trust) -> bool:
+    """Whether a signature that the trusted server found good covers both headers."""
+    signatures = [_tags(value) for value in headers.get_all("dkim-signature")[:_MAX_FIELDS]]
+    for passed in _passed(_trusted_results(headers, trust)):
+        meant = [signature for signature in signatures if _is_meant(passed, signature)]
+        if meant and all(_covered(signature) >= _NEEDED for signature in meant):
+            return True
+    return False
+
+
+def _trusted_results(headers: Headers, trust: Trust) -> str:
+    """The Authentication-Results field that counts; empty when there is none."""
+    servers = trust.servers
+    first = ""
+    for name, value in headers.fields():
+        name = name.lower()
+        if name == "received":
+            by = _BY.search(value[:_MAX_VALUE])
+            host = by[1].lower().rstrip(".") if by is not None else ""
+            first = first or host
+            # A host that is an address literal is an inner hop, as at Google; others' are below these.
+            if host not in servers and host != first and ":" not in host:
+                return ""
+        elif name == "authentication-results":
+            words = _split(value)[0].split()
+            if words and (words[0].lower() in servers if servers else words[0].lower() == first):
+                return value
+    return ""
+
+
+def _passed(value: str) -> list[dict[str, str]]:
+    """The properties of each `dkim=pass` of an Authentication-Results field."""
+    found: list[dict[str, str]] = []
+    for part in _split(value)[1:]:
+        if not _PASS.match(part):
+            continue
+        properties: dict[str, str] = {}
+        for name, text in _PROPERTY.findall(part):
+            properties.setdefault(name.lower(), text)
+        found.append(properties)
+    return found
+
+
+def _is_meant(passed: dict[str, str], signature: dict[str, str]) -> bool:
+    """Whether a result is about that signature: by its domain, and its selector and beginning as far as named."""
+    domain = passed.get("header.d") or passed.get("header.i", "").rpartition("@")[2]
+    own = signature.get("d", "").lower()
+    named = domain.lower()
+    if not own or not (named == own or ("header.d" not in passed and named.endswith("." + own))):
+        return False
+    if "header.s" in passed and passed["header.s"].lower() != signature.get("s", "").lower():
+        return False
+    return signature.get("b", "").startswith(passed.get("header.b", ""))
+
+
+def _covered(signature: dict[str, str]) -> frozenset[str]:
+    return frozenset(signature.get("h", "").lower().split(":"))
+
+
+def _tags(value: str) -> dict[str, str]:
+    """The tags of a DKIM-Signature (RFC 6376 §3.2), white space out."""
+    tags: dict[str, str] = {}
+    for part in value[:_MAX_VALUE].split(";"):
+        name, equals, text = part.partition("=")
+        if equals:
+            tags.setdefault(name.strip().lower(), "".join(text.split()))
+    return tags
+
+
+def _split(value: str) -> list[str]:
+    """The parts of a field between its semicolons, comments out and quotes off."""
+    parts = [""]
+    depth = 0
+    for quoted, mark, plain in _PART.findall(value[:_MAX_VALUE]):
+        if mark == "(":
+            depth += 1
+        elif mark == ")":
+            depth = max(depth - 1, 0)
+        elif depth:
+            continue
+        elif mark:
+            parts.append("")
+        else:
+            # What was quoted is one word, and holds nothing that could pass for another property.
+            parts[-1] += plain or "".join(char for char in quoted if not char.isspace() and char != "=")
+    return parts
+
+
+def _refused(message: str) -> BadArgument:
+    return BadArgument(message, argument="message_id")

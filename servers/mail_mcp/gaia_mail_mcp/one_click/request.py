@@ -1,0 +1,112 @@
+"""The one request of a one-click unsubscribe. Entry: `post`.
+
+No redirect is followed, no cookie or login sent, no proxy used. The name is resolved once, every address it has must
+be a public one, and the connection goes to an address that was checked: a name cannot point elsewhere in between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Sequence
+
+from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_mail_mcp.one_click.offer import Offer
+
+TIMEOUT_S = 20.0
+MAX_HEAD = 16_384
+"""Bytes of an answer that are read; its body is not."""
+
+_BODY = b"List-Unsubscribe=One-Click"
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Resolve = Callable[[str], Awaitable[Sequence[str]]]
+"""The IP addresses of a host name; `OSError` when there are none."""
+Connect = Callable[[str, str], Awaitable[Streams]]
+"""A TLS connection to an address, for a host name."""
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+async def post(offer: Offer, resolve: Resolve, connect: Connect) -> int:
+    """Ask, and answer the HTTP status.
+
+    Raises:
+        BadArgument: The server is not a public one.
+        ProviderError: It cannot be reached, or does not answer as a web server.
+    """
+    try:
+        async with asyncio.timeout(TIMEOUT_S):
+            addresses = await resolve(offer.host)
+            if not addresses or not all(is_public(address) for address in addresses):
+                raise BadArgument(
+                    f"{offer.host} is not a public server; nothing was sent.", argument="message_id"
+                )
+            reader, writer = await connect(addresses[0], offer.host)
+            try:
+                return await _exchange(offer, reader, writer)
+            finally:
+                writer.close()
+    except (OSError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        raise ProviderError(
+            f"{offer.host} could not be reached or did not answer; try again later."
+        ) from None
+
+
+async def resolve_host(host: str) -> Sequence[str]:
+    """See `Resolve`: by this machine's resolver."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[4][0]) for address in found))
+
+
+async def connect_tls(address: str, host: str) -> Streams:
+    """See `Connect`: the certificate must be the host's."""
+    context = ssl.create_default_context()
+    return await asyncio.open_connection(address, 443, ssl=context, server_hostname=host, limit=MAX_HEAD)
+
+
+def is_public(text: str) -> bool:
+    """Whether an IP address is one of the open internet, whatever it is written or wrapped in."""
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return all(each.is_global and not each.is_multicast for each in _all_of(address))
+
+
+def _all_of(address: Address) -> list[Address]:
+    """The address, and the IPv4 address that it carries: mapped, 6to4, Teredo, NAT64."""
+    found: list[Address] = [address]
+    if isinstance(address, ipaddress.IPv4Address):
+        return found
+    if address.ipv4_mapped is not None:
+        return [address.ipv4_mapped]
+    if address.sixtofour is not None:
+        found.append(address.sixtofour)
+    if address.teredo is not None:
+        found.extend(address.teredo)
+    if address in _NAT64:
+        found.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    return found
+
+
+async def _exchange(offer: Offer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
+    head = (
+        f"POST {offer.target} HTTP/1.1\r\nHost: {offer.host}\r\nUser-Agent: gaia-email\r\nAccept: */*\r\n"
+        f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(_BODY)}\r\n"
+        "Connection: close\r\n\r\n"
+    )
+    writer.write(head.encode("ascii") + _BODY)
+    await writer.drain()
+    while True:
+        answer = await reader.readuntil(b"\r\n\r\n")
+        version, _, rest = answer.partition(b" ")
+        if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
+            raise ValueError("no HTTP answer")
+        status = int(rest[:3])
+        if status >= 200 or status == 101:
+            return status

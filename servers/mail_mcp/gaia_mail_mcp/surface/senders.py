@@ -1,0 +1,116 @@
+"""Who a message is from: the addresses an account may send as, their names and signatures.
+
+Entries: `list_send_as`, and `Sender`, which the building of messages uses (`sender_of`, `own_addresses`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.wire import SendAs, SendAsResult
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.mailbox import Capability, Senders
+from gaia_mail_mcp.mime.address import validate_address
+from gaia_mail_mcp.mime.html_text import text_of_html
+from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail_mcp.surface.call import Reply, Surface, handles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """Whom a message is from, and what stands below its text."""
+
+    mailbox: Mailbox
+    signature: str = ""
+    """HTML; empty where none was asked for."""
+
+    def signed_text(self, text: str) -> str:
+        """`text` with the signature below it, behind the line that mail programs know (RFC 3676 §4.3)."""
+        if not self.signature:
+            return text
+        return f"{text.rstrip()}\n\n-- \n{text_of_html(self.signature)}\n"
+
+    def signed_html(self, html: str | None) -> str | None:
+        """The same for HTML; None stays None."""
+        if html is None or not self.signature:
+            return html
+        return f"{html}\n<br><div>-- </div>\n{self.signature}"
+
+
+@handles(inputs.ListSendAs)
+async def list_send_as(surface: Surface, given: inputs.ListSendAs) -> Reply:
+    """Every address, the default first."""
+    if not isinstance(surface.mailbox, Senders):
+        raise BadArgument("This mailbox sends as one address only.")
+    found = await surface.mailbox.send_as()
+    answer: SendAsResult = {"addresses": found}
+    return Reply(text="\n".join(_line(item) for item in found), data=answer)
+
+
+async def senders(surface: Surface) -> list[SendAs]:
+    """What mail can be sent as, the default first; of a mailbox that knows no others its own address."""
+    mailbox = surface.mailbox
+    if Capability.SEND_AS in mailbox.capabilities and isinstance(mailbox, Senders):
+        return await mailbox.send_as()
+    account = mailbox.account
+    address = account if "@" in account else f"{account}@localhost.invalid"
+    return [SendAs(address=address, name="", signature="", default=True)]
+
+
+def own_addresses(found: Sequence[SendAs]) -> tuple[str, ...]:
+    """Their addresses, in their order."""
+    return tuple(item["address"] for item in found)
+
+
+def sender_of(found: Sequence[SendAs], given: str | None, *, signature: bool) -> Sender:
+    """The sender that `given` names, an address with or without a display name; without it the default.
+
+    Raises:
+        BadArgument: Nothing can be sent as that address, or it has no signature to append.
+    """
+    wanted = validate_sender(given) if given else None
+    chosen = found[0] if wanted is None else _matching(found, wanted.address)
+    if signature and not chosen["signature"].strip():
+        raise BadArgument(
+            f"{chosen['address']} has no signature; write it into the body instead.", argument="signature"
+        )
+    name = wanted.name if wanted is not None and wanted.name else chosen["name"]
+    return Sender(
+        mailbox=Mailbox(name=name, address=chosen["address"]),
+        signature=chosen["signature"] if signature else "",
+    )
+
+
+def validate_sender(given: str) -> Mailbox:
+    """An address as `from` takes it.
+
+    Raises:
+        BadArgument: It is none.
+    """
+    try:
+        return validate_address(given)
+    except BadArgument:
+        shown = convention.one_line(given)[:200]
+        raise BadArgument(f"{shown} is not an address to send from.", argument="from") from None
+
+
+def _matching(found: Sequence[SendAs], address: str) -> SendAs:
+    for item in found:
+        if item["address"].casefold() == address.casefold():
+            return item
+    known = ", ".join(own_addresses(found)[:5])
+    raise BadArgument(
+        f"Nothing can be sent as {convention.one_line(address)[:200]}; this account sends as {known}.",
+        argument="from",
+    )
+
+
+def _line(item: SendAs) -> str:
+    shown = f"{convention.one_line(item['name'])} <{item['address']}>" if item["name"] else item["address"]
+    notes = [
+        note for note, holds in (("default", item["default"]), ("signature", item["signature"])) if holds
+    ]
+    return f"{shown} ({', '.join(notes)})" if notes else shown

@@ -1,0 +1,104 @@
+"""Tools about the automatic answer: `get_vacation`, `set_vacation`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.wire import Vacation, VacationFound, VacationResult
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.mailbox import VacationStore
+from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+
+
+@handles(inputs.GetVacation)
+async def get_vacation(surface: Surface, given: inputs.GetVacation) -> Reply:
+    """The automatic answer as it is."""
+    answer: VacationFound = {"vacation": await _store(surface).vacation()}
+    return Reply(text=_told(answer["vacation"]), data=answer)
+
+
+@handles(inputs.SetVacation)
+async def set_vacation(surface: Surface, given: inputs.SetVacation) -> Reply:
+    """Change it; the undo sets all of it to what it was."""
+    store = _store(surface)
+    before = await store.vacation()
+    after = await store.set_vacation(_changed(before, given))
+    answer: VacationResult = {"ok": True, "ids": [], "failed": [], "vacation": after}
+    if after != before:
+        answer["undo"] = undo("set_vacation", **before)
+    return Reply(text=_told(after), data=answer)
+
+
+def _changed(before: Vacation, given: inputs.SetVacation) -> Vacation:
+    """What was given in the place of what was; a new text alone takes the old HTML away."""
+    after = before.copy()
+    after["enabled"] = given.enabled
+    if given.subject is not None:
+        after["subject"] = given.subject
+    if given.body is not None:
+        after["body"], after["html_body"] = given.body, ""
+    if given.html_body is not None:
+        after["html_body"] = given.html_body
+    if given.start is not None:
+        after["start"] = _time(given.start, "start")
+    if given.end is not None:
+        after["end"] = _time(given.end, "end")
+    if given.contacts_only is not None:
+        after["contacts_only"] = given.contacts_only
+    if given.domain_only is not None:
+        after["domain_only"] = given.domain_only
+    if after["start"] and after["end"] and _moment(after["start"]) >= _moment(after["end"]):
+        raise BadArgument("end must come after start.", argument="end")
+    if not after["subject"].isprintable():
+        raise BadArgument("The subject is one line, without control characters.", argument="subject")
+    return after
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def _time(text: str, argument: str) -> str:
+    """RFC 3339 as given, or nothing.
+
+    Raises:
+        BadArgument: It is no time with an offset.
+    """
+    if not text.strip():
+        return ""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise BadArgument(
+            f"{argument} must be a time with an offset, for example 2030-01-31T08:00:00+01:00, or empty.",
+            argument=argument,
+        )
+    return moment.isoformat(timespec="seconds")
+
+
+def _told(vacation: Vacation) -> str:
+    if not vacation["enabled"]:
+        return "The automatic answer is off."
+    times = [f"{name} {vacation[name]}" for name in ("start", "end") if vacation[name]]
+    only = [
+        word
+        for word, holds in (
+            ("contacts", vacation["contacts_only"]),
+            ("the own organisation", vacation["domain_only"]),
+        )
+        if holds
+    ]
+    lines = [f"The automatic answer is on{''.join(', ' + time for time in times)}."]
+    lines += [f"Only to: {', '.join(only)}"] if only else []
+    lines.append(f"Subject: {convention.one_line(vacation['subject'])}")
+    return "\n".join(lines) + f"\n\n{vacation['body'] or vacation['html_body']}"
+
+
+def _store(surface: Surface) -> VacationStore:
+    if not isinstance(surface.mailbox, VacationStore):
+        raise BadArgument("This mailbox has no automatic answer.")
+    return surface.mailbox
