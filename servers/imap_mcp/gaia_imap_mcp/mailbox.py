@@ -127,9 +127,10 @@ class ImapReader:
                 has_looked = True
             except Dropped as error:
                 failure, pause = error, self._link.pause_s
-            left = min(deadline - loop.time(), pause)
+            left = deadline - loop.time()
             if left <= 0 or self._closed.is_set():
                 break
+            left = min(left, pause)
             if self._watcher is None:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._closed.wait(), min(left, POLL_WITHOUT_IDLE_S))
