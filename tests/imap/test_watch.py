@@ -50,7 +50,9 @@ def test_mail_is_told_as_it_comes_and_a_restart_goes_on_with_what_came_meanwhile
     dovecot.renumber(user)
     watch = start(dovecot.port, user)
     assert subject(watch) == "Message number 6"
-    with OtherClient(dovecot.port, user) as another:  # Dovecot sessions from before the renumbering are confused
+    with OtherClient(
+        dovecot.port, user
+    ) as another:  # Dovecot sessions from before the renumbering are confused
         another.append(write_message(7))
     assert subject(watch) == "Message number 7"
 
