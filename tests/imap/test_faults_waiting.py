@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from gaia_imap_mcp.connection import Connection, connect
+from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.errors import Dropped
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings
@@ -112,10 +112,13 @@ def test_mail_that_comes_while_the_listener_is_cut_off_is_noticed(
 
 
 def test_news_that_cannot_be_looked_at_at_once_are_looked_at_a_little_later(
-    proxy: Proxy, other: OtherClient, user: str
+    proxy: Proxy, other: OtherClient, user: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
         failures = [Dropped("The server takes no second connection just now.")]
+
+        link = mailbox._link  # pyright: ignore[reportPrivateUsage]
+        connect = link._opening.open  # pyright: ignore[reportPrivateUsage]
 
         def opener(of: ImapSettings) -> Connection:
             if failures:
@@ -124,8 +127,8 @@ def test_news_that_cannot_be_looked_at_at_once_are_looked_at_a_little_later(
 
         waiting = asyncio.ensure_future(mailbox.wait(follower.cursor or "", timeout_s=3600))
         await listening(proxy)
-        mailbox._link._opener = opener  # pyright: ignore[reportPrivateUsage]
-        mailbox._link.abort()  # pyright: ignore[reportPrivateUsage]
+        monkeypatch.setattr(link._opening, "open", opener)  # pyright: ignore[reportPrivateUsage]
+        link.connection().abort()
         await asyncio.to_thread(other.append, write_message(1))
         async with asyncio.timeout(SOON_S):
             assert await waiting
