@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import random
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -30,6 +29,7 @@ from gaia_email_registry.contract.wire import (
     WaitResult,
 )
 from gaia_email_registry.errors import BadArgument, InternalError, MailError, ProviderError, RateLimited
+from gaia_mail_mcp.pacing import pause_s
 
 WAIT_S = 240.0
 """Seconds a single wait lasts; then the mailbox is looked at anyway."""
@@ -184,12 +184,12 @@ class Watch:
                 return True
 
     async def _failed(self, error: MailError) -> None:
-        pause_s = min(FIRST_PAUSE_S * 2**self._failures, LONGEST_PAUSE_S) * random.uniform(0.75, 1.25)
-        pause_s = max(pause_s, error.retry_after_s or 0.0)
         self._failures += 1
+        pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=LONGEST_PAUSE_S)
+        pause = max(pause, error.retry_after_s or 0.0)
         if self._failures == 1:
-            self._hooks.failed(error, pause_s)
-        await self._pause(pause_s)
+            self._hooks.failed(error, pause)
+        await self._pause(pause)
 
     async def _round(self, mail: MailFollower, *, wait: bool) -> None:
         """Catch up, wait a while, tell what has come."""

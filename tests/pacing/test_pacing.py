@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_mail_mcp.pacing import Backoff, Bucket, SharedBalance
+from gaia_mail_mcp.pacing import Backoff, Bucket, SharedBalance, pause_s
 
 
 class Waits:
@@ -97,6 +97,10 @@ def test_backoff_doubles_up_to_its_longest_with_a_quarter_of_jitter(jitter: floa
     backoff = Backoff(first_s=1, longest_s=8, tries=7, jitter=lambda: jitter)
     delays = [backoff.delay(attempt, None) for attempt in range(1, 8)]
     assert delays == [*(base * factor for base in (1, 2, 4, 8, 8, 8)), None]
+
+
+def test_a_server_that_is_away_for_weeks_is_still_waited_for() -> None:
+    assert pause_s(5000, first_s=1.0, longest_s=300.0, jitter=lambda: 0.5) == 300.0
 
 
 def test_a_time_named_by_the_provider_is_the_least_and_a_long_one_ends_it() -> None:

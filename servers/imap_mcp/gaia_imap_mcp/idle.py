@@ -8,7 +8,6 @@ and networks in between, at times say nothing, who waits looks by himself now an
 from __future__ import annotations
 
 import asyncio
-import random
 import socket
 import threading
 from collections.abc import Callable
@@ -19,13 +18,14 @@ from gaia_imap_mcp.connection import Connection, connect
 from gaia_imap_mcp.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.wire import Line
+from gaia_mail_mcp.pacing import pause_s
 
 POLL_WITHOUT_IDLE_S = 5.0
 
 FIRST_PAUSE_S = 1.0
 """Before a second try; longer after each one."""
 
-_LONGEST_PAUSE_S, _JITTER = 120.0, 0.25
+_LONGEST_PAUSE_S = 120.0
 _NEWS = frozenset({b"EXISTS", b"EXPUNGE", b"FETCH", b"RECENT"})
 _NEWS_FIRST = frozenset({b"VANISHED", b"STATUS", b"LIST"})
 _NOTIFY = (
@@ -98,7 +98,7 @@ class Watcher:
         self._waker.close()
 
     def _run(self) -> None:
-        pause = 0.0
+        failures = 0
         while not self._stopping.is_set():
             try:
                 self._connection = self._opening.open(self._settings)
@@ -111,12 +111,12 @@ class Watcher:
                 pass
             finally:
                 if self.listening:
-                    pause = 0.0
+                    failures = 0
                 self.listening = False
                 if self._connection is not None:
                     self._connection.close()
-            pause = min(max(pause * 2, FIRST_PAUSE_S), _LONGEST_PAUSE_S)
-            self._stopping.wait(pause * random.uniform(1 - _JITTER, 1 + _JITTER))
+            failures += 1
+            self._stopping.wait(pause_s(failures, first_s=FIRST_PAUSE_S, longest_s=_LONGEST_PAUSE_S))
 
     def _listen(self, connection: Connection) -> bool:
         """Stay in IDLE until told to stop; False when the server has no IDLE.

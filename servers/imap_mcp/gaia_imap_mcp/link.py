@@ -7,7 +7,6 @@ fail at once with what was wrong. A refused password is not tried a second time:
 from __future__ import annotations
 
 import hashlib
-import random
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -17,12 +16,12 @@ from gaia_imap_mcp.connection import Connection, connect
 from gaia_imap_mcp.errors import Dropped
 from gaia_imap_mcp.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_mail_mcp.pacing import pause_s
 
 T = TypeVar("T")
 
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 120.0
-_JITTER = 0.25
 _STALE_S = 60.0
 """A connection that was silent for longer is asked for a sign of life before it is trusted with work."""
 
@@ -41,7 +40,7 @@ class Link:
         self._opening = Opening(opener)
         self._clock = clock
         self._connection: Connection | None = None
-        self._pause = 0.0
+        self._failures = 0
         self._not_before = 0.0
         self._failure: MailError | None = None
         self._refused_secret = b""
@@ -81,7 +80,7 @@ class Link:
             self._failed(error)
             raise
         self._connection.spelled = self._spelled
-        self._pause = 0.0
+        self._failures = 0
         self._failure = None
         return self._connection
 
@@ -118,8 +117,9 @@ class Link:
         return True
 
     def _failed(self, error: MailError) -> None:
-        self._pause = min(max(self._pause * 2, FIRST_PAUSE_S), LONGEST_PAUSE_S)
-        self._not_before = self._clock() + self._pause * random.uniform(1 - _JITTER, 1 + _JITTER)
+        self._failures += 1
+        pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=LONGEST_PAUSE_S)
+        self._not_before = self._clock() + pause
         self._failure = error
 
     def _check_secret(self) -> None:

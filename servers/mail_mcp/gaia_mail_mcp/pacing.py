@@ -121,9 +121,21 @@ class Bucket:
         return sum(units for _, units in self._taken)
 
 
+_MOST_DOUBLINGS = 60
+"""A number of failures in a row has no bound, a float has."""
+
+
+def pause_s(
+    failures: int, *, first_s: float, longest_s: float, jitter: Callable[[], float] = random.random
+) -> float:
+    """Truncated exponential backoff after so many failures: `first_s`, twice that, up to `longest_s`, each ±25 %."""
+    pause = min(first_s * 2.0 ** min(failures - 1, _MOST_DOUBLINGS), longest_s)
+    return pause * (0.75 + 0.5 * jitter())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backoff:
-    """Truncated exponential backoff with jitter: `first_s`, twice that, up to `longest_s`, each ±25 %.
+    """When to try again what a provider has refused: the pauses of `pause_s`.
 
     `tries` counts the first one. A provider that names a time is obeyed, unless it is longer than `patience_s`.
     """
@@ -138,5 +150,5 @@ class Backoff:
         """Seconds to wait after the failed try number `attempt` (from 1), or None to give up."""
         if attempt >= self.tries or (retry_after_s or 0.0) > self.patience_s:
             return None
-        delay = min(self.first_s * 2.0 ** (attempt - 1), self.longest_s)
-        return max(delay * (0.75 + 0.5 * self.jitter()), retry_after_s or 0.0)
+        pause = pause_s(attempt, first_s=self.first_s, longest_s=self.longest_s, jitter=self.jitter)
+        return max(pause, retry_after_s or 0.0)
