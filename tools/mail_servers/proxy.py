@@ -52,7 +52,6 @@ class Proxy:
         self._faults: list[Fault] = []
         self._budget: int | None = None
         self._refusing = False
-        self._silent = False
         self._loop = asyncio.new_event_loop()
         self._server: asyncio.Server | None = None
         self._writers: set[asyncio.StreamWriter] = set()
@@ -104,10 +103,6 @@ class Proxy:
     def refuse(self, refusing: bool = True) -> None:
         """Cut every new connection at once, until told otherwise."""
         self._refusing = refusing
-
-    def silence(self, silent: bool = True) -> None:
-        """Carry nothing on any connection, as a network that swallows packets, until told otherwise."""
-        self._silent = silent
 
     def _add(self, fault: Fault) -> Fault:
         self._faults.append(fault)
@@ -173,11 +168,6 @@ class Proxy:
                 return fault
         return None
 
-    @property
-    def is_silent(self) -> bool:
-        """Whether nothing is carried now."""
-        return self._silent
-
 
 class _Connection:
     """Two pumps between one client and the server."""
@@ -204,18 +194,12 @@ class _Connection:
                     return
             if self._proxy.delay_s:
                 await asyncio.sleep(self._proxy.delay_s)
-            if not self._is_silent:
+            if not self._silent:
                 writer.close()
         except OSError:
             self._abort()
 
-    @property
-    def _is_silent(self) -> bool:
-        return self._silent or self._proxy.is_silent
-
     async def _pass(self, side: Side, data: bytes, writer: asyncio.StreamWriter) -> bool:
-        while self._proxy.is_silent:
-            await asyncio.sleep(0.01)
         if self._silent:
             return True
         if self._proxy.delay_s:
@@ -235,7 +219,7 @@ class _Connection:
             await asyncio.sleep(fault.seconds)
         elif fault.action == "call" and fault.call is not None:
             await asyncio.get_running_loop().run_in_executor(None, fault.call)
-        if fault.forward and not self._is_silent:
+        if fault.forward and not self._silent:
             writer.write(data)
             await writer.drain()
         if fault.action == "cut":

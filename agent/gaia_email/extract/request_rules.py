@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from gaia_email.extract.view import tokens_of
 from gaia_email.extract.wordlists import alternatives, words
 
 RequestKind = Literal["question", "directive", "need", "courtesy", "promotion"]
@@ -29,7 +28,6 @@ class Rule:
         kind: What asking of this kind is called.
         strength: Roughly how often such a sentence really asks the reader for something.
         hints: Plain words one of which the sentence must hold; none for a rule about its beginning.
-        hint_words: For each hint the words a message must hold for it to occur; empty when nobody knows.
         firsts: Words one of which the sentence must begin with, where that is known.
         source: The regular expression that decides.
     """
@@ -39,7 +37,6 @@ class Rule:
     hints: tuple[str, ...]
     source: str
     firsts: frozenset[str] = frozenset()
-    hint_words: tuple[frozenset[str], ...] = ()
 
     def compiled(self) -> Callable[[str], re.Match[str] | None]:
         """What tries the rule on a normalized sentence with one space put before it."""
@@ -53,9 +50,8 @@ def anywhere(kind: RequestKind, strength: float, hints: str, *phrases: str) -> R
     In `hints` a `_` stands for a space and a `*` says that the word may go on.
     """
     needed = tuple(hint.replace("_", " ").rstrip("*") for hint in hints.split())
-    whole = tuple(frozenset() if hint.endswith(("*", "?")) else tokens_of(hint) for hint in hints.split())
     source = r"\W(?:" + "|".join(phrases) + ")"
-    return Rule(kind=kind, strength=strength, hints=needed, hint_words=whole, source=source)
+    return Rule(kind=kind, strength=strength, hints=needed, source=source)
 
 
 def opening(kind: RequestKind, strength: float, *phrases: str, firsts: str = "") -> Rule:

@@ -103,7 +103,6 @@ class Client:
             again, wait = self._sorted(calls, places, answers, outcomes, attempt)
             if again:
                 self.batch_size = max(self.batch_size // 2, _FEWEST)
-                self.health.waited_s += wait
                 await self.sleep(wait)
             elif not waiting:
                 self.batch_size = min(self.batch_size + _FEWEST, batch.MOST)
@@ -184,7 +183,7 @@ class Client:
         attempt = 0
         while True:
             attempt += 1
-            self.health.waited_s += await self.bucket.take(call.units)
+            await self.bucket.take(call.units)
             try:
                 answer = await self._sent(call, await self.tokens.access())
             except LostConnection as error:
@@ -199,7 +198,6 @@ class Client:
                 wait = self._wait(call, refusal, attempt)
                 if wait is None:
                     return refusal
-            self.health.waited_s += wait
             await self.sleep(wait)
 
     async def _sent(self, call: Call, token: str) -> Answer:

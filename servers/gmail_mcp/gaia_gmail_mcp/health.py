@@ -19,8 +19,6 @@ class Health:
     clock: Callable[[], float] = time.time
     throttled: deque[float] = field(default_factory=lambda: deque[float](maxlen=1000))
     """When Gmail refused a call because of too many, as seconds since the epoch."""
-    waited_s: float = 0.0
-    """Seconds spent waiting for our own bucket or because Gmail wanted it."""
     failures: deque[str] = field(default_factory=lambda: deque[str](maxlen=KEPT))
     last_sync: str | None = None
 

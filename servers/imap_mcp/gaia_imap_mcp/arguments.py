@@ -13,7 +13,6 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.files.maildir import decode_folder, encode_folder
 
 _FORBIDDEN = re.compile(r"[\x00\r\n]")
-_ATOM = re.compile(r"[^\x00-\x20\x7f-\U0010ffff(){%*\"\\\]]+")
 _FLAG = re.compile(r"\\?[^\x00-\x20\x7f-\U0010ffff(){%*\"\\\]]+")
 _MAX_QUOTED = 1000
 
@@ -92,17 +91,6 @@ def flag_list(flags: Iterable[str]) -> bytes:
         if not _FLAG.fullmatch(flag):
             raise BadArgument(f"{flag[:40]!r} is not possible as an IMAP keyword.", argument="labels")
     return b"(" + " ".join(found).encode("ascii") + b")"
-
-
-def atom(text: str) -> bytes:
-    """A word of the protocol, such as a status item.
-
-    Raises:
-        BadArgument: It is none.
-    """
-    if not _ATOM.fullmatch(text):
-        raise BadArgument(f"{text[:40]!r} is not possible here.")
-    return text.encode("ascii")
 
 
 def uid_set(uids: Iterable[int]) -> bytes:

@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mime.model import Headers
 
-MAX_URI = 2_000
 _MAX_FIELDS = 50
 _MAX_VALUE = 8_000
 
