@@ -17,8 +17,8 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp.calls import Call, Resource, get
 from gaia_gmail_mcp.profile import history_call, profile_of
 from gaia_gmail_mcp.reading import MOST_LISTED, GmailReading
-from gaia_gmail_mcp.summaries import flags_of
 from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.label_names import flags_of
 from gaia_mail_mcp.mailbox import Changes
 
 FOREIGN = "the cursor is not one of this mailbox"

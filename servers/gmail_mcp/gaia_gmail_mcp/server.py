@@ -19,9 +19,9 @@ from gaia_email_registry import paths
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_email_registry.settings import SETTINGS
 from gaia_mail_mcp.surface.options import (
-    SurfaceSettings,
     add_arguments,
     add_setting_flags,
+    embedded_settings,
     settings_from,
 )
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from gaia_gmail_mcp.mailbox import GmailMailbox
     from gaia_mail_mcp.mailbox import Capability, Mailbox
 
-_TRUE = frozenset({"1", "true", "yes", "on"})
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}\Z", re.ASCII)
 _ACCOUNT_HELP = (
     "an account by a name of yours, best its address; may be given again, then every tool takes account. "
@@ -78,15 +77,7 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
     """
     from gaia_mail_mcp.surface.server import create_server
 
-    def switched(name: str) -> bool:
-        return options.get(name, "").lower() in _TRUE
-
-    settings = SurfaceSettings(
-        read_only=switched("read_only"),
-        no_send=switched("no_send"),
-        allow_permanent_delete=switched("allow_permanent_delete"),
-        confirm=False,
-    )
+    settings = embedded_settings(options)
     environ = _environment(options, os.environ)
     account = options.get("account", "")
     return create_server(open_mailbox(environ, account, read_only=settings.read_only), settings)

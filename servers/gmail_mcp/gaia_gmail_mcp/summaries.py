@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 from gaia_gmail_mcp.calls import Call, Resource, get
 from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.facts import facts_of
+from gaia_mail_mcp.facts import summary_of as summary_of_facts
 from gaia_mail_mcp.glance import glance
+from gaia_mail_mcp.label_names import flags_of
 from gaia_mail_mcp.mime.read import scan_headers
 
 if TYPE_CHECKING:
-    from gaia_email_registry.contract.wire import Address, Summary
-    from gaia_mail_mcp.mime.model import Mailbox as Person
+    from gaia_email_registry.contract.wire import Summary
 
-MAX_ADDRESSES = 100
 _HEADERS = ("From", "To", "Cc", "Subject", "Date", "Message-ID")
 _METADATA = "id,threadId,labelIds,snippet,sizeEstimate,payload(mimeType,headers)"
 _RAW = "id,threadId,labelIds,raw"
@@ -63,17 +64,6 @@ def summary_of_raw(resource: Resource, raw: bytes, account: str) -> Summary:
     return found
 
 
-def flags_of(labels: Iterable[str]) -> list[str]:
-    r"""IMAP system flags, as the labels say; `\Seen` is the absence of `UNREAD`."""
-    held = set(labels)
-    pairs = (
-        ("\\Seen", "UNREAD" not in held),
-        ("\\Flagged", "STARRED" in held),
-        ("\\Draft", "DRAFT" in held),
-    )
-    return [flag for flag, is_set in pairs if is_set]
-
-
 def with_labels(summary: Summary, labels: Iterable[str]) -> Summary:
     """The same message with other labels."""
     found = summary.copy()
@@ -83,30 +73,18 @@ def with_labels(summary: Summary, labels: Iterable[str]) -> Summary:
 
 
 def _summary(raw: bytes, resource: Resource, account: str) -> Summary:
-    scan = scan_headers(raw)
     labels: list[str] = sorted(resource.get("labelIds", ()))
-    return {
-        "id": resource["id"],
-        "account": account,
-        "thread_id": str(resource.get("threadId") or resource["id"]),
-        "message_id": scan.message_id,
-        "subject": scan.subject,
-        "from": _address(scan.sender),
-        "to": [_address(person) for person in scan.to[:MAX_ADDRESSES]],
-        "cc": [_address(person) for person in scan.cc[:MAX_ADDRESSES]],
-        "date": scan.date.isoformat(timespec="seconds") if scan.date is not None else "",
-        "snippet": "",
-        "labels": labels,
-        "flags": flags_of(labels),
-        "size": 0,
-        "has_attachments": False,
-    }
-
-
-def _address(person: Person | None) -> Address:
-    if person is None:
-        return {"name": "", "address": ""}
-    return {"name": person.name, "address": person.address}
+    return summary_of_facts(
+        facts_of(scan_headers(raw)),
+        message=resource["id"],
+        account=account,
+        thread=str(resource.get("threadId") or resource["id"]),
+        snippet="",
+        labels=labels,
+        flags=flags_of(labels),
+        size=0,
+        has_attachments=False,
+    )
 
 
 def _one_line(value: str) -> str:

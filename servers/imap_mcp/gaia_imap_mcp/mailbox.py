@@ -29,7 +29,8 @@ from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.schema import is_unwritable, set_aside
 from gaia_imap_mcp.search import search
 from gaia_imap_mcp.settings import ImapSettings
-from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Changes, Page, Status, StoredMessage
+from gaia_mail_mcp.label_names import label_list
+from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
 from gaia_mail_mcp.query.grammar import Query
 
 T = TypeVar("T")
@@ -195,10 +196,7 @@ class ImapReader:
         """System labels, and those of folders and keywords."""
         used = {label for folder in account.index.folders() if (label := folder.label)}
         used.update(views.used_labels(account.index))
-        return [
-            *(Label(id=label, name=label, type="system") for label in SYSTEM_LABELS),
-            *(Label(id=label, name=label, type="user") for label in sorted(used - set(SYSTEM_LABELS))),
-        ]
+        return label_list(used)
 
     async def _run(self, job: Callable[[Account], T], *, again: bool = True) -> T:
         if self._closed.is_set():

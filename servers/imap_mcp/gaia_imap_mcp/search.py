@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 from gaia_email_registry.errors import BadArgument
@@ -149,7 +149,7 @@ def _document(row: Row, found: Content | None) -> SearchDocument:
         bcc=address_text(facts.bcc),
         delivered_to=seen.delivered_to,
         subject=facts.subject,
-        body=_undecided if found is None else _text(seen),
+        body=_undecided if found is None else lambda: found.searchable,
         labels=row.labels,
         date=row.moment or None,
         size=row.size,
@@ -162,10 +162,6 @@ def _document(row: Row, found: Content | None) -> SearchDocument:
 
 def _undecided() -> str:
     raise _Undecided
-
-
-def _text(found: Content) -> Callable[[], str]:
-    return lambda: "\n".join((found.text, *found.filenames))
 
 
 def _key(row: Row) -> tuple[float, str]:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import MailError, NeedsAuth, NotFound
 from gaia_mail_mcp.surface.options import (
-    SurfaceSettings,
     add_arguments,
     add_setting_flags,
+    embedded_settings,
     settings_from,
 )
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from gaia_imap_mcp.configure import Configured
     from gaia_mail_mcp.mailbox import Mailbox
 
-_TRUE = frozenset({"1", "true", "yes", "on"})
 UNNAMED = "imap"
 """What the account is called while there is none."""
 
@@ -61,15 +60,7 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
     """
     from gaia_mail_mcp.surface.server import create_server
 
-    def switched(name: str) -> bool:
-        return options.get(name, "").lower() in _TRUE
-
-    settings = SurfaceSettings(
-        read_only=switched("read_only"),
-        no_send=switched("no_send"),
-        allow_permanent_delete=switched("allow_permanent_delete"),
-        confirm=False,
-    )
+    settings = embedded_settings(options)
     alone = "secret" in options
     environ = {
         name: value

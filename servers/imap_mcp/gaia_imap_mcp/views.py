@@ -9,7 +9,7 @@ from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_imap_mcp.facts import thread_number, thread_text
 from gaia_imap_mcp.index import Index, Place
 from gaia_imap_mcp.standing import SEPARATOR, split
-from gaia_mail_mcp.facts import unpack
+from gaia_mail_mcp.facts import summary_of, unpack
 
 COLUMNS = "m.key, m.id, m.moment, m.size, m.thread, m.attached, m.labels, m.flags, m.facts, m.snippet"
 
@@ -47,23 +47,17 @@ class Row(NamedTuple):
 
     def summary(self, account: str) -> Summary:
         """The message in a list."""
-        facts = unpack(self.facts)
-        return {
-            "id": self.id,
-            "account": account,
-            "thread_id": self.thread_id,
-            "message_id": facts.message_id,
-            "subject": facts.subject,
-            "from": facts.sender,
-            "to": facts.to,
-            "cc": facts.cc,
-            "date": facts.date,
-            "snippet": self.snippet,
-            "labels": list(self.labels),
-            "flags": list(self.flags),
-            "size": self.size,
-            "has_attachments": bool(self.attached),
-        }
+        return summary_of(
+            unpack(self.facts),
+            message=self.id,
+            account=account,
+            thread=self.thread_id,
+            snippet=self.snippet,
+            labels=self.labels,
+            flags=self.flags,
+            size=self.size,
+            has_attachments=bool(self.attached),
+        )
 
     def changed(self) -> Changed:
         """Labels and flags as `changes` tells them."""

@@ -18,9 +18,10 @@ from gaia_local_mcp.entry import Entry
 from gaia_local_mcp.index import MailIndex
 from gaia_local_mcp.origin import Origin
 from gaia_local_mcp.watch import Watcher
+from gaia_mail_mcp.facts import summary_of
 from gaia_mail_mcp.files.place import read_place
+from gaia_mail_mcp.label_names import label_list
 from gaia_mail_mcp.mailbox import (
-    SYSTEM_LABELS,
     Applied,
     Capability,
     Changes,
@@ -222,11 +223,7 @@ class LocalMailbox:
 
     def _labels(self, index: MailIndex) -> list[Label]:
         used = {label for entry in index.entries.values() for label in entry.labels}
-        own = sorted(used - set(SYSTEM_LABELS))
-        return [
-            *(Label(id=label, name=label, type="system") for label in SYSTEM_LABELS),
-            *(Label(id=label, name=label, type="user") for label in own),
-        ]
+        return label_list(used)
 
     def _stored(self, index: MailIndex, entry: Entry, *, raw: bool) -> StoredMessage | None:
         data = _bytes_of(entry)
@@ -240,24 +237,18 @@ class LocalMailbox:
     def _summary(self, index: MailIndex, entry: Entry, raw: bytes) -> Summary:
         from gaia_mail_mcp.glance import glance
 
-        facts = entry.facts()
         seen = glance(raw)
-        return {
-            "id": entry.id,
-            "account": self.account,
-            "thread_id": index.thread_id(entry),
-            "message_id": facts.message_id,
-            "subject": facts.subject,
-            "from": facts.sender,
-            "to": facts.to,
-            "cc": facts.cc,
-            "date": facts.date,
-            "snippet": seen.snippet,
-            "labels": list(entry.labels),
-            "flags": list(entry.flags),
-            "size": entry.size,
-            "has_attachments": seen.has_attachments,
-        }
+        return summary_of(
+            entry.facts(),
+            message=entry.id,
+            account=self.account,
+            thread=index.thread_id(entry),
+            snippet=seen.snippet,
+            labels=entry.labels,
+            flags=entry.flags,
+            size=entry.size,
+            has_attachments=seen.has_attachments,
+        )
 
     def _watch(self) -> Watcher:
         if self._watcher is None:

@@ -25,7 +25,7 @@ from gaia_mail_mcp.files import labels as names
 from gaia_mail_mcp.files import maildir
 from gaia_mail_mcp.files.maildir import Folder
 from gaia_mail_mcp.files.place import read_place, short_id
-from gaia_mail_mcp.label_names import check_label_name, user_label, visibility_of
+from gaia_mail_mcp.label_names import check_label_name, label_list, user_label, visibility_of
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Capability, Draft
 
 _TRIES = 3
@@ -202,12 +202,7 @@ class MaildirMailbox(LocalMailbox):
     def _labels(self, index: MailIndex) -> list[Label]:
         own = {folder.label for folder in self._folders()}
         own |= {maildir.keyword_label(keyword) for keyword in self._maildir.all_keywords()}
-        own -= {"", *SYSTEM_LABELS}
-        shown = self._writer.visibilities()
-        return [
-            *(Label(id=label, name=label, type="system") for label in SYSTEM_LABELS),
-            *(user_label(label, shown.get(label, {})) for label in sorted(own)),
-        ]
+        return label_list(own - {""}, self._writer.visibilities())
 
     def _folders(self) -> list[Folder]:
         return list(self._maildir.folders.values())

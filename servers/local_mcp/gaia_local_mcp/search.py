@@ -76,7 +76,7 @@ def _document(entry: Entry, fields: bool) -> SearchDocument:
         bcc=address_text(facts.bcc),
         delivered_to=found.delivered_to,
         subject=facts.subject,
-        body=lambda: _searchable(found if fields else _decoded(entry)),
+        body=lambda: (found if fields else _decoded(entry)).searchable,
         labels=entry.labels,
         date=entry.when or None,
         size=entry.size,
@@ -92,10 +92,6 @@ def _decoded(entry: Entry) -> Content:
         return content(read_place(entry.place))
     except OSError:
         return _EMPTY
-
-
-def _searchable(found: Content) -> str:
-    return "\n".join((found.text, *found.filenames))
 
 
 def _needs(node: Node) -> tuple[bool, bool]:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from gaia_email_registry.errors import BadArgument, MailError
-from gaia_mail_mcp.surface.options import SurfaceSettings, add_arguments, settings_from
+from gaia_mail_mcp.surface.options import add_arguments, embedded_settings, settings_from
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 Kind = Literal["maildir", "mbox", "eml", "path"]
 
 _KINDS: tuple[Kind, ...] = ("maildir", "mbox", "eml", "path")
-_TRUE = frozenset({"1", "true", "yes", "on"})
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -57,12 +56,8 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
     from gaia_mail_mcp.surface.server import create_server
 
     kind, path = _source(options)
-    settings = SurfaceSettings(
-        read_only=options.get("read_only", "").lower() in _TRUE,
-        allow_permanent_delete=options.get("allow_permanent_delete", "").lower() in _TRUE,
-        confirm=False,
-    )
-    return create_server(open_mailbox(kind, path, account=options.get("account")), settings)
+    mailbox = open_mailbox(kind, path, account=options.get("account"))
+    return create_server(mailbox, embedded_settings(options))
 
 
 def open_mailbox(kind: Kind, path: str, *, account: str | None = None) -> Mailbox:

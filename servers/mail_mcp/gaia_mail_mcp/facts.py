@@ -1,11 +1,15 @@
-"""Header facts of a message as one byte string, for indexes that hold many. Entries: `pack`, `unpack`."""
+"""Header facts of a message as one byte string, for indexes that hold many. Entries: `pack`, `unpack`.
+
+`facts_of` takes them straight from a scan; `summary_of` is the message in a list, made of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from gaia_email_registry.contract.wire import Address
+from gaia_email_registry.contract.wire import Address, Summary
 from gaia_mail_mcp.mime.headers import Fields
 from gaia_mail_mcp.mime.model import Mailbox
 from gaia_mail_mcp.mime.scan import HeaderScan, addresses
@@ -28,6 +32,51 @@ class Facts(NamedTuple):
     to: list[Address]
     cc: list[Address]
     bcc: list[Address]
+
+
+def facts_of(scan: HeaderScan) -> Facts:
+    """The facts of a scanned header, which does not tell who got a blind copy."""
+    return Facts(
+        scan.message_id,
+        scan.subject,
+        format_date(scan.date),
+        scan.list_id,
+        _address(scan.sender),
+        [_address(person) for person in scan.to[:MAX_ADDRESSES]],
+        [_address(person) for person in scan.cc[:MAX_ADDRESSES]],
+        [],
+    )
+
+
+def summary_of(
+    facts: Facts,
+    *,
+    message: str,
+    account: str,
+    thread: str,
+    snippet: str,
+    labels: Iterable[str],
+    flags: Iterable[str],
+    size: int,
+    has_attachments: bool,
+) -> Summary:
+    """The message in a list; `message` and `thread` are ids, `size` is in bytes."""
+    return {
+        "id": message,
+        "account": account,
+        "thread_id": thread,
+        "message_id": facts.message_id,
+        "subject": facts.subject,
+        "from": facts.sender,
+        "to": facts.to,
+        "cc": facts.cc,
+        "date": facts.date,
+        "snippet": snippet,
+        "labels": list(labels),
+        "flags": list(flags),
+        "size": size,
+        "has_attachments": has_attachments,
+    }
 
 
 def pack(scan: HeaderScan, header: Fields) -> bytes:
@@ -72,6 +121,10 @@ def address_text(people: list[Address]) -> str:
 def format_date(date: datetime | None) -> str:
     """RFC 3339, in the zone the sender wrote; empty when unknown."""
     return date.isoformat(timespec="seconds") if date is not None else ""
+
+
+def _address(person: Mailbox | None) -> Address:
+    return Address(name=person.name, address=person.address) if person else Address(name="", address="")
 
 
 def _plain(text: str) -> str:

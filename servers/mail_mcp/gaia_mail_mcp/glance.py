@@ -43,6 +43,11 @@ class Content(NamedTuple):
     delivered_to: str
     has_attachments: bool
 
+    @property
+    def searchable(self) -> str:
+        """What words are looked for in: the text, and the names of what is attached."""
+        return "\n".join((self.text, *self.filenames))
+
 
 def glance(raw: bytes) -> Glance:
     """Look at a message; never raises."""

@@ -1,9 +1,9 @@
-"""What a label of the user's may be called, and how it is told. Entries: `check_label_name`, `user_label`."""
+"""What a label of the user's may be called, and how labels are told. Entries: `check_label_name`, `label_list`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument
@@ -42,6 +42,26 @@ def user_label(name: str, visibility: dict[str, str]) -> Label:
     if "labelListVisibility" in visibility:
         label["labelListVisibility"] = visibility["labelListVisibility"]
     return label
+
+
+def label_list(own: Iterable[str], shown: Mapping[str, dict[str, str]] | None = None) -> list[Label]:
+    """Every label, system ones first, then the user's by name; `shown` says how these are shown."""
+    shown = shown or {}
+    return [
+        *(Label(id=name, name=name, type="system") for name in SYSTEM_LABELS),
+        *(user_label(name, shown.get(name, {})) for name in sorted(set(own).difference(SYSTEM_LABELS))),
+    ]
+
+
+def flags_of(labels: Iterable[str]) -> list[str]:
+    r"""IMAP system flags, as the labels say; `\Seen` is the absence of `UNREAD`."""
+    held = set(labels)
+    pairs = (
+        ("\\Seen", "UNREAD" not in held),
+        ("\\Flagged", "STARRED" in held),
+        ("\\Draft", "DRAFT" in held),
+    )
+    return [flag for flag, is_set in pairs if is_set]
 
 
 def visibility_of(label: Label) -> dict[str, str]:

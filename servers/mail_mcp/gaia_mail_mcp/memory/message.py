@@ -7,16 +7,15 @@ import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from gaia_email_registry.contract.wire import Address, Changed, Summary
+from gaia_email_registry.contract.wire import Changed, Summary
+from gaia_mail_mcp.facts import MAX_ADDRESSES, facts_of, summary_of
 from gaia_mail_mcp.glance import Content, content, glance
+from gaia_mail_mcp.label_names import flags_of
 from gaia_mail_mcp.memory.standing import Standing
 from gaia_mail_mcp.mime.model import Mailbox as Person
 from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message, scan_headers
 from gaia_mail_mcp.query.match import SearchDocument
-
-MAX_ADDRESSES = 100
-"""Addresses of one header that summaries and searches see; the message itself keeps them all."""
 
 
 @dataclass(kw_only=True)
@@ -52,12 +51,7 @@ class Message:
     @property
     def flags(self) -> tuple[str, ...]:
         r"""IMAP system flags, as the labels say; `\Seen` is the absence of `UNREAD`."""
-        pairs = (
-            ("\\Seen", "UNREAD" not in self.labels),
-            ("\\Flagged", "STARRED" in self.labels),
-            ("\\Draft", "DRAFT" in self.labels),
-        )
-        return tuple(flag for flag, is_set in pairs if is_set)
+        return tuple(flags_of(self.labels))
 
     @cached_property
     def content(self) -> Content:
@@ -74,24 +68,18 @@ class Message:
 
     def summary(self, account: str) -> Summary:
         """The message in a list."""
-        scan = self.scan
         snippet, has_attachments = self._glance
-        return {
-            "id": self.id,
-            "account": account,
-            "thread_id": self.thread_id,
-            "message_id": scan.message_id,
-            "subject": scan.subject,
-            "from": _address(scan.sender),
-            "to": [_address(person) for person in scan.to[:MAX_ADDRESSES]],
-            "cc": [_address(person) for person in scan.cc[:MAX_ADDRESSES]],
-            "date": scan.date.isoformat(timespec="seconds") if scan.date is not None else "",
-            "snippet": snippet,
-            "labels": sorted(self.labels),
-            "flags": list(self.flags),
-            "size": len(self.raw),
-            "has_attachments": has_attachments,
-        }
+        return summary_of(
+            facts_of(self.scan),
+            message=self.id,
+            account=account,
+            thread=self.thread_id,
+            snippet=snippet,
+            labels=sorted(self.labels),
+            flags=self.flags,
+            size=len(self.raw),
+            has_attachments=has_attachments,
+        )
 
     def changed(self) -> Changed:
         """Labels and flags as `changes` tells them."""
@@ -111,7 +99,7 @@ class Message:
             bcc=", ".join(map(_text, self._bcc)),
             delivered_to=found.delivered_to,
             subject=scan.subject,
-            body=lambda: "\n".join((found.text, *found.filenames)),
+            body=lambda: found.searchable,
             labels=tuple(labels),
             date=self.when,
             size=len(self.raw),
@@ -125,10 +113,6 @@ class Message:
     def _bcc(self) -> tuple[Person, ...]:
         has_one = b"\nbcc:" in self.raw.lower() or self.raw[:4].lower() == b"bcc:"
         return self.parsed().bcc[:MAX_ADDRESSES] if has_one else ()
-
-
-def _address(person: Person | None) -> Address:
-    return Address(name=person.name, address=person.address) if person else Address(name="", address="")
 
 
 def _text(person: Person | None) -> str:

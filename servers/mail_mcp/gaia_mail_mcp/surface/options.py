@@ -1,7 +1,7 @@
 """What a mail server can be told: `SurfaceSettings`, and the command line that fills it.
 
 Entries: `add_arguments(parser)` then `settings_from(args, environ)` in a server's `main`; a server that runs
-inside the agent takes `SurfaceSettings(confirm=False)`, because there the agent's own gate asks.
+inside the agent takes `embedded_settings(options)`, because there the agent's own gate asks.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from gaia_email_registry.errors import BadArgument
 
 DEFAULT_HTTP = "127.0.0.1:8765"
 LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
+_TRUE = frozenset({"1", "true", "yes", "on"})
 _METAVARS = {"path": "PATH", "names": "NAMES", "text": "TEXT", "number": "N"}
 
 
@@ -100,11 +101,28 @@ def settings_from(args: argparse.Namespace, environ: Mapping[str, str]) -> Surfa
     )
 
 
+def embedded_settings(options: Mapping[str, str]) -> SurfaceSettings:
+    """For a server that runs inside a program that asks the user itself.
+
+    `read_only`, `no_send` and `allow_permanent_delete` are switched on by `true`, `1`, `yes` or `on`.
+    """
+
+    def switched(name: str) -> bool:
+        return options.get(name, "").lower() in _TRUE
+
+    return SurfaceSettings(
+        read_only=switched("read_only"),
+        no_send=switched("no_send"),
+        allow_permanent_delete=switched("allow_permanent_delete"),
+        confirm=False,
+    )
+
+
 def _http_address(flags: Mapping[str, object], environ: Mapping[str, str]) -> HttpAddress | None:
     given = settings.value("GAIA_HTTP", flags, environ)
     if given is None:
         return None
-    if given.strip().lower() in ("1", "true", "yes", "on"):
+    if given.strip().lower() in _TRUE:
         given = DEFAULT_HTTP
     host, _, port = given.strip().rpartition(":")
     host = host.strip("[]") or "127.0.0.1"
