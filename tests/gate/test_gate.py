@@ -48,8 +48,8 @@ class Desk:
     def __init__(self, answer: Answer = "yes") -> None:
         self.person = Person(answer)
         self.heard: list[GateEvent] = []
-        self.kept = InMemory()
         self.now = 1000.0
+        self.kept = InMemory(lambda: self.now)
         self.gate = Gate(
             self.kept, prompt=self.person, heard=self.heard.append, clock=lambda: self.now, valid_s=60
         )
@@ -292,9 +292,7 @@ def test_recipients_are_marked_by_where_they_are_and_who_named_them() -> None:
 
 
 def test_a_filter_that_forwards_shows_where_to() -> None:
-    wanted = call(
-        "create_filter", criteria={"from": "bank"}, action={"forward": "eve@evil.example"}
-    )
+    wanted = call("create_filter", criteria={"from": "bank"}, action={"forward": "eve@evil.example"})
     shown = question(wanted, Facts(own=frozenset({ME})))
     assert shown.dry_run == "Would create a filter for all new mail; it forwards to eve@evil.example."
     assert [(person.field, person.outside) for person in shown.recipients] == [("forward", True)]

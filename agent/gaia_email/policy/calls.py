@@ -22,7 +22,7 @@ _TOKEN = "confirm"
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """A tool call on one account. `text` is its canonical JSON, `[account, tool, arguments]`, and all there is to it."""
+    """A tool call on one account; `text`, the canonical JSON of `[account, tool, arguments]`, is all of it."""
 
     text: str
 

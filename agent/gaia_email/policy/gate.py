@@ -59,9 +59,12 @@ class Confirmation:
     call: Call
     question: Question
     state: State
-    created_at: float
     expires_at: float
-    answered_by: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the call."""
+        return self.call.fingerprint
 
 
 class Confirmations(Protocol):
@@ -75,8 +78,12 @@ class Confirmations(Protocol):
         """It as it is now; None where there is none."""
         ...
 
-    def move(self, confirmation_id: str, before: State, after: State, *, at: float, by: str) -> bool:
-        """Change the state in one step, only from `before`; False when somebody else was first."""
+    def answer(self, confirmation_id: str, state: Literal["granted", "refused"], *, by: str) -> bool:
+        """Answer an open one that has not expired; False when that cannot be, or somebody else was first."""
+        ...
+
+    def use(self, confirmation_id: str, fingerprint: str) -> bool:
+        """Take a granted one for the call of that fingerprint, before it expires; True once."""
         ...
 
 
@@ -207,9 +214,7 @@ class Gate:
         self._clock = clock
         self._valid_s = valid_s
 
-    async def ask(
-        self, call: Call, consent: Consent, facts: Facts | None = None
-    ) -> Pass | Refused | Waiting:
+    async def ask(self, call: Call, consent: Consent, facts: Facts | None = None) -> Pass | Refused | Waiting:
         """Leave for `call`, at once or after the user agreed; else why not, or the open question."""
         known = facts or Facts()
         if call.risk != "read" and consent.by != "user" and consent.obstacles:
@@ -225,11 +230,7 @@ class Gate:
             NotFound: There is no such confirmation.
         """
         found = self._find(confirmation_id)
-        now = self._clock()
-        if now > found.expires_at:
-            self._confirmations.move(confirmation_id, "open", "expired", at=now, by="")
-            return False
-        if not self._confirmations.move(confirmation_id, "open", "granted", at=now, by=by):
+        if not self._confirmations.answer(confirmation_id, "granted", by=by):
             return False
         self._tell("approval.granted", found, by=by)
         return True
@@ -241,7 +242,7 @@ class Gate:
             NotFound: There is no such confirmation.
         """
         found = self._find(confirmation_id)
-        if not self._confirmations.move(confirmation_id, "open", "refused", at=self._clock(), by=by):
+        if not self._confirmations.answer(confirmation_id, "refused", by=by):
             return False
         self._tell("approval.refused", found, by=by, reason="the user said no")
         return True
@@ -253,13 +254,10 @@ class Gate:
             NotFound: There is no such confirmation.
         """
         found = self._find(confirmation_id)
-        if found.call.fingerprint != call.fingerprint:
+        if found.fingerprint != call.fingerprint:
             return self._refuse(call, "What was agreed to is another call than this one; nothing was done.")
-        now = self._clock()
-        if now > found.expires_at:
-            return self._refuse(call, "The confirmation has expired; nothing was done. Ask again.")
-        if not self._confirmations.move(confirmation_id, "granted", "used", at=now, by=""):
-            return self._refuse(call, "This confirmation was used or refused before; nothing was done again.")
+        if not self._confirmations.use(confirmation_id, call.fingerprint):
+            return self._refuse(call, "This confirmation was not given, was used before, or has expired.")
         return Pass(_KEY, call)
 
     async def _confirm(self, call: Call, consent: Consent, facts: Facts) -> Pass | Refused | Waiting:
@@ -276,7 +274,6 @@ class Gate:
             call=call,
             question=asked,
             state="open",
-            created_at=now,
             expires_at=asked.expires_at,
         )
         self._confirmations.add(opened)
@@ -302,9 +299,7 @@ class Gate:
 
     def _tell(self, kind: EventKind, about: Confirmation, *, by: str = "", reason: str = "") -> None:
         self._heard(
-            GateEvent(
-                kind=kind, call=about.call, confirmation_id=about.confirmation_id, by=by, reason=reason
-            )
+            GateEvent(kind=kind, call=about.call, confirmation_id=about.confirmation_id, by=by, reason=reason)
         )
 
 
@@ -328,7 +323,8 @@ def _allowed(call: Call, consent: Consent, facts: Facts) -> bool:
 class InMemory:
     """Confirmations of one program run, for tests and for faces without a ledger."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
         self._kept: dict[str, Confirmation] = {}
 
     def add(self, confirmation: Confirmation) -> None:
@@ -339,10 +335,19 @@ class InMemory:
         """See `Confirmations`."""
         return self._kept.get(confirmation_id)
 
-    def move(self, confirmation_id: str, before: State, after: State, *, at: float, by: str) -> bool:
+    def answer(self, confirmation_id: str, state: Literal["granted", "refused"], *, by: str) -> bool:
+        """See `Confirmations`."""
+        return self._move(confirmation_id, "open", state)
+
+    def use(self, confirmation_id: str, fingerprint: str) -> bool:
         """See `Confirmations`."""
         found = self._kept.get(confirmation_id)
-        if found is None or found.state != before:
+        matches = found is not None and found.fingerprint == fingerprint
+        return matches and self._move(confirmation_id, "granted", "used")
+
+    def _move(self, confirmation_id: str, before: State, after: State) -> bool:
+        found = self._kept.get(confirmation_id)
+        if found is None or found.state != before or self._clock() >= found.expires_at:
             return False
-        self._kept[confirmation_id] = replace(found, state=after, answered_by=by or found.answered_by)
+        self._kept[confirmation_id] = replace(found, state=after)
         return True
