@@ -8,8 +8,9 @@ mailbox's own: buckets fade relative to its newest message, so the same mail giv
 from __future__ import annotations
 
 import base64
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import Protocol
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Context, Tier, Verdict
@@ -32,6 +33,9 @@ READ_BATCH = 100
 
 PAGE = 500
 """Summaries a `list_emails` call."""
+
+Handled = Callable[[str, Sequence[str]], Collection[str]]
+"""Given the account and message ids of its inbox, those that an earlier run has handled."""
 
 DAY = 86_400.0
 
@@ -72,6 +76,15 @@ async def _summaries(mail: MailReader, query: str | None) -> AsyncIterator[Summa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A message that others wrote in a thread, and what would be done with it where the thread is."""
+
+    summary: Summary
+    verdict: Verdict
+    step: Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """One thread of the inbox, represented by the message that decides its bucket."""
 
@@ -81,6 +94,7 @@ class Item:
     messages: int
     age_s: float | None
     step: Step
+    members: tuple[Member, ...] = ()
 
     @property
     def unsure(self) -> bool:
@@ -92,7 +106,8 @@ class Item:
 class Inbox:
     """The outcome: threads by bucket, most pressing first, and an honest count.
 
-    `total` counts messages of the inbox, `threads` its threads; `handled + unreadable = total`.
+    `total` counts messages of the inbox that were looked at, `threads` their threads; `handled` counts those left
+    out since an earlier run handled them. `judged` has every message that could be read.
     """
 
     account: str
@@ -100,14 +115,19 @@ class Inbox:
     threads: int = 0
     unreadable: int = 0
     unsure: int = 0
+    handled: int = 0
     buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
+    judged: list[Judgement] = field(default_factory=lambda: [])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Judged:
+class Judgement:
+    """A message and its own verdict; `content_hash` tells whether its bytes are still those that were judged."""
+
     summary: Summary
     verdict: Verdict
     date: float | None
+    content_hash: str
 
 
 @dataclass(slots=True, kw_only=True)
@@ -138,6 +158,7 @@ async def triage(
     now: float,
     owner: Sequence[str] = (),
     since: float | None = None,
+    handled: Handled | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Inbox:
     """Understand the inbox and sort its threads.
@@ -148,6 +169,7 @@ async def triage(
         now: Epoch seconds for the ages that are shown; buckets do not depend on it.
         owner: The user's addresses; empty to take the account's, or the most frequent recipient.
         since: Only messages dated from then on (epoch seconds).
+        handled: Tells which messages an earlier run has handled; they are not read again.
         progress: Told how many of how many messages are done.
     """
     account = (await mail.status())["account"]
@@ -155,8 +177,10 @@ async def triage(
     wanted = [
         summary for summary in survey.inbox if since is None or (parse_date(summary["date"]) or 0) >= since
     ]
-    result = Inbox(account=account, total=len(wanted))
-    judged: dict[str, list[_Judged]] = {}
+    known = handled(account, [summary["id"] for summary in wanted]) if handled else ()
+    wanted = [summary for summary in wanted if summary["id"] not in known]
+    result = Inbox(account=account, total=len(wanted), handled=len(known))
+    judged: dict[str, list[Judgement]] = {}
     for start in range(0, len(wanted), READ_BATCH):
         batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
         for email in (await mail.read_emails(list(batch)))["emails"]:
@@ -167,18 +191,21 @@ async def triage(
                 continue
             del batch[email["id"]]
             judged.setdefault(one.summary["thread_id"], []).append(one)
+            result.judged.append(one)
         result.unreadable += len(batch)
         progress(min(start + READ_BATCH, len(wanted)), len(wanted))
     _sort_threads(result, judged, survey, now)
     return result
 
 
-def _judge(email: Email, summary: Summary, history: History, tier: Tier) -> _Judged:
+def _judge(email: Email, summary: Summary, history: History, tier: Tier) -> Judgement:
     date = parse_date(summary["date"])
-    understood = understand(decode(_bytes(email)), _context(summary, history), tier)
+    raw = _bytes(email)
+    understood = understand(decode(raw), _context(summary, history), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
     verdict = replace(understood.verdict, entities=Entities())
-    return _Judged(summary=summary, verdict=verdict, date=date)
+    digest = blake2b(raw, digest_size=16).hexdigest()
+    return Judgement(summary=summary, verdict=verdict, date=date, content_hash=digest)
 
 
 def _bytes(email: Email) -> bytes:
@@ -189,7 +216,7 @@ def _context(summary: Summary, history: History) -> Context:
     return history.context(summary["from"]["address"], parse_date(summary["date"]), summary["thread_id"])
 
 
-def _sort_threads(result: Inbox, judged: dict[str, list[_Judged]], survey: _Survey, now: float) -> None:
+def _sort_threads(result: Inbox, judged: dict[str, list[Judgement]], survey: _Survey, now: float) -> None:
     for messages in judged.values():
         item = _item(messages, survey, now)
         if item is None:
@@ -209,7 +236,7 @@ def _rank(item: Item) -> tuple[float, float, str]:
     )
 
 
-def _item(messages: list[_Judged], survey: _Survey, now: float) -> Item | None:
+def _item(messages: list[Judgement], survey: _Survey, now: float) -> Item | None:
     """The thread's representative: of what others wrote, what presses most, the newest of equals.
 
     A thread in which only the user wrote has nothing to sort and gives None; what merely claims to be from
@@ -234,15 +261,19 @@ def _item(messages: list[_Judged], survey: _Survey, now: float) -> Item | None:
         messages=len(messages),
         age_s=None if chosen.date is None else now - chosen.date,
         step=plan_for(chosen.verdict, bucket),
+        members=tuple(
+            Member(summary=one.summary, verdict=one.verdict, step=plan_for(one.verdict, bucket))
+            for one in incoming
+        ),
     )
 
 
-def _is_own(one: _Judged, owner: frozenset[str]) -> bool:
+def _is_own(one: Judgement, owner: frozenset[str]) -> bool:
     flags = one.verdict.flags
     return one.summary["from"]["address"].lower() in owner and flags.phishing.score < 0.5
 
 
-def _faded(one: _Judged, newest: float) -> Bucket:
+def _faded(one: Judgement, newest: float) -> Bucket:
     bucket = one.verdict.bucket
     age = 0.0 if one.date is None else newest - one.date
     for fading, after, becomes in FADES:
