@@ -14,14 +14,15 @@ from dataclasses import dataclass, field
 
 from gaia_email.actions.change import LabelChange, reversals
 from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import BY_TRIAGE, UNDO
 from gaia_email.actions.writing import AT_ONCE, relabel
-from gaia_email.ledger import Action, NewAction, Outcome, Selection
+from gaia_email.ledger import Action, NewAction, NewEvent, Outcome, Selection
 from gaia_email.policy.gate import Consent, Refused, Waiting
 from gaia_email_registry.contract.wire import WriteResult
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
 
-UNDO = "undo"
-"""The action type of taking another action back; its payload names it as `of`."""
+STARTED, FINISHED = "run.started", "run.finished"
+"""The events at both ends of a run."""
 
 Progress = Callable[[int, int], None]
 
@@ -164,17 +165,32 @@ def write_down(desk: Desk, outcomes: Sequence[Outcome]) -> Applied:
         ]
         desk.ledger.actions.reverse(tx, taken_back, actor=desk.actor)
         failed = [action for action in actions if action.state == "failed"]
-        again = [action.message_id for action in failed if action.action_type != UNDO]
+        again = [action.message_id for action in failed if action.action_type in BY_TRIAGE]
         desk.ledger.verdicts.forget(tx, desk.account, again)
     return Applied(done=[action for action in actions if action.state == "applied"], failed=failed)
 
 
 def give_up(desk: Desk, actions: Iterable[Action], reason: str) -> list[Action]:
     """Settle planned actions as not done, for that reason."""
-    outcomes = [
-        Outcome(action_id=action.action_id, state="failed", error=reason) for action in actions
-    ]
+    outcomes = [Outcome(action_id=action.action_id, state="failed", error=reason) for action in actions]
     return write_down(desk, outcomes).failed if outcomes else []
+
+
+def finish_runs(desk: Desk, run_ids: Iterable[str]) -> None:
+    """Note once that runs have ended: those that were started and of which nothing is planned any more."""
+    log = desk.ledger.actions
+    with desk.ledger.write() as tx:
+        for run_id in dict.fromkeys(run_ids):
+            counts = log.count(tx, Selection(run_id=run_id))
+            begun = desk.ledger.events.since(tx, kind=STARTED, run_id=run_id, limit=1)
+            if not begun or "planned" in counts:
+                continue
+            if not desk.ledger.events.since(tx, kind=FINISHED, run_id=run_id, limit=1):
+                payload = {"kind": begun[0].payload.get("kind"), "actions": dict(counts)}
+                event = NewEvent(
+                    kind=FINISHED, actor=desk.actor, account_id=desk.account, run_id=run_id, payload=payload
+                )
+                desk.ledger.events.append(tx, event)
 
 
 def planned_of(desk: Desk, run_id: str | None = None) -> list[Action]:

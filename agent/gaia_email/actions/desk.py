@@ -181,7 +181,8 @@ def _take(lock: int, account: str) -> None:
         other = os.pread(lock, 20, 0).decode("ascii", "replace").strip()
         who = f" (process {other})" if other.isdigit() else ""
         raise BadArgument(
-            f"Another gaia email{who} is acting on {account[:80]} just now; nothing was done. Try again when it is done."
+            f"Another gaia email{who} is acting on {account[:80]} just now, so nothing was done. Try again when it "
+            "has finished."
         ) from None
     with suppress(OSError):  # only for the sentence above; a full disk need not keep anybody from acting
         os.ftruncate(lock, 0)

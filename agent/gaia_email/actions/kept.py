@@ -1,4 +1,4 @@
-"""The gate's confirmations in the ledger, so that they outlive a program and are used once. Entry: `LedgerConfirmations`."""
+"""The gate's confirmations in the ledger: they outlive a program and are used once. Entry: `LedgerConfirmations`."""
 
 from __future__ import annotations
 

@@ -11,13 +11,11 @@ from datetime import UTC, datetime
 
 from gaia_email.actions.applying import give_up, record, write_down
 from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import MAKE_LABEL
 from gaia_email.actions.writing import make_label
 from gaia_email.ledger import NewAction, Outcome
 from gaia_email.policy.gate import Consent, Pass, Refused
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
-
-MAKE_LABEL = "label_create"
-"""The action type; a label that nothing carries harms nothing, so it stays when other things are undone."""
 
 PROCESSED = "gaia/processed"
 _TRIAGED = "gaia/triaged-"

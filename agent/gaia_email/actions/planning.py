@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gaia_email.actions.change import LabelChange
+from gaia_email.actions.kinds import ARCHIVE, LABEL
 from gaia_email.actions.labels import triage_labels
 from gaia_email.ledger import NewAction
 from gaia_email.triage import Inbox, Member
 from gaia_email_registry.contract.wire import Summary
-
-ARCHIVE, LABEL = "archive", "label_add"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +90,7 @@ def label_action(
     why: str = "",
     user_confirmed: bool = False,
 ) -> NewAction | None:
-    """A change of labels on one message, with what it finds there and what would undo it; None when it is done already."""
+    """A change of labels on one message, with what it finds there and what undoes it; None when it is done already."""
     labels = summary["labels"]
     effect = change.effect_on(labels)
     if effect.is_empty:

@@ -1,17 +1,26 @@
 """What an earlier program left half done, settled by looking at the mailbox. Entry point: `reconcile`.
 
 A planned action whose effect is there has been done. One whose message is as it was, or shows a part of the effect, is
-done now. A message that somebody changed otherwise meanwhile is left to them, and triaged anew when it is looked at next.
+done now. A message that somebody changed otherwise meanwhile is left to them, and triaged anew at the next look.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gaia_email.actions.applying import Applied, Progress, carry_out, give_up, planned_of, silent, write_down
+from gaia_email.actions.applying import (
+    Applied,
+    Progress,
+    carry_out,
+    finish_runs,
+    give_up,
+    planned_of,
+    silent,
+    write_down,
+)
 from gaia_email.actions.change import LabelChange, place_of
 from gaia_email.actions.desk import Desk
-from gaia_email.actions.labels import MAKE_LABEL
+from gaia_email.actions.kinds import MAKE_LABEL
 from gaia_email.ledger import Action, Outcome
 
 READ_AT_ONCE = 100
@@ -54,6 +63,7 @@ async def reconcile(desk: Desk, *, run_id: str | None = None, progress: Progress
             again.append(action)
     total.add(write_down(desk, outcomes) if outcomes else Applied())
     total.add(await carry_out(desk, again, known=False, progress=progress))
+    finish_runs(desk, [action.run_id for action in open_actions if action.run_id is not None])
     return total
 
 

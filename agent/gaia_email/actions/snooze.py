@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from gaia_email.actions.applying import Applied, carry_out, record
 from gaia_email.actions.change import LabelChange
 from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import SNOOZE, WAKE
 from gaia_email.actions.labels import ensure_labels, snooze_label, snoozed_until
 from gaia_email.actions.planning import label_action
 from gaia_email.ledger import NewAction
 from gaia_email.policy.gate import Consent
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NotFound
-
-SNOOZE, WAKE = "snooze", "wake"
 
 PAGE = 500
 LATEST_S = 10 * 366 * 86_400.0
@@ -51,7 +50,9 @@ async def snooze(
     new = [
         label_action(
             summary,
-            LabelChange.of([made[name]], ["INBOX", *(label for label in others if label in summary["labels"])]),
+            LabelChange.of(
+                [made[name]], ["INBOX", *(label for label in others if label in summary["labels"])]
+            ),
             kind=SNOOZE,
             names=[name],
             run_id=run_id,

@@ -13,8 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
-from gaia_email.actions.applying import Applied, Progress, carry_out, silent
+from gaia_email.actions.applying import STARTED, Applied, Progress, carry_out, finish_runs, silent
 from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import Proposal, plan_actions, proposals
 from gaia_email.actions.reconcile import reconcile
@@ -89,7 +90,7 @@ async def triage_and_apply(
         raise earlier.problem
     plan = await plan_run(desk, wanted, reading=reading)
     applied = await carry_out(desk, plan.actions, progress=acting)
-    finish_run(desk, plan.run_id, applied)
+    finish_runs(desk, [plan.run_id])
     return RunReport(
         run_id=plan.run_id,
         inbox=plan.inbox,
@@ -132,7 +133,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
         return RunPlan(run_id=run_id, inbox=inbox, actions=[], modes=modes)
     with desk.ledger.write() as tx:
         payload = {"kind": TRIAGE, "messages": len(states), "actions": len(new)}
-        desk.ledger.events.append(tx, _event(desk, "run.started", run_id, payload))
+        desk.ledger.events.append(tx, _event(desk, STARTED, run_id, payload))
         desk.ledger.verdicts.put(tx, states)
         actions = desk.ledger.actions.plan(tx, new, actor=desk.actor)
     return RunPlan(run_id=run_id, inbox=inbox, actions=actions, modes=modes)
@@ -145,25 +146,15 @@ async def apply_run(desk: Desk, run_id: str, *, acting: Progress = silent) -> Ap
         MailError: The mailbox cannot be looked at, or the ledger cannot be written.
     """
     applied = await reconcile(desk, run_id=run_id, progress=acting)
-    finish_run(desk, run_id, applied)
+    finish_runs(desk, [run_id])
     return applied
-
-
-def finish_run(desk: Desk, run_id: str, applied: Applied) -> None:
-    """Note how a run ended, unless something is left that the next start will do."""
-    if applied.left or not (applied.done or applied.failed):
-        return
-    payload = {"kind": TRIAGE, "applied": len(applied.done), "failed": len(applied.failed)}
-    if applied.halted:
-        payload["halted"] = applied.halted
-    desk.note("run.finished", payload, run_id=run_id)
 
 
 def handled_by(desk: Desk, ids: Sequence[str], made_by: str) -> set[str]:
     """Those messages that need no look: judged by the same program and rules, or acted upon before."""
     with desk.ledger.read() as tx:
         states = desk.ledger.verdicts.get(tx, desk.account, ids)
-        acted = desk.ledger.actions.acted_upon(tx, desk.account, ids)
+        acted = desk.ledger.actions.acted_upon(tx, desk.account, ids, BY_TRIAGE)
     return {id_ for id_, state in states.items() if state.pipeline_version == made_by} | acted
 
 
@@ -207,6 +198,4 @@ def _state(desk: Desk, one: Judgement, run_id: str, made_by: str, now: float) ->
 
 
 def _event(desk: Desk, kind: str, run_id: str, payload: dict[str, object]) -> NewEvent:
-    return NewEvent(
-        kind=kind, actor=desk.actor, account_id=desk.account, run_id=run_id, payload=payload
-    )
+    return NewEvent(kind=kind, actor=desk.actor, account_id=desk.account, run_id=run_id, payload=payload)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from gaia_email.actions.applying import UNDO, Applied, Progress, carry_out, record, silent
+from gaia_email.actions.applying import Applied, Progress, carry_out, record, silent
 from gaia_email.actions.change import LabelChange, place_of
 from gaia_email.actions.desk import Desk
-from gaia_email.actions.labels import MAKE_LABEL
+from gaia_email.actions.kinds import MAKE_LABEL, NOT_UNDONE, UNDO
 from gaia_email.actions.reconcile import GONE, labels_of
 from gaia_email.ledger import Action, NewAction, Selection
 from gaia_email_registry.errors import MailError, NotFound
@@ -81,9 +81,7 @@ async def undo(
     return result
 
 
-def _obstacle(
-    desk: Desk, action: Action, labels: frozenset[str] | None, together: Sequence[Action]
-) -> str:
+def _obstacle(desk: Desk, action: Action, labels: frozenset[str] | None, together: Sequence[Action]) -> str:
     """Why an action is not taken back; empty when nothing stands in the way."""
     if action.reversal_payload is None:
         return NO_WAY_BACK
@@ -148,7 +146,7 @@ def chosen_actions(desk: Desk, chosen: Selection) -> list[Action]:
     """Applied actions of the account that a run, a session or a time names; undoing ones are not among them."""
     with desk.ledger.read() as tx:
         found = desk.ledger.actions.select(tx, chosen)
-    return [action for action in found if action.state == "applied" and action.action_type != UNDO]
+    return [action for action in found if action.state == "applied" and action.action_type not in NOT_UNDONE]
 
 
 def action_of(desk: Desk, action_id: str) -> Action:
@@ -179,7 +177,7 @@ def last_done(desk: Desk) -> list[Action]:
         chosen = Selection(account_id=desk.account, states=("applied",))
         newest = desk.ledger.actions.select(tx, chosen, limit=500, newest_first=True)
         for action in newest:
-            if action.action_type in (UNDO, MAKE_LABEL):
+            if action.action_type in NOT_UNDONE:
                 continue
             if action.run_id is None:
                 return [action]

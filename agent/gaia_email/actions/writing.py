@@ -1,4 +1,4 @@
-"""The only code that calls a write tool over MCP, and the only one that names them. Entry points: `MailWriter`, `opened`.
+"""The only code that calls a write tool over MCP, or can. Entry points: `MailWriter`, `opened`.
 
 A writer makes the one call its pass is for, on the account it was opened on; the arguments come from the pass itself,
 so nothing can be changed after the gate has looked.
@@ -56,6 +56,10 @@ class MailWriter:
     async def leave_list(self, given: Pass) -> wire.UnsubscribeResult:
         """As `write`, for leaving a mailing list."""
         return await self._make(given, wire.UnsubscribeResult)
+
+    async def can_leave_lists(self) -> bool:
+        """Whether the server can unsubscribe."""
+        return await self.can("unsubscribe")
 
     async def can(self, tool: str) -> bool:
         """Whether the server offers a tool."""
@@ -145,8 +149,4 @@ def make_label(account: str, name: str, *, shown: bool) -> Call:
 
 def leave_list(account: str, message_id: str) -> Call:
     """The call that leaves the mailing list of a message."""
-    return Call.of(account, UNSUBSCRIBE, {"message_id": message_id})
-
-
-UNSUBSCRIBE = "unsubscribe"
-"""The tool that not every server has."""
+    return Call.of(account, "unsubscribe", {"message_id": message_id})

@@ -183,6 +183,30 @@ class ActionLog:
         query = select(ACTIONS).where(*_conditions(chosen)).order_by(order).limit(limit)
         return [_action(row) for row in rows_of(tx, query)]
 
+    def starting_with(self, tx: Connection, account_id: str, prefix: str) -> list[Action]:
+        """The actions of an account whose ids begin so, in order; more than two need not be told apart."""
+        if not prefix:
+            return []
+        beginning = ACTIONS.c.action_id.startswith(prefix, autoescape=True)
+        query = select(ACTIONS).where(ACTIONS.c.account_id == account_id, beginning)
+        return [_from(row) for row in tx.execute(query.order_by(ACTIONS.c.seq).limit(3))]
+
+    def acted_upon(
+        self, tx: Connection, account_id: str, message_ids: Iterable[str], types: Sequence[str]
+    ) -> set[str]:
+        """Those of the messages that an action of these types is planned for, was done to, or was taken back on."""
+        found: set[str] = set()
+        table = ACTIONS.c
+        for some in chunks(message_ids):
+            query = select(table.message_id).where(
+                table.account_id == account_id,
+                table.message_id.in_(some),
+                table.action_type.in_(types),
+                table.state != "failed",
+            )
+            found.update(tx.execute(query).scalars())
+        return found
+
     def open(self, tx: Connection, account_id: str | None = None) -> list[Action]:
         """What is still planned, in order: to be looked at when a program starts."""
         return self.select(tx, Selection(account_id=account_id, states=("planned",)))
