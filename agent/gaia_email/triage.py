@@ -17,7 +17,7 @@ from gaia_email.deciding import UserRules
 from gaia_email.extract.model import Entities
 from gaia_email.history import History
 from gaia_email.policy.model import Decision, MessageFacts
-from gaia_email.survey import Ledger, parse_date
+from gaia_email.survey import Acquaintance, parse_date
 from gaia_email.understand import Understood, decode, understand
 from gaia_email_registry.contract.wire import (
     Email,
@@ -128,15 +128,15 @@ class _Survey:
 
 
 async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
-    ledger = Ledger(account, owner)
+    acquaintance = Acquaintance(account, owner)
     inbox: list[Summary] = []
     newest = 0.0
     async for summary in _summaries(mail, None):
-        ledger.note(summary)
+        acquaintance.note(summary)
         newest = max(newest, parse_date(summary["date"]) or 0.0)
         if "INBOX" in summary["labels"]:
             inbox.append(summary)
-    return _Survey(history=ledger.close(), inbox=inbox, newest=newest)
+    return _Survey(history=acquaintance.close(), inbox=inbox, newest=newest)
 
 
 async def triage(
@@ -307,10 +307,10 @@ async def look_up(
     if len(exact or matching) != 1:
         raise _not_one(message_id, len(matching))
     summary = (exact or matching)[0]
-    ledger = Ledger(account, owner)
+    acquaintance = Acquaintance(account, owner)
     for other in summaries:
-        ledger.note(other)
-    history = ledger.close()
+        acquaintance.note(other)
+    history = acquaintance.close()
     emails = (await mail.read_emails([summary["id"]]))["emails"]
     if not emails:
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")

@@ -20,7 +20,7 @@ from gaia_email.cascade.model import Tier
 from gaia_email.deciding import UserRules
 from gaia_email.policy.model import Decision
 from gaia_email.seen import SeenMessages
-from gaia_email.survey import Ledger, parse_date
+from gaia_email.survey import Acquaintance, parse_date
 from gaia_email.understand import Understood, decode, failure, understand
 from gaia_email_registry.contract.wire import (
     Email,
@@ -153,7 +153,7 @@ class Watch:
         self._tries = 0
         self._cursor: str | None = None
         self._labels: frozenset[str] = frozenset()
-        self._ledger = Ledger("", owner)
+        self._acquaintance = Acquaintance("", owner)
         self._pending: deque[tuple[str, int]] = deque()
         self._ready = False
 
@@ -215,14 +215,14 @@ class Watch:
         account = (await mail.status())["account"]
         self._labels = _label_ids(self._folders, await mail.labels())
         silent = self._seen.fresh and not self._everything
-        ledger = Ledger(account, self._owner)
+        acquaintance = Acquaintance(account, self._owner)
         unknown: list[tuple[float, str, int]] = []
         known = 0
         page = await mail.sync_emails(None, limit=PAGE)
         while True:
             for summary in page["added"]:
                 if not OUT_OF_SIGHT.intersection(summary["labels"]):
-                    ledger.note(summary)
+                    acquaintance.note(summary)
                 if self._is_watched(summary["labels"]):
                     known += 1
                     if silent:
@@ -233,10 +233,10 @@ class Watch:
                 break
             page = await mail.sync_emails(page["cursor"], limit=PAGE)
             if page["reset"]:
-                ledger, unknown, known = Ledger(account, self._owner), [], 0
-        ledger.close()
+                acquaintance, unknown, known = Acquaintance(account, self._owner), [], 0
+        acquaintance.close()
         self._seen.commit()
-        self._ledger = ledger
+        self._acquaintance = acquaintance
         self._pending = deque((message_id, size) for _, message_id, size in sorted(unknown))
         self._cursor = page["cursor"]
         if not self._ready:
@@ -257,7 +257,7 @@ class Watch:
         found: list[tuple[float, str, int]] = []
         for summary in page["added"]:
             if not OUT_OF_SIGHT.intersection(summary["labels"]):
-                self._ledger.learn(summary)
+                self._acquaintance.learn(summary)
             if self._is_watched(summary["labels"]) and summary["id"] not in self._seen:
                 found.append((parse_date(summary["date"]) or 0.0, summary["id"], summary["size"]))
         found += (
@@ -308,7 +308,9 @@ class Watch:
         try:
             message = decode(base64.urlsafe_b64decode(email.get("raw", "")))
             sender = email["from"]["address"]
-            context = self._ledger.history.context(sender, parse_date(email["date"]), email["thread_id"])
+            context = self._acquaintance.history.context(
+                sender, parse_date(email["date"]), email["thread_id"]
+            )
             understood = understand(message, rules.context(context, sender), self._tier)
         except Exception as error:
             # One message that our own rules stumble over must not end the watch of the others.
