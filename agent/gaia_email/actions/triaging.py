@@ -126,7 +126,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
     found = proposals(inbox, now=now)
     new = await _actions(desk, found, run_id, wanted.session_id)
     modes = Counter(
-        member.step.mode for items in inbox.buckets.values() for item in items for member in item.members
+        member.decision.mode for items in inbox.buckets.values() for item in items for member in item.members
     )
     states = [_state(desk, one, run_id, made_by, now) for one in inbox.judged]
     if not states:
