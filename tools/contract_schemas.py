@@ -23,13 +23,7 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Schema = dict[str, Json]
 
-_SPELLED_OUT = (
-    "list_emails",
-    "search_emails",
-    "read_emails",
-    "sync_emails",
-    "list_email_labels",
-)
+_SPELLED_OUT = ("list_emails", "read_emails", "list_email_labels")
 
 _KEPT = ("type", "enum", "minimum", "maximum")
 
@@ -60,8 +54,8 @@ def output_schema(spec: ToolSpec) -> Schema:
     """What the tool answers in `structuredContent`: its result or an error, told apart by what is required.
 
     Some clients check a failed call's structured content against the schema too, hence the second form.
-    Inner objects are spelled out for the tools that list things and published as plain objects elsewhere:
-    the whole list of tools has a byte ceiling, and a model pays for it in every conversation.
+    Inner objects are spelled out for the tools that list things; elsewhere objects are plain, and arrays of them
+    plain arrays: the whole list of tools has a byte ceiling, and a model pays for it in every conversation.
     """
     schema = TypeAdapter[object](getattr(wire, spec.output)).json_schema()
     plain = _Plain(schema, nullable=True, depth=1 if spec.name in _SPELLED_OUT else 0).root()
@@ -109,7 +103,8 @@ class _Plain:
             return self._object(schema, level + 1) if "properties" in schema else {"type": "object"}
         plain: Schema = {key: schema[key] for key in _KEPT if key in schema}
         if "items" in schema:
-            plain["items"] = self._field(schema["items"], level)
+            item = self._field(schema["items"], level)
+            plain |= {} if item == {"type": "object"} else {"items": item}
         if schema.get("default") is not None:
             plain["default"] = schema["default"]
         return plain | described

@@ -13,7 +13,7 @@ from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 from gaia_mail_mcp.testing import MailboxContract, Seed, find, look, write_message
 from gaia_mail_mcp.wrappers import Deferred, MailboxWrapper, NoPermanentDelete, NoSend, ReadOnly
 
-ALL = frozenset(Capability) - {Capability.CALENDAR}
+ALL = frozenset(Capability)
 LIST = (
     ("List-Unsubscribe", "<https://list.example/off>"),
     ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),

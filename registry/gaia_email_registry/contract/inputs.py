@@ -1,72 +1,52 @@
-"""What each tool takes, as pydantic models; imported when a tool is first called. Entry: `read_arguments`.
+"""What each tool takes, as pydantic models; imported when a tool is first called. Entry: the model of a tool.
 
 Names, types, enums, defaults and descriptions of the convention's 19 tools are those that Gmail MCP clients
-were built against (Gmail-MCP-Server 1.1.11, `tools/list`). Models are forgiving where clients are sloppy:
-lists, objects, numbers and booleans may arrive as strings, `null` means not given, and an argument that
-does not exist is dropped and named.
+were built against (Gmail-MCP-Server 1.1.11, `tools/list`). `arguments.py` reads a call into one.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, TypeVar
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
-from pydantic.alias_generators import to_camel
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from gaia_email_registry.errors import BadArgument
-
-MAX_IDS = 10_000
-MAX_TEXT = 20_000_000
-
-
-def _from_json(value: object) -> object:
-    if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
-        try:
-            parsed: object = json.loads(value)
-        except (ValueError, RecursionError):
-            return value
-        return parsed
-    return value
-
-
-def _as_list(value: object) -> object:
-    parsed = _from_json(value)
-    if isinstance(parsed, str):
-        return [parsed] if parsed.strip() else []
-    return parsed
-
-
-ShortText = Annotated[str, Field(max_length=10_000)]
-LongText = Annotated[str, Field(max_length=MAX_TEXT)]
-Id = Annotated[str, Field(min_length=1, max_length=2_000)]
-Texts = Annotated[list[ShortText], BeforeValidator(_as_list), Field(max_length=MAX_IDS)]
-Ids = Annotated[list[Id], BeforeValidator(_as_list), Field(min_length=1, max_length=MAX_IDS)]
-Number = Annotated[float, Field(allow_inf_nan=False)]
-Format = Literal["summary", "full", "raw"]
-Confirm = Annotated[str | None, Field(max_length=200)]
-
-
-class ToolInput(BaseModel):
-    """What every tool input has in common."""
-
-    model_config = ConfigDict(extra="ignore", defer_build=True, frozen=True)
-    described: ClassVar[str] = ""
-    """The description that the convention publishes inside the input schema of some tools."""
-
-
-class ConventionInput(ToolInput):
-    """Arguments in camelCase, as in the convention."""
-
-    model_config = ConfigDict(alias_generator=to_camel, json_schema_extra={"convention": True})
-
-
-class Confirmed(ToolInput):
-    """A destructive call; `confirm` is the token that a first call without it answers with."""
-
-    confirm: Confirm = None
-
+from gaia_email_registry.contract.arguments import (
+    Confirm,
+    Confirmed,
+    ConventionInput,
+    Format,
+    Id,
+    Ids,
+    LongText,
+    Number,
+    ShortText,
+    Texts,
+    from_json,
+)
+from gaia_email_registry.contract.arguments import (
+    ToolInput as ToolInput,
+)
+from gaia_email_registry.contract.arguments import (
+    read_arguments as read_arguments,
+)
+from gaia_email_registry.contract.calendar_inputs import (
+    CreateCalendarEvent as CreateCalendarEvent,
+)
+from gaia_email_registry.contract.calendar_inputs import (
+    DeleteCalendarEvent as DeleteCalendarEvent,
+)
+from gaia_email_registry.contract.calendar_inputs import (
+    FindFreeBusy as FindFreeBusy,
+)
+from gaia_email_registry.contract.calendar_inputs import (
+    ListCalendarEvents as ListCalendarEvents,
+)
+from gaia_email_registry.contract.calendar_inputs import (
+    RespondToInvitation as RespondToInvitation,
+)
+from gaia_email_registry.contract.calendar_inputs import (
+    WatchMailbox as WatchMailbox,
+)
 
 MimeType = Literal["text/plain", "text/html", "multipart/alternative"]
 
@@ -136,8 +116,8 @@ class ListEmailLabels(ConventionInput):
 class LabelChange(ToolInput):
     """What to add to and remove from one message."""
 
-    add: Texts = []
-    remove: Texts = []
+    add: Texts = Field(default_factory=list)
+    remove: Texts = Field(default_factory=list)
     snooze_until: ShortText | None = None
     """Snooze it until then, after the labels: what an undo needs that brings a snooze back."""
 
@@ -154,7 +134,7 @@ class BatchModifyEmails(ConventionInput):
     remove_label_ids: Texts | None = Field(None, description="List of label IDs to remove from all messages")
     batch_size: Number = Field(50, description="Number of messages to process in each batch (default: 50)")
     per_message: Annotated[
-        dict[Id, LabelChange] | None, BeforeValidator(_from_json), WithJsonSchema({"type": "object"})
+        dict[Id, LabelChange] | None, BeforeValidator(from_json), WithJsonSchema({"type": "object"})
     ] = None
     confirm: Confirm = None
 
@@ -233,10 +213,10 @@ class CreateFilter(ConventionInput, Confirmed):
     """Input of `create_filter`."""
 
     described: ClassVar[str] = "Creates a new Gmail filter"
-    criteria: Annotated[Criteria, BeforeValidator(_from_json)] = Field(
+    criteria: Annotated[Criteria, BeforeValidator(from_json)] = Field(
         description="Criteria for matching emails"
     )
-    action: Annotated[Action, BeforeValidator(_from_json)] = Field(
+    action: Annotated[Action, BeforeValidator(from_json)] = Field(
         description="Actions to perform on matching emails"
     )
 
@@ -291,7 +271,7 @@ class CreateFilterFromTemplate(ConventionInput, Confirmed):
 
     described: ClassVar[str] = "Creates a filter using a pre-defined template"
     template: FilterTemplate = Field(description="Pre-defined filter template to use")
-    parameters: Annotated[TemplateParameters, BeforeValidator(_from_json)] = Field(
+    parameters: Annotated[TemplateParameters, BeforeValidator(from_json)] = Field(
         description="Template-specific parameters"
     )
 
@@ -438,55 +418,3 @@ class Unsubscribe(Confirmed):
 
 class ServerStatus(ToolInput):
     """Input of `server_status`."""
-
-
-_SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "ids": ("messageids", "messageid", "emailids", "emailid", "id"),
-    "messageids": ("ids",),
-    "messageid": ("id", "emailid"),
-    "threadid": ("id",),
-    "draftid": ("id",),
-    "limit": ("maxresults", "pagesize"),
-    "cursor": ("pagetoken",),
-    "timeouts": ("timeout",),
-}
-"""Names that clients use for an argument, beside its own; all without underscores and in lower case."""
-
-Input = TypeVar("Input", bound=ToolInput)
-
-
-def read_arguments(model: type[Input], arguments: Mapping[str, object]) -> tuple[Input, list[str]]:
-    """The arguments of a call as `model`, and the names of those that do not exist and were dropped.
-
-    Raises:
-        BadArgument: One is missing or wrong; it names the first.
-    """
-    known = {_key(field.alias or name): field.alias or name for name, field in model.model_fields.items()}
-    for own, others in _SYNONYMS.items():
-        if own in known:
-            for other in others:
-                known.setdefault(other, known[own])
-    taken: dict[str, object] = {}
-    dropped: list[str] = []
-    for name, value in arguments.items():
-        target = known.get(_key(name))
-        if target is None:
-            dropped.append(name[:80])
-        elif value is not None and (name == target or target not in taken):
-            taken[target] = value
-    try:
-        return model.model_validate(taken), dropped
-    except ValidationError as error:
-        raise _bad_argument(error) from None
-
-
-def _key(name: str) -> str:
-    return name.replace("_", "").replace("-", "").lower()
-
-
-def _bad_argument(error: ValidationError) -> BadArgument:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    name = ".".join(str(step) for step in first["loc"])
-    if first["type"] == "missing":
-        return BadArgument(f"The argument {name} is missing.", argument=name)
-    return BadArgument(f"The argument {name} is wrong: {first['msg']}.", argument=name)

@@ -49,6 +49,7 @@ class Notes:
     """Reads on every use: another process may have written."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._path = folder / "places.json"
 
     def read(self) -> Content:

@@ -12,10 +12,11 @@ from gaia_gmail_mcp.units import Units
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """`history` is the newest history id."""
+    """`history` is the newest history id, `messages` how many there are (0 when that is not told)."""
 
     address: str
     history: str
+    messages: int = 0
 
 
 async def profile_of(client: Client) -> Profile:
@@ -25,11 +26,13 @@ async def profile_of(client: Client) -> Profile:
         MailError: There is no login, or Gmail cannot be reached.
     """
     try:
-        call = get("profile", units=Units.PROFILE, fields="emailAddress,historyId")
+        call = get("profile", units=Units.PROFILE, fields="emailAddress,historyId,messagesTotal")
         found = await client.call(call)
     except NotFound:
         return await _pieced_together(client)
-    return Profile(address=found["emailAddress"], history=found["historyId"])
+    return Profile(
+        address=found["emailAddress"], history=found["historyId"], messages=found.get("messagesTotal", 0)
+    )
 
 
 def history_call(start: str, limit: int) -> Call:

@@ -43,6 +43,11 @@ class Capability(StrEnum):
     FILTERS = "filters"
     SNOOZE = "snooze"
     CALENDAR = "calendar"
+    """See a calendar; a `CalendarStore` too."""
+    CALENDAR_WRITE = "calendar_write"
+    """Change it."""
+    PUSH = "push"
+    """Have the provider push news; `Watchable` too."""
     REPORT_SPAM = "report_spam"
     UNSUBSCRIBE = "unsubscribe"
 

@@ -12,6 +12,7 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Capability, Changes, Page, Status, StoredMessage
 from gaia_mail_mcp.memory.bell import Bell
+from gaia_mail_mcp.memory.calendar import MemoryCalendar
 from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import Message
@@ -23,7 +24,7 @@ from gaia_mail_mcp.query.match import compile_query
 HISTORY = 10_000
 """Events a mailbox remembers; a cursor from before them is answered with a reset."""
 
-CAPABILITIES = frozenset(Capability) - {Capability.CALENDAR}
+CAPABILITIES = frozenset(Capability)
 
 _CURSOR = re.compile(r"(-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]\d{1,3})?):(-?\d{1,15})", re.ASCII)
 _ARRIVED = ("INBOX", "UNREAD")
@@ -38,7 +39,7 @@ def _nothing(_: object) -> None:
     pass
 
 
-class MemoryBase:
+class MemoryBase(MemoryCalendar):
     """Messages, labels, filters, history; see `MemoryMailbox`."""
 
     provider = "memory"
@@ -53,6 +54,7 @@ class MemoryBase:
         capabilities: frozenset[Capability] = CAPABILITIES,
         history: int = HISTORY,
     ) -> None:
+        super().__init__(account)
         self.account = account
         self.capabilities = capabilities
         self._me = (account,) if "@" in account else ()

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from gaia_mail_mcp.surface import attachments, drafts, filters, labels, moving, reading, sending, sync
+from gaia_mail_mcp.surface import (
+    attachments,
+    calendar,
+    drafts,
+    filters,
+    labels,
+    moving,
+    reading,
+    sending,
+    sync,
+    watching,
+)
 from gaia_mail_mcp.surface.call import Bound, Surface
 
 
@@ -57,5 +68,11 @@ HANDLERS: Mapping[str, Binds] = {
     "forward_email": sending.forward_email,
     "send_draft": sending.send_draft,
     "unsubscribe": sending.unsubscribe,
+    "list_calendar_events": calendar.list_calendar_events,
+    "find_free_busy": calendar.find_free_busy,
+    "create_calendar_event": calendar.create_calendar_event,
+    "respond_to_invitation": calendar.respond_to_invitation,
+    "delete_calendar_event": calendar.delete_calendar_event,
+    "watch_mailbox": watching.watch_mailbox,
     "server_status": sync.server_status,
 }

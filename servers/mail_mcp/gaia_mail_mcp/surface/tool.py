@@ -30,10 +30,12 @@ class ContractTool(Tool):
         *,
         lean: bool,
     ) -> ContractTool:
-        """The tool of `spec`; `lean` leaves out what a client can do without: title and output schema."""
+        """The tool of `spec`; `lean` leaves out the output schema.
+
+        No tool has a title: clients show its name, which says the same.
+        """
         tool = cls(
             name=spec.name,
-            title=None if lean else spec.title,
             description=spec.description,
             parameters=accounts.schema(schema["input"]),
             output_schema=None if lean else schema["output"],
@@ -42,7 +44,6 @@ class ContractTool(Tool):
         tool._accounts = accounts
         tool._listed = ListedTool(
             name=tool.name,
-            title=tool.title,
             description=tool.description,
             input_schema=tool.parameters,
             output_schema=tool.output_schema,

@@ -5,17 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import NeedsApproval
+from gaia_mail_mcp.calendar import NewEvent, Response
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
 if TYPE_CHECKING:
-    from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria
+    from gaia_email_registry.contract.wire import CalendarEvent, Filter, FilterAction, FilterCriteria
 
 _REFUSAL = "This server was started with --no-send; save a draft instead and send it yourself."
+_NO_INVITING = "This server was started with --no-send, so it tells nobody about events."
 
 
 class NoSend(MailboxWrapper):
-    """Refuses `send` and `send_draft`, an unsubscribe, and a filter that forwards; drafts are still possible."""
+    """Refuses `send` and `send_draft`, an unsubscribe, a filter that forwards, and what tells others about events.
+
+    Drafts are still possible, and so is a calendar that only its owner sees.
+    """
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -39,3 +44,23 @@ class NoSend(MailboxWrapper):
     async def unsubscribe(self, message_id: str) -> None:
         """Always `NeedsApproval`."""
         raise NeedsApproval(_REFUSAL)
+
+    async def create_event(self, new: NewEvent) -> CalendarEvent:
+        """`NeedsApproval` for an event with guests; others are passed on."""
+        if new.attendees:
+            raise NeedsApproval(_NO_INVITING, argument="attendees")
+        return await super().create_event(new)
+
+    async def respond(
+        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+    ) -> CalendarEvent:
+        """`NeedsApproval` when it would tell the organizer."""
+        if notify:
+            raise NeedsApproval(_NO_INVITING, argument="notify", hint="Set notify to false.")
+        return await super().respond(event_id, response, comment=comment, notify=notify)
+
+    async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
+        """`NeedsApproval` when it would tell the guests."""
+        if notify:
+            raise NeedsApproval(_NO_INVITING, argument="notify", hint="Set notify to false.")
+        return await super().delete_event(event_id, notify=notify)
