@@ -59,18 +59,18 @@ class GmailMailbox(GmailChanging, CalendarMethods):
     def add_services(self, calendar_root: str, push: Push) -> None:
         """Reach the account's calendar, and its news; each has a quota of its own."""
         client = self.client
-        paced = Bucket(rate=CALENDAR_RATE, burst=CALENDAR_BURST)
-        self.calendar = replace(client, root=calendar_root, bucket=paced, service="Google Calendar")
+        self.calendar = replace(client, root=calendar_root, bucket=_paced(), service="Google Calendar")
         self.push = push
         if push.subscription:
             slow = Wire(read_s=PULL_S)
-            pubsub = replace(client, root=push.root, wire=slow, bucket=paced, service="Pub/Sub")
+            pubsub = replace(client, root=push.root, wire=slow, bucket=_paced(), service="Pub/Sub")
             self.puller = Puller(pubsub, push.subscription, lambda: self.account, self.news.tell)
 
     async def aclose(self) -> None:
         """See `Mailbox`."""
         if self.puller is not None:
             await self.puller.aclose()
+            await self.puller.client.wire.aclose()
         await super().aclose()
 
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
@@ -209,6 +209,10 @@ class GmailMailbox(GmailChanging, CalendarMethods):
             )
         except (NotFound, BadArgument):
             raise _no_draft(draft_id) from None
+
+
+def _paced() -> Bucket:
+    return Bucket(rate=CALENDAR_RATE, burst=CALENDAR_BURST)
 
 
 def _outgoing(

@@ -34,7 +34,7 @@ class Puller:
     def __init__(
         self, client: Client, subscription: str, address: Callable[[], str], tell: Callable[[], None]
     ) -> None:
-        self._client, self._subscription = client, subscription
+        self.client, self._subscription = client, subscription
         self._address, self._tell = address, tell
         self._waiting = 0
         self._task: asyncio.Task[None] | None = None
@@ -62,11 +62,13 @@ class Puller:
     async def _pull(self) -> None:
         while True:
             try:
-                found = await self._client.call(self._call("pull", {"maxMessages": MOST}))
+                found = await self.client.call(self._call("pull", {"maxMessages": MOST}))
                 ours = [item["ackId"] for item in found.get("receivedMessages", ()) if self._is_ours(item)]
                 if ours:
-                    self._tell()
-                    await self._client.call(self._call("acknowledge", {"ackIds": ours}))
+                    try:
+                        await self.client.call(self._call("acknowledge", {"ackIds": ours}))
+                    finally:
+                        self._tell()
                 elif found.get("receivedMessages"):
                     await asyncio.sleep(self.pause_s)
             except MailError:
