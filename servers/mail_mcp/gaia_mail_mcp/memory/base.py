@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 
 from gaia_email_registry.contract.wire import FilterAction, Label
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.bell import Bell
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Capability, Changes, Page, Status, StoredMessage
-from gaia_mail_mcp.memory.bell import Bell
 from gaia_mail_mcp.memory.calendar import MemoryCalendar
 from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
