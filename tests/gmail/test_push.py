@@ -16,6 +16,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 from fastmcp import Client
+from jwt.algorithms import RSAAlgorithm
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
@@ -52,7 +53,7 @@ CLAIMS: dict[str, object] = {
 def key_set(**keys: rsa.RSAPrivateKey) -> bytes:
     """As Google publishes them now."""
     listed = [
-        {**json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key())), "kid": kid, "alg": "RS256"}
+        {**json.loads(RSAAlgorithm.to_jwk(key.public_key())), "kid": kid, "alg": "RS256"}
         for kid, key in keys.items()
     ]
     return json.dumps({"keys": listed}).encode()

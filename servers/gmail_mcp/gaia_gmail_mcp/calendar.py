@@ -76,7 +76,8 @@ class CalendarMethods:
     async def invitation(self, uid: str) -> CalendarEvent:
         """See `CalendarStore`; of a recurring event the series."""
         found = await self._called(_get(*EVENTS, query={"iCalUID": uid}))
-        items = sorted(filter(_is_there, found.get("items", ())), key=lambda item: "recurringEventId" in item)
+        items: list[Resource] = [item for item in found.get("items", ()) if _is_there(item)]
+        items.sort(key=_is_instance)
         if not items:
             raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
         return event_of(items[0], await self.calendar_zone())
@@ -194,6 +195,10 @@ def _post(*path: str, body: Resource, query: calls.Query | None = None) -> Call:
 
 def _patch(*path: str, body: Resource, query: calls.Query | None = None) -> Call:
     return calls.patch(*path, units=1, body=body, query=query, under=calls.CALENDAR)
+
+
+def _is_instance(event: Resource) -> bool:
+    return "recurringEventId" in event
 
 
 def _is_there(event: Resource) -> bool:
