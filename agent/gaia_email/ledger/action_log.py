@@ -189,7 +189,7 @@ class ActionLog:
             return []
         beginning = ACTIONS.c.action_id.startswith(prefix, autoescape=True)
         query = select(ACTIONS).where(ACTIONS.c.account_id == account_id, beginning)
-        return [_from(row) for row in tx.execute(query.order_by(ACTIONS.c.seq).limit(3))]
+        return [_action(row) for row in rows_of(tx, query.order_by(ACTIONS.c.seq).limit(3))]
 
     def acted_upon(
         self, tx: Connection, account_id: str, message_ids: Iterable[str], types: Sequence[str]
