@@ -87,7 +87,6 @@ class Member:
 
     summary: Summary
     verdict: Verdict
-    content_hash: str
     decision: Decision
 
 
@@ -284,7 +283,6 @@ def _item(messages: list[Judgement], survey: _Survey, rules: UserRules, now: flo
             Member(
                 summary=one.summary,
                 verdict=one.verdict,
-                content_hash=one.content_hash,
                 decision=rules.decide(one.facts, one.verdict, bucket, now),
             )
             for one in incoming

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from gaia_email.actions.applying import STARTED, Applied, Progress, carry_out, finish_runs, silent
 from gaia_email.actions.desk import Desk
@@ -20,12 +21,20 @@ from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import Proposal, plan_actions, proposals
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.cascade.model import Tier
+from gaia_email.deciding import UserRules
 from gaia_email.ledger import Action, MessageState, NewAction, NewEvent
 from gaia_email.policy.gate import Consent
 from gaia_email.triage import Inbox, Judgement, triage
 from gaia_email_registry.errors import NeedsApproval
 
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
 TRIAGE = "triage"
+
+
+Also = Callable[["Connection", Inbox, str], None]
+"""Given the transaction, the sorted inbox and the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +68,22 @@ class RunReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a triage is asked for; see `gaia_email.triage.triage`. `run_id` is the caller's, for a run it tracks."""
+    """What a triage is asked for; see `gaia_email.triage.triage`.
+
+    Attributes:
+        rules: The user's policy and switches; `rules_version` tells one state of them from another.
+        run_id: The caller's, for a run it tracks.
+        also: What else is written down together with the plan, in the same transaction.
+    """
 
     tier: Tier
     owner: Sequence[str] = ()
     since: float | None = None
+    rules: UserRules | None = None
+    rules_version: str = ""
     run_id: str | None = None
     session_id: str | None = None
+    also: Also | None = None
 
 
 async def triage_and_apply(
@@ -109,7 +127,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
     """
     run_id = wanted.run_id or str(uuid.uuid4())
     now = desk.ledger.clock()
-    made_by = pipeline(wanted.tier)
+    made_by = pipeline(wanted.tier, wanted.rules_version)
 
     def handled(account: str, ids: Sequence[str]) -> set[str]:
         return handled_by(desk, ids, made_by)
@@ -121,21 +139,24 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
         owner=wanted.owner,
         since=wanted.since,
         handled=handled,
+        rules=wanted.rules,
         progress=reading,
     )
     found = proposals(inbox, now=now)
     new = await _actions(desk, found, run_id, wanted.session_id)
-    modes = Counter(
+    modes = Counter[str](
         member.decision.mode for items in inbox.buckets.values() for item in items for member in item.members
     )
     states = [_state(desk, one, run_id, made_by, now) for one in inbox.judged]
     if not states:
         return RunPlan(run_id=run_id, inbox=inbox, actions=[], modes=modes)
     with desk.ledger.write() as tx:
-        payload = {"kind": TRIAGE, "messages": len(states), "actions": len(new)}
+        payload: dict[str, object] = {"kind": TRIAGE, "messages": len(states), "actions": len(new)}
         desk.ledger.events.append(tx, _event(desk, STARTED, run_id, payload))
         desk.ledger.verdicts.put(tx, states)
         actions = desk.ledger.actions.plan(tx, new, actor=desk.actor)
+        if wanted.also is not None:
+            wanted.also(tx, inbox, run_id)
     return RunPlan(run_id=run_id, inbox=inbox, actions=actions, modes=modes)
 
 
