@@ -15,7 +15,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Float,
-    Select,
     column,
     func,
     literal_column,
@@ -125,9 +124,7 @@ def _named(rows: Sequence[tuple[int, str, str, str, str]]) -> list[dict[str, obj
     return [dict(zip(("row", *FIELDS), row, strict=True)) for row in rows]
 
 
-def matching(
-    words: Words, dialect: str
-) -> tuple[Any, ColumnElement[int], ColumnElement[Any]]:
+def matching(words: Words, dialect: str) -> tuple[Any, ColumnElement[int], ColumnElement[Any]]:
     """A query for the rows that hold these words, the column of the row, and a score (the smaller the better)."""
     if dialect == "postgresql":
         wanted = func.to_tsquery("simple", to_tsquery(words))

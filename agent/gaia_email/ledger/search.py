@@ -122,7 +122,8 @@ def _count(tx: Connection, plan: Plan, scope: Scope) -> int:
     query, row = _select(plan, scope, tx.dialect.name, ranked=False)
     if plan.words is not None and plan.where is None and scope.account_id is None:
         query = matching(plan.words, tx.dialect.name)[0]
-    return tx.execute(query.with_only_columns(func.count(row))).scalar_one()
+    count: int = tx.execute(query.with_only_columns(func.count(row))).scalar_one()
+    return count
 
 
 def _take(
