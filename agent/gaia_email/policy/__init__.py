@@ -1,1 +1,5 @@
-"""What may be done with a message, by whom, and who has to be asked first. Entry points: `decide`, `gate`."""
+"""What the agent may do with a message: cohorts, levels, switches, and the one decision made of them.
+
+Pure but for `gate.py`: no input or output, no clock, no ledger. `document.Policy` is what the user decides,
+`decide.decide` what follows from it for one message, `explain.sentences` says why.
+"""
