@@ -12,6 +12,7 @@ from types import TracebackType
 from sqlalchemy import URL, Connection, Engine
 
 from gaia_email.ledger.action_log import ActionLog
+from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.confirmations import ConfirmationStore
 from gaia_email.ledger.documents import DocumentStore
 from gaia_email.ledger.engine import connect, file_of, place_of, reading, writing
@@ -38,6 +39,7 @@ class Ledger:
         verdicts: The verdict on each message.
         corrections: What the user said instead.
         senders: What is known of senders, and the user's VIPs.
+        cache: The local copy of mail, and how far each account is followed.
         documents: Small named JSON documents.
         confirmations: Questions before one exact call.
         pending: The Agent Inbox.
@@ -51,6 +53,7 @@ class Ledger:
         self.verdicts = VerdictStore()
         self.corrections = Corrections(clock)
         self.senders = Senders()
+        self.cache = MailCache(clock)
         self.documents = DocumentStore(clock)
         self.confirmations = ConfirmationStore(clock)
         self.pending = PendingStore(clock)

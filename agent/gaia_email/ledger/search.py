@@ -1,0 +1,200 @@
+"""Searches the cached mail with the grammar all servers share. Entry point: `search`.
+
+The database finds what may match (`query_plan.py`), newest first; each of these is tested where that is needed, and
+the search ends when the page is full. Ranked, the newest of them are ordered by how well the words fit and how new
+they are.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Connection, func, select
+
+from gaia_email.ledger.cache import Cached, cached
+from gaia_email.ledger.excerpt import Excerpt, Excerpts, words_of
+from gaia_email.ledger.full_text import matching
+from gaia_email.ledger.query_plan import Plan, plan_query
+from gaia_email.ledger.statements import from_lines, rows_of
+from gaia_email.ledger.tables import MESSAGE_TEXT, MESSAGES
+from gaia_mail_mcp.query.match import SearchDocument, compile_part
+from gaia_mail_mcp.query.nodes import Query
+
+Order = Literal["best", "newest"]
+
+RANKED = 1000
+"""The newest matches that are ranked; older ones come after them only where the page is not full."""
+
+FIRST, MOST = 64, 1024
+"""Rows looked at together: few for the first page, more when hardly any of them match."""
+
+FRESH_S = 90 * 86_400.0
+"""The age at which a message counts half as much as a new one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A message found: what it is, where the words are in it, and how well they fit (the greater the better)."""
+
+    message: Cached
+    excerpt: Excerpt
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A page of hits. `total` counts all hits, or those known of where `exact` is False."""
+
+    hits: tuple[Hit, ...]
+    total: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Whose mail is searched: `account_id` None for all; `labels` gives the names of label ids; `me` own addresses."""
+
+    account_id: str | None = None
+    labels: Mapping[str, str] | None = None
+    me: tuple[str, ...] = ()
+
+
+def search(
+    tx: Connection,
+    query: Query,
+    *,
+    now: float,
+    limit: int = 50,
+    order: Order = "newest",
+    scope: Scope = Scope(),
+) -> Found:
+    """The first `limit` hits at the time `now` (epoch seconds)."""
+    moment = dt.datetime.fromtimestamp(now, dt.UTC)
+    plan = plan_query(query, moment, scope.me)
+    test = _test(tx, plan, moment, scope)
+    ranked = order == "best" and plan.words is not None
+    wanted = max(limit, RANKED) if ranked else limit
+    found = _take(_candidates(tx, plan, scope, ranked), test, wanted + 1)
+    more = len(found) > wanted
+    total, exact = len(found), not more
+    if more and plan.rest is None:
+        total, exact = _count(tx, plan, scope), True
+    if ranked:
+        found = sorted(found[:wanted], key=lambda row: _score(row, now), reverse=True)
+    hits = _hits(tx, found[:limit], query, now, ranked)
+    return Found(hits=hits, total=total, exact=exact)
+
+
+def _select(plan: Plan, scope: Scope, dialect: str, ranked: bool) -> tuple[Any, Any]:
+    """The query for candidates, without an order, and the column that orders them."""
+    columns: list[Any] = list(MESSAGES.c)
+    query: Any
+    row: Any
+    if plan.words is None:
+        query, row = select(*columns), MESSAGES.c.row
+    else:
+        words, row, rank = matching(plan.words, dialect)
+        query = words.with_only_columns(*columns, *([rank.label("rank")] if ranked else []))
+        query = query.join_from(row.table, MESSAGES, MESSAGES.c.row == row)
+    if plan.where is not None:
+        query = query.where(plan.where)
+    if scope.account_id is not None:
+        query = query.where(MESSAGES.c.account_id == scope.account_id)
+    return query, row
+
+
+def _candidates(tx: Connection, plan: Plan, scope: Scope, ranked: bool) -> Iterator[dict[str, Any]]:
+    """Newest first, read as they are asked for."""
+    query, row = _select(plan, scope, tx.dialect.name, ranked)
+    result = tx.execute(query.order_by(row.desc()).execution_options(yield_per=FIRST, max_row_buffer=MOST))
+    names = list(result.keys())
+    try:
+        for found in result:
+            yield dict(zip(names, found, strict=True))
+    finally:
+        result.close()
+
+
+def _count(tx: Connection, plan: Plan, scope: Scope) -> int:
+    query, row = _select(plan, scope, tx.dialect.name, ranked=False)
+    if plan.words is not None and plan.where is None and scope.account_id is None:
+        query = matching(plan.words, tx.dialect.name)[0]
+    count: int = tx.execute(query.with_only_columns(func.count(row))).scalar_one()
+    return count
+
+
+def _take(
+    candidates: Iterator[dict[str, Any]], test: Callable[[dict[str, Any]], bool] | None, wanted: int
+) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for row in candidates:
+        if test is None or test(row):
+            found.append(row)
+            if len(found) == wanted:
+                break
+    return found
+
+
+def _test(
+    tx: Connection, plan: Plan, now: dt.datetime, scope: Scope
+) -> Callable[[dict[str, Any]], bool] | None:
+    if plan.rest is None:
+        return None
+    matcher = compile_part(plan.rest, now, scope.me)
+    names = scope.labels or {}
+    return lambda row: matcher(_document(tx, row, names))
+
+
+def _document(tx: Connection, row: Mapping[str, Any], names: Mapping[str, str]) -> SearchDocument:
+    message = cached(row)
+    return SearchDocument(
+        sender=f"{message.sender_name} <{message.sender}>" if message.sender_name else message.sender,
+        to=message.to,
+        cc=message.cc,
+        bcc=message.bcc,
+        delivered_to=message.delivered_to,
+        subject=message.subject,
+        body=lambda: _body(tx, row),
+        labels=(*message.labels, *(names[label] for label in message.labels if label in names)),
+        date=message.date,
+        size=message.size,
+        filenames=message.filenames,
+        message_id=message.header_message_id,
+        list_id=message.list_id,
+        has_attachment=message.has_attachments,
+    )
+
+
+def _body(tx: Connection, row: Mapping[str, Any]) -> str:
+    text = tx.execute(select(MESSAGE_TEXT.c.text).where(MESSAGE_TEXT.c.row == row["row"])).scalar()
+    return "\n".join((text or "", *from_lines(row["filenames"])))
+
+
+def _score(row: Mapping[str, Any], now: float) -> float:
+    age = max(0.0, now - (row["date"] or 0.0))
+    return -float(row["rank"]) * (0.5 + 0.5 * FRESH_S / (FRESH_S + age))
+
+
+def _hits(
+    tx: Connection, rows: Sequence[Mapping[str, Any]], query: Query, now: float, ranked: bool
+) -> tuple[Hit, ...]:
+    words = words_of(query)
+    make = Excerpts(words)
+    numbers = [row["row"] for row in rows]
+    texts: dict[int, str] = {}
+    if words and numbers:
+        kept = rows_of(
+            tx, select(MESSAGE_TEXT.c.row, MESSAGE_TEXT.c.text).where(MESSAGE_TEXT.c.row.in_(numbers))
+        )
+        texts = {row["row"]: row["text"] for row in kept}
+    return tuple(
+        Hit(
+            message=cached(row),
+            excerpt=make.of(texts.get(row["row"], ""), row["snippet"]),
+            score=_score(row, now) if ranked else 0.0,
+        )
+        for row in rows
+    )
