@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from mcp.client import Client
 
-from gaia_email.actions.desk import Desk, Halted, desk_of, never
+from gaia_email.actions.desk import Desk, desk_of
 from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
 from gaia_email.actions.writing import on_session
 from gaia_email.cascade.model import Bucket, Context, Verdict
@@ -92,6 +92,20 @@ class Watched(MemoryMailbox):
         return applied
 
 
+@dataclass
+class Switched:
+    """What a test has switched: sentences, or nothing."""
+
+    stop: str = ""
+    pause: str = ""
+
+    def held(self) -> str:
+        return self.pause or self.stop
+
+    def halted(self) -> str:
+        return self.stop
+
+
 class Person:
     """Gives one answer to everything."""
 
@@ -112,8 +126,7 @@ class Bench:
     now: dt.datetime = NOW
     tier: BySubject = field(default_factory=BySubject)
     person: Person = field(default_factory=Person)
-    halted: Halted = never
-    held: Halted = never
+    brakes: Switched = field(default_factory=lambda: Switched())
 
     def __post_init__(self) -> None:
         self.box = Watched(now=lambda: self.now)
@@ -141,9 +154,7 @@ class Bench:
                 try:  # as `open_session` does, so that it does not come out in a group
                     found = await on_session(client.session)
                     prompt: Prompt = self.person
-                    desk = desk_of(
-                        found, self.ledger, prompt=prompt, halted=self.halted, held=self.held
-                    )
+                    desk = desk_of(found, self.ledger, prompt=prompt, brakes=self.brakes)
                     return await scenario(desk)
                 except Exception as error:
                     failure.append(error)

@@ -129,7 +129,7 @@ MAY_NAME_WRITE_TOOLS = {
     "agent/gaia_email/policy/gate.py": "knows which two the user can allow beforehand; calls nothing",
     "agent/gaia_email/policy/question.py": "says what each would do; calls nothing",
 }
-SAME_WORD = {"unsubscribe"}
+SAME_WORD = {"unsubscribe", "mark_read"}
 """Names of write tools that are other things too: an action of the ledger and the policy, a command."""
 
 

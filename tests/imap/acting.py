@@ -32,7 +32,9 @@ class Acting:
 
     def __enter__(self) -> Acting:
         command = [sys.executable, "-m", "tests.imap.acting"]
-        self._mother = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self._mother = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
         self._pid = 0
         return self
 

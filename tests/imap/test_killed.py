@@ -86,9 +86,7 @@ def check(server: Dovecot, user: str) -> None:
     """Every message is in exactly the planned state, each action happened once, and the ledger says so."""
     with OtherClient(server.port, user) as other:
         folders = other.everything()
-    copies = Counter(
-        message_id(held.raw) for messages in folders.values() for held in messages.values()
-    )
+    copies = Counter(message_id(held.raw) for messages in folders.values() for held in messages.values())
     assert len(copies) == MESSAGES
     assert set(copies.values()) == {1}
     for folder, messages in folders.items():

@@ -36,18 +36,18 @@ def proposals(inbox: Inbox, *, now: float) -> list[Proposal]:
         for items in inbox.buckets.values()
         for item in items
         for member in item.members
-        if member.step.mode == "apply"
+        if member.decision.mode == "apply"
     ]
 
 
 def _proposal(member: Member, now: float) -> Proposal:
-    step = member.step
+    decision = member.decision
     return Proposal(
         summary=member.summary,
-        names=triage_labels(step.label, now),
-        archive=step.action == "archive",
-        level=step.level,
-        cohort=member.verdict.cohort,
+        names=triage_labels(decision.label, now),
+        archive=decision.action == "archive",
+        level=decision.effective_level,
+        cohort=decision.cohort,
         why=member.verdict.priority.reason,
     )
 

@@ -6,6 +6,8 @@ is to be done, and the second can be repeated from the start at any time.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 import uuid
 from collections import Counter
@@ -20,6 +22,7 @@ from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import Proposal, plan_actions, proposals
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.cascade.model import Tier
+from gaia_email.deciding import UserRules
 from gaia_email.ledger import Action, MessageState, NewAction, NewEvent
 from gaia_email.policy.gate import Consent
 from gaia_email.triage import Inbox, Judgement, triage
@@ -62,6 +65,7 @@ class Wanted:
     """What a triage is asked for; see `gaia_email.triage.triage`. `run_id` is the caller's, for a run it tracks."""
 
     tier: Tier
+    rules: UserRules = field(default_factory=UserRules)
     owner: Sequence[str] = ()
     since: float | None = None
     run_id: str | None = None
@@ -84,7 +88,7 @@ async def triage_and_apply(
     """
     started = timer()
     earlier = await reconcile(desk, progress=acting)
-    if reason := desk.held() or desk.halted():
+    if reason := desk.brakes.held():
         raise NeedsApproval(reason)
     if earlier.problem is not None:
         raise earlier.problem
@@ -109,7 +113,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
     """
     run_id = wanted.run_id or str(uuid.uuid4())
     now = desk.ledger.clock()
-    made_by = pipeline(wanted.tier)
+    made_by = pipeline(wanted.tier, wanted.rules, now)
 
     def handled(account: str, ids: Sequence[str]) -> set[str]:
         return handled_by(desk, ids, made_by)
@@ -120,13 +124,14 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
         now=now,
         owner=wanted.owner,
         since=wanted.since,
+        rules=wanted.rules,
         handled=handled,
         progress=reading,
     )
     found = proposals(inbox, now=now)
     new = await _actions(desk, found, run_id, wanted.session_id)
     modes = Counter(
-        member.step.mode for items in inbox.buckets.values() for item in items for member in item.members
+        member.decision.mode for items in inbox.buckets.values() for item in items for member in item.members
     )
     states = [_state(desk, one, run_id, made_by, now) for one in inbox.judged]
     if not states:
@@ -158,10 +163,11 @@ def handled_by(desk: Desk, ids: Sequence[str], made_by: str) -> set[str]:
     return {id_ for id_, state in states.items() if state.pipeline_version == made_by} | acted
 
 
-def pipeline(tier: Tier, rules: str = "") -> str:
-    """What made a verdict: this program's version, its tier, and the user's rules; another one judges anew."""
-    parts = (version("gaia-email"), tier.name, rules)
-    return "/".join(part for part in parts if part)
+def pipeline(tier: Tier, rules: UserRules, now: float) -> str:
+    """What made a verdict and a decision: program, tier and the user's rules; with another one, it is judged anew."""
+    decided = json.dumps([rules.policy.to_json(), rules.switches.travels(now)], sort_keys=True)
+    digest = hashlib.blake2b(decided.encode(), digest_size=8).hexdigest()
+    return "/".join((version("gaia-email"), tier.name, digest))
 
 
 async def _actions(
