@@ -124,7 +124,7 @@ class Inbox:
     unsure: int = 0
     handled: int = 0
     buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
-    judged: list[Judgement] = field(default_factory=lambda: [])
+    judged: list[Judgement] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,8 +166,8 @@ async def triage(
     now: float,
     owner: Sequence[str] = (),
     since: float | None = None,
-    handled: Handled | None = None,
     rules: UserRules | None = None,
+    handled: Handled | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Inbox:
     """Understand the inbox and sort its threads.
@@ -178,8 +178,8 @@ async def triage(
         now: Epoch seconds for the ages that are shown; buckets do not depend on it.
         owner: The user's addresses; empty to take the account's, or the most frequent recipient.
         since: Only messages dated from then on (epoch seconds).
-        handled: Tells which messages an earlier run has handled; they are not read again.
         rules: The user's policy and switches; None for those of a new user.
+        handled: Tells which messages an earlier run has handled; they are not read again.
         progress: Told how many of how many messages are done.
     """
     rules = await (rules or UserRules()).at(mail)
@@ -210,14 +210,16 @@ async def triage(
 
 
 def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules) -> Judgement:
+    date = parse_date(summary["date"])
     raw = _bytes(email)
     understood = understand(decode(raw), _context(summary, history, rules), tier)
+    # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
+    verdict = replace(understood.verdict, entities=Entities())
     return Judgement(
         summary=summary,
-        # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
-        verdict=replace(understood.verdict, entities=Entities()),
+        verdict=verdict,
         facts=rules.facts(summary, understood),
-        date=parse_date(summary["date"]),
+        date=date,
         content_hash=blake2b(raw, digest_size=16).hexdigest(),
     )
 

@@ -153,21 +153,18 @@ def test_a_message_that_is_gone_meanwhile_is_said_to_be(bench: Bench) -> None:
 def test_stop_is_obeyed_between_two_effects(bench: Bench) -> None:
     for number in range(250):
         bench.put(f"low {number}")
-    stopped = False
 
     def stop() -> None:
-        nonlocal stopped
-        stopped = True
+        bench.brakes.stop = "The agent is stopped."
 
     bench.box.after_change = stop
-    bench.halted = lambda: "The agent is stopped." if stopped else ""
     report = bench.triage()
     assert (len(report.applied.done), len(report.applied.failed)) == (100, 150)
     assert report.applied.halted == "The agent is stopped."
     assert sum("INBOX" in labels for labels in bench.labels().values()) == 150
     with pytest.raises(NeedsApproval, match="stopped"):
         bench.triage()
-    stopped = False
+    bench.brakes.stop = ""
     bench.box.after_change = lambda: None
     assert len(bench.triage().applied.done) == 150
 
@@ -177,7 +174,7 @@ def test_stop_voids_what_a_program_that_died_had_planned(bench: Bench) -> None:
     bench.box.before_change = unreachable
     bench.triage()
     bench.box.before_change = lambda: None
-    bench.halted = lambda: "The agent is stopped."
+    bench.brakes.stop = "The agent is stopped."
     with pytest.raises(NeedsApproval):
         bench.triage()
     assert [action.state for action in bench.actions()] == ["failed"]
@@ -190,7 +187,7 @@ def test_pause_starts_no_run_but_lets_what_is_planned_end(bench: Bench) -> None:
     bench.triage()
     bench.box.before_change = lambda: None
     new = bench.put("low two")
-    bench.held = lambda: "The agent is paused."
+    bench.brakes.pause = "The agent is paused."
     with pytest.raises(NeedsApproval, match="paused"):
         bench.triage()
     assert [action.state for action in bench.actions()] == ["applied"]

@@ -182,9 +182,7 @@ class UndoMachine(RuleBasedStateMachine):
         return run_id
 
     @rule(id_=ids, wanted=CHANGES)
-    def somebody_changes(
-        self, id_: str, wanted: tuple[str | None, frozenset[str], frozenset[str]]
-    ) -> None:
+    def somebody_changes(self, id_: str, wanted: tuple[str | None, frozenset[str], frozenset[str]]) -> None:
         if id_ in self.model.labels:
             change = full_change(self.model.labels[id_], *wanted)
             self.do(self.box.modify([id_], add=change.add, remove=change.remove))
@@ -236,7 +234,9 @@ class UndoMachine(RuleBasedStateMachine):
         with self.ledger.read() as tx:
             applied = self.ledger.actions.select(tx, Selection(states=("applied",)))
             assert self.ledger.events.verify(tx) is None
-        assert {action.action_id for action in applied if action.action_type != "undo"} == self.model.done.keys()
+        assert {
+            action.action_id for action in applied if action.action_type != "undo"
+        } == self.model.done.keys()
 
 
 UndoMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)

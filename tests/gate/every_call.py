@@ -52,6 +52,12 @@ ARGUMENTS: Mapping[str, Mapping[str, object]] = {
     "list_send_as": {},
     "get_vacation": {},
     "set_vacation": {"enabled": True, "body": "Away"},
+    "list_calendar_events": {},
+    "find_free_busy": {"start": "2100-01-31", "end": "2100-02-01"},
+    "create_calendar_event": {"title": "Lunch", "start": "2100-01-31T12:00:00+01:00"},
+    "respond_to_invitation": {"event_id": "e1", "response": "accepted", "notify": False},
+    "delete_calendar_event": {"event_id": "e1"},
+    "watch_mailbox": {},
     "server_status": {},
 }
 """By tool; a new tool of the contract has to be added here before it can be called by anybody."""

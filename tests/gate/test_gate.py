@@ -72,6 +72,12 @@ WRITES = [name for name, spec in TOOLS.items() if spec.risk == "write"]
 DESTRUCTIVE = [name for name, spec in TOOLS.items() if spec.risk == "destructive"]
 
 
+def test_every_tool_can_be_called_as_its_tier_says() -> None:
+    assert {name: Call.of(ME, name, given).risk for name, given in ARGUMENTS.items()} == {
+        name: spec.risk for name, spec in TOOLS.items()
+    }
+
+
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_refusing_user_stops_whatever_nobody_allowed(tool: str) -> None:
     desk = Desk("no")
@@ -289,6 +295,19 @@ def test_recipients_are_marked_by_where_they_are_and_who_named_them() -> None:
         "Would send an email to 1 recipient (1 outside your organisation, 1 named only in a message's text)."
     )
     assert shown.subject == "Hello"
+
+
+def test_inviting_people_is_asked_and_shows_them() -> None:
+    desk = Desk("no")
+    wanted = call("create_calendar_event", title="x", start="2100-01-31", attendees=["bo@other.example"])
+    facts = Facts(own=frozenset({ME}))
+    assert isinstance(desk.ask(wanted, Consent(by="level", level=5), facts), Refused)
+    assert desk.person.asked[0].dry_run == (
+        "Would put an event into your calendar and invite 1 guest by mail (1 outside your organisation)."
+    )
+    answer = call("respond_to_invitation", event_id="e1", response="accepted")
+    assert isinstance(desk.ask(answer, Consent(by="level", level=5)), Refused)
+    assert desk.person.asked[1].dry_run.endswith("with accepted and tell the organizer by mail.")
 
 
 def test_a_filter_that_forwards_shows_where_to() -> None:

@@ -72,6 +72,8 @@ async def carry_out(
 ) -> Applied:
     """Do what is planned on messages; every action is about one message.
 
+    What the user asks for when the agent is stopped already is done all the same.
+
     Args:
         desk: The account.
         actions: Planned rows of changes of labels.
@@ -84,8 +86,9 @@ async def carry_out(
     """
     total = Applied()
     waiting = list(_batches(actions))
+    heedless = all(action.user_confirmed for action in actions) and bool(desk.brakes.halted())
     while waiting:
-        reason = desk.halted()
+        reason = "" if heedless else desk.brakes.halted()
         if reason:
             rest = [action for batch in waiting for action in batch]
             total.halted = reason

@@ -9,32 +9,34 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from gaia_email.actions.kept import LedgerConfirmations
-from gaia_email.actions.writing import MailWriter, Opened, on_session, opened
+from gaia_email.actions.writing import MailWriter, Opened, opened
 from gaia_email.ledger import Ledger, NewEvent
 from gaia_email.mail import MailClient
 from gaia_email.policy.gate import Gate, GateEvent, Prompt
+from gaia_email.policy_store import Brakes as StoredBrakes
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.servers import ServerSpec
 
-if TYPE_CHECKING:
-    from mcp.client import ClientSession
 
-Halted = Callable[[], str]
-"""Why nothing more may be done now, asked between any two effects; empty where nothing stands in the way."""
+class Brakes(Protocol):
+    """What holds the agent back; each answers a sentence, or nothing where nothing does."""
 
+    def held(self) -> str:
+        """Why no new run may start: stopped, paused, quiet hours."""
+        ...
 
-def never() -> str:
-    """Nothing stands in the way."""
-    return ""
+    def halted(self) -> str:
+        """Why what is under way has to end: stopped. Asked between any two effects."""
+        ...
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,8 +49,7 @@ class Desk:
         ledger: Where every action is written down before and after.
         account: The account's address, as its server tells it.
         actor: Who acts, in the event log: `agent` or a face.
-        halted: The stop switch, for what is under way.
-        held: Why no new run may start: stopped, paused, quiet hours.
+        brakes: The user's switches.
     """
 
     mail: MailClient
@@ -57,8 +58,7 @@ class Desk:
     ledger: Ledger
     account: str
     actor: str = "agent"
-    halted: Halted = never
-    held: Halted = never
+    brakes: Brakes
     _labels: dict[str, Label] | None = field(default=None)
 
     async def labels(self, *, fresh: bool = False) -> dict[str, Label]:
@@ -83,8 +83,7 @@ async def open_desk(
     *,
     prompt: Prompt | None = None,
     actor: str = "agent",
-    halted: Halted = never,
-    held: Halted = never,
+    brakes: Brakes | None = None,
     environ: Mapping[str, str] = os.environ,
 ) -> AsyncGenerator[Desk, None]:
     """Connect to a mailbox to act on it.
@@ -94,8 +93,7 @@ async def open_desk(
         ledger: Open, and left open.
         prompt: How the user is asked; without one everything that has to be asked is refused.
         actor: Who acts, for the event log.
-        halted: The stop switch, for what is under way.
-        held: Why no new run may start.
+        brakes: The user's switches; None for those in the ledger, as a run of the user's own obeys them.
         environ: Where `GAIA_HOME` is looked up, for the lock.
 
     Raises:
@@ -104,12 +102,7 @@ async def open_desk(
     """
     async with opened(spec) as found:
         with locked_account(home(environ), found.account):
-            yield desk_of(found, ledger, prompt=prompt, actor=actor, halted=halted, held=held)
-
-
-async def desk_on(session: ClientSession, ledger: Ledger, *, prompt: Prompt | None = None) -> Desk:
-    """A desk over a connection that is open already; the caller sees to it that it is the only one."""
-    return desk_of(await on_session(session), ledger, prompt=prompt)
+            yield desk_of(found, ledger, prompt=prompt, actor=actor, brakes=brakes)
 
 
 def desk_of(
@@ -118,8 +111,7 @@ def desk_of(
     *,
     prompt: Prompt | None = None,
     actor: str = "agent",
-    halted: Halted = never,
-    held: Halted = never,
+    brakes: Brakes | None = None,
 ) -> Desk:
     """The desk of an opened mailbox."""
 
@@ -144,8 +136,7 @@ def desk_of(
         ledger=ledger,
         account=found.account,
         actor=actor,
-        halted=halted,
-        held=held,
+        brakes=brakes or StoredBrakes(ledger),
     )
 
 

@@ -6,6 +6,8 @@ is to be done, and the second can be repeated from the start at any time.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 import uuid
 from collections import Counter
@@ -32,8 +34,7 @@ if TYPE_CHECKING:
 
 TRIAGE = "triage"
 
-
-Also = Callable[["Connection", Inbox, str], None]
+Also = Callable[["Connection", Inbox, str], object]
 """Given the transaction, the sorted inbox and the run."""
 
 
@@ -70,17 +71,13 @@ class RunReport:
 class Wanted:
     """What a triage is asked for; see `gaia_email.triage.triage`.
 
-    Attributes:
-        rules: The user's policy and switches; `rules_version` tells one state of them from another.
-        run_id: The caller's, for a run it tracks.
-        also: What else is written down together with the plan, in the same transaction.
+    `run_id` is the caller's, for a run it tracks; `also` is written down together with the plan, in its transaction.
     """
 
     tier: Tier
+    rules: UserRules = field(default_factory=UserRules)
     owner: Sequence[str] = ()
     since: float | None = None
-    rules: UserRules | None = None
-    rules_version: str = ""
     run_id: str | None = None
     session_id: str | None = None
     also: Also | None = None
@@ -102,7 +99,7 @@ async def triage_and_apply(
     """
     started = timer()
     earlier = await reconcile(desk, progress=acting)
-    if reason := desk.held() or desk.halted():
+    if reason := desk.brakes.held():
         raise NeedsApproval(reason)
     if earlier.problem is not None:
         raise earlier.problem
@@ -127,7 +124,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
     """
     run_id = wanted.run_id or str(uuid.uuid4())
     now = desk.ledger.clock()
-    made_by = pipeline(wanted.tier, wanted.rules_version)
+    made_by = pipeline(wanted.tier, wanted.rules, now)
 
     def handled(account: str, ids: Sequence[str]) -> set[str]:
         return handled_by(desk, ids, made_by)
@@ -138,20 +135,20 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
         now=now,
         owner=wanted.owner,
         since=wanted.since,
-        handled=handled,
         rules=wanted.rules,
+        handled=handled,
         progress=reading,
     )
     found = proposals(inbox, now=now)
     new = await _actions(desk, found, run_id, wanted.session_id)
-    modes = Counter[str](
+    modes = Counter(
         member.decision.mode for items in inbox.buckets.values() for item in items for member in item.members
     )
     states = [_state(desk, one, run_id, made_by, now) for one in inbox.judged]
     if not states:
         return RunPlan(run_id=run_id, inbox=inbox, actions=[], modes=modes)
     with desk.ledger.write() as tx:
-        payload: dict[str, object] = {"kind": TRIAGE, "messages": len(states), "actions": len(new)}
+        payload = {"kind": TRIAGE, "messages": len(states), "actions": len(new)}
         desk.ledger.events.append(tx, _event(desk, STARTED, run_id, payload))
         desk.ledger.verdicts.put(tx, states)
         actions = desk.ledger.actions.plan(tx, new, actor=desk.actor)
@@ -179,10 +176,11 @@ def handled_by(desk: Desk, ids: Sequence[str], made_by: str) -> set[str]:
     return {id_ for id_, state in states.items() if state.pipeline_version == made_by} | acted
 
 
-def pipeline(tier: Tier, rules: str = "") -> str:
-    """What made a verdict: this program's version, its tier, and the user's rules; another one judges anew."""
-    parts = (version("gaia-email"), tier.name, rules)
-    return "/".join(part for part in parts if part)
+def pipeline(tier: Tier, rules: UserRules, now: float) -> str:
+    """What made a verdict and a decision: program, tier and the user's rules; with another one, it is judged anew."""
+    decided = json.dumps([rules.policy.to_json(), rules.switches.travels(now)], sort_keys=True)
+    digest = hashlib.blake2b(decided.encode(), digest_size=8).hexdigest()
+    return "/".join((version("gaia-email"), tier.name, digest))
 
 
 async def _actions(

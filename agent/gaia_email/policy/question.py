@@ -18,7 +18,7 @@ from gaia_mail_mcp.mime.address import parse_addresses
 Standing = Literal["own", "inside", "other_organisation", "free_mail"]
 """Where an address is: the user's own, in their organisation, in another one, or at a provider for anybody."""
 
-Field = Literal["to", "cc", "bcc", "forward"]
+Field = Literal["to", "cc", "bcc", "forward", "guest"]
 
 SHOWN_SUBJECTS = 5
 """Subjects named of the messages a call is about; the rest is counted."""
@@ -106,6 +106,7 @@ def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
     named: list[tuple[Field, str]] = []
     for name in ("to", "cc", "bcc"):
         named += [(name, address) for value in _texts(arguments.get(name)) for address in _addresses(value)]
+    named += [("guest", address) for value in _texts(arguments.get("attendees")) for address in _addresses(value)]
     action = arguments.get("action")
     if isinstance(action, Mapping):
         forward = _text(action.get("forward"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
@@ -179,6 +180,23 @@ def _relabels(arguments: Mapping[str, object], people: Sequence[Recipient]) -> s
     return f"Would {' and '.join(parts) or 'change nothing'} on {_messages(_count(arguments))}."
 
 
+def _invites(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+    outside = sum(person.outside for person in people)
+    note = f" ({outside} outside your organisation)" if outside else ""
+    guests = f" and invite {_plural(len(people), 'guest')} by mail{note}" if people else ""
+    return f"Would put an event into your calendar{guests}."
+
+
+def _answers(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+    told = " and tell the organizer by mail" if arguments.get("notify") is not False else ""
+    return f"Would answer the invitation with {_text(arguments.get('response'))}{told}."
+
+
+def _cancels(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+    told = " and tell its guests by mail" if arguments.get("notify") is not False else ""
+    return f"Would remove an event from your calendar{told}."
+
+
 def _filters(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
     target = f"; it forwards to {people[0].address}" if people else ""
     return f"Would create a filter for all new mail{target}."
@@ -201,6 +219,9 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, object], Sequence[Recipient]], s
     "delete_label": lambda arguments, people: (
         f"Would delete the label {_text(arguments.get('id'))} and take it off every message; this cannot be undone."
     ),
+    "create_calendar_event": _invites,
+    "respond_to_invitation": _answers,
+    "delete_calendar_event": _cancels,
     "create_filter": _filters,
     "create_filter_from_template": _filters,
     "delete_filter": lambda arguments, people: f"Would delete the filter {_text(arguments.get('filterId'))}.",
