@@ -32,11 +32,13 @@ class UserRules:
         policy: What the user decided beforehand.
         switches: What the user has switched.
         label_names: Label id → name, where a rule names labels.
+        scheduled: This is part of a run that a schedule started.
     """
 
     policy: Policy = field(default_factory=Policy)
     switches: Switches = field(default_factory=Switches)
     label_names: Mapping[str, str] = field(default_factory=dict[str, str])
+    scheduled: bool = False
 
     async def at(self, mail: LabelReader) -> UserRules:
         """The same for one mailbox, whose labels are asked for only where a rule names one."""
@@ -59,4 +61,5 @@ class UserRules:
 
     def decide(self, facts: MessageFacts, verdict: Verdict, bucket: Bucket, now: float) -> Decision:
         """What may be done with a message that ended in `bucket`."""
-        return decide(facts, Judged.of(verdict, bucket), self.policy, self.switches, now=now)
+        judged = Judged.of(verdict, bucket)
+        return decide(facts, judged, self.policy, self.switches, now=now, scheduled=self.scheduled)

@@ -32,7 +32,6 @@ class AskingBench(Bench):
             owner=(ME,),
             run_id=run_id,
             rules=UserRules(policy=self.policy),
-            rules_version=str(hash(str(self.policy))),
             also=lambda tx, inbox, run: self._also(tx, inbox, run),
         )
         report = self.run(lambda desk: triage_and_apply(desk, wanted))
@@ -59,7 +58,7 @@ class AskingBench(Bench):
                 assert account == ME
                 yield desk
 
-            return await use(AgentInbox(ledger or self.ledger, opened, by=by, halted=self.halted))
+            return await use(AgentInbox(ledger or self.ledger, opened, by=by, brakes=self.brakes))
 
         return self.run(scenario)
 

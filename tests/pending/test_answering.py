@@ -178,13 +178,13 @@ def test_in_a_batch_each_item_counts_for_itself(bench: AskingBench) -> None:
 
 def test_a_stop_voids_what_waits_and_refuses_what_is_answered_meanwhile(bench: AskingBench) -> None:
     message, item = asked(bench)
-    bench.halted = lambda: "The agent is stopped."
+    bench.brakes.stop = "The agent is stopped."
     answered = bench.approve(item)
     assert (answered.result, answered.reason) == ("refused", "The agent is stopped.")
     assert bench.waiting() == [item]
     with bench.ledger.write() as tx:
         assert void_all(bench.ledger, tx) == 1
-    bench.halted = lambda: ""
+    bench.brakes.stop = ""
     assert bench.approve(item).reason == "This was taken back, so nothing was done."
     assert bench.labels()[message] == {"INBOX", "UNREAD"}
 

@@ -141,7 +141,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
     )
     found = proposals(inbox, now=now)
     new = await _actions(desk, found, run_id, wanted.session_id)
-    modes = Counter(
+    modes = Counter[str](
         member.decision.mode for items in inbox.buckets.values() for item in items for member in item.members
     )
     states = [_state(desk, one, run_id, made_by, now) for one in inbox.judged]

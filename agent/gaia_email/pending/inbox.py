@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from gaia_email.actions.applying import Applied, carry_out
 from gaia_email.actions.change import LabelChange
-from gaia_email.actions.desk import Desk, Halted, never
+from gaia_email.actions.desk import Brakes, Desk
 from gaia_email.actions.kinds import ARCHIVE, LABEL
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import label_action
@@ -31,6 +31,8 @@ from gaia_email.ledger import (
 )
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.gate import Consent
+from gaia_email.policy_store import Brakes as StoredBrakes
+from gaia_email.policy_store import PolicyStore
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NotFound
 
@@ -76,7 +78,8 @@ class AgentInbox:
         ledger: Open, and left open.
         open_desk: Opens the mailbox of an item; only called where an answer changes mail.
         by: The face in which the answers are given.
-        halted: The stop switch: why nothing may be done now.
+        source: How a corrected bucket was told.
+        brakes: The user's switches; None for those in the ledger.
     """
 
     def __init__(
@@ -86,13 +89,13 @@ class AgentInbox:
         *,
         by: str,
         source: FeedbackSource = "button",
-        halted: Halted = never,
+        brakes: Brakes | None = None,
     ) -> None:
         self._ledger = ledger
         self._open_desk = open_desk
         self._by = by
         self._source: FeedbackSource = source
-        self._halted = halted
+        self._brakes = brakes or StoredBrakes(ledger)
 
     def list_pending(
         self, *, type: PendingType | None = None, cohort: str | None = None, account: str | None = None
@@ -166,10 +169,12 @@ class AgentInbox:
             )
             if won:
                 self._note(tx, "approval.refused", item, {})
+                if item.type != "notify" and item.cohort:
+                    PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
         return self._after(item, "rejected" if won else "taken")
 
     async def _approve(self, wanted: Sequence[tuple[Item, Proposal]]) -> list[Answered]:
-        if reason := self._halted():
+        if reason := self._brakes.halted():
             return [Answered(item=item, result="refused", reason=reason) for item, _ in wanted]
         by_account: dict[str, list[tuple[Item, Proposal]]] = {}
         found: dict[str, Answered] = {}
@@ -280,6 +285,8 @@ class AgentInbox:
                 ),
             )
         self._note(tx, "correction.recorded", item, {"bucket": proposal.bucket, "was": was.bucket})
+        if item.cohort:
+            PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
 
     def _withdraw(self, item: Item, reason: str) -> Answered:
         """Close an item whose messages are not as they were, and have them judged anew."""

@@ -106,7 +106,9 @@ def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
     named: list[tuple[Field, str]] = []
     for name in ("to", "cc", "bcc"):
         named += [(name, address) for value in _texts(arguments.get(name)) for address in _addresses(value)]
-    named += [("guest", address) for value in _texts(arguments.get("attendees")) for address in _addresses(value)]
+    named += [
+        ("guest", address) for value in _texts(arguments.get("attendees")) for address in _addresses(value)
+    ]
     action = arguments.get("action")
     if isinstance(action, Mapping):
         forward = _text(action.get("forward"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
