@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from gaia_email.actions.applying import Applied, Progress, finish_runs, planned_of, silent
 from gaia_email.actions.desk import Brakes, Desk, open_desk
+from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import wake as wake_snoozed
 from gaia_email.actions.triaging import RunPlan, Wanted, plan_run
@@ -93,6 +94,12 @@ def cancel(ledger: Ledger, run_id: str, *, actor: str) -> bool:
         ledger.events.append(tx, NewEvent(kind=CANCELLED, actor=actor, run_id=run_id))
         ledger.pending.void(tx, run_id=run_id)
     return True
+
+
+def held(job: Job, *, environ: Mapping[str, str] = os.environ) -> str:
+    """Why the run may not start now; empty where it may."""
+    with open_ledger(environ=environ) as ledger:
+        return RunBrakes(ledger, job).held()
 
 
 @asynccontextmanager
@@ -182,7 +189,7 @@ async def finish(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
         finish_runs(desk, [job.run_id])
         with desk.ledger.write() as tx:
             told = tell_of_run(desk.ledger, tx, desk.account, job.run_id)
-            counts = desk.ledger.actions.count(tx, Selection(run_id=job.run_id))
+            counts = desk.ledger.actions.count(tx, Selection(run_id=job.run_id, types=BY_TRIAGE))
         return {"told": told, "applied": counts.get("applied", 0), "failed": counts.get("failed", 0)}
 
 
