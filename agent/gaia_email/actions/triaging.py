@@ -11,7 +11,7 @@ import json
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
@@ -130,7 +130,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
     )
     found = proposals(inbox, now=now)
     new = await _actions(desk, found, run_id, wanted.session_id)
-    modes = Counter(
+    modes = Counter[str](
         member.decision.mode for items in inbox.buckets.values() for item in items for member in item.members
     )
     states = [_state(desk, one, run_id, made_by, now) for one in inbox.judged]
@@ -203,5 +203,5 @@ def _state(desk: Desk, one: Judgement, run_id: str, made_by: str, now: float) ->
     )
 
 
-def _event(desk: Desk, kind: str, run_id: str, payload: dict[str, object]) -> NewEvent:
+def _event(desk: Desk, kind: str, run_id: str, payload: Mapping[str, object]) -> NewEvent:
     return NewEvent(kind=kind, actor=desk.actor, account_id=desk.account, run_id=run_id, payload=payload)
