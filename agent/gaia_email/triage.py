@@ -124,7 +124,7 @@ class Inbox:
     unsure: int = 0
     handled: int = 0
     buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
-    judged: list[Judgement] = field(default_factory=list)
+    judged: list[Judgement] = field(default_factory=list["Judgement"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from mcp.client import Client
 
@@ -33,6 +33,7 @@ from gaia_mail_mcp.surface.server import create_server
 T = TypeVar("T")
 
 ME = "me@example.org"
+EMBEDDED = SurfaceSettings(confirm=False)
 NOW = dt.datetime(2026, 3, 31, 12, tzinfo=dt.UTC)
 BUCKETS: dict[str, Bucket] = {
     "low": "low_priority",
@@ -145,11 +146,12 @@ class Bench:
         )
         return self.box.put(raw.encode(), labels)
 
-    def run(self, scenario: Callable[[Desk], Awaitable[T]], box: Mailbox | None = None) -> T:
+    def run(self, scenario: Callable[[Desk], Awaitable[T]], settings: SurfaceSettings = EMBEDDED) -> T:
         failure: list[Exception] = []
 
         async def main() -> T | None:
-            server = create_server(_Kept(box or self.box), SurfaceSettings(confirm=False))
+            kept: Any = _Kept(self.box)
+            server = create_server(kept, settings)
             async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
                 try:  # as `open_session` does, so that it does not come out in a group
                     found = await on_session(client.session)

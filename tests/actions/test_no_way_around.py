@@ -13,6 +13,7 @@ from gaia_email.policy.gate import Consent, Gate, Pass, Refused, Waiting
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import NeedsApproval
 from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.surface.options import SurfaceSettings
 from tests.actions.desk import ME, Bench
 from tests.gate.every_call import ARGUMENTS
 
@@ -65,6 +66,19 @@ async def refused(desk: Desk, call: Call) -> None:
             call.arguments,
             desk.mail._expect.page,  # pyright: ignore[reportPrivateUsage]
         )
+
+
+def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Bench) -> None:
+    id_ = bench.put("low one")
+
+    async def scenario(desk: Desk) -> None:
+        given = await desk.gate.ask(Call.of(ME, "delete_email", {"messageId": id_}), Consent(by="user"))
+        assert isinstance(given, Pass)
+        assert (await desk.writer.write(given))["ids"] == [id_]
+
+    bench.run(scenario, SurfaceSettings())
+    assert len(bench.person.asked) == 1
+    assert "TRASH" in bench.labels()[id_]
 
 
 def test_a_pass_does_not_work_on_another_account(bench: Bench) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 import pytest
+from sqlalchemy import Connection
 
 from gaia_email.actions.applying import carry_out
 from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.triaging import Wanted, apply_run, plan_run
-from gaia_email_registry.errors import NeedsApproval
+from gaia_email_registry.errors import NeedsApproval, ProviderError
 from tests.actions.desk import ME, Bench, unreachable
 
 MARKS = {"gaia/processed", "gaia/triaged-2026-03-31"}
@@ -68,7 +71,7 @@ def test_another_version_of_the_program_judges_anew_but_acts_on_nothing_twice(
     bench.put("info news")
     bench.put("ask me")
     bench.triage()
-    monkeypatch.setattr("gaia_email.actions.triaging.version", lambda _: "next")
+    monkeypatch.setattr("gaia_email.actions.triaging.version", str.upper)
     report = bench.triage()
     assert sorted(bench.tier.judged) == ["ask me", "ask me", "info news"]
     assert not report.applied.done
@@ -120,6 +123,29 @@ def test_an_effect_whose_answer_was_lost_is_found_and_not_done_again(bench: Benc
     report = bench.triage()
     assert [action.state for action in report.earlier.done] == ["applied"]
     assert set(bench.box.changed.values()) == {1}
+
+
+def test_a_disk_that_fills_up_after_an_effect_loses_nothing(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id_ = bench.put("low news")
+
+    def full() -> None:
+        monkeypatch.setattr(bench.ledger, "write", _full)
+
+    bench.box.after_change = full
+    with pytest.raises(ProviderError, match="disk is full"):
+        bench.triage()
+    monkeypatch.undo()
+    bench.box.after_change = lambda: None
+    assert [action.state for action in bench.actions()] == ["planned"]
+    report = bench.triage()
+    assert [action.message_id for action in report.earlier.done] == [id_]
+    assert bench.box.changed == {id_: 1}
+
+
+def _full() -> AbstractContextManager[Connection]:
+    raise ProviderError("The disk is full, so the ledger could not be written.")
 
 
 @pytest.mark.parametrize("label", ["STARRED", "TRASH"])

@@ -35,7 +35,7 @@ def test_undoing_a_run_restores_every_message_and_is_an_action_itself(bench: Ben
     assert {action.state for action in bench.actions("archive", "label_add")} == {"reversed"}
     undoing = bench.actions("undo")
     assert {action.state for action in undoing} == {"applied"}
-    assert {action.action_payload["of"] for action in undoing} == {
+    assert {str(action.action_payload["of"]) for action in undoing} == {
         action.action_id for action in bench.actions("archive", "label_add")
     }
     assert bench.kinds()["action.reversed"] == 4

@@ -132,9 +132,9 @@ def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -
     reply = call("reply_to_email", message_id="m1", body="x")
     own = frozenset({ME})
 
-    def asked(address: str, **more: frozenset[str]) -> bool:
+    def asked(address: str, in_text: frozenset[str] = frozenset()) -> bool:
         desk = Desk("no")
-        facts = Facts(own=own, recipients=(("to", address),), **more)
+        facts = Facts(own=own, recipients=(("to", address),), in_text=in_text)
         return isinstance(desk.ask(reply, opted, facts), Refused)
 
     assert not asked("bo@mail.example.org")

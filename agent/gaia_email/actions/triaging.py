@@ -11,7 +11,7 @@ import json
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -216,5 +216,5 @@ def _state(desk: Desk, one: Judgement, run_id: str, made_by: str, now: float) ->
     )
 
 
-def _event(desk: Desk, kind: str, run_id: str, payload: dict[str, object]) -> NewEvent:
+def _event(desk: Desk, kind: str, run_id: str, payload: Mapping[str, object]) -> NewEvent:
     return NewEvent(kind=kind, actor=desk.actor, account_id=desk.account, run_id=run_id, payload=payload)

@@ -6,7 +6,7 @@ so nothing can be changed after the gate has looked.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -88,7 +88,7 @@ class MailWriter:
 
 
 def _server_asks(answer: CallToolResult) -> str | None:
-    content = answer.structured_content or {}
+    content: Mapping[str, object] = answer.structured_content or {}
     token = content.get("confirm") if answer.is_error else None
     return token if isinstance(token, str) else None
 

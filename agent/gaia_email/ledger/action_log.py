@@ -22,6 +22,7 @@ from gaia_email.ledger.event_log import EventLog, NewEvent
 from gaia_email.ledger.statements import chunks, rows_of
 from gaia_email.ledger.tables import ACTIONS, MESSAGES
 from gaia_email.ledger.text import Json, from_json, given, object_or_none, storable, storable_or_none, to_json
+from gaia_email_registry.errors import NotFound
 
 ActionState = Literal["planned", "applied", "reversed", "failed"]
 
@@ -190,6 +191,26 @@ class ActionLog:
         beginning = ACTIONS.c.action_id.startswith(prefix, autoescape=True)
         query = select(ACTIONS).where(ACTIONS.c.account_id == account_id, beginning)
         return [_action(row) for row in rows_of(tx, query.order_by(ACTIONS.c.seq).limit(3))]
+
+    def run_starting_with(self, tx: Connection, prefix: str) -> str:
+        """The id of the run that acted and whose id begins so.
+
+        Raises:
+            NotFound: There is none, or more than one.
+        """
+        table = ACTIONS.c
+        query = (
+            select(table.run_id).where(table.run_id.startswith(prefix, autoescape=True)).distinct().limit(2)
+        )
+        found = list(tx.execute(query).scalars())
+        if len(found) != 1 or not prefix:
+            what = "More than one run has" if found else "No run that acted has"
+            raise NotFound(
+                f"{what} an id that begins with {prefix[:60]!r}.",
+                argument="run",
+                hint="gaia email actions lists what was done.",
+            )
+        return str(found[0])
 
     def acted_upon(
         self, tx: Connection, account_id: str, message_ids: Iterable[str], types: Sequence[str]

@@ -20,6 +20,14 @@ Standing = Literal["own", "inside", "other_organisation", "free_mail"]
 
 Field = Literal["to", "cc", "bcc", "forward", "guest"]
 
+FIELDS: tuple[tuple[Field, str], ...] = (
+    ("to", "to"),
+    ("cc", "cc"),
+    ("bcc", "bcc"),
+    ("guest", "attendees"),
+)
+"""The arguments that name people, and what these are."""
+
 SHOWN_SUBJECTS = 5
 """Subjects named of the messages a call is about; the rest is counted."""
 
@@ -104,15 +112,13 @@ def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
     """Everybody mail would go to, each once, in the order of the fields."""
     arguments = call.arguments
     named: list[tuple[Field, str]] = []
-    for name in ("to", "cc", "bcc"):
-        named += [(name, address) for value in _texts(arguments.get(name)) for address in _addresses(value)]
-    named += [
-        ("guest", address) for value in _texts(arguments.get("attendees")) for address in _addresses(value)
-    ]
+    for name, argument in FIELDS:
+        for value in _texts(arguments.get(argument)):
+            named.extend((name, address) for address in _addresses(value))
     action = arguments.get("action")
     if isinstance(action, Mapping):
         forward = _text(action.get("forward"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-        named += [("forward", address) for address in _addresses(forward)]
+        named.extend(("forward", address) for address in _addresses(forward))
     found: dict[str, Recipient] = {}
     for name, address in (*named, *facts.recipients):
         key = address.casefold()

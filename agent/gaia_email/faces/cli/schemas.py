@@ -6,6 +6,7 @@ Draft 2020-12. Copies for people and other programs are generated into `docs/sch
 from __future__ import annotations
 
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
+from gaia_email.faces.cli.action_documents import ACTION_SCHEMAS
 from gaia_email.faces.cli.pending_schemas import PENDING_SCHEMAS
 from gaia_email.faces.cli.policy_schemas import POLICY_SCHEMAS
 from gaia_email.faces.cli.schema_parts import (
@@ -36,6 +37,7 @@ NAMES = (
     "eval",
     "accounts",
     *POLICY_SCHEMAS,
+    *ACTION_SCHEMAS,
     *PENDING_SCHEMAS,
 )
 
@@ -179,6 +181,8 @@ def _removed(**more: Schema) -> Schema:
 def _build(name: str) -> Schema:
     if name in POLICY_SCHEMAS:
         return POLICY_SCHEMAS[name]
+    if name in ACTION_SCHEMAS:
+        return ACTION_SCHEMAS[name]
     if name in PENDING_SCHEMAS:
         return PENDING_SCHEMAS[name]
     if name == "eval":
