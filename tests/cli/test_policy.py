@@ -90,7 +90,11 @@ def test_on_a_terminal_the_person_is_asked(
 ) -> None:
     monkeypatch.setattr(changing, "is_terminal", lambda: True)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    monkeypatch.setattr(click, "confirm", lambda *args, **more: answer)
+
+    def confirm(text: str, *, default: bool, err: bool) -> bool:
+        return answer
+
+    monkeypatch.setattr(click, "confirm", confirm)
     assert run("policy", "set", "--cohort", "default", "--level", "5").code == code
     assert stored().policy.cohort("default").level == level
 

@@ -17,7 +17,7 @@ from gaia_email.policy.switches import QuietHours, Switches
 from tests.policy.made import NOW, message, messages, moments, policies, switches, verdicts
 
 RANK = {"refused": 0, "ask": 1, "permitted": 2}
-EFFECTS = [action for action in ACTIONS if action not in PASSIVE]
+EFFECTS: list[Action] = [action for action in ACTIONS if action not in PASSIVE]
 
 
 def at_level(level: int, judged: Judged, *, cohort: Cohort = "default", **more: object) -> Decision:
@@ -68,7 +68,8 @@ def test_protection_beats_everything(
 ) -> None:
     protected = policy.protected.added("thread", facts.thread_id)
     decision = decide(facts, judged, replace(policy, protected=protected), switched, now=NOW)
-    for action in (*EFFECTS, "suggest", "prepare"):
+    held: tuple[Action, ...] = (*EFFECTS, "suggest", "prepare")
+    for action in held:
         ruling = decision.ruling(action)
         assert (ruling.outcome, ruling.cause) == ("refused", "protected")
         assert ruling.reason.startswith("You protected")
