@@ -198,6 +198,15 @@ def test_travel_mode_caps_at_level_two_silences_alerts_and_ends() -> None:
     assert decide(message(), judged, policy, away, now=NOW + 10).effective_level == 5
 
 
+@pytest.mark.parametrize("level", range(6))
+def test_travel_mode_lowers_what_is_above_two_and_nothing_else(level: int) -> None:
+    away = Switches(travel_until=NOW + 10)
+    policy = Policy().with_level("default", level)
+    decision = decide(message(), Judged(bucket="low_priority"), policy, away, now=NOW)
+    assert decision.effective_level == min(level, 2)
+    assert bool(decision.limits) == (level > 2)
+
+
 def test_a_pause_lets_a_run_that_began_before_it_finish() -> None:
     judged, policy = Judged(bucket="low_priority"), Policy().with_level("default", 5)
     paused = Switches(paused_at=NOW - 60)
