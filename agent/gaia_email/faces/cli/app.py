@@ -10,6 +10,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
     "triage": ("triage", "The inbox and what would be done with it. Changes nothing."),
     "watch": ("watch", "Every new message with its verdict, as it comes; runs until stopped."),
+    "search": ("search", "Find messages by words, sender, date …, also without the mailbox."),
     "why": ("why", "Why a message is where it is: the signals and their words."),
     "show": ("show", "One message as its sender meant you to read it, and what was hidden."),
     "connect": ("connect", "Connect a mail account over IMAP."),

@@ -9,7 +9,7 @@ from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
 
 Schema = dict[str, object]
 
-NAMES = ("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts")
+NAMES = ("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts", "search")
 
 COHORTS = (
     "vip",
@@ -185,6 +185,8 @@ def _build(name: str) -> Schema:
         return scorecard_schema()
     if name == "accounts":
         return _accounts()
+    if name == "search":
+        return _search()
     if name == "classify":
         return _classify()
     if name in ("inbox", "triage"):
@@ -258,6 +260,38 @@ def _accounts() -> Schema:
         id=TEXT, address=TEXT, provider=TEXT, server=TEXT, password=places, enabled=FLAG, added_at=TEXT
     )
     return record(schema_version=VERSION, accounts=listed(row))
+
+
+def _search() -> Schema:
+    span = listed({"type": "integer", "minimum": 0})
+    hit = record(
+        id=TEXT,
+        thread_id=TEXT,
+        message_id=TEXT,
+        from_=ADDRESS,
+        subject=TEXT,
+        date=optional(TEXT),
+        labels=listed(TEXT),
+        unread=FLAG,
+        has_attachments=FLAG,
+        snippet=TEXT,
+        marks=listed(span),
+        score=NUMBER,
+    )
+    return record(
+        schema_version=VERSION,
+        account=TEXT,
+        query=TEXT,
+        order=one_of("best", "newest"),
+        shown=COUNT,
+        total=COUNT,
+        total_is_exact=FLAG,
+        searched=COUNT,
+        as_of=optional(TEXT),
+        up_to_date=FLAG,
+        problem=optional(TEXT),
+        hits=listed(hit),
+    )
 
 
 def schema(name: str) -> Schema:
