@@ -39,4 +39,5 @@ def generate() -> Iterator[tuple[Path, str]]:
 
 
 def _has_flag(env: str) -> bool:
-    return any(entry.env == env and entry.group not in ("everywhere", "agent") and not entry.secret for entry in SETTINGS)
+    without = ("everywhere", "agent")
+    return any(entry.env == env and entry.group not in without and not entry.secret for entry in SETTINGS)

@@ -24,8 +24,8 @@ _FALSE = ("", "0", "false", "no", "off")
 class Setting:
     """One setting: its environment variable, its flag, and what it does in a sentence.
 
-    `group` says who takes it: every program, `gaia email`, the mail servers, or the one for IMAP or Gmail. `default` is as the docs
-    show it; `choices` are what a `choice` can be.
+    `group` says who takes it: every program, `gaia email`, the mail servers, or the one for IMAP or Gmail. `default` is
+    as the docs show it; `choices` are what a `choice` can be.
     """
 
     env: str
@@ -83,7 +83,7 @@ SETTINGS: tuple[Setting, ...] = (
         kind="number",
         group="agent",
         default="90",
-        help="Days that events, finished actions and answered questions are kept in the ledger; 0 keeps them all.",
+        help="Days that events, answered questions and how to undo what was done are kept; 0 keeps them all.",
     ),
     Setting(
         env="GAIA_READ_ONLY",

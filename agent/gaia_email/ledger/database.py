@@ -27,7 +27,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import home
 
 RETENTION_DAYS = 90.0
-"""Days that events, finished actions and answered questions are kept, unless GAIA_EMAIL_RETENTION_DAYS is set."""
+"""Days that events and the like are kept (`keeping.py`), unless GAIA_EMAIL_RETENTION_DAYS says otherwise."""
 
 TIDIED = "tidied"
 """The name of the document that says when old rows were last forgotten."""
@@ -51,7 +51,7 @@ class Ledger:
         documents: Small named JSON documents.
         confirmations: Questions before one exact call.
         pending: The Agent Inbox.
-        retention_days: How long events, finished actions and answered questions are kept; 0 for ever.
+        retention_days: How long events and the like are kept (`keeping.py`); 0 for ever.
     """
 
     def __init__(

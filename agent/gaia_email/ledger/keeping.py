@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, select, update
 
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.event_log import EventLog, NewEvent
@@ -26,6 +26,9 @@ DAY_S = 86_400.0
 LABELS_DOCUMENT = "labels:"
 """How the names of documents begin that belong to the copy of mail: each holds an account's label names."""
 
+SWITCHES = ("switches",)
+"""Documents that a purge leaves: who had stopped the agent finds it stopped."""
+
 Extent = Literal["mail", "everything"]
 """The copy of mail alone, or all that the ledger holds."""
 
@@ -41,7 +44,7 @@ _OF_ACCOUNTS: tuple[tuple[str, Table], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """How many rows are gone."""
+    """How many rows are gone; of actions, how many keep only the bare fact."""
 
     events: int = 0
     actions: int = 0
@@ -50,19 +53,25 @@ class Forgotten:
 
 
 def forget_older(tx: Connection, events: EventLog, before: float) -> Forgotten:
-    """Forget events, finished actions, answered questions and verdicts on mail that is gone, all from before a time.
+    """Forget events, answered questions and verdicts on mail that is gone, all from before a time.
 
-    What is still planned or open stays, and so do corrections, senders, documents and the copy of mail, which mirrors
-    the mailbox. An action that is forgotten cannot be undone any more.
+    Of finished actions the bare fact stays, so that none is done a second time; how to undo them and why they were done
+    goes. What is still planned or open stays, and so do corrections, senders, documents and the copy of mail, which
+    mirrors the mailbox.
     """
-    actions = delete(ACTIONS).where(ACTIONS.c.timestamp < before, ACTIONS.c.state != "planned")
+    done = ACTIONS.c
+    actions = update(ACTIONS).where(
+        done.timestamp < before, done.state != "planned", done.action_payload != "{}"
+    )
     asked = delete(CONFIRMATIONS).where(CONFIRMATIONS.c.expires_at < before)
     items = delete(PENDING).where(PENDING.c.created_at < before, PENDING.c.state != "open")
     state, mail = MESSAGE_STATE.c, MESSAGES.c
     here = exists().where(mail.account_id == state.account_id, mail.message_id == state.message_id)
     verdicts = delete(MESSAGE_STATE).where(state.processed_at < before, ~here)
     return Forgotten(
-        actions=tx.execute(actions).rowcount,
+        actions=tx.execute(
+            actions.values(action_payload="{}", reversal_payload=None, why="", error=None)
+        ).rowcount,
         answered=tx.execute(asked).rowcount + tx.execute(items).rowcount,
         verdicts=tx.execute(verdicts).rowcount,
         events=events.prune(tx, before),
@@ -76,7 +85,8 @@ def holdings(tx: Connection, extent: Extent, account_id: str | None = None) -> d
         counts.update((name, _count(tx, table, account_id)) for name, table in _OF_ACCOUNTS)
         counts["events"] = _count(tx, EVENTS, None)
         if account_id is None:
-            settings = select(func.count()).select_from(DOCUMENTS).where(~_is_labels(None))
+            settings = select(func.count()).select_from(DOCUMENTS)
+            settings = settings.where(~_is_labels(None), DOCUMENTS.c.name.not_in(SWITCHES))
             counts["settings"] = tx.execute(settings).scalar_one()
     return counts
 
@@ -92,8 +102,8 @@ def purge(
 ) -> dict[str, int]:
     """Delete what `holdings` counts; answers the same counts.
 
-    The event log is one chain over all accounts: of it everything goes, and a sealed checkpoint stays. Of one account,
-    settings stay.
+    The event log is one chain over all accounts: of it everything goes, and a sealed checkpoint stays. Settings go only
+    where all accounts do; whether the agent is paused or stopped stays as it is.
     """
     counts = holdings(tx, extent, account_id)
     cache.clear(tx, account_id)
@@ -103,7 +113,7 @@ def purge(
             query = delete(table)
             tx.execute(query if account_id is None else query.where(table.c.account_id == account_id))
         if account_id is None:
-            tx.execute(delete(DOCUMENTS))
+            tx.execute(delete(DOCUMENTS).where(DOCUMENTS.c.name.not_in(SWITCHES)))
         events.prune(tx, float("inf"))
     events.append(tx, NewEvent(kind="ledger.purged", actor=actor, payload={"extent": extent, "rows": counts}))
     return counts
