@@ -18,7 +18,7 @@ from gaia_email.ledger.documents import DocumentStore
 from gaia_email.ledger.engine import compact, connect, file_of, place_of, reading, writing
 from gaia_email.ledger.event_log import EventLog
 from gaia_email.ledger.failures import damaged, sentence, told
-from gaia_email.ledger.keeping import DAY_S, Extent, Forgotten, forget_older, purge
+from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, Forgotten, forget_older, purge
 from gaia_email.ledger.migrating import migrate
 from gaia_email.ledger.pending_items import PendingStore
 from gaia_email.ledger.senders import Senders
@@ -28,9 +28,6 @@ from gaia_email_registry.paths import home
 
 RETENTION_DAYS = 90.0
 """Days that events and the like are kept (`keeping.py`), unless GAIA_EMAIL_RETENTION_DAYS says otherwise."""
-
-TIDIED = "tidied"
-"""The name of the document that says when old rows were last forgotten."""
 
 
 def ledger_file(environ: Mapping[str, str]) -> Path:

@@ -26,7 +26,10 @@ DAY_S = 86_400.0
 LABELS_DOCUMENT = "labels:"
 """How the names of documents begin that belong to the copy of mail: each holds an account's label names."""
 
-SWITCHES = ("switches",)
+TIDIED = "tidied"
+"""The document that says when old rows were last forgotten."""
+
+KEPT_DOCUMENTS = ("switches", TIDIED)
 """Documents that a purge leaves: who had stopped the agent finds it stopped."""
 
 Extent = Literal["mail", "everything"]
@@ -86,7 +89,7 @@ def holdings(tx: Connection, extent: Extent, account_id: str | None = None) -> d
         counts["events"] = _count(tx, EVENTS, None)
         if account_id is None:
             settings = select(func.count()).select_from(DOCUMENTS)
-            settings = settings.where(~_is_labels(None), DOCUMENTS.c.name.not_in(SWITCHES))
+            settings = settings.where(~_is_labels(None), DOCUMENTS.c.name.not_in(KEPT_DOCUMENTS))
             counts["settings"] = tx.execute(settings).scalar_one()
     return counts
 
@@ -113,7 +116,7 @@ def purge(
             query = delete(table)
             tx.execute(query if account_id is None else query.where(table.c.account_id == account_id))
         if account_id is None:
-            tx.execute(delete(DOCUMENTS).where(DOCUMENTS.c.name.not_in(SWITCHES)))
+            tx.execute(delete(DOCUMENTS).where(DOCUMENTS.c.name.not_in(KEPT_DOCUMENTS)))
         events.prune(tx, float("inf"))
     events.append(tx, NewEvent(kind="ledger.purged", actor=actor, payload={"extent": extent, "rows": counts}))
     return counts

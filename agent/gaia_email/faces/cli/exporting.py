@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -92,7 +92,8 @@ def _written(path: str | None) -> Generator[TextIO, None, None]:
     except OSError as error:
         raise ProviderError(f"{target} cannot be written: {error.strerror}.") from None
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _write_json(out: TextIO, tx: Connection, asked: Export, chosen: Chosen) -> None:
