@@ -28,6 +28,9 @@ Order = Literal["best", "newest"]
 RANKED = 1000
 """The newest matches that are ranked; older ones come after them only where the page is not full."""
 
+COUNTED = 1000
+"""Hits that are counted; of more, only that there are more is told."""
+
 FIRST, MOST = 64, 1024
 """Rows looked at together: few for the first page, more when hardly any of them match."""
 
@@ -81,7 +84,8 @@ def search(
     more = len(found) > wanted
     total, exact = len(found), not more
     if more and plan.rest is None:
-        total, exact = _count(tx, plan, scope), True
+        total = _count(tx, plan, scope)
+        exact = total <= COUNTED
     if ranked:
         found = sorted(found[:wanted], key=lambda row: _score(row, now), reverse=True)
     hits = _hits(tx, found[:limit], query, now, ranked)
@@ -120,9 +124,8 @@ def _candidates(tx: Connection, plan: Plan, scope: Scope, ranked: bool) -> Itera
 
 def _count(tx: Connection, plan: Plan, scope: Scope) -> int:
     query, row = _select(plan, scope, tx.dialect.name, ranked=False)
-    if plan.words is not None and plan.where is None and scope.account_id is None:
-        query = matching(plan.words, tx.dialect.name)[0]
-    count: int = tx.execute(query.with_only_columns(func.count(row))).scalar_one()
+    some = query.with_only_columns(row).limit(COUNTED + 1).subquery()
+    count: int = tx.execute(select(func.count()).select_from(some)).scalar_one()
     return count
 
 

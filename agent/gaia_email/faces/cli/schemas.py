@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
 from gaia_email.faces.cli.action_documents import ACTION_SCHEMAS
+from gaia_email.faces.cli.ledger_schemas import LEDGER_SCHEMAS
 from gaia_email.faces.cli.pending_schemas import PENDING_SCHEMAS
 from gaia_email.faces.cli.policy_schemas import POLICY_SCHEMAS
 from gaia_email.faces.cli.schema_parts import (
@@ -39,6 +40,9 @@ NAMES = (
     *POLICY_SCHEMAS,
     *ACTION_SCHEMAS,
     *PENDING_SCHEMAS,
+    *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
+    *LEDGER_SCHEMAS,
+    *POLICY_SCHEMAS,
 )
 
 COHORTS = (
@@ -191,6 +195,8 @@ def _build(name: str) -> Schema:
         return scorecard_schema()
     if name == "accounts":
         return _accounts()
+    if name in LEDGER_SCHEMAS:
+        return LEDGER_SCHEMAS[name]
     if name == "classify":
         return _classify()
     if name in ("inbox", "triage"):
