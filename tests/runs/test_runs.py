@@ -14,7 +14,8 @@ from gaia_email.ledger import open_ledger
 from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.policy_store import PolicyStore
 from gaia_email.runs import steps
-from gaia_email.runs.engine import client, executing, launched, runs_file
+from gaia_email.runs.engine import client, executing, launched
+from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import add_schedule, cancel, cancel_all, remove_schedule, runs, schedules
 from gaia_email.runs.host import execute
 from gaia_email.runs.job import Told

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import logging
 import os
 import socket
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from dbos import DBOS, DBOSClient, DBOSConfig, error
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from gaia_email.places import Place
+from gaia_email.runs.files import URL_SETTING, runs_file
 from gaia_email.runs.kept import RunsJson
 from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.errors import ProviderError
@@ -29,18 +30,7 @@ NAME = "gaia-email"
 VERSION = "1"
 """Of the steps of our workflows; runs of another version are not resumed. Changed only when steps are."""
 
-URL_SETTING = "GAIA_EMAIL_RUNS_URL"
 POLLING_S = 0.2
-
-
-def runs_file(environ: Mapping[str, str]) -> Path:
-    """Where runs are kept unless `GAIA_EMAIL_RUNS_URL` says otherwise."""
-    return home(environ) / "email" / "runs.db"
-
-
-def has_runs(environ: Mapping[str, str]) -> bool:
-    """Whether there is a database of runs to read, so that merely reading makes none."""
-    return bool(environ.get(URL_SETTING)) or runs_file(environ).exists()
 
 
 def _url(environ: Mapping[str, str]) -> str:
@@ -54,13 +44,17 @@ def _url(environ: Mapping[str, str]) -> str:
     return URL.create("sqlite", database=str(path)).render_as_string()
 
 
+class NoEngine(ProviderError):
+    """DBOS cannot be used here; nothing was begun by it."""
+
+
 @contextmanager
 def _told(environ: Mapping[str, str]) -> Generator[None, None, None]:
     try:
         yield
     except (OSError, SQLAlchemyError, error.DBOSException) as problem:
         place = "the database of runs" if environ.get(URL_SETTING) else str(runs_file(environ))
-        raise ProviderError(
+        raise NoEngine(
             f"{place} cannot be used ({type(problem).__name__}).",
             hint="runs.db holds no mail and can be rebuilt: move it away, and the ledger settles what was left.",
         ) from problem
@@ -93,11 +87,14 @@ def launched(environ: Mapping[str, str]) -> Generator[None, None, None]:
     """DBOS in this program, taking up what was left; for who holds `executing`.
 
     Raises:
-        ProviderError: The database cannot be used.
+        NoEngine: The database cannot be used.
     """
     from gaia_email.runs import workflows  # so that DBOS knows them
 
     assert workflows.WORKFLOWS
+    log = logging.getLogger("dbos")
+    if not log.handlers:  # else it writes to the terminal, and what it writes may be of a mail
+        log.addHandler(logging.NullHandler())
     with _told(environ):
         config: DBOSConfig = {
             "name": NAME,
@@ -105,7 +102,6 @@ def launched(environ: Mapping[str, str]) -> Generator[None, None, None]:
             "serializer": RunsJson(),
             "executor_id": _executor(environ),
             "application_version": VERSION,
-            # Errors are told by whoever waits for the run; DBOS would print what they hold.
             "log_level": "CRITICAL",
             "enable_otlp": False,
             "notification_listener_polling_interval_sec": POLLING_S,
@@ -131,7 +127,7 @@ def client(environ: Mapping[str, str]) -> Generator[DBOSClient, None, None]:
     """The runs from outside: to ask for one, look, cancel, schedule.
 
     Raises:
-        ProviderError: The database cannot be used.
+        NoEngine: The database cannot be used.
     """
     with _told(environ):
         url = _url(environ)

@@ -8,7 +8,8 @@ from typing import Any
 
 from dbos import DBOSClient, error
 
-from gaia_email.runs.engine import client, has_runs, register
+from gaia_email.runs.engine import client, register
+from gaia_email.runs.files import has_runs
 from gaia_email.runs.host import UNDER_WAY, cancel_run
 from gaia_email.runs.job import Job
 from gaia_email.runs.queues import Overlap

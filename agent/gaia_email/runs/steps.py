@@ -49,6 +49,8 @@ class Hooks:
     reading: Progress = silent
     acting: Progress = silent
     planned: Callable[[RunPlan], None] = lambda plan: None
+    settled: Callable[[Applied], None] = lambda earlier: None
+    applied: Callable[[Applied], None] = lambda done: None
 
 
 class RunBrakes:
@@ -122,6 +124,7 @@ async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, st
     async with _desk(job, environ) as desk:
         await _settle_cancelled(desk)
         earlier = await reconcile(desk, progress=watching.acting)
+        watching.settled(earlier)
         if earlier.problem is not None:
             raise earlier.problem
         with desk.ledger.read() as tx:
@@ -167,8 +170,10 @@ async def apply_some(
     Raises:
         MailError: The mailbox or the ledger cannot be used; everything that is not done stays planned.
     """
+    watching = hooks or Hooks()
     async with _desk(job, environ) as desk:
-        done = await reconcile(desk, run_id=job.run_id, at_most=AT_ONCE, progress=(hooks or Hooks()).acting)
+        done = await reconcile(desk, run_id=job.run_id, at_most=AT_ONCE, progress=watching.acting)
+        watching.applied(done)
         if done.problem is not None and not done.done:
             raise done.problem
         return _applied(desk, job, done)

@@ -29,8 +29,11 @@ watched: dict[str, steps.Hooks] = {}
 
 
 def _passes(problem: BaseException) -> bool:
-    """Whether it may be better in a while: the server or the network, another program on the account."""
-    return isinstance(problem, (ProviderError, RateLimited, AccountBusy))
+    """Whether it may be better in a while: the server or the network, another program on the account.
+
+    Where a face waits for the run, its person is told at once instead.
+    """
+    return DBOS.workflow_id not in watched and isinstance(problem, (ProviderError, RateLimited, AccountBusy))
 
 
 def _held(work: Callable[[], Told]) -> Told:

@@ -40,9 +40,7 @@ NAMES = (
     *POLICY_SCHEMAS,
     *ACTION_SCHEMAS,
     *PENDING_SCHEMAS,
-    *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
     *LEDGER_SCHEMAS,
-    *POLICY_SCHEMAS,
 )
 
 COHORTS = (
