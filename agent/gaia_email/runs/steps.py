@@ -122,16 +122,16 @@ async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, st
     """
     watching = hooks or Hooks()
     async with _desk(job, environ) as desk:
-        await _settle_cancelled(desk)
-        earlier = await reconcile(desk, progress=watching.acting)
-        watching.settled(earlier)
-        if earlier.problem is not None:
-            raise earlier.problem
         with desk.ledger.read() as tx:
             begun = desk.ledger.events.since(tx, kind="run.started", run_id=job.run_id, limit=1)
             rules = replace(PolicyStore(desk.ledger).read(tx).rules, scheduled=job.scheduled)
         if begun:  # written down, but the program died before it could tell
             return _planned(desk, job, begun[0].payload.get("messages"))
+        await _settle_cancelled(desk)
+        earlier = await reconcile(desk, progress=watching.acting)
+        watching.settled(earlier)
+        if earlier.problem is not None:
+            raise earlier.problem
         if reason := desk.brakes.held():
             raise NeedsApproval(reason)
         wanted = Wanted(

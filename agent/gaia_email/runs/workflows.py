@@ -121,7 +121,7 @@ def may_start(kept: Kept) -> Told:
 def triage(kept: Kept) -> Told:
     """A triage that acts."""
     told = plan(kept)
-    if told.get("held"):
+    if told.get("held") or not told["messages"]:
         return told
     while told["actions"]:
         done = apply_some(kept)
