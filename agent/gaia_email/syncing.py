@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.cache import TEXT_LIMIT, Cached, SyncState
+from gaia_email.ledger.keeping import LABELS_DOCUMENT
 from gaia_email.survey import parse_date
 from gaia_email_registry.contract.wire import (
     Address,
@@ -76,7 +77,7 @@ class Synced:
 
 def labels_document(account_id: str) -> str:
     """The name of the document that holds an account's label names."""
-    return f"labels:{account_id}"
+    return LABELS_DOCUMENT + account_id
 
 
 async def sync_mail(
@@ -111,6 +112,7 @@ async def sync_mail(
             failed = replace(state, last_error=error.message[:300], last_error_at=ledger.clock())
             ledger.cache.save_state(tx, failed)
         raise
+    ledger.tidy()
     return done
 
 

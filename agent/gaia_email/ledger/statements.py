@@ -1,16 +1,19 @@
-"""Statements that several stores need: `rows_of`, `first_of`, `upsert`, `chunks`, `has_line`."""
+"""Statements that several stores need: `columns_of`, `rows_of`, `first_of`, `upsert`, `chunks`, `has_line`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Connection, Executable, Integer, Table, literal
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Item = TypeVar("Item")
 
@@ -23,6 +26,11 @@ def chunks(items: Iterable[Item], size: int = AT_ONCE) -> Iterator[list[Item]]:
     iterator = iter(items)
     while chunk := list(islice(iterator, size)):
         yield chunk
+
+
+def columns_of(row: DataclassInstance) -> dict[str, object]:
+    """The fields of a flat dataclass by name; `dataclasses.asdict` would copy each value."""
+    return {name: getattr(row, name) for name in row.__dataclass_fields__}
 
 
 def rows_of(tx: Connection, query: Executable) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
 from gaia_email.faces.cli.action_documents import ACTION_SCHEMAS
+from gaia_email.faces.cli.ledger_schemas import LEDGER_SCHEMAS
 from gaia_email.faces.cli.policy_schemas import POLICY_SCHEMAS
 from gaia_email.faces.cli.schema_parts import (
     ADDRESS,
@@ -27,16 +28,10 @@ from gaia_email.faces.cli.schema_parts import (
 )
 
 NAMES = (
-    "classify",
-    "inbox",
-    "triage",
-    "watch",
-    "why",
-    "show",
-    "eval",
-    "accounts",
-    *POLICY_SCHEMAS,
+    *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
     *ACTION_SCHEMAS,
+    *LEDGER_SCHEMAS,
+    *POLICY_SCHEMAS,
 )
 
 COHORTS = (
@@ -187,6 +182,8 @@ def _build(name: str) -> Schema:
         return scorecard_schema()
     if name == "accounts":
         return _accounts()
+    if name in LEDGER_SCHEMAS:
+        return LEDGER_SCHEMAS[name]
     if name == "classify":
         return _classify()
     if name in ("inbox", "triage"):
