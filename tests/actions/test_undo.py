@@ -10,6 +10,8 @@ from gaia_email.actions.desk import Desk
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.undo import Undone, action_of, chosen_actions, last_done, undo
 from gaia_email.ledger import Action, Selection
+from gaia_email.policy.document import Policy
+from gaia_email.policy_store import PolicyStore, Stored
 from gaia_email_registry.errors import NotFound
 from tests.actions.desk import Bench, unreachable
 
@@ -44,6 +46,20 @@ def test_undoing_a_run_restores_every_message_and_is_an_action_itself(bench: Ben
 
 async def _undo_run(desk: Desk, run_id: str) -> Undone:
     return await undo(desk, chosen_actions(desk, Selection(run_id=run_id)))
+
+
+def test_an_undo_counts_as_a_correction_of_the_cohorts_level(bench: Bench) -> None:
+    policy = Policy().with_level("newsletters", 5, earned=1)
+    with bench.ledger.write() as tx:
+        PolicyStore(bench.ledger).save_policy(tx, policy, Stored(), change={})
+    bench.put("low one")
+    bench.triage(run_id="r1")
+    bench.run(lambda desk: _undo_run(desk, "r1"))
+    with bench.ledger.read() as tx:
+        assert PolicyStore(bench.ledger).read(tx).policy.cohort("newsletters").level == 4
+        (reversed_,) = bench.ledger.events.since(tx, kind="action.reversed")
+    assert reversed_.payload["cohort"] == "newsletters"
+    assert (reversed_.sender, reversed_.subject) == ("list0@news.example", "low one")
 
 
 def test_what_was_undone_is_not_done_again_by_the_next_triage(bench: Bench) -> None:

@@ -123,7 +123,7 @@ def test_what_is_planned_for_postgresql_compiles(text: str) -> None:
     plan = plan_query(parse_query(text), NOW, (ME,))
     if plan.words is not None:
         assert "to_tsquery" in str(
-            matching(plan.words, "postgresql")[0].compile(dialect=postgresql.dialect())
+            matching(plan.words, "postgresql").condition.compile(dialect=postgresql.dialect())
         )  # type: ignore[no-untyped-call]
     if plan.where is not None:
         assert "instr(" not in str(plan.where.compile(dialect=postgresql.dialect()))  # type: ignore[no-untyped-call]

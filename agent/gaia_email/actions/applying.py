@@ -18,6 +18,7 @@ from gaia_email.actions.kinds import BY_TRIAGE, UNDO
 from gaia_email.actions.writing import AT_ONCE, relabel
 from gaia_email.ledger import Action, NewAction, NewEvent, Outcome, Selection
 from gaia_email.policy.gate import Consent, Refused, Waiting
+from gaia_email.policy_store import PolicyStore
 from gaia_email_registry.contract.wire import WriteResult
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
 
@@ -130,7 +131,7 @@ def consent_of(action: Action) -> Consent:
 
 
 def settle(desk: Desk, batch: Sequence[Action], answer: WriteResult, *, known: bool = True) -> Applied:
-    """Write down what the server says it did; an action that took another back marks that one as reversed."""
+    """Write down what the server says it did; what took another back marks that one as reversed."""
     failures = {item["id"]: item["error"] for item in answer["failed"]}
     told = reversals(answer) if known else None
     outcomes: list[Outcome] = []
@@ -166,7 +167,9 @@ def write_down(desk: Desk, outcomes: Sequence[Outcome]) -> Applied:
             for action in actions
             if action.action_type == UNDO and action.state == "applied"
         ]
-        desk.ledger.actions.reverse(tx, taken_back, actor=desk.actor)
+        reversed_now = desk.ledger.actions.reverse(tx, taken_back, actor=desk.actor)
+        for cohort in {action.cohort for action in reversed_now if action.cohort}:
+            PolicyStore(desk.ledger).corrected(tx, cohort, actor=desk.actor)
         failed = [action for action in actions if action.state == "failed"]
         again = [action.message_id for action in failed if action.action_type in BY_TRIAGE]
         desk.ledger.verdicts.forget(tx, desk.account, again)

@@ -125,6 +125,7 @@ def desk_of(
             "fingerprint": event.call.fingerprint,
             "confirmation_id": event.confirmation_id,
             "reason": event.reason,
+            "cohort": event.cohort or None,
         }
         new = NewEvent(
             kind=event.kind, actor=event.by or actor, account_id=event.call.account, payload=payload

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Literal
 
 from gaia_email.ledger import Ledger, NewConfirmation
@@ -49,7 +49,7 @@ class LedgerConfirmations:
         return Confirmation(
             confirmation_id=row.confirmation_id,
             call=call,
-            question=question(call, Facts()),
+            question=replace(question(call, Facts()), cohort=str(row.shown.get("cohort", ""))),
             state=row.state,
             expires_at=row.expires_at,
         )

@@ -253,7 +253,7 @@ class ActionLog:
         """The actions as they are now, after an event for each was written."""
         actions = self.get(tx, action_ids)
         about = _about(tx, actions)
-        events = [_event(action, actor, *about.get(_key(action), (None, None))) for action in actions]
+        events = [_event(action, actor, *about.get(_key(action), _named(action))) for action in actions]
         self._events.append(tx, *events)
         return actions
 
@@ -325,6 +325,12 @@ def _conditions(chosen: Selection) -> list[ColumnElement[bool]]:
     return conditions
 
 
+def _named(action: Action) -> tuple[str | None, str | None]:
+    """Sender and subject as the action itself names them, of a message that the cache does not know."""
+    sender, subject = action.action_payload.get("sender"), action.action_payload.get("subject")
+    return sender if isinstance(sender, str) else None, subject if isinstance(subject, str) else None
+
+
 def _key(action: Action) -> tuple[str, str]:
     return action.account_id, action.message_id
 
@@ -343,6 +349,8 @@ def _about(tx: Connection, actions: Sequence[Action]) -> dict[tuple[str, str], t
 
 def _event(action: Action, actor: str, sender: str | None, subject: str | None) -> NewEvent:
     payload: dict[str, object] = {"type": action.action_type}
+    if action.cohort is not None:
+        payload["cohort"] = action.cohort
     if action.error is not None:
         payload["error"] = action.error
     return NewEvent(

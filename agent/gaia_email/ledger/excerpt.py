@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from gaia_mail_mcp.query.nodes import And, Near, Node, Not, Or, Query, Text
 from gaia_mail_mcp.query.words import fold, index_words
@@ -52,8 +54,6 @@ class Excerpts:
     def __init__(self, words: frozenset[str]) -> None:
         self._words = words
         self._characters = tuple(word for word in words if len(word) == 1 and not word.isascii())
-        listed = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
-        self._plain = re.compile(rf"(?<![^\W_])(?:{listed})(?![^\W_])", re.IGNORECASE) if words else None
 
     def of(self, text: str, snippet: str) -> Excerpt:
         """The text around the first of the words, on one line; `snippet` where none of them is in the text."""
@@ -71,21 +71,38 @@ class Excerpts:
 
     def _first(self, text: str) -> int | None:
         """Words as they are written here are looked for first, which is fast; then those with other accents."""
-        if self._plain is None:
+        lower = text.lower()
+        if len(lower) == len(text):
+            found = [span[0] for word in self._words for span in islice(_spans(lower, word), 1)]
+            if found or text.isascii():
+                return min(found, default=None)
+        folded = fold(text)
+        if not any(word in folded for word in self._words):
             return None
-        found = self._plain.search(text)
-        if found is not None or text.isascii():
-            return found.start() if found else None
         return next((token.start() for token in _WORD.finditer(text) if self._is_one(token.group())), None)
 
     def _marks(self, text: str) -> tuple[tuple[int, int], ...]:
-        if self._plain is None:
+        lower = text.lower()
+        if len(lower) == len(text):
+            found = sorted(span for word in self._words for span in _spans(lower, word))
+            if found or text.isascii():
+                return tuple(found)
+        folded = fold(text)
+        if not any(word in folded for word in self._words):
             return ()
-        if text.isascii():
-            return tuple(found.span() for found in self._plain.finditer(text))
         return tuple(token.span() for token in _WORD.finditer(text) if self._is_one(token.group()))
 
     def _is_one(self, token: str) -> bool:
         """Whether a run of letters is one of the words, or holds one that is a character of an unspaced script."""
         folded = fold(token)
         return folded in self._words or any(character in folded for character in self._characters)
+
+
+def _spans(text: str, word: str) -> Iterator[tuple[int, int]]:
+    """Where the word stands by itself."""
+    place = text.find(word)
+    while place >= 0:
+        end = place + len(word)
+        if not text[place - 1 : place].isalnum() and not text[end : end + 1].isalnum():
+            yield place, end
+        place = text.find(word, end)

@@ -15,10 +15,10 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Float,
+    FromClause,
     column,
     func,
     literal_column,
-    select,
     table,
     text,
 )
@@ -124,19 +124,29 @@ def _named(rows: Sequence[tuple[int, str, str, str, str]]) -> list[dict[str, obj
     return [dict(zip(("row", *FIELDS), row, strict=True)) for row in rows]
 
 
-def matching(words: Words, dialect: str) -> tuple[Any, ColumnElement[int], ColumnElement[Any]]:
-    """A query for the rows that hold these words, the column of the row, and a score (the smaller the better)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matching:
+    """What a query needs of the index: its table, the condition, the row, and a score (the smaller the better)."""
+
+    table: FromClause
+    condition: ColumnElement[bool]
+    row: ColumnElement[int]
+    rank: ColumnElement[Any]
+
+
+def matching(words: Words, dialect: str) -> Matching:
+    """The condition in the language of the database."""
     if dialect == "postgresql":
         wanted = func.to_tsquery("simple", to_tsquery(words))
         shares = ",".join(f"{weight / WEIGHTS[0]:g}" for weight in reversed(WEIGHTS))
         weights: ColumnElement[Any] = literal_column(f"'{{{shares}}}'")
-        rank: ColumnElement[Any] = -func.ts_rank(
+        rank = -func.ts_rank(
             weights.op("::")(literal_column("float4[]")), _WORDS.c.words, wanted, type_=Float
         )
-        return select(_WORDS.c.row).where(_WORDS.c.words.op("@@")(wanted)), _WORDS.c.row, rank
-    rank = func.bm25(literal_column("message_words"), *WEIGHTS, type_=Float)
-    condition = literal_column("message_words").op("MATCH")(to_fts5(words))
-    return select(_WORDS.c.rowid).select_from(_WORDS).where(condition), _WORDS.c.rowid, rank
+        return Matching(table=_WORDS, condition=_WORDS.c.words.op("@@")(wanted), row=_WORDS.c.row, rank=rank)
+    condition: ColumnElement[bool] = literal_column("message_words").op("MATCH")(to_fts5(words))
+    score = func.bm25(literal_column("message_words"), *WEIGHTS, type_=Float)
+    return Matching(table=_WORDS, condition=condition, row=_WORDS.c.rowid, rank=score)
 
 
 def to_fts5(words: Words) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, FromClause, func, literal, select
 
 from gaia_email.ledger.cache import Cached, cached
 from gaia_email.ledger.excerpt import Excerpt, Excerpts, words_of
@@ -80,40 +80,54 @@ def search(
     test = _test(tx, plan, moment, scope)
     ranked = order == "best" and plan.words is not None
     wanted = max(limit, RANKED) if ranked else limit
-    found = _take(_candidates(tx, plan, scope, ranked), test, wanted + 1)
+    source = _source(plan, scope, tx.dialect.name)
+    # Ranking looks at many candidates; where nothing of them has to be tested, their numbers and dates are enough.
+    light = ranked and plan.rest is None
+    columns = [MESSAGES.c.row, MESSAGES.c.date] if light else [MESSAGES]
+    found = _take(_candidates(tx, source, [*columns, *([source.rank] if ranked else [])]), test, wanted + 1)
     more = len(found) > wanted
     total, exact = len(found), not more
     if more and plan.rest is None:
-        total = _count(tx, plan, scope)
+        total = _count(tx, source)
         exact = total <= COUNTED
-    if ranked:
-        found = sorted(found[:wanted], key=lambda row: _score(row, now), reverse=True)
-    hits = _hits(tx, found[:limit], query, now, ranked)
-    return Found(hits=hits, total=total, exact=exact)
+    scores = {row["row"]: _score(row, now) for row in found[:wanted]} if ranked else {}
+    chosen = (
+        found[:limit] if not ranked else sorted(found[:wanted], key=lambda row: -scores[row["row"]])[:limit]
+    )
+    if light:
+        chosen = _whole(tx, [row["row"] for row in chosen])
+    return Found(hits=_hits(tx, chosen, query, scores), total=total, exact=exact)
 
 
-def _select(plan: Plan, scope: Scope, dialect: str, ranked: bool) -> tuple[Any, Any]:
-    """The query for candidates, without an order, and the column that orders them."""
-    columns: list[Any] = list(MESSAGES.c)
-    query: Any
-    row: Any
-    if plan.words is None:
-        query, row = select(*columns), MESSAGES.c.row
-    else:
-        words, row, rank = matching(plan.words, dialect)
-        query = words.with_only_columns(*columns, *([rank.label("rank")] if ranked else []))
-        query = query.join_from(row.table, MESSAGES, MESSAGES.c.row == row)
-    if plan.where is not None:
-        query = query.where(plan.where)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """Where candidates come from: tables, conditions, the column they are ordered by, and their rank."""
+
+    table: FromClause
+    conditions: list[ColumnElement[bool]]
+    row: ColumnElement[int]
+    rank: ColumnElement[Any]
+
+
+def _source(plan: Plan, scope: Scope, dialect: str) -> _Source:
+    conditions = [] if plan.where is None else [plan.where]
     if scope.account_id is not None:
-        query = query.where(MESSAGES.c.account_id == scope.account_id)
-    return query, row
+        conditions.append(MESSAGES.c.account_id == scope.account_id)
+    if plan.words is None:
+        return _Source(table=MESSAGES, conditions=conditions, row=MESSAGES.c.row, rank=literal(0.0))
+    words = matching(plan.words, dialect)
+    return _Source(
+        table=words.table.join(MESSAGES, MESSAGES.c.row == words.row),
+        conditions=[words.condition, *conditions],
+        row=words.row,
+        rank=words.rank.label("rank"),
+    )
 
 
-def _candidates(tx: Connection, plan: Plan, scope: Scope, ranked: bool) -> Iterator[dict[str, Any]]:
+def _candidates(tx: Connection, source: _Source, columns: list[Any]) -> Iterator[dict[str, Any]]:
     """Newest first, read as they are asked for."""
-    query, row = _select(plan, scope, tx.dialect.name, ranked)
-    result = tx.execute(query.order_by(row.desc()).execution_options(yield_per=FIRST, max_row_buffer=MOST))
+    query = select(*columns).select_from(source.table).where(*source.conditions).order_by(source.row.desc())
+    result = tx.execute(query.execution_options(yield_per=FIRST, max_row_buffer=MOST))
     names = list(result.keys())
     try:
         for found in result:
@@ -122,9 +136,16 @@ def _candidates(tx: Connection, plan: Plan, scope: Scope, ranked: bool) -> Itera
         result.close()
 
 
-def _count(tx: Connection, plan: Plan, scope: Scope) -> int:
-    query, row = _select(plan, scope, tx.dialect.name, ranked=False)
-    some = query.with_only_columns(row).limit(COUNTED + 1).subquery()
+def _whole(tx: Connection, numbers: Sequence[int]) -> list[dict[str, Any]]:
+    found = {row["row"]: row for row in rows_of(tx, select(MESSAGES).where(MESSAGES.c.row.in_(numbers)))}
+    return [found[number] for number in numbers]
+
+
+def _count(tx: Connection, source: _Source) -> int:
+    """How many candidates there are, or one more than are counted."""
+    some = (
+        select(source.row).select_from(source.table).where(*source.conditions).limit(COUNTED + 1).subquery()
+    )
     count: int = tx.execute(select(func.count()).select_from(some)).scalar_one()
     return count
 
@@ -182,22 +203,20 @@ def _score(row: Mapping[str, Any], now: float) -> float:
 
 
 def _hits(
-    tx: Connection, rows: Sequence[Mapping[str, Any]], query: Query, now: float, ranked: bool
+    tx: Connection, rows: Sequence[Mapping[str, Any]], query: Query, scores: Mapping[int, float]
 ) -> tuple[Hit, ...]:
     words = words_of(query)
     make = Excerpts(words)
     numbers = [row["row"] for row in rows]
     texts: dict[int, str] = {}
     if words and numbers:
-        kept = rows_of(
-            tx, select(MESSAGE_TEXT.c.row, MESSAGE_TEXT.c.text).where(MESSAGE_TEXT.c.row.in_(numbers))
-        )
-        texts = {row["row"]: row["text"] for row in kept}
+        kept = select(MESSAGE_TEXT.c.row, MESSAGE_TEXT.c.text).where(MESSAGE_TEXT.c.row.in_(numbers))
+        texts = {row["row"]: row["text"] for row in rows_of(tx, kept)}
     return tuple(
         Hit(
             message=cached(row),
             excerpt=make.of(texts.get(row["row"], ""), row["snippet"]),
-            score=_score(row, now) if ranked else 0.0,
+            score=scores.get(row["row"], 0.0),
         )
         for row in rows
     )

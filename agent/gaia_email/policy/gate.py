@@ -42,6 +42,7 @@ class Consent:
         opted_in: The user allowed this kind beforehand (see `OPT_INS`), and policy found that it applies.
         obstacles: Why nothing automated may do it: protected, paused, stopped, flagged. The user can still agree.
         why: One sentence for the question and the ledger.
+        cohort: The policy's cohort of the message it is about, where there is one.
     """
 
     by: Literal["user", "level", "nobody"] = "nobody"
@@ -49,6 +50,7 @@ class Consent:
     opted_in: bool = False
     obstacles: tuple[str, ...] = ()
     why: str = ""
+    cohort: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +136,7 @@ class GateEvent:
     confirmation_id: str = ""
     by: str = ""
     reason: str = ""
+    cohort: str = ""
 
 
 class Pass:
@@ -218,7 +221,7 @@ class Gate:
         """Leave for `call`, at once or after the user agreed; else why not, or the open question."""
         known = facts or Facts()
         if call.risk != "read" and consent.by != "user" and consent.obstacles:
-            return self._refuse(call, consent.obstacles[0])
+            return self._refuse(call, consent.obstacles[0], consent.cohort)
         if _allowed(call, consent, known):
             return Pass(_KEY, call)
         return await self._confirm(call, consent, known)
@@ -267,6 +270,7 @@ class Gate:
             question(call, facts),
             confirmation_id=str(uuid.uuid4()),
             why=why,
+            cohort=consent.cohort,
             expires_at=now + self._valid_s,
         )
         opened = Confirmation(
@@ -293,13 +297,20 @@ class Gate:
             raise NotFound(f"There is no confirmation {confirmation_id[:60]!r}.", argument="id")
         return found
 
-    def _refuse(self, call: Call, reason: str) -> Refused:
-        self._heard(GateEvent(kind="action.refused", call=call, reason=reason))
+    def _refuse(self, call: Call, reason: str, cohort: str = "") -> Refused:
+        self._heard(GateEvent(kind="action.refused", call=call, reason=reason, cohort=cohort))
         return Refused(reason=reason)
 
     def _tell(self, kind: EventKind, about: Confirmation, *, by: str = "", reason: str = "") -> None:
         self._heard(
-            GateEvent(kind=kind, call=about.call, confirmation_id=about.confirmation_id, by=by, reason=reason)
+            GateEvent(
+                kind=kind,
+                call=about.call,
+                confirmation_id=about.confirmation_id,
+                by=by,
+                reason=reason,
+                cohort=about.question.cohort,
+            )
         )
 
 

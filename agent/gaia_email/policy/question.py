@@ -78,6 +78,7 @@ class Question:
         subject: Of the mail that would go out; empty otherwise.
         messages: Subjects of the messages it is about, at most `SHOWN_SUBJECTS`.
         why: Why it is asked at all.
+        cohort: The policy's cohort of the message it is about, where there is one.
         expires_at: Epoch seconds after which an answer does nothing.
     """
 
@@ -90,6 +91,7 @@ class Question:
     subject: str = ""
     messages: tuple[str, ...] = ()
     why: str = ""
+    cohort: str = ""
     expires_at: float = 0.0
 
 
