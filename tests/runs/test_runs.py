@@ -13,12 +13,13 @@ import pytest
 from gaia_email.ledger import open_ledger
 from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.policy_store import PolicyStore
-from gaia_email.runs import steps
-from gaia_email.runs.engine import client, executing, launched
+from gaia_email.runs import steps, workflows
+from gaia_email.runs.engine import client, executing, launched, register
 from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import add_schedule, cancel, cancel_all, remove_schedule, runs, schedules
 from gaia_email.runs.host import execute
 from gaia_email.runs.job import Told
+from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from tests.runs.mailbox import SECRET, Box
 
@@ -170,9 +171,6 @@ def _quiet(box: Box) -> None:
 def test_a_stop_cancels_what_waits(box: Box) -> None:
     box.fill(1)
     with client(box.environ) as using:
-        from gaia_email.runs.engine import register
-        from gaia_email.runs.queues import queue_of
-
         register(using, box.place)
         options = {"workflow_name": "triage", "queue_name": queue_of(box.place), "workflow_id": "r1"}
         using.enqueue(options, box.job("r1").to_json())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
@@ -194,3 +192,24 @@ def test_reading_runs_makes_no_database(box: Box) -> None:
     assert schedules(box.environ) == []
     assert cancel_all(box.environ) == 0
     assert not runs_file(box.environ).exists()
+
+
+def test_a_watch_triages_what_arrives_and_goes_on_as_a_run_of_its_own(
+    box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box.fill(2)
+    monkeypatch.setattr(workflows, "ROUNDS", 1)
+    monkeypatch.setattr(workflows, "WAIT_S", 0.2)
+    with executing(box.environ) as here, client(box.environ) as using:
+        assert here
+        register(using, box.place)
+        options = {"workflow_name": "watch", "queue_name": SHARED, "workflow_id": "w"}
+        using.enqueue(options, box.job("w", "watch", scheduled=True).to_json())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        with launched(box.environ):
+            until(lambda: any(one.state == "completed" and one.kind == "triage" for one in runs(box.environ)))
+            until(lambda: sum(one.kind == "watch" for one in runs(box.environ)) >= 2)
+            cancel_all(box.environ)
+    assert {action.state for action in box.actions()} == {"applied"}
+    assert len(box.actions()) == 2
+    found = runs(box.environ)
+    assert {one.state for one in found if one.run_id == "w"} == {"completed"}
