@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dbos import DBOSClient, error
+from dbos import DBOSClient, WorkflowStatus, error
 
 from gaia_email.runs.engine import client, register
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.host import UNDER_WAY, cancel_run
-from gaia_email.runs.job import Job
+from gaia_email.runs.job import Job, as_object
 from gaia_email.runs.queues import Overlap
 from gaia_email_registry.errors import BadArgument, NotFound
 
@@ -192,10 +192,9 @@ def _schedule(kept: Mapping[str, Any]) -> Schedule:
     )
 
 
-def _flight(status: Any) -> Flight:
-    given = status.input["args"][0] if status.input else {}
-    job = Job.from_json(given)
-    told = status.output if isinstance(status.output, dict) else {}
+def _flight(status: WorkflowStatus) -> Flight:
+    job = Job.from_json(as_object(status.input["args"][0] if status.input else {}))
+    told = as_object(status.output)
     reason = str(told.get("held") or told.get("halted") or "")
     if status.error is not None:
         reason = str(getattr(status.error, "message", status.error))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from gaia_email.places import Place
 from gaia_email_registry.errors import BadArgument
@@ -52,13 +52,13 @@ class Job:
         Raises:
             BadArgument: It is something else.
         """
-        place, owner, since = value.get("place"), value.get("owner"), value.get("since")
-        if not isinstance(place, dict) or not isinstance(owner, list):
+        owner, since = value.get("owner"), value.get("since")
+        if not isinstance(owner, list):
             raise BadArgument("That is no run.")
         return Job(
             kind=kind_of(value.get("kind")),
             run_id=str(value.get("run_id")),
-            place=Place.from_json(place),  # pyright: ignore[reportUnknownArgumentType]
+            place=Place.from_json(as_object(value.get("place"))),
             owner=tuple(str(address) for address in owner),  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
             since=since if isinstance(since, float) else None,
             scheduled=value.get("scheduled") is True,
@@ -71,8 +71,12 @@ def kind_of(value: object) -> Kind:
     Raises:
         BadArgument: It is none.
     """
-    match value:
-        case "triage" | "wake" | "watch":
-            return value
-        case _:
-            raise BadArgument(f"{str(value)[:40]!r} is no kind of run; runs are triage, wake and watch.")
+    for kind in get_args(Kind):
+        if value == kind:
+            return kind  # type: ignore[no-any-return]
+    raise BadArgument(f"{str(value)[:40]!r} is no kind of run; runs are triage, wake and watch.")
+
+
+def as_object(value: object) -> dict[str, object]:
+    """`value` where it is a JSON object, else an empty one."""
+    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]

@@ -14,7 +14,7 @@ from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, error
 
 from gaia_email.actions.desk import AccountBusy
 from gaia_email.runs import steps
-from gaia_email.runs.job import Job, Told
+from gaia_email.runs.job import Job, Told, as_object
 from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.errors import NeedsApproval, ProviderError, RateLimited
 
@@ -159,9 +159,7 @@ def watch(kept: Kept) -> Told:
 @DBOS.workflow(name="scheduled")
 def scheduled(at: datetime, context: dict[str, object]) -> Told:
     """What a schedule starts: the run itself, on the account's queue, unless something holds it."""
-    kept = context["job"]
-    assert isinstance(kept, dict)
-    run: Kept = kept | {"run_id": f"{DBOS.workflow_id}-run"}
+    run: Kept = as_object(context["job"]) | {"run_id": f"{DBOS.workflow_id}-run"}
     held = may_start(run)["held"]
     if held:
         return {"held": held}

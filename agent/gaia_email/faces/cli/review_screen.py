@@ -63,7 +63,7 @@ def review(inbox: AgentInbox, items: Sequence[Item], read_key: ReadKey) -> Revie
 class _Screen:
     def __init__(self, inbox: AgentInbox, items: list[Item], read_key: ReadKey) -> None:
         self._inbox = inbox
-        self._waiting = items
+        self._waiting: list[Item] = items
         self._total = len(items)
         self._read_key = read_key
         self._out: Console = console()

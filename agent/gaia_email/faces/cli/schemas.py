@@ -28,6 +28,9 @@ from gaia_email.faces.cli.schema_parts import (
     record,
 )
 
+OF_ROOMS: dict[str, Schema] = {**POLICY_SCHEMAS, **ACTION_SCHEMAS, **PENDING_SCHEMAS, **LEDGER_SCHEMAS}
+"""The schemas that stand in files of their own."""
+
 NAMES = (
     "classify",
     "inbox",
@@ -37,10 +40,7 @@ NAMES = (
     "show",
     "eval",
     "accounts",
-    *POLICY_SCHEMAS,
-    *ACTION_SCHEMAS,
-    *PENDING_SCHEMAS,
-    *LEDGER_SCHEMAS,
+    *OF_ROOMS,
 )
 
 COHORTS = (
@@ -181,20 +181,14 @@ def _removed(**more: Schema) -> Schema:
 
 
 def _build(name: str) -> Schema:
-    if name in POLICY_SCHEMAS:
-        return POLICY_SCHEMAS[name]
-    if name in ACTION_SCHEMAS:
-        return ACTION_SCHEMAS[name]
-    if name in PENDING_SCHEMAS:
-        return PENDING_SCHEMAS[name]
+    if name in OF_ROOMS:
+        return OF_ROOMS[name]
     if name == "eval":
         from gaia_email.evaluate.model import scorecard_schema
 
         return scorecard_schema()
     if name == "accounts":
         return _accounts()
-    if name in LEDGER_SCHEMAS:
-        return LEDGER_SCHEMAS[name]
     if name == "classify":
         return _classify()
     if name in ("inbox", "triage"):

@@ -39,7 +39,7 @@ def command(
         raise click.UsageError("--bucket is about one item.")
     with agent_inbox(maildir) as (_, inbox):
         if bucket:
-            answers = [asyncio.run(inbox.approve(ids[0], {"bucket": bucket}))]
+            answers = [asyncio.run(inbox.approve(item_id, {"bucket": bucket})) for item_id in ids]
         else:
             wanted = [inbox.find(item_id) for item_id in ids]
             if all_of_cohort:

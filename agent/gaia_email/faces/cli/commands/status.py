@@ -27,17 +27,17 @@ def command(quick: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
 
     Exit code 1 where the log is broken: somebody changed the ledger's file past this program.
     """
-    from gaia_email.faces.cli.standing import is_broken, print_standing, standing
+    from gaia_email.faces.cli.standing import print_standing, standing
 
     found = standing(verify=not quick)
     names = field_list(fields)
     form = chosen_format(as_json, as_jsonl)
     if form == "json":
-        write_json(select_fields(found, names))
+        write_json(select_fields(found.document, names))
     elif form == "jsonl":
-        write_jsonl([select_fields(found, names)])
+        write_jsonl([select_fields(found.document, names)])
     elif form == "tsv":
-        write_tsv(names or COLUMNS, [found])
+        write_tsv(names or COLUMNS, [found.document])
     else:
         print_standing(found)
-    return 1 if is_broken(found) else 0
+    return 1 if found.is_broken else 0
