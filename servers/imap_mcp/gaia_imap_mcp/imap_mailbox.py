@@ -7,10 +7,10 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_hex
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from gaia_email_registry.contract.wire import Label
-from gaia_email_registry.errors import BadArgument, MailError, ProviderError
+from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.drafts import DraftStore, check_thread, join_thread
@@ -22,9 +22,15 @@ from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.smtp import SmtpSender
 from gaia_imap_mcp.writer import Writer
 from gaia_mail_mcp.delivery import Ready, make_ready
-from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status
+from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status, Unsubscribed
+
+if TYPE_CHECKING:
+    from gaia_mail_mcp.one_click import OneClick
 
 T = TypeVar("T")
+
+GOOGLE = frozenset({"mx.google.com"})
+"""Who writes Authentication-Results into mail that Gmail takes in; elsewhere it is the host that delivered it."""
 
 SEND_S = 5.0
 """How long closing waits for a message that is on its way."""
@@ -50,6 +56,9 @@ class ImapMailbox(ImapReader):
         sender: What sends; None when nothing can be sent from it.
         files_sent: Whether the server that sends puts what it sent into Sent itself.
     """
+
+    one_click: OneClick | None = None
+    """How lists are left; made when it is first needed."""
 
     def __init__(
         self, settings: ImapSettings, sender: SmtpSender | None = None, *, files_sent: bool = False
@@ -151,6 +160,22 @@ class ImapMailbox(ImapReader):
             return id_
 
         return await self._to_the_end(self._send(raw, "", file))
+
+    async def unsubscribe(self, message_id: str) -> Unsubscribed:
+        """See `Unsubscriber`; what came of it is kept beside the index, if that is a file."""
+        stored = await self.read([message_id], raw=True)
+        if not stored:
+            raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
+        if self.one_click is None:
+            from gaia_mail_mcp.one_click import Log, OneClick, Trust
+
+            is_gmail = await self._run(lambda account: account.connection().is_gmail)
+            cache = self.settings.cache
+            self.one_click = OneClick(
+                trust=Trust(servers=GOOGLE if is_gmail else frozenset()),
+                log=Log(cache.with_name("unsubscribed.jsonl")) if cache is not None else None,
+            )
+        return await self.one_click.leave(stored[0].raw or b"")
 
     async def status(self) -> Status:
         """See `ImapReader`; also whether mail could be sent, which is tried until it was once possible."""
