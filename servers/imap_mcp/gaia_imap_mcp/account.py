@@ -88,6 +88,10 @@ class Account:
         """The folder that stands for a label, the first one if there are several; `""` is the archive."""
         return next((folder.name for folder in self.index.folders() if folder.label == label), None)
 
+    def labels_beside(self) -> dict[str, str]:
+        """On Gmail the labels that are no followed folders, each with its folder's name; see `Connection.beside`."""
+        return self.link.beside
+
     def bodies(self, ids: Sequence[str]) -> dict[str, bytes]:
         """The bytes of messages; those that are gone are left out.
 

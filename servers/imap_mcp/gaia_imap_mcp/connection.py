@@ -68,6 +68,8 @@ class Connection:
         """None until asked for."""
         self.spelled: dict[str, bytes] = {}
         """Names of folders that the server writes otherwise than modified UTF-7 would, as it writes them."""
+        self.beside: dict[str, str] = {}
+        """On Gmail, labels that are folders nobody needs to follow: by label, the folder's name."""
         self._stream = stream
         self._wire = Wire(stream)
 

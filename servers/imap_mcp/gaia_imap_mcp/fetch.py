@@ -59,7 +59,7 @@ def fetch_heads(connection: Connection, uids: Sequence[int]) -> Iterator[Fetched
             size,
             read_internal_date(found.get(b"INTERNALDATE")),
             server_id=_text(found.get(b"X-GM-MSGID")) or _text(found.get(b"EMAILID")),
-            server_thread=_text(found.get(b"X-GM-THRID")),
+            server_thread=_text(found.get(b"X-GM-THRID")) or _text(found.get(b"THREADID")),
         )
         yield Fetched(uid, _marks(found), head, size > HEAD_BYTES and len(data) >= HEAD_BYTES)
 
@@ -172,7 +172,7 @@ def _in_batches(uids: Sequence[int], wanted: bytes) -> list[Command]:
 def _identity_items(connection: Connection) -> list[bytes]:
     if connection.is_gmail:
         return [b"X-GM-MSGID", b"X-GM-THRID", b"X-GM-LABELS"]
-    return [b"EMAILID"] if connection.has("OBJECTID") else []
+    return [b"EMAILID", b"THREADID"] if connection.has("OBJECTID") else []
 
 
 def _mark_items(connection: Connection) -> bytes:
@@ -200,7 +200,7 @@ def _number(found: Items, key: bytes) -> int:
 
 
 def _text(value: Token | None) -> str:
-    """A word; EMAILID has parentheses around it."""
+    """A word; EMAILID and THREADID have parentheses around it, or are NIL."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     return value.decode("ascii", "replace") if isinstance(value, bytes) else ""

@@ -45,6 +45,8 @@ class Link:
         self._failure: MailError | None = None
         self._refused_secret = b""
         self._spelled: dict[str, bytes] = {}
+        self.beside: dict[str, str] = {}
+        """See `Connection.beside`; as the last look at the folders has it."""
 
     @property
     def is_open(self) -> bool:
@@ -79,7 +81,7 @@ class Link:
         except ProviderError as error:
             self._failed(error)
             raise
-        self._connection.spelled = self._spelled
+        self._connection.spelled, self._connection.beside = self._spelled, self.beside
         self._failures = 0
         self._failure = None
         return self._connection
