@@ -8,7 +8,6 @@ can tell one message again. Failures of the server are said once and tried again
 from __future__ import annotations
 
 import asyncio
-import base64
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -19,7 +18,7 @@ from gaia_email.cascade.model import Tier
 from gaia_email.plan import Step, plan_for
 from gaia_email.seen import SeenMessages
 from gaia_email.survey import Ledger, parse_date
-from gaia_email.understand import Understood, decode, failure, understand
+from gaia_email.understand import Understood, failure, read_raw, understand
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
@@ -297,7 +296,7 @@ class Watch:
 
     def _understand(self, email: Email) -> Arrival:
         try:
-            message = decode(base64.urlsafe_b64decode(email.get("raw", "")))
+            message = read_raw(email)
             context = self._ledger.history.context(
                 email["from"]["address"], parse_date(email["date"]), email["thread_id"]
             )

@@ -93,11 +93,14 @@ def read_vanished(line: Line) -> list[tuple[int, int]]:
     return read_ranges(words[-1])
 
 
-def fetch_bodies(connection: Connection, uids: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-    """Whole messages of the selected folder; those that are gone are left out."""
-    for line in connection.stream([(b"UID FETCH", piece, b"(UID BODY.PEEK[])") for piece in uid_sets(uids)]):
+def fetch_bodies(
+    connection: Connection, uids: Iterable[int], *, most: int | None = None
+) -> Iterator[tuple[int, bytes]]:
+    """Messages of the selected folder, `most` of their first bytes if given; those that are gone are left out."""
+    wanted = b"(UID BODY.PEEK[])" if most is None else b"(UID BODY.PEEK[]<0.%d>)" % most
+    for line in connection.stream([(b"UID FETCH", piece, wanted) for piece in uid_sets(uids)]):
         found = _read(line)
-        body = found.get(b"BODY[]")
+        body = found.get(b"BODY[]", found.get(b"BODY[]<0>"))
         uid = _number(found, b"UID")
         if uid and isinstance(body, bytes):
             yield uid, body
