@@ -74,17 +74,22 @@ def test_a_search_answer_that_is_missing_removes_nothing() -> None:
     asyncio.run(run())
 
 
-def test_a_folder_that_cannot_be_opened_does_not_hide_the_others() -> None:
+@pytest.mark.parametrize(
+    "answer", ["{tag} NO [NOPERM] not for you", "{tag} BAD what is that", "{tag} NO [SERVERBUG] oh"]
+)
+def test_a_folder_that_cannot_be_opened_does_not_hide_the_others(answer: str) -> None:
     async def run() -> None:
         with ScriptedImap() as server:
             server.store.create("Locked")
             server.store.put(write_message(3, subject="kept in"), "Locked")
             server.store.put(write_message(4, subject="seen"))
-            server.script.answers.append(("EXAMINE .?Locked", "{tag} NO [NOPERM] not for you"))
+            server.store.create("Zoo")
+            server.store.put(write_message(5, subject="seen"), "Zoo")
+            server.script.answers.append(("EXAMINE .?Locked", answer))
             async with opened(settings(server.port, "bob")) as mailbox:
-                assert len(await find(mailbox, "in:anywhere")) == 1
-                assert "Locked" in (await mailbox.status()).errors[0]
                 assert len(await find(mailbox, "in:anywhere")) == 2
+                assert "Locked" in (await mailbox.status()).errors[0]
+                assert len(await find(mailbox, "in:anywhere")) == 3
 
     asyncio.run(run())
 

@@ -137,8 +137,6 @@ class Syncer:
             taken = work.run(room)
         except Refused as error:
             self.errors[folder.name] = f"{folder.name}: {error.message}"
-            if error.bad:
-                raise
             return 0
         self.errors.pop(folder.name, None)
         self._incomplete.pop(folder.name, None)
