@@ -94,14 +94,14 @@ class Hooks:
         arrived: A new message; when it returns, the message counts as told.
         ready: The mailbox is known, new mail is told from now on: account, messages in the watched folders.
         failed: The first of a row of failures.
-        recovered: The first success after one.
+        recovered: The first success after one, and the failure it ends.
         left_out: A message (its id) that the server cannot give; it is tried again at the next start.
     """
 
     arrived: Callable[[Arrival], None]
     ready: Callable[[str, int], None] = lambda account, known: None
     failed: Callable[[MailError, float], None] = lambda error, pause_s: None
-    recovered: Callable[[], None] = lambda: None
+    recovered: Callable[[MailError], None] = lambda error: None
     left_out: Callable[[str, MailError], None] = lambda message_id, error: None
 
 
@@ -141,6 +141,7 @@ class Watch:
         self._everything = everything
         self._pause = pause
         self._failures = 0
+        self._failure: MailError | None = None
         self._tries = 0
         self._cursor: str | None = None
         self._labels: frozenset[str] = frozenset()
@@ -176,14 +177,15 @@ class Watch:
                 if self._failures % REOPEN_AFTER == 0:
                     return False
                 continue
-            if self._failures:
-                self._failures = 0
-                self._hooks.recovered()
+            if self._failure is not None:
+                failure, self._failure, self._failures = self._failure, None, 0
+                self._hooks.recovered(failure)
             if once:
                 return True
 
     async def _failed(self, error: MailError) -> None:
         self._failures += 1
+        self._failure = self._failure or error
         pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=LONGEST_PAUSE_S)
         pause = max(pause, error.retry_after_s or 0.0)
         if self._failures == 1:
@@ -191,7 +193,9 @@ class Watch:
         await self._pause(pause)
 
     async def _round(self, mail: MailFollower, *, wait: bool) -> None:
-        """Catch up, wait a while, tell what has come."""
+        """Catch up, wait a while, tell what has come; nothing while what was told before cannot be noted."""
+        if not self._seen.fresh:
+            self._seen.commit()
         if self._cursor is None:
             await self._survey(mail)
         elif wait and not self._pending:
