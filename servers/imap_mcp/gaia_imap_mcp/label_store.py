@@ -15,7 +15,7 @@ from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.fetch import search_uids
-from gaia_imap_mcp.making import make_folder, remove_folder, rename_folder, wire_name
+from gaia_imap_mcp.making import exists, make_folder, remove_folder, rename_folder, wire_name
 from gaia_imap_mcp.relabel import Relabeler
 from gaia_imap_mcp.standing import LABEL
 from gaia_imap_mcp.views import carrying
@@ -138,7 +138,7 @@ class LabelStore:
         try:
             rename_folder(connection, folder, target)
         except Refused:
-            if _exists(connection, folder) or not _exists(connection, target):
+            if exists(connection, folder) or not exists(connection, target):
                 raise
 
     def _take_off(self, label: str) -> None:
@@ -180,13 +180,11 @@ def _fits(name: str) -> bool:
 
 
 def _is_full(connection: Connection, folder: str) -> bool:
-    connection.examine(folder)
-    return bool(search_uids(connection, b"UNDELETED"))
-
-
-def _exists(connection: Connection, folder: str) -> bool:
+    """Whether there is anything in a folder; not when somebody has removed it meanwhile."""
     try:
         connection.examine(folder)
     except Refused:
+        if exists(connection, folder):
+            raise
         return False
-    return True
+    return bool(search_uids(connection, b"UNDELETED"))

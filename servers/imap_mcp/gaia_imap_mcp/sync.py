@@ -64,18 +64,23 @@ class Syncer:
         """
         room = limit
         self._began = time.monotonic()
+        refused: list[Folder] = []
         for _ in range(PASSES):
             commits = self.index.commits
             found = self._list(connection)
-            stale = self._compare(found, connection)
+            # What is refused may be gone, or another folder by now: it is tried again when it stands otherwise.
+            stale = [folder for folder in self._compare(found) if folder not in refused]
             if not stale and self._remove_homeless(commits):
                 return True
             with self._turns.turn():
                 for folder in stale:
-                    room -= self._catch_up(connection, folder, room)
+                    taken = self._catch_up(connection, folder, room)
+                    if taken is None:
+                        refused.append(folder)
+                    room -= taken or 0
                     if room <= 0:
                         return False
-            if not self.index.has_homeless:
+            if not self.index.has_homeless and not any(folder in refused for folder in stale):
                 return True
         return True
 
@@ -87,7 +92,7 @@ class Syncer:
             found = list_folders(connection, sorted(known))
         return found
 
-    def _compare(self, found: Sequence[Folder], connection: Connection) -> list[Folder]:
+    def _compare(self, found: Sequence[Folder]) -> list[Folder]:
         """Take in which folders there are; those whose messages have changed."""
         states = {state.name: state for state in self.index.folders()}
         there = {folder.name: folder.label for folder in found}
@@ -98,6 +103,9 @@ class Syncer:
                         self.index.drop_folder(state)
                 for folder in found:
                     self.index.add_folder(folder.name, folder.label)
+            for name in states.keys() - there.keys():
+                for kept in (self.errors, self._swept, self._incomplete):
+                    kept.pop(name, None)
             states = {state.name: state for state in self.index.folders()}
         return [
             folder
@@ -130,14 +138,14 @@ class Syncer:
                 self.index.remove_homeless()
         return unchanged
 
-    def _catch_up(self, connection: Connection, folder: Folder, room: int) -> int:
-        """Bring one folder up to date; answers how many new messages were read, at most `room`."""
+    def _catch_up(self, connection: Connection, folder: Folder, room: int) -> int | None:
+        """Bring one folder up to date; answers how many new messages were read, None when the server refused."""
         work = FolderPass(self.index, connection, folder)
         try:
             taken = work.run(room)
         except Refused as error:
             self.errors[folder.name] = f"{folder.name}: {error.message}"
-            return 0
+            return None
         self.errors.pop(folder.name, None)
         self._incomplete.pop(folder.name, None)
         if work.left_out:
