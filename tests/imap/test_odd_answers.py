@@ -18,6 +18,8 @@ from tests.imap.truth import opened, settings
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 
 LAST_UID = 4_294_967_295
+TRIES = sync.HESITATIONS + 1
+"""How often what is refused for the first time is tried before it is told."""
 
 
 def test_sets_that_span_all_numbers_cost_nothing() -> None:
@@ -64,7 +66,7 @@ def test_a_search_answer_that_is_missing_removes_nothing() -> None:
         with ScriptedImap() as server:
             server.store.put(write_message(1, subject="one"))
             async with opened(settings(server.port, "bob")) as mailbox:
-                server.script.answers.append(("UID SEARCH", "{tag} OK done"))
+                server.script.answers += [("UID SEARCH", "{tag} OK done")] * TRIES
                 assert await find(mailbox, "in:anywhere") == []
                 assert "lists none" in (await mailbox.status()).errors[0]
                 server.store.put(write_message(2, subject="two"))
@@ -85,7 +87,7 @@ def test_a_folder_that_cannot_be_opened_does_not_hide_the_others(answer: str) ->
             server.store.put(write_message(4, subject="seen"))
             server.store.create("Zoo")
             server.store.put(write_message(5, subject="seen"), "Zoo")
-            server.script.answers.append(("EXAMINE .?Locked", answer))
+            server.script.answers += [("EXAMINE .?Locked", answer)] * TRIES
             async with opened(settings(server.port, "bob")) as mailbox:
                 assert len(await find(mailbox, "in:anywhere")) == 2
                 assert "Locked" in (await mailbox.status()).errors[0]

@@ -180,11 +180,9 @@ def _fits(name: str) -> bool:
 
 
 def _is_full(connection: Connection, folder: str) -> bool:
-    """Whether there is anything in a folder; not when somebody has removed it meanwhile."""
+    """Whether there may be anything in a folder; not when somebody has removed it meanwhile."""
     try:
         connection.examine(folder)
     except Refused:
-        if exists(connection, folder):
-            raise
-        return False
+        return exists(connection, folder)  # again, then
     return bool(search_uids(connection, b"UNDELETED"))

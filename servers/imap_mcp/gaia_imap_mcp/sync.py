@@ -41,6 +41,10 @@ SWEEP_MESSAGES_A_S = 2000.0
 AGAIN_S = 60.0
 """After this messages that the server could not give are asked for again."""
 
+HESITATIONS, HESITATION_S = 2, 0.1
+"""How often and how long to wait before a folder is opened again that was refused for the first time: Dovecot may list
+one that has just been removed for a moment."""
+
 MANY = 1 << 40
 
 
@@ -65,11 +69,17 @@ class Syncer:
         room = limit
         self._began = time.monotonic()
         refused: list[Folder] = []
+        complained, hesitations = set(self.errors), HESITATIONS
         for _ in range(PASSES):
             commits = self.index.commits
             found = self._list(connection)
             # What is refused may be gone, or another folder by now: it is tried again when it stands otherwise.
             stale = [folder for folder in self._compare(found) if folder not in refused]
+            if not stale and hesitations and any(folder.name not in complained for folder in refused):
+                hesitations -= 1
+                time.sleep(HESITATION_S)
+                refused.clear()
+                continue
             if not stale and self._remove_homeless(commits):
                 return True
             with self._turns.turn():
