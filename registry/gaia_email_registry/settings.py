@@ -279,7 +279,8 @@ SETTINGS: tuple[Setting, ...] = (
         kind="names",
         group="gmail",
         default="what the login allows; modify,settings before there is one",
-        help="What may be done, comma-separated: readonly, modify, settings (filters), full (delete for good). "
+        help="What may be done, comma-separated: readonly, modify, settings (filters), full (delete for good), "
+        "calendar-readonly, calendar, push. "
         "Tools that need more are not offered.",
     ),
     Setting(
@@ -295,6 +296,55 @@ SETTINGS: tuple[Setting, ...] = (
         group="gmail",
         default="https://accounts.google.com and https://oauth2.googleapis.com",
         help="Google's login elsewhere.",
+    ),
+    Setting(
+        env="GAIA_CALENDAR_API_ROOT",
+        kind="text",
+        group="gmail",
+        default="https://www.googleapis.com",
+        help="The Google Calendar API elsewhere.",
+    ),
+    Setting(
+        env="GAIA_PUBSUB_TOPIC",
+        kind="text",
+        group="gmail",
+        default="none; mail is looked for now and then",
+        help="The Pub/Sub topic that Gmail pushes news to, as projects/NAME/topics/NAME; watch_mailbox begins it.",
+    ),
+    Setting(
+        env="GAIA_PUBSUB_SUBSCRIPTION",
+        kind="text",
+        group="gmail",
+        default="none",
+        help="A subscription of that topic to fetch news from; the login needs the scope push.",
+    ),
+    Setting(
+        env="GAIA_PUBSUB_AUDIENCE",
+        kind="text",
+        group="gmail",
+        default="none",
+        help="Instead of fetching, take pushes at /push/gmail of --http: the audience that their tokens are for.",
+    ),
+    Setting(
+        env="GAIA_PUBSUB_SERVICE_ACCOUNT",
+        kind="text",
+        group="gmail",
+        default="none",
+        help="The service account that signs the pushes.",
+    ),
+    Setting(
+        env="GAIA_PUBSUB_ROOT",
+        kind="text",
+        group="gmail",
+        default="https://pubsub.googleapis.com",
+        help="Pub/Sub elsewhere.",
+    ),
+    Setting(
+        env="GAIA_GOOGLE_CERTS_URL",
+        kind="text",
+        group="gmail",
+        default="https://www.googleapis.com/oauth2/v3/certs",
+        help="Where the keys are that pushes are signed with.",
     ),
 )
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_gmail_mcp.calls import Call, Resource, delete, post
-from gaia_gmail_mcp.history import GmailFollowing
 from gaia_gmail_mcp.notes import Origins
 from gaia_gmail_mcp.profile import history_call, profile_of
 from gaia_gmail_mcp.reading import MOST_LISTED, is_message_id
 from gaia_gmail_mcp.units import Units
+from gaia_gmail_mcp.watching import GmailWatching
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Changes, Effects, Page, StoredMessage
 from gaia_mail_mcp.memory.standing import PLACES, Standing
 from gaia_mail_mcp.query.grammar import Query
@@ -47,7 +47,7 @@ _NO_DELTA: Delta = (frozenset(), frozenset())
 Move = Callable[[Standing], Standing]
 
 
-class GmailChanging(GmailFollowing):
+class GmailChanging(GmailWatching):
     """Adds what `Capability.MODIFY`, `DELETE` and `SNOOZE` stand for."""
 
     wakes = True

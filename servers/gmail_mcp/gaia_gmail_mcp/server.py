@@ -11,7 +11,7 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,10 +27,12 @@ from gaia_mail_mcp.surface.options import (
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
+    from starlette.types import ASGIApp
 
     from gaia_gmail_mcp.credentials import Store
     from gaia_gmail_mcp.endpoints import Endpoints
     from gaia_gmail_mcp.mailbox import GmailMailbox
+    from gaia_gmail_mcp.push import Notification, Push
     from gaia_mail_mcp.mailbox import Capability, Mailbox
 
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}\Z", re.ASCII)
@@ -50,19 +52,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options = _parser().parse_args(given)
         settings = settings_from(options, os.environ)
         environ = _environment(vars(options), os.environ)
+        live: list[GmailMailbox] = []
         mailboxes = {
-            name: open_mailbox(environ, name, read_only=settings.read_only)
+            name: open_mailbox(environ, name, read_only=settings.read_only, live=live)
             for name in options.account or [""]
         }
         from gaia_mail_mcp.surface.run import run_server
         from gaia_mail_mcp.surface.server import create_server
 
         server = create_server(mailboxes, settings)
+        around = push_door(environ, live)
     except MailError as error:
         hint = f" {error.hint}" if error.hint else ""
         sys.stderr.write(f"gaia-gmail-mcp: {error.message}{hint}\n")
         sys.exit(2)
-    run_server(server, settings)
+    run_server(server, settings, around)
 
 
 def open_server(options: Mapping[str, str]) -> FastMCP[None]:
@@ -83,30 +87,70 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
     return create_server(open_mailbox(environ, account, read_only=settings.read_only), settings)
 
 
-def open_mailbox(environ: Mapping[str, str], account: str = "", *, read_only: bool = False) -> Mailbox:
+def open_mailbox(
+    environ: Mapping[str, str],
+    account: str = "",
+    *,
+    read_only: bool = False,
+    live: list[GmailMailbox] | None = None,
+) -> Mailbox:
     """The mailbox of an account; Gmail is called by its first method, which says what is wrong.
+
+    Once it is open it is in `live` too.
 
     Raises:
         BadArgument: A value of the environment cannot be used.
     """
     from gaia_gmail_mcp.credentials import Store
     from gaia_gmail_mcp.endpoints import Endpoints
+    from gaia_gmail_mcp.push import Push
+    from gaia_mail_mcp.mailbox import Capability
     from gaia_mail_mcp.wrappers import Deferred
 
     _check_account(account)
-    endpoints = Endpoints.from_environment(environ)
+    endpoints, push = Endpoints.from_environment(environ), Push.from_environment(environ)
     store = Store.from_environment(environ, account)
     capabilities = _capabilities(environ, store)
+    if push.topic:
+        capabilities |= {Capability.PUSH}
 
     def opened() -> Mailbox:
-        mailbox = _open(store, endpoints, paths.home(environ), account)
+        mailbox = _open(store, endpoints, push, paths.home(environ), account)
         mailbox.capabilities, mailbox.wakes = capabilities, not read_only
+        if live is not None:
+            live.append(mailbox)
         return mailbox
 
     return Deferred(opened, account=account or "gmail", provider="gmail", capabilities=capabilities)
 
 
-def _open(store: Store, endpoints: Endpoints, home: Path, account: str) -> GmailMailbox:
+def push_door(
+    environ: Mapping[str, str], live: Sequence[GmailMailbox]
+) -> Callable[[ASGIApp], ASGIApp] | None:
+    """What lets Pub/Sub's pushes into an HTTP server, to wake who waits on one of `live`; None without them.
+
+    Raises:
+        BadArgument: A value of the environment cannot be used.
+    """
+    from gaia_gmail_mcp.push import Push
+
+    push = Push.from_environment(environ)
+    if not push.audience:
+        return None
+    from gaia_gmail_mcp.pushed import PushDoor, PushVerifier
+    from gaia_gmail_mcp.wire import Wire
+
+    verifier = PushVerifier(push, Wire().get_body)
+
+    def tell(told: Notification) -> None:
+        for mailbox in live:
+            if mailbox.account.casefold() == told.address.casefold():
+                mailbox.news.tell()
+
+    return lambda app: PushDoor(app, verifier, tell)
+
+
+def _open(store: Store, endpoints: Endpoints, push: Push, home: Path, account: str) -> GmailMailbox:
     from gaia_gmail_mcp.client import Client
     from gaia_gmail_mcp.mailbox import GmailMailbox
     from gaia_gmail_mcp.tokens import Tokens
@@ -120,7 +164,9 @@ def _open(store: Store, endpoints: Endpoints, home: Path, account: str) -> Gmail
         tokens=Tokens(store, endpoints.tokens, wire.post_form),
         bucket=Bucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
     )
-    return GmailMailbox(client, home, account=account)
+    mailbox = GmailMailbox(client, home, account=account)
+    mailbox.add_services(endpoints.calendar, push)
+    return mailbox
 
 
 def _capabilities(environ: Mapping[str, str], store: Store) -> frozenset[Capability]:

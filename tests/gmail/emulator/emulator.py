@@ -14,11 +14,13 @@ from typing import Any
 
 from tests.gmail.emulator import batch
 from tests.gmail.emulator.account import Account
+from tests.gmail.emulator.calendar import CalendarMethods
 from tests.gmail.emulator.discovery import Discovery, Method, Violation
 from tests.gmail.emulator.failures import ApiError, Fault, Faults, no_scope, unauthenticated
 from tests.gmail.emulator.gmail import Call, GmailMethods
 from tests.gmail.emulator.http import HttpServer, Request, Response
 from tests.gmail.emulator.oauth import OAuth
+from tests.gmail.emulator.pubsub import PubSubMethods
 from tests.gmail.emulator.resources import encoded, masked
 from tests.gmail.emulator.units import units_of
 
@@ -27,6 +29,7 @@ EVERY_SCOPE = " ".join(
         "https://mail.google.com/",
         "https://www.googleapis.com/auth/gmail.settings.basic",
         "https://www.googleapis.com/auth/calendar",
+        "https://www.googleapis.com/auth/pubsub",
     )
 )
 _UPLOAD = "/upload"
@@ -50,6 +53,9 @@ class Emulator:
     ) -> None:
         self.account = Account(address)
         self.gmail = GmailMethods(self.account)
+        self.calendar = CalendarMethods(address)
+        self.pubsub = PubSubMethods()
+        self.gmail.handlers |= self.calendar.handlers | self.pubsub.handlers
         self.oauth = OAuth("client.apps.example", "client-secret-of-tests")
         self.faults = Faults()
         self.requests: list[Seen] = []
@@ -59,7 +65,7 @@ class Emulator:
         self.root = ""
         self._batches = batches
         self._profiles = profiles
-        self._apis = [Discovery("gmail.v1")]
+        self._apis = [Discovery("gmail.v1"), Discovery("calendar.v3"), Discovery("pubsub.v1")]
         self._server = HttpServer(self._handle)
 
     @property
@@ -148,6 +154,8 @@ class Emulator:
     async def _called(self, request: Request, calls: list[str]) -> Response:
         upload = request.segments[0] == _UPLOAD[1:]
         segments = request.segments[1:] if upload else request.segments
+        if segments[:2] == ["v1", "projects"]:
+            segments = ["v1", "/".join(segments[1:])]
         for api in self._apis:
             found = api.find(request.method, segments)
             if found is not None:

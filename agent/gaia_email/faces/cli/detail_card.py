@@ -13,7 +13,7 @@ from gaia_email.faces.cli.documents import warnings
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import visible_block
-from gaia_email.plan import LEVEL_NAMES, is_unsure
+from gaia_email.policy.levels import level_text
 from gaia_email.prepare.model import Removal
 from gaia_email.triage import Found
 
@@ -114,8 +114,8 @@ def _facts(found: Found, verdict: Verdict) -> list[Text]:
             f"{ACTS[verdict.speech_act]} · {'a' if verdict.needs_reply else 'no'} reply expected",
         ),
         _row("kind of mail", f"{KINDS[verdict.content_category]} · {COHORTS[verdict.cohort]}"),
-        _row("level", f"L{found.step.level} {LEVEL_NAMES[found.step.level]} · {plan_text(found.step)}"),
-        _row("confidence", _confidence(verdict)),
+        _row("level", f"{level_text(found.decision.effective_level)} · {plan_text(found.decision)}"),
+        _row("confidence", _confidence(verdict, unsure=found.decision.unsure)),
         _row("sender checks", f"SPF {checks.spf} · DKIM {checks.dkim} · DMARC {checks.dmarc} ({trust})"),
     ]
     for name, judgement in (("phishing", flags.phishing), ("injection", flags.injection)):
@@ -128,9 +128,9 @@ def _facts(found: Found, verdict: Verdict) -> list[Text]:
     return rows
 
 
-def _confidence(verdict: Verdict) -> Text:
+def _confidence(verdict: Verdict, *, unsure: bool) -> Text:
     text = Text(f"{round(verdict.confidence * 100)} %, decided by {verdict.tier} (rules)")
-    if is_unsure(verdict):
+    if unsure:
         text.append("  unsure: review this", style="yellow")
     return text
 

@@ -44,7 +44,7 @@ def print_found(
     now = time()
 
     async def run(mail: MailClient) -> Found:
-        return await look_up(mail, default_tier(), message_id, owner=owner_of(source))
+        return await look_up(mail, default_tier(), message_id, now=now, owner=owner_of(source))
 
     found = with_mail(source, run, now=now)
     form = chosen_format(as_json, as_jsonl)

@@ -102,9 +102,11 @@ ENTITIES = record(
 PLAN = record(
     action=one_of("reply", "do", "label", "archive", "warn", "keep"),
     label=TEXT,
+    cohort=TEXT,
     level={"type": "integer", "minimum": 0, "maximum": 5},
     level_name=TEXT,
     mode=one_of("apply", "review", "suggest", "leave"),
+    why=TEXT,
 )
 VERSION: Schema = {"const": 1}
 WARNINGS = listed(one_of("phishing", "injection", "spam"))

@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 
 from gaia_email_registry.contract.wire import FilterAction, Label, SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.bell import Bell
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Capability, Changes, Page, Status, StoredMessage
-from gaia_mail_mcp.memory.bell import Bell
+from gaia_mail_mcp.memory.calendar import MemoryCalendar
 from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import Message
@@ -23,7 +24,7 @@ from gaia_mail_mcp.query.match import compile_query
 HISTORY = 10_000
 """Events a mailbox remembers; a cursor from before them is answered with a reset."""
 
-CAPABILITIES = frozenset(Capability) - {Capability.CALENDAR}
+CAPABILITIES = frozenset(Capability)
 
 NO_VACATION = Vacation(
     enabled=False,
@@ -49,7 +50,7 @@ def _nothing(_: object) -> None:
     pass
 
 
-class MemoryBase:
+class MemoryBase(MemoryCalendar):
     """Messages, labels, filters, history; see `MemoryMailbox`."""
 
     provider = "memory"
@@ -64,6 +65,7 @@ class MemoryBase:
         capabilities: frozenset[Capability] = CAPABILITIES,
         history: int = HISTORY,
     ) -> None:
+        super().__init__(account)
         self.account = account
         self.capabilities = capabilities
         self._me = (account,) if "@" in account else ()
