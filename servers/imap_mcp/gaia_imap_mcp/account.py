@@ -79,18 +79,23 @@ class Account:
         Raises:
             NeedsAuth, ProviderError: The server cannot be reached; the index stays as it was.
         """
-        room = MANY if limit is None else limit
-        for _ in range(_TRIES):
-            try:
-                complete = self.link.attempt(lambda connection: self._syncer.refresh(connection, limit=room))
-                break
-            except Outdated:
-                continue
-        else:
-            raise ProviderError("Another program works on this mailbox all the time; try again in a moment.")
+        complete = self._refresh(limit)
+        if self._syncer.refused_anew:
+            # A session of Dovecot may insist that a folder is gone which others have made anew: ask in another one.
+            self.link.close()
+            complete = self._refresh(limit)
         self.is_complete = complete
         self.last_sync = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
         return complete
+
+    def _refresh(self, limit: int | None) -> bool:
+        room = MANY if limit is None else limit
+        for _ in range(_TRIES):
+            try:
+                return self.link.attempt(lambda connection: self._syncer.refresh(connection, limit=room))
+            except Outdated:
+                continue
+        raise ProviderError("Another program works on this mailbox all the time; try again in a moment.")
 
     def folder_of(self, label: str) -> str | None:
         """The folder that stands for a label, the first one if there are several; `""` is the archive."""

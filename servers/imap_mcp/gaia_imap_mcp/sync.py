@@ -55,6 +55,8 @@ class Syncer:
         self.index = index
         self._turns = turns
         self.errors: dict[str, str] = {}
+        self.refused_anew = False
+        """Whether the last refresh was refused a folder for the first time, though the server lists it."""
         self._swept: dict[str, float] = {}
         self._incomplete: dict[str, float] = {}
         self._began = 0.0
@@ -69,18 +71,19 @@ class Syncer:
         room = limit
         self._began = time.monotonic()
         refused: list[Folder] = []
-        complained, hesitations = set(self.errors), HESITATIONS
+        complained, hesitations, self.refused_anew = set(self.errors), HESITATIONS, False
         for _ in range(PASSES):
             commits = self.index.commits
             found = self._list(connection)
             # What is refused may be gone, or another folder by now: it is tried again when it stands otherwise.
             stale = [folder for folder in self._compare(found) if folder not in refused]
-            if not stale and hesitations and any(folder.name not in complained for folder in refused):
+            self.refused_anew = any(folder.name not in complained for folder in refused)
+            if not stale and hesitations and self.refused_anew:
                 hesitations -= 1
                 time.sleep(HESITATION_S)
                 refused.clear()
                 continue
-            if not stale and self._remove_homeless(commits):
+            if not stale and (self.refused_anew or self._remove_homeless(commits)):
                 return True
             with self._turns.turn():
                 for folder in stale:
