@@ -7,7 +7,6 @@ mailbox's own: buckets fade relative to its newest message, so the same mail giv
 
 from __future__ import annotations
 
-import base64
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -18,7 +17,7 @@ from gaia_email.extract.model import Entities
 from gaia_email.history import History
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.survey import Acquaintance, parse_date
-from gaia_email.understand import Understood, decode, understand
+from gaia_email.understand import Understood, read_raw, understand
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
@@ -186,14 +185,10 @@ async def triage(
 
 def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules) -> _Judged:
     date = parse_date(summary["date"])
-    understood = understand(decode(_bytes(email)), _context(summary, history, rules), tier)
+    understood = understand(read_raw(email), _context(summary, history, rules), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
     verdict = replace(understood.verdict, entities=Entities())
     return _Judged(summary=summary, verdict=verdict, facts=rules.facts(summary, understood), date=date)
-
-
-def _bytes(email: Email) -> bytes:
-    return base64.urlsafe_b64decode(email.get("raw", ""))
 
 
 def _context(summary: Summary, history: History, rules: UserRules) -> Context:
@@ -314,7 +309,7 @@ async def look_up(
     emails = (await mail.read_emails([summary["id"]]))["emails"]
     if not emails:
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")
-    understood = understand(decode(_bytes(emails[0])), _context(summary, history, rules), tier)
+    understood = understand(read_raw(emails[0]), _context(summary, history, rules), tier)
     verdict = understood.verdict
     decision = rules.decide(rules.facts(summary, understood), verdict, verdict.bucket, now)
     return Found(summary=summary, understood=understood, decision=decision)

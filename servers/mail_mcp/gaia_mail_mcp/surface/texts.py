@@ -24,7 +24,7 @@ def readable(stored: StoredMessage) -> tuple[Email, ReadableEmail]:
     email["headers"] = {name: list(message.headers.get_all(name)) for name in message.headers}
     email["text"] = message.text
     email["attachments"] = attachments
-    email["defects"] = list(message.defects)
+    email["defects"] = [*message.defects, *left_out(stored)]
     if message.html:
         email["html"] = message.html
     shown = ReadableEmail(
@@ -38,6 +38,14 @@ def readable(stored: StoredMessage) -> tuple[Email, ReadableEmail]:
         attachments=attachments,
     )
     return email, shown
+
+
+def left_out(stored: StoredMessage) -> list[str]:
+    """What has to be said of a message that was too large to be read whole."""
+    if not stored.left_out:
+        return []
+    read = len(stored.raw or b"")
+    return [f"the message has {read + stored.left_out:,} bytes; only the first {read:,} were read"]
 
 
 def email_of(summary: Summary) -> Email:
