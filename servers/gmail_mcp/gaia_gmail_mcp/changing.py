@@ -19,8 +19,8 @@ from gaia_gmail_mcp.reading import MOST_LISTED, is_message_id
 from gaia_gmail_mcp.units import Units
 from gaia_gmail_mcp.watching import GmailWatching
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Changes, Effects, Page, StoredMessage
-from gaia_mail_mcp.memory.standing import PLACES, Standing
 from gaia_mail_mcp.query.grammar import Query
+from gaia_mail_mcp.standing import PLACES, Standing
 
 MOST_AT_ONCE = 1000
 """Ids that batchModify and batchDelete take."""

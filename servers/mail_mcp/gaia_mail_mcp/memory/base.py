@@ -16,10 +16,10 @@ from gaia_mail_mcp.memory.calendar import MemoryCalendar
 from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.memory.standing import Standing
 from gaia_mail_mcp.memory.store import Store
 from gaia_mail_mcp.query.grammar import Query
 from gaia_mail_mcp.query.match import compile_query
+from gaia_mail_mcp.standing import Standing
 
 HISTORY = 10_000
 """Events a mailbox remembers; a cursor from before them is answered with a reset."""
