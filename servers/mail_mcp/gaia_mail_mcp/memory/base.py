@@ -182,10 +182,6 @@ class MemoryBase(MemoryCalendar):
         self._closed = True
         self._bell.ring()
 
-    def _require(self, capability: Capability) -> None:
-        if capability not in self.capabilities:
-            raise BadArgument(f"This mailbox is not able to do that ({capability.value}).")
-
     def _message(self, message_id: str) -> Message:
         message = self._store.messages.get(message_id)
         if message is None:
