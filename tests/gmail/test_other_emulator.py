@@ -22,9 +22,10 @@ import pytest
 from gaia_gmail_mcp.client import Client
 from gaia_gmail_mcp.credentials import Store
 from gaia_gmail_mcp.mailbox import GmailMailbox
+from gaia_gmail_mcp.push import Push
 from gaia_gmail_mcp.tokens import Tokens
 from gaia_gmail_mcp.wire import Wire
-from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Mailbox
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Capability, Mailbox
 from gaia_mail_mcp.pacing import Bucket
 from gaia_mail_mcp.testing import MailboxContract, Seed
 from tests.gmail.emulator.emulator import EVERY_SCOPE
@@ -117,6 +118,8 @@ class TestEmulate(MailboxContract):
             bucket=_unlimited(),
         )
         mailbox = GmailMailbox(client, self.path / "home", bucket_of=lambda _: _unlimited())
+        mailbox.add_services(self.root, Push())
+        mailbox.capabilities -= {Capability.PUSH}
         mailbox.first_poll_s = 0.05
         await mailbox.connect()
         return mailbox

@@ -63,6 +63,8 @@ class Emulator:
         self.units = 0
         self.violations: list[str] = []
         self.root = ""
+        self.certs = b"{}"
+        """What `/certs` answers: the keys that pushes are signed with."""
         self._batches = batches
         self._profiles = profiles
         self._apis = [Discovery("gmail.v1"), Discovery("calendar.v3"), Discovery("pubsub.v1")]
@@ -115,6 +117,8 @@ class Emulator:
     async def _routed(self, request: Request, calls: list[str]) -> Response:
         if request.path == "/o/oauth2/v2/auth":
             return self.oauth.authorize(request)
+        if request.path == "/certs":
+            return Response(status=200, body=self.certs)
         if request.path == "/token":
             calls.append("token")
             fault = self.faults.next("token")
