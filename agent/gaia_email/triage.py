@@ -13,13 +13,15 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Context, Tier, Verdict
+from gaia_email.deciding import UserRules
 from gaia_email.extract.model import Entities
 from gaia_email.history import History
-from gaia_email.plan import Step, is_unsure, plan_for
-from gaia_email.survey import Ledger, parse_date
+from gaia_email.policy.model import Decision, MessageFacts
+from gaia_email.survey import Acquaintance, parse_date
 from gaia_email.understand import Understood, decode, understand
 from gaia_email_registry.contract.wire import (
     Email,
+    Label,
     ListEmailsResult,
     ReadEmailsResult,
     StatusResult,
@@ -55,6 +57,10 @@ class MailReader(Protocol):
         """Messages with their raw bytes, and the ids that are gone."""
         ...
 
+    async def labels(self) -> Sequence[Label]:
+        """Every label."""
+        ...
+
     async def status(self) -> StatusResult:
         """Whose mailbox it is."""
         ...
@@ -80,12 +86,13 @@ class Item:
     bucket: Bucket
     messages: int
     age_s: float | None
-    step: Step
+    facts: MessageFacts
+    decision: Decision
 
     @property
     def unsure(self) -> bool:
         """Whether the person should look at this themselves."""
-        return is_unsure(self.verdict)
+        return self.decision.unsure
 
 
 @dataclass(slots=True, kw_only=True)
@@ -107,6 +114,7 @@ class Inbox:
 class _Judged:
     summary: Summary
     verdict: Verdict
+    facts: MessageFacts
     date: float | None
 
 
@@ -120,15 +128,15 @@ class _Survey:
 
 
 async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
-    ledger = Ledger(account, owner)
+    acquaintance = Acquaintance(account, owner)
     inbox: list[Summary] = []
     newest = 0.0
     async for summary in _summaries(mail, None):
-        ledger.note(summary)
+        acquaintance.note(summary)
         newest = max(newest, parse_date(summary["date"]) or 0.0)
         if "INBOX" in summary["labels"]:
             inbox.append(summary)
-    return _Survey(history=ledger.close(), inbox=inbox, newest=newest)
+    return _Survey(history=acquaintance.close(), inbox=inbox, newest=newest)
 
 
 async def triage(
@@ -138,6 +146,7 @@ async def triage(
     now: float,
     owner: Sequence[str] = (),
     since: float | None = None,
+    rules: UserRules | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Inbox:
     """Understand the inbox and sort its threads.
@@ -148,8 +157,10 @@ async def triage(
         now: Epoch seconds for the ages that are shown; buckets do not depend on it.
         owner: The user's addresses; empty to take the account's, or the most frequent recipient.
         since: Only messages dated from then on (epoch seconds).
+        rules: The user's policy and switches; None for those of a new user.
         progress: Told how many of how many messages are done.
     """
+    rules = await (rules or UserRules()).at(mail)
     account = (await mail.status())["account"]
     survey = await _survey(mail, account, owner)
     wanted = [
@@ -161,7 +172,7 @@ async def triage(
         batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
         for email in (await mail.read_emails(list(batch)))["emails"]:
             try:
-                one = _judge(email, batch[email["id"]], survey.history, tier)
+                one = _judge(email, batch[email["id"]], survey.history, tier, rules)
             except Exception:
                 # A message that our own rules stumble over stays in `batch` and is counted as not read.
                 continue
@@ -169,29 +180,32 @@ async def triage(
             judged.setdefault(one.summary["thread_id"], []).append(one)
         result.unreadable += len(batch)
         progress(min(start + READ_BATCH, len(wanted)), len(wanted))
-    _sort_threads(result, judged, survey, now)
+    _sort_threads(result, judged, survey, rules, now)
     return result
 
 
-def _judge(email: Email, summary: Summary, history: History, tier: Tier) -> _Judged:
+def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules) -> _Judged:
     date = parse_date(summary["date"])
-    understood = understand(decode(_bytes(email)), _context(summary, history), tier)
+    understood = understand(decode(_bytes(email)), _context(summary, history, rules), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
     verdict = replace(understood.verdict, entities=Entities())
-    return _Judged(summary=summary, verdict=verdict, date=date)
+    return _Judged(summary=summary, verdict=verdict, facts=rules.facts(summary, understood), date=date)
 
 
 def _bytes(email: Email) -> bytes:
     return base64.urlsafe_b64decode(email.get("raw", ""))
 
 
-def _context(summary: Summary, history: History) -> Context:
-    return history.context(summary["from"]["address"], parse_date(summary["date"]), summary["thread_id"])
+def _context(summary: Summary, history: History, rules: UserRules) -> Context:
+    sender = summary["from"]["address"]
+    return rules.context(history.context(sender, parse_date(summary["date"]), summary["thread_id"]), sender)
 
 
-def _sort_threads(result: Inbox, judged: dict[str, list[_Judged]], survey: _Survey, now: float) -> None:
+def _sort_threads(
+    result: Inbox, judged: dict[str, list[_Judged]], survey: _Survey, rules: UserRules, now: float
+) -> None:
     for messages in judged.values():
-        item = _item(messages, survey, now)
+        item = _item(messages, survey, rules, now)
         if item is None:
             continue
         result.threads += 1
@@ -209,7 +223,7 @@ def _rank(item: Item) -> tuple[float, float, str]:
     )
 
 
-def _item(messages: list[_Judged], survey: _Survey, now: float) -> Item | None:
+def _item(messages: list[_Judged], survey: _Survey, rules: UserRules, now: float) -> Item | None:
     """The thread's representative: of what others wrote, what presses most, the newest of equals.
 
     A thread in which only the user wrote has nothing to sort and gives None; what merely claims to be from
@@ -233,7 +247,8 @@ def _item(messages: list[_Judged], survey: _Survey, now: float) -> Item | None:
         bucket=bucket,
         messages=len(messages),
         age_s=None if chosen.date is None else now - chosen.date,
-        step=plan_for(chosen.verdict, bucket),
+        facts=chosen.facts,
+        decision=rules.decide(chosen.facts, chosen.verdict, bucket, now),
     )
 
 
@@ -257,21 +272,32 @@ class Found:
 
     summary: Summary
     understood: Understood
-    step: Step
+    decision: Decision
 
 
-async def look_up(mail: MailReader, tier: Tier, message_id: str, *, owner: Sequence[str] = ()) -> Found:
+async def look_up(
+    mail: MailReader,
+    tier: Tier,
+    message_id: str,
+    *,
+    now: float,
+    owner: Sequence[str] = (),
+    rules: UserRules | None = None,
+) -> Found:
     """Understand one message again, in the light of its whole mailbox; the source is read again.
 
     Args:
         mail: The mailbox, over MCP.
         tier: Who judges.
         message_id: An id as a listing shows it, or an unambiguous beginning of one.
+        now: Epoch seconds, for the switches.
         owner: As for `triage`.
+        rules: As for `triage`.
 
     Raises:
         NotFound: No message, or more than one, has that id.
     """
+    rules = await (rules or UserRules()).at(mail)
     account = (await mail.status())["account"]
     summaries = [summary async for summary in _summaries(mail, "in:anywhere")]
     matching = (
@@ -281,16 +307,17 @@ async def look_up(mail: MailReader, tier: Tier, message_id: str, *, owner: Seque
     if len(exact or matching) != 1:
         raise _not_one(message_id, len(matching))
     summary = (exact or matching)[0]
-    ledger = Ledger(account, owner)
+    acquaintance = Acquaintance(account, owner)
     for other in summaries:
-        ledger.note(other)
-    history = ledger.close()
+        acquaintance.note(other)
+    history = acquaintance.close()
     emails = (await mail.read_emails([summary["id"]]))["emails"]
     if not emails:
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")
-    understood = understand(decode(_bytes(emails[0])), _context(summary, history), tier)
-    step = plan_for(understood.verdict, understood.verdict.bucket)
-    return Found(summary=summary, understood=understood, step=step)
+    understood = understand(decode(_bytes(emails[0])), _context(summary, history, rules), tier)
+    verdict = understood.verdict
+    decision = rules.decide(rules.facts(summary, understood), verdict, verdict.bucket, now)
+    return Found(summary=summary, understood=understood, decision=decision)
 
 
 def _not_one(message_id: str, count: int) -> NotFound:

@@ -50,7 +50,7 @@ def test_mail_is_told_as_it_comes_and_understood(desk: Desk) -> None:
     desk.follow(happening)
     assert desk.subjects == numbers(1, 2, 3)
     assert desk.said == ["ready 0"]
-    assert all(arrival.understood and arrival.step and not arrival.problem for arrival in desk.told)
+    assert all(arrival.understood and arrival.decision and not arrival.problem for arrival in desk.told)
 
 
 def test_what_came_between_two_runs_is_told_by_the_second(desk: Desk) -> None:
