@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from email.utils import getaddresses
 from typing import TYPE_CHECKING, Any
 
-from gaia_email.cascade.model import BUCKETS, CATEGORIES, Cohort
+from gaia_email.cascade.model import BUCKETS, CATEGORIES, Bucket, Category, Cohort
 from gaia_email.policy.document import BUILT_IN
 from gaia_email.policy.model import Judged, MessageFacts
 from gaia_email.policy.reading import list_id
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 LATEST = 10_000
 """Messages a change is tried on, the last ones to be judged."""
+
+_BUCKETS: Mapping[str, Bucket] = {bucket: bucket for bucket in BUCKETS}
+_CATEGORIES: Mapping[str, Category] = {category: category for category in CATEGORIES}
+_COHORTS: Mapping[str, Cohort] = {cohort: cohort for cohort in BUILT_IN}
 
 Past = Iterator[tuple[MessageFacts, Judged]]
 
@@ -84,11 +88,10 @@ def _kept(tx: Connection, limit: int) -> Past:
 
 def _judged(row: Mapping[str, Any]) -> Judged | None:
     """None for words that another version of the program used."""
-    bucket = next((known for known in BUCKETS if known == row["bucket"]), None)
-    category = next((known for known in CATEGORIES if known == row["content_category"]), None)
+    bucket, category = _BUCKETS.get(row["bucket"]), _CATEGORIES.get(row["content_category"])
     if bucket is None or category is None:
         return None
-    cohort: Cohort = next((known for known in BUILT_IN if known == row["cohort"]), "default")
+    cohort = _COHORTS.get(row["cohort"], "default")
     return Judged(
         bucket=bucket,
         category=category,

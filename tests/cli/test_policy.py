@@ -15,7 +15,7 @@ import pytest
 from gaia_email.faces.cli import changing, output
 from gaia_email.faces.cli.schemas import schema
 from gaia_email.faces.cli.zones import this_zone
-from gaia_email.ledger import NewAction, NewEvent, open_ledger
+from gaia_email.ledger import NewAction, NewEvent, NewItem, open_ledger
 from gaia_email.policy.document import Policy
 from gaia_email.policy_store import has_ledger, stored
 from gaia_email.template_files import templates_directory
@@ -90,7 +90,11 @@ def test_on_a_terminal_the_person_is_asked(
 ) -> None:
     monkeypatch.setattr(changing, "is_terminal", lambda: True)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    monkeypatch.setattr(click, "confirm", lambda *args, **more: answer)
+
+    def confirm(text: str, *, default: bool, err: bool) -> bool:
+        return answer
+
+    monkeypatch.setattr(click, "confirm", confirm)
     assert run("policy", "set", "--cohort", "default", "--level", "5").code == code
     assert stored().policy.cohort("default").level == level
 
@@ -226,6 +230,19 @@ def test_stop_shows_what_was_done(run: Run) -> None:
         ledger.actions.plan(tx, [action])
     (done,) = document(run, "switches", "stop")["done"]
     assert (done["action_type"], done["message_id"], done["state"]) == ("archive", "m1", "planned")
+
+
+def test_stop_voids_what_waits_for_an_answer(run: Run) -> None:
+    item = NewItem(type="question", account_id="me@home.example", proposal={})
+    with open_ledger() as ledger, ledger.write() as tx:
+        ledger.pending.add(tx, [item])
+    run("pause")
+    with open_ledger() as ledger, ledger.read() as tx:
+        assert len(ledger.pending.select(tx)) == 1
+    run("stop")
+    with open_ledger() as ledger, ledger.read() as tx:
+        assert ledger.pending.select(tx) == []
+        assert len(ledger.pending.select(tx, state="void")) == 1
 
 
 def test_a_step_that_was_proposed_is_earned_once_it_is_taken(run: Run) -> None:

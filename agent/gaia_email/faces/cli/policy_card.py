@@ -94,23 +94,28 @@ def print_change(change: Change, tried: BackTest, *, same: bool) -> None:
             )
         )
         return
-    before, after = tried.before["apply", "archive"], tried.after["apply", "archive"]
-    out.print(
-        Text(
-            f"It would have archived {after:,} of {tried.total:,} messages by itself, instead of {before:,}."
-        )
-    )
-    moved = f", and put {tried.moved:,} into another cohort" if tried.moved else ""
-    out.print(
-        Text(
-            f"It would have treated {tried.changed:,} in another way, {tried.newly_applied:,} of them newly "
-            f"without asking{moved}."
-        )
-    )
+    for sentence in _meaning(tried):
+        out.print(Text(sentence))
     if tried.borderline:
         out.print(Text("\nThe least sure of them:", style="dim"))
     for one in tried.borderline:
         out.print(_borderline(one), no_wrap=True, overflow="ellipsis")
+
+
+def _meaning(tried: BackTest) -> list[str]:
+    before, after = tried.before["apply", "archive"], tried.after["apply", "archive"]
+    than = "as now" if before == after else f"instead of {before:,}"
+    moved = f", and put {tried.moved:,} into another cohort" if tried.moved else ""
+    told = [
+        f"It would have archived {after:,} of {tried.total:,} messages by itself, {than}.",
+        f"It would have treated {tried.changed:,} in another way, {tried.newly_applied:,} of them newly without "
+        f"asking{moved}.",
+    ]
+    if tried.unknown:
+        told.append(
+            f"Of {tried.unknown:,} only the verdict is known here, so rules on senders or subjects could not hold."
+        )
+    return told
 
 
 def _headline(change: Change) -> str:

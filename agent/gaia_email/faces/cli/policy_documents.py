@@ -111,6 +111,7 @@ def backtest_row(tried: BackTest) -> Json:
         "changed": tried.changed,
         "newly_applied": tried.newly_applied,
         "moved": tried.moved,
+        "unknown": tried.unknown,
         "before": _counts(tried.before),
         "after": _counts(tried.after),
         "borderline": [_difference(one) for one in tried.borderline],

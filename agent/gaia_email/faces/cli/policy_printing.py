@@ -22,11 +22,10 @@ from gaia_email.faces.cli.session import owner_of, progress, with_mail
 from gaia_email.faces.cli.terminal import visible
 from gaia_email.mail import MailClient
 from gaia_email.policy.document import Policy
-from gaia_email.policy.templates import Template
 from gaia_email.policy_past import past_of_inbox
 from gaia_email.policy_store import standing_proposals, stored
 from gaia_email.report import Json, clean
-from gaia_email.template_files import load_templates, templates_directory
+from gaia_email.template_files import Templates, load_templates, templates_directory
 from gaia_email.triage import Inbox, triage
 from gaia_email.understand import default_tier
 
@@ -92,33 +91,35 @@ def print_test(
 def print_templates(form: OutputFormat, fields: list[str]) -> None:
     """The user's templates, and for each that cannot be used why."""
     found = load_templates(os.environ)
-    rows = [_template(template) for template in found.usable.values()]
-    rows += [
-        {"name": clean(name), "cohorts": [], "slots": [], "always_asks": True, "problem": clean(problem)}
-        for name, problem in found.problems.items()
-    ]
-    rows.sort(key=lambda row: str(row["name"]))
-    if form != "card":
-        document: Json = {"schema_version": 1, "templates": rows}
-        print_rows(document, rows, ("name", "cohorts", "slots", "always_asks", "problem"), form, fields)
-    elif not rows:
-        note(
-            f"there are no templates; write them into {templates_directory(os.environ)}, as docs/policy.md says."
-        )
-    for row in rows if form == "card" else ():
-        cohorts = ", ".join(map(str, row["cohorts"])) if isinstance(row["cohorts"], list) else ""
-        text = str(row["problem"]) or f"for {cohorts or 'no cohort yet'}"
-        asks = "" if row["problem"] or not row["always_asks"] else "; always asks"
-        console().print(visible(f"{row['name']}: {text}{asks}"))
+    named = sorted([*found.usable, *found.problems])
+    if form == "card":
+        for name in named:
+            console().print(visible(f"{name}: {_in_words(found, name)}"))
+        if not named:
+            folder = templates_directory(os.environ)
+            note(f"there are no templates; write them into {folder}, as docs/policy.md says.")
+        return
+    rows = [_template(found, name) for name in named]
+    document: Json = {"schema_version": 1, "templates": rows}
+    print_rows(document, rows, ("name", "cohorts", "slots", "always_asks", "problem"), form, fields)
 
 
-def _template(template: Template) -> Json:
+def _in_words(found: Templates, name: str) -> str:
+    template = found.usable.get(name)
+    if template is None:
+        return found.problems[name]
+    asks = "; always asks" if template.always_asks else ""
+    return f"for {', '.join(sorted(template.cohorts)) or 'no cohort yet'}{asks}"
+
+
+def _template(found: Templates, name: str) -> Json:
+    template = found.usable.get(name)
     return {
-        "name": clean(template.name),
-        "cohorts": sorted(template.cohorts),
-        "slots": [slot.name for slot in template.slots],
-        "always_asks": template.always_asks,
-        "problem": "",
+        "name": clean(name),
+        "cohorts": sorted(template.cohorts) if template else [],
+        "slots": [slot.name for slot in template.slots] if template else [],
+        "always_asks": template is None or template.always_asks,
+        "problem": clean(found.problems.get(name, "")),
     }
 
 

@@ -41,6 +41,7 @@ BACKTEST = record(
     changed=COUNT,
     newly_applied=COUNT,
     moved=COUNT,
+    unknown=COUNT,
     before=COUNTS,
     after=COUNTS,
     borderline=listed(

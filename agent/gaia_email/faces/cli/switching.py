@@ -77,6 +77,9 @@ def _turn(ledger: Ledger, what: str, turn: Callable[[Switches, float], Switches]
         before = store.read_switches(tx)
         switches = turn(before.switches, ledger.clock())
         change = {"what": what, "from": before.switches.to_json(), "to": switches.to_json()}
+        if switches.stopped_at is not None:
+            ledger.pending.void(tx)
+            ledger.confirmations.expire(tx, everything=True)
         return before, store.save_switches(tx, switches, before, change=change)
 
 

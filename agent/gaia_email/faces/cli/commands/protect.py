@@ -46,7 +46,7 @@ def chosen(sender: str | None, label: str | None, thread: str | None) -> tuple[P
         ("label", label),
         ("thread", thread),
     )
-    given = [(kind, value) for kind, value in kinds if value is not None]
+    given: list[tuple[ProtectedKind, str]] = [(kind, value) for kind, value in kinds if value is not None]
     if len(given) != 1:
         raise click.UsageError("Name one of --sender, --label and --thread.")
     return given[0]
