@@ -6,6 +6,7 @@ Draft 2020-12. Copies for people and other programs are generated into `docs/sch
 from __future__ import annotations
 
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
+from gaia_email.faces.cli.ledger_schemas import LEDGER_SCHEMAS
 from gaia_email.faces.cli.policy_schemas import POLICY_SCHEMAS
 from gaia_email.faces.cli.schema_parts import (
     ADDRESS,
@@ -25,7 +26,11 @@ from gaia_email.faces.cli.schema_parts import (
     record,
 )
 
-NAMES = ("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts", *POLICY_SCHEMAS)
+NAMES = (
+    *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
+    *LEDGER_SCHEMAS,
+    *POLICY_SCHEMAS,
+)
 
 COHORTS = (
     "vip",
@@ -173,6 +178,8 @@ def _build(name: str) -> Schema:
         return scorecard_schema()
     if name == "accounts":
         return _accounts()
+    if name in LEDGER_SCHEMAS:
+        return LEDGER_SCHEMAS[name]
     if name == "classify":
         return _classify()
     if name in ("inbox", "triage"):
