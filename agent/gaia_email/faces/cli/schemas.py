@@ -27,11 +27,11 @@ from gaia_email.faces.cli.schema_parts import (
     record,
 )
 
+_OTHERS: dict[str, Schema] = {**ACTION_SCHEMAS, **LEDGER_SCHEMAS, **POLICY_SCHEMAS}
+
 NAMES = (
     *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
-    *ACTION_SCHEMAS,
-    *LEDGER_SCHEMAS,
-    *POLICY_SCHEMAS,
+    *_OTHERS,
 )
 
 COHORTS = (
@@ -172,18 +172,14 @@ def _removed(**more: Schema) -> Schema:
 
 
 def _build(name: str) -> Schema:
-    if name in POLICY_SCHEMAS:
-        return POLICY_SCHEMAS[name]
-    if name in ACTION_SCHEMAS:
-        return ACTION_SCHEMAS[name]
+    if name in _OTHERS:
+        return _OTHERS[name]
     if name == "eval":
         from gaia_email.evaluate.model import scorecard_schema
 
         return scorecard_schema()
     if name == "accounts":
         return _accounts()
-    if name in LEDGER_SCHEMAS:
-        return LEDGER_SCHEMAS[name]
     if name == "classify":
         return _classify()
     if name in ("inbox", "triage"):
