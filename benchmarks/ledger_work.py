@@ -56,7 +56,7 @@ def sync(folder: str) -> dict[str, float]:
 
 
 def searching(folder: str) -> dict[str, float]:
-    """Median milliseconds of CPU time of a search of the newest 50, the slowest of several queries; and of the best 50."""
+    """Median milliseconds of CPU time of a search of the newest 50, and of the best 50; the slowest of the queries."""
     with open_ledger() as ledger:
         asyncio.run(_sync(folder, ledger))
         _multiply(ledger)

@@ -58,7 +58,20 @@ class MailClient:
     async def read_emails(
         self, ids: Sequence[str], *, format: Literal["summary", "full", "raw"] = "raw"
     ) -> wire.ReadEmailsResult:
-        """Those of `ids` that exist, and which do not; `raw` is what the agent prepares from."""
+        """Those of `ids` that exist, and which do not; `raw` is what the agent prepares from.
+
+        What a server had no room for in one answer is asked for again.
+        """
+        answer = await self._read(ids, format)
+        left_out, asked = answer.get("left_out", []), len(ids)
+        while left_out and len(left_out) < asked:
+            more, asked = await self._read(left_out, format), len(left_out)
+            answer["emails"] += more["emails"]
+            answer["missing"] += more["missing"]
+            left_out = more.get("left_out", [])
+        return answer
+
+    async def _read(self, ids: Sequence[str], format: str) -> wire.ReadEmailsResult:
         arguments: dict[str, object] = {"ids": list(ids), "format": format}
         return await self._call("read_emails", arguments, self._expect.emails)
 

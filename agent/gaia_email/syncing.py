@@ -39,6 +39,9 @@ PAGE = 500
 READ_BATCH, READ_BYTES = 100, 8_000_000
 """Messages, and bytes of them, that are read together at most (a larger one comes alone)."""
 
+RETRIED = 20
+"""Messages without text that are asked for again at each sync."""
+
 FAILURES = 3
 """Messages in a row that the server cannot give, after which it counts as broken."""
 
@@ -105,6 +108,7 @@ async def sync_mail(
         while more:
             done, more = await _step(mail, ledger, done)
             progress(done.added + done.changed + done.removed)
+        await _read_again(mail, ledger, account)
         await _keep_label_names(mail, ledger, account)
     except MailError as error:
         with ledger.write() as tx:
@@ -133,7 +137,7 @@ async def _step(mail: MailSource, ledger: Ledger, done: Synced) -> tuple[Synced,
             return done, True  # another program was faster; go on from where it is
         _store(ledger, tx, page, known, messages, following)
         removed = ledger.cache.remove(tx, account, page["removed"])
-        if following.complete and not state.complete:
+        if _listed(state, following):
             removed += ledger.cache.remove_older(tx, account, generation)
         ledger.cache.save_state(tx, following)
     return (
@@ -149,18 +153,46 @@ async def _step(mail: MailSource, ledger: Ledger, done: Synced) -> tuple[Synced,
     )
 
 
+async def _read_again(mail: MailSource, ledger: Ledger, account: str) -> None:
+    """Messages whose text the server could not give before; those it still cannot give stay as they are."""
+    with ledger.read() as tx:
+        ids = ledger.cache.without_text(tx, account, RETRIED)
+        generation = ledger.cache.state(tx, account).generation
+    found: list[Cached] = []
+    failures = 0
+    for message_id in ids:
+        try:
+            emails = (await mail.read_emails([message_id]))["emails"]
+        except ProviderError:
+            failures += 1
+            if failures == FAILURES:
+                break
+            continue
+        failures = 0
+        found += (_cached(account, email, _raw(email)) for email in emails)
+    if found:
+        with ledger.write() as tx:
+            known = ledger.cache.get(tx, account, [one.message_id for one in found])
+            ledger.cache.put(tx, [one for one in found if one.message_id in known], generation=generation)
+
+
 def _after(state: SyncState, page: SyncResult, generation: int, now: float) -> SyncState:
     complete = not page["more"] or (state.complete and generation == state.generation)
-    return replace(
+    following = replace(
         state,
         cursor=page["cursor"],
         generation=generation,
         complete=complete,
         last_sync=state.last_sync if page["more"] else now,
-        last_full_sync=now if complete and generation != state.generation else state.last_full_sync,
         last_error=None,
         last_error_at=None,
     )
+    return replace(following, last_full_sync=now) if _listed(state, following) else following
+
+
+def _listed(before: SyncState, after: SyncState) -> bool:
+    """Whether a listing has just reached its end; a short one begins and ends in one page."""
+    return after.complete and (not before.complete or after.generation != before.generation)
 
 
 def _store(

@@ -7,10 +7,9 @@ mailbox's own: buckets fade relative to its newest message, so the same mail giv
 
 from __future__ import annotations
 
-import base64
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
+from hashlib import sha256
 from typing import Protocol
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Context, Tier, Verdict
@@ -19,7 +18,7 @@ from gaia_email.extract.model import Entities
 from gaia_email.history import History
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.survey import Acquaintance, parse_date
-from gaia_email.understand import Understood, decode, understand
+from gaia_email.understand import Understood, raw_bytes, read_raw, understand
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
@@ -211,8 +210,7 @@ async def triage(
 
 def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules) -> Judgement:
     date = parse_date(summary["date"])
-    raw = _bytes(email)
-    understood = understand(decode(raw), _context(summary, history, rules), tier)
+    understood = understand(read_raw(email), _context(summary, history, rules), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
     verdict = replace(understood.verdict, entities=Entities())
     return Judgement(
@@ -220,12 +218,8 @@ def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: 
         verdict=verdict,
         facts=rules.facts(summary, understood),
         date=date,
-        content_hash=blake2b(raw, digest_size=16).hexdigest(),
+        content_hash=sha256(raw_bytes(email)).hexdigest(),
     )
-
-
-def _bytes(email: Email) -> bytes:
-    return base64.urlsafe_b64decode(email.get("raw", ""))
 
 
 def _context(summary: Summary, history: History, rules: UserRules) -> Context:
@@ -357,7 +351,7 @@ async def look_up(
     if not emails:
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")
     context = _context(summary, history, rules)
-    understood = understand(decode(_bytes(emails[0])), context, tier)
+    understood = understand(read_raw(emails[0]), context, tier)
     verdict, facts = understood.verdict, rules.facts(summary, understood)
     return Found(
         summary=summary,

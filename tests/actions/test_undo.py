@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from gaia_email.actions.desk import Desk
+from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.undo import Undone, action_of, chosen_actions, last_done, undo
 from gaia_email.ledger import Action, Selection
@@ -196,6 +197,55 @@ def test_an_action_is_named_by_the_beginning_of_its_id(bench: Bench) -> None:
         return action_of(desk, action.action_id[:8]).action_id
 
     assert bench.run(scenario) == action.action_id
+
+
+def test_what_was_cut_short_is_given_up_and_what_was_begun_taken_back(bench: Bench) -> None:
+    """The program died with 150 to go; the user wants none of it."""
+    for number in range(250):
+        bench.put(f"low {number}")
+    before = bench.labels()
+    calls = 0
+
+    def second_fails() -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            unreachable()
+
+    bench.box.before_change = second_fails
+    bench.triage(run_id="r1")
+    bench.box.before_change = lambda: None
+
+    async def scenario(desk: Desk) -> Undone:
+        await reconcile(desk, finish=False)
+        return await undo(desk, last_done(desk))
+
+    result = bench.run(scenario)
+    assert (len(result.taken_back), result.kept) == (250, [])
+    assert bench.labels() == before
+    assert sum(bench.box.changed.values()) == 200
+    assert not planned(bench)
+
+
+def test_of_an_action_half_of_which_happened_the_half_is_taken_back(bench: Bench) -> None:
+    id_ = bench.put("low one")
+    before = bench.labels()
+    bench.box.before_change = unreachable
+    bench.triage(run_id="r1")
+    bench.box.before_change = lambda: None
+    names = {label["name"]: label["id"] for label in bench.box._labels.all()}  # pyright: ignore[reportPrivateUsage]
+    change(bench, id_, add=[names["gaia/processed"]])
+
+    async def scenario(desk: Desk) -> Undone:
+        await reconcile(desk, finish=False)
+        return await undo(desk, last_done(desk))
+
+    bench.run(scenario)
+    assert bench.labels() == before
+
+
+def planned(bench: Bench) -> list[Action]:
+    return [action for action in bench.actions() if action.state == "planned"]
 
 
 def test_an_undo_that_the_server_broke_off_is_finished_at_the_next_start(bench: Bench) -> None:

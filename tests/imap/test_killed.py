@@ -61,10 +61,11 @@ def dies_at_random(
     died = 0
     while died < rounds:
         user = fill(server)
-        code = None
+        code, most = None, whole
         while code != DONE:
             acting.start(user)
-            code = acting.ended(chance.uniform(0, whole) if died < rounds else None)
+            code = acting.ended(chance.uniform(0, most) if died < rounds else None)
+            most = whole / 2  # there is less left to do
             if code is None:
                 code = die()
                 died += code != DONE

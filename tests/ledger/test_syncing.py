@@ -126,7 +126,20 @@ def test_after_a_reset_only_what_is_new_is_read_and_what_is_gone_is_forgotten(le
     assert all("STARRED" in found[id_].labels for id_ in rest)
 
 
-def test_a_message_the_server_cannot_give_is_kept_without_its_text_and_tried_after_a_reset(
+def test_a_reset_that_fits_in_one_page_forgets_what_is_gone_too(ledger: Ledger, clock: Clock) -> None:
+    post = mailbox(2, history=3)
+    follow(post, ledger)
+    gone, _ = sorted(ids(ledger))
+    post.put(letter("New", "hello"))
+    wait_for(post.delete([gone]))
+    clock.now += 5
+    assert follow(post, ledger).reset
+    assert gone not in ids(ledger)
+    with ledger.read() as tx:
+        assert ledger.cache.state(tx, ME).last_full_sync == clock.now
+
+
+def test_a_message_the_server_cannot_give_is_kept_without_its_text_and_asked_for_again(
     ledger: Ledger,
 ) -> None:
     post = mailbox(4)
@@ -135,10 +148,9 @@ def test_a_message_the_server_cannot_give_is_kept_without_its_text_and_tried_aft
     assert (outcome.added, outcome.unread) == (5, 1)
     assert ids(ledger)[bad].text is None
     assert ids(ledger)[bad].subject == "Broken"
-    with ledger.write() as tx:
-        state = ledger.cache.state(tx, ME)
-        ledger.cache.save_state(tx, syncing.replace(state, cursor="from elsewhere"))
-    assert follow(post, ledger).added == 1
+    follow(post, ledger, unreadable={bad: ProviderError("no such part")})
+    assert ids(ledger)[bad].text is None
+    follow(post, ledger)
     assert ids(ledger)[bad].text == "xyzzy\n"
 
 

@@ -31,9 +31,16 @@ UNKNOWN = "It was cut short, and nothing tells whether it was done; it is not do
 
 
 async def reconcile(
-    desk: Desk, *, run_id: str | None = None, at_most: int | None = None, progress: Progress = silent
+    desk: Desk,
+    *,
+    run_id: str | None = None,
+    at_most: int | None = None,
+    finish: bool = True,
+    progress: Progress = silent,
 ) -> Applied:
     """Settle every planned action of the account (or of one run, or the first so many), doing what is left to do.
+
+    Without `finish` only what was begun is ended; what shows no effect yet stays planned.
 
     Raises:
         MailError: The mailbox cannot be looked at; everything stays planned.
@@ -56,12 +63,12 @@ async def reconcile(
         if now is None:
             outcomes.append(Outcome(action_id=action.action_id, state="failed", error=GONE))
         elif not first:
-            again.append(action)
+            again += [action] if finish else []
         elif LabelChange.read(action.action_payload).stands_in(now):
             outcomes.append(Outcome(action_id=action.action_id))
         elif was_changed(action, now):
             outcomes.append(Outcome(action_id=action.action_id, state="failed", error=CHANGED))
-        else:
+        elif finish or was_begun(action, now):
             again.append(action)
     total.add(write_down(desk, outcomes) if outcomes else Applied())
     total.add(await carry_out(desk, again, known=False, progress=progress))
@@ -91,6 +98,13 @@ def was_changed(action: Action, now: frozenset[str]) -> bool:
     before = frozenset(LabelChange.read({"add": action.action_payload.get("before")}).add)
     expected = {place_of(before), place_of(change.after(before))}
     return change.others(now) != change.others(before) or place_of(now) not in expected
+
+
+def was_begun(action: Action, now: frozenset[str]) -> bool:
+    """Whether a part of the planned action's effect is there."""
+    before = frozenset(LabelChange.read({"add": action.action_payload.get("before")}).add)
+    effect = LabelChange.read(action.action_payload).effect_on(before)
+    return bool(now.intersection(effect.add)) or not now.issuperset(effect.remove)
 
 
 async def labels_of(desk: Desk, ids: Sequence[str]) -> dict[str, frozenset[str]]:

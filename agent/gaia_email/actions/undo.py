@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from gaia_email.actions.applying import Applied, Progress, carry_out, record, silent
+from gaia_email.actions.applying import Applied, Progress, carry_out, give_up, record, silent
 from gaia_email.actions.change import LabelChange, place_of
 from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import MAKE_LABEL, NOT_UNDONE, UNDO
 from gaia_email.actions.reconcile import GONE, labels_of
-from gaia_email.ledger import Action, NewAction, Selection
+from gaia_email.ledger import Action, ActionState, NewAction, Selection
 from gaia_email_registry.errors import MailError, NotFound
 
+TAKEN_BACK: tuple[ActionState, ...] = ("applied", "planned")
+
+WITHDRAWN = "You took it back before it was done."
 NO_WAY_BACK = "This cannot be undone."
 CHANGED = "The message was changed afterwards, so it was left as it is."
 CHANGED_BY_US = "A later action changed the same message; undo that one first."
@@ -57,10 +60,13 @@ async def undo(
 ) -> Undone:
     """Take actions of the account back, newest first; those that are not applied (any more) are passed over.
 
+    What is only planned is given up: its messages are as they were.
+
     Raises:
         MailError: The mailbox cannot be looked at, or the ledger cannot be written; nothing was taken back.
     """
-    result = Undone()
+    planned = [action for action in actions if action.state == "planned"]
+    result = Undone(taken_back=give_up(desk, planned, WITHDRAWN))
     wanted = sorted(
         (action for action in actions if action.state == "applied" and action.action_type != MAKE_LABEL),
         key=lambda action: -action.seq,
@@ -136,17 +142,17 @@ def _sum_up(result: Undone, applied: Applied, wanted: dict[str, Action]) -> None
     def of(undoing: Action) -> Action:
         return wanted[str(undoing.action_payload["of"])]
 
-    result.taken_back = [of(undoing) for undoing in applied.done]
+    result.taken_back += [of(undoing) for undoing in applied.done]
     result.kept += [Kept(action=of(undoing), reason=undoing.error or CHANGED) for undoing in applied.failed]
     result.left = [of(undoing) for undoing in applied.left]
     result.problem = applied.problem
 
 
 def chosen_actions(desk: Desk, chosen: Selection) -> list[Action]:
-    """Applied actions of the account that a run, a session or a time names; undoing ones are not among them."""
+    """What a run, a session or a time names and can be taken back; undoing actions are not among it."""
     with desk.ledger.read() as tx:
         found = desk.ledger.actions.select(tx, chosen)
-    return [action for action in found if action.state == "applied" and action.action_type not in NOT_UNDONE]
+    return [action for action in found if action.state in TAKEN_BACK and action.action_type not in NOT_UNDONE]
 
 
 def action_of(desk: Desk, action_id: str) -> Action:
@@ -174,13 +180,13 @@ def last_done(desk: Desk) -> list[Action]:
         NotFound: Nothing was done.
     """
     with desk.ledger.read() as tx:
-        chosen = Selection(account_id=desk.account, states=("applied",))
+        chosen = Selection(account_id=desk.account, states=TAKEN_BACK)
         newest = desk.ledger.actions.select(tx, chosen, limit=500, newest_first=True)
         for action in newest:
             if action.action_type in NOT_UNDONE:
                 continue
             if action.run_id is None:
                 return [action]
-            run = Selection(account_id=desk.account, run_id=action.run_id, states=("applied",))
+            run = Selection(account_id=desk.account, run_id=action.run_id, states=TAKEN_BACK)
             return desk.ledger.actions.select(tx, run)
     raise NotFound("Nothing was done on this account that could be undone.")

@@ -174,6 +174,12 @@ class MailCache:
         kept = self.texts(tx, [row["row"] for row in found]) if texts else {}
         return {row["message_id"]: cached(row, kept.get(row["row"])) for row in found}
 
+    def without_text(self, tx: Connection, account_id: str, limit: int) -> list[str]:
+        """The newest messages of which only the headers are here."""
+        table = MESSAGES.c
+        query = select(table.message_id).where(table.account_id == account_id, table.has_text.is_(False))
+        return list(tx.execute(query.order_by(table.row.desc()).limit(limit)).scalars())
+
     def texts(self, tx: Connection, rows: Iterable[int]) -> dict[int, tuple[str, str]]:
         """Content hash and text of these rows, where there is one."""
         found: dict[int, tuple[str, str]] = {}

@@ -7,6 +7,7 @@ the grammar means where a test of the message itself is still needed; `query_pla
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -82,6 +83,7 @@ _REMOVE = (
     "INSERT INTO message_words(message_words, rowid, subject, sender, people, body) "
     "VALUES ('delete', ?, ?, ?, ?, ?)"
 )
+_BETWEEN = re.compile(r"[\W_]+")
 _VECTOR = " || ".join(f"setweight(to_tsvector('simple', :{field}), '{LETTERS[field]}')" for field in FIELDS)
 
 
@@ -121,7 +123,9 @@ def _rows(messages: Iterable[Indexed]) -> list[tuple[int, str, str, str, str]]:
 
 
 def _named(rows: Sequence[tuple[int, str, str, str, str]]) -> list[dict[str, object]]:
-    return [dict(zip(("row", *FIELDS), row, strict=True)) for row in rows]
+    """Bare words: PostgreSQL's parser would take `ann@example.com` or `12.50` for one word each."""
+    bare = ([row[0], *(_BETWEEN.sub(" ", text) for text in row[1:])] for row in rows)
+    return [dict(zip(("row", *FIELDS), row, strict=True)) for row in bare]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

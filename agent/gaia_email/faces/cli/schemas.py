@@ -28,19 +28,11 @@ from gaia_email.faces.cli.schema_parts import (
     record,
 )
 
-OF_ROOMS: dict[str, Schema] = {**POLICY_SCHEMAS, **ACTION_SCHEMAS, **PENDING_SCHEMAS, **LEDGER_SCHEMAS}
-"""The schemas that stand in files of their own."""
+_OTHERS: dict[str, Schema] = {**ACTION_SCHEMAS, **LEDGER_SCHEMAS, **PENDING_SCHEMAS, **POLICY_SCHEMAS}
 
 NAMES = (
-    "classify",
-    "inbox",
-    "triage",
-    "watch",
-    "why",
-    "show",
-    "eval",
-    "accounts",
-    *OF_ROOMS,
+    *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
+    *_OTHERS,
 )
 
 COHORTS = (
@@ -181,8 +173,8 @@ def _removed(**more: Schema) -> Schema:
 
 
 def _build(name: str) -> Schema:
-    if name in OF_ROOMS:
-        return OF_ROOMS[name]
+    if name in _OTHERS:
+        return _OTHERS[name]
     if name == "eval":
         from gaia_email.evaluate.model import scorecard_schema
 

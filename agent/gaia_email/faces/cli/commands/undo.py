@@ -84,11 +84,11 @@ def _scenario(
         from datetime import UTC, datetime
 
         from gaia_email.actions.reconcile import reconcile
-        from gaia_email.actions.undo import action_of, chosen_actions, last_done, undo
+        from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
         from gaia_email.ledger import Selection
         from gaia_email_registry.errors import NotFound
 
-        await reconcile(desk)
+        await reconcile(desk, finish=False)
         if action_id is not None:
             found = [action_of(desk, action_id)]
         elif run_id is None and session is None and since is None:
@@ -99,7 +99,7 @@ def _scenario(
             after = since_epoch(since, datetime.now(UTC))
             chosen = Selection(account_id=desk.account, run_id=run, session_id=session, since=after)
             found = chosen_actions(desk, chosen)
-        if not any(action.state == "applied" for action in found):
+        if not any(action.state in TAKEN_BACK for action in found):
             raise NotFound(
                 "Nothing of that is left to undo on this account.",
                 hint="gaia email actions lists what was done.",
