@@ -128,6 +128,12 @@ def test_a_proposal_that_is_not_as_it_was_made_is_refused(bench: AskingBench) ->
         bench.approve(item)
     assert not bench.box.changed
 
+    async def listed(inbox: AgentInbox) -> list[Item]:
+        return inbox.list_pending()
+
+    assert bench.answering(listed) == []
+    assert [one.item_id for one in bench.waiting(state="void")] == [item.item_id]
+
 
 def test_another_proposal_than_the_one_shown_is_refused(bench: AskingBench) -> None:
     _, item = asked(bench)

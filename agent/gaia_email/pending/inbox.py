@@ -100,11 +100,15 @@ class AgentInbox:
     def list_pending(
         self, *, type: PendingType | None = None, cohort: str | None = None, account: str | None = None
     ) -> list[Item]:
-        """What waits, oldest first; what has run out is closed on the way."""
+        """What waits, oldest first; what has run out, or is not as it was made, is closed on the way."""
         with self._ledger.write() as tx:
             self._expire(tx)
-        with self._ledger.read() as tx:
-            return self._ledger.pending.select(tx, type=type, cohort=cohort, account_id=account)
+            found = self._ledger.pending.select(tx, type=type, cohort=cohort, account_id=account)
+            damaged = [item for item in found if not _is_whole(item)]
+            self._ledger.pending.void(tx, item_ids=[item.item_id for item in damaged])
+            for item in damaged:
+                self._note(tx, "approval.void", item, {"reason": "it is not as it was made"})
+        return [item for item in found if item not in damaged]
 
     def find(self, item_id: str) -> Item:
         """The item whose id is that, or begins so.
@@ -327,6 +331,14 @@ class AgentInbox:
             payload={"item_id": item.item_id, "type": item.type, "cohort": item.cohort, **payload},
         )
         self._ledger.events.append(tx, event)
+
+
+def _is_whole(item: Item) -> bool:
+    try:
+        Proposal.of(item)
+    except BadArgument:
+        return False
+    return True
 
 
 def _told(item: Item) -> str:

@@ -175,6 +175,8 @@ class _Screen:
             f"Messages: {', '.join(one_line(target.message_id) for target in proposal.targets)}",
             f"All of it: gaia email why {one_line(item.message_id or '')}",
         ]
+        if item.type == "notify" and item.run_id:
+            lines.append(f"Take it back: gaia email undo --run {one_line(item.run_id)}")
         for line in lines:
             self._put(f"   {line}")
 
