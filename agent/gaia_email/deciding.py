@@ -32,11 +32,15 @@ class UserRules:
         policy: What the user decided beforehand.
         switches: What the user has switched.
         label_names: Label id → name, where a rule names labels.
+        scheduled: A schedule started the run, not the user.
+        run_started_at: When the run started (epoch seconds); a pause lets one finish that began before it.
     """
 
     policy: Policy = field(default_factory=Policy)
     switches: Switches = field(default_factory=Switches)
     label_names: Mapping[str, str] = field(default_factory=dict[str, str])
+    scheduled: bool = False
+    run_started_at: float | None = None
 
     async def at(self, mail: LabelReader) -> UserRules:
         """The same for one mailbox, whose labels are asked for only where a rule names one."""
@@ -59,4 +63,12 @@ class UserRules:
 
     def decide(self, facts: MessageFacts, verdict: Verdict, bucket: Bucket, now: float) -> Decision:
         """What may be done with a message that ended in `bucket`."""
-        return decide(facts, Judged.of(verdict, bucket), self.policy, self.switches, now=now)
+        return decide(
+            facts,
+            Judged.of(verdict, bucket),
+            self.policy,
+            self.switches,
+            now=now,
+            scheduled=self.scheduled,
+            run_started_at=self.run_started_at,
+        )

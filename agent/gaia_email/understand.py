@@ -51,10 +51,14 @@ def decode(raw: bytes, size: int | None = None) -> ParsedMessage:
     return replace(message, size=size, defects=(*message.defects, cut))
 
 
+def raw_bytes(email: Email) -> bytes:
+    """The RFC 5322 bytes of a message that `read_emails` answered with `format: raw`."""
+    return base64.urlsafe_b64decode(email.get("raw", ""))
+
+
 def read_raw(email: Email) -> ParsedMessage:
     """Decode a message that `read_emails` answered with `format: raw`; a defect says when its end is missing."""
-    raw = base64.urlsafe_b64decode(email.get("raw", ""))
-    return decode(raw, email["size"] if email.get("defects") else None)
+    return decode(raw_bytes(email), email["size"] if email.get("defects") else None)
 
 
 def understand(message: ParsedMessage, context: Context, tier: Tier) -> Understood:

@@ -46,7 +46,11 @@ both = pytest.mark.parametrize("without", ["", "CONDSTORE"])
 
 
 @both
-def test_gmails_labels_are_read_and_followed(without: str) -> None:
+def test_gmails_labels_are_read_and_followed(without: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "gaia_imap_mcp.sync.SWEEP_MESSAGES_A_S", float("inf")
+    )  # flags are listed at every look
+
     async def scenario(mailbox: ImapMailbox, store: GmailStore, server: ScriptedImap) -> None:
         store.put(write_message(1, subject="one"))
         store.put(write_message(2, subject="two"), "Caf&AOk-/in", ["\\Seen"])

@@ -44,6 +44,11 @@ def test_a_change_that_changes_nothing_says_so() -> None:
     assert (tried.changed, tried.newly_applied, tried.borderline) == (0, 0, ())
 
 
+def test_messages_of_which_only_the_verdict_is_known_are_counted_apart() -> None:
+    bare = (MessageFacts(message_id="m"), Judged(bucket="low_priority"))
+    assert backtest([*past(2), bare], Policy(), Policy()).unknown == 1
+
+
 def test_with_no_past_there_is_nothing_to_count() -> None:
     tried = backtest([], Policy(), Policy().with_level("social", 1))
     assert tried.total == 0

@@ -8,16 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.model import Cohort
+from gaia_email.cascade.model import Cohort, Context
+from gaia_email.cascade.tier import RuleTier
+from gaia_email.deciding import UserRules
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.levels import ACTIONS, PASSIVE, WITHOUT_ASKING, Action
 from gaia_email.policy.model import Decision, Judged, MessageFacts
 from gaia_email.policy.switches import QuietHours, Switches
+from gaia_email.prepare.pipeline import prepare
+from gaia_mail_mcp.mime.read import parse_message
 from tests.policy.made import NOW, message, messages, moments, policies, switches, verdicts
 
 RANK = {"refused": 0, "ask": 1, "permitted": 2}
-EFFECTS = [action for action in ACTIONS if action not in PASSIVE]
+EFFECTS: list[Action] = [action for action in ACTIONS if action not in PASSIVE]
 
 
 def at_level(level: int, judged: Judged, *, cohort: Cohort = "default", **more: object) -> Decision:
@@ -68,7 +72,8 @@ def test_protection_beats_everything(
 ) -> None:
     protected = policy.protected.added("thread", facts.thread_id)
     decision = decide(facts, judged, replace(policy, protected=protected), switched, now=NOW)
-    for action in (*EFFECTS, "suggest", "prepare"):
+    held: tuple[Action, ...] = (*EFFECTS, "suggest", "prepare")
+    for action in held:
         ruling = decision.ruling(action)
         assert (ruling.outcome, ruling.cause) == ("refused", "protected")
         assert ruling.reason.startswith("You protected")
@@ -193,6 +198,15 @@ def test_travel_mode_caps_at_level_two_silences_alerts_and_ends() -> None:
     assert decide(message(), judged, policy, away, now=NOW + 10).effective_level == 5
 
 
+@pytest.mark.parametrize("level", range(6))
+def test_travel_mode_lowers_what_is_above_two_and_nothing_else(level: int) -> None:
+    away = Switches(travel_until=NOW + 10)
+    policy = Policy().with_level("default", level)
+    decision = decide(message(), Judged(bucket="low_priority"), policy, away, now=NOW)
+    assert decision.effective_level == min(level, 2)
+    assert bool(decision.limits) == (level > 2)
+
+
 def test_a_pause_lets_a_run_that_began_before_it_finish() -> None:
     judged, policy = Judged(bucket="low_priority"), Policy().with_level("default", 5)
     paused = Switches(paused_at=NOW - 60)
@@ -202,6 +216,22 @@ def test_a_pause_lets_a_run_that_began_before_it_finish() -> None:
         assert decision.mode == "leave"
         assert decision.ruling("archive").cause == "paused"
         assert decision.ruling("answer").outcome == "permitted"
+
+
+def test_rules_of_a_run_know_when_it_began_and_who_started_it() -> None:
+    verdict = RuleTier().judge(prepare(parse_message(b"From: <lee@other.example>\r\n\r\nHi.\r\n")), Context())
+    policy = Policy()
+    for cohort in policy.cohorts:
+        policy = policy.with_level(cohort.name, 4)
+    paused = UserRules(policy=policy, switches=Switches(paused_at=NOW))
+    verdict = replace(verdict, confidence=1.0)
+
+    def mode(rules: UserRules) -> str:
+        return rules.decide(message(), verdict, "low_priority", NOW).mode
+
+    assert mode(paused) == "leave"
+    assert mode(replace(paused, run_started_at=NOW - 1)) == "apply"
+    assert mode(replace(paused, run_started_at=NOW - 1, scheduled=True)) == "review"
 
 
 def test_in_quiet_hours_there_are_no_alerts_and_no_scheduled_acts() -> None:

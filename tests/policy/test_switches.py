@@ -62,6 +62,7 @@ def test_a_time_that_is_left_out_is_taken_with_the_offset_from_before() -> None:
 def test_a_time_that_occurs_twice_is_its_first_occurrence() -> None:
     early = QuietHours.parse("22:00", "02:30", "Europe/Berlin")
     until = early.until(at("2026-10-25T01:00:00", "Europe/Berlin"))
+    assert until is not None
     assert until == at("2026-10-25T01:00:00", "Europe/Berlin") + 5400
     assert early.until(until) is None
     assert early.until(until + 1800) is None

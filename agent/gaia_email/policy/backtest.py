@@ -44,6 +44,7 @@ class BackTest:
         moved: Messages that would have come into another cohort.
         changed: Messages with which something else would have been done, or in another way.
         newly_applied: Of those, the ones with which it would newly have been done without asking.
+        unknown: Messages of which only the verdict is known, so that no rule on senders or subjects could hold.
         borderline: The changed ones about which the verdict was least sure, `BORDERLINE` at most.
     """
 
@@ -53,6 +54,7 @@ class BackTest:
     moved: int
     changed: int
     newly_applied: int
+    unknown: int
     borderline: tuple[Difference, ...]
 
 
@@ -70,6 +72,7 @@ def backtest(past: Iterable[tuple[MessageFacts, Judged]], before: Policy, after:
     def differences() -> Iterator[Difference]:
         for facts, judged in past:
             total["messages"] += 1
+            total["unknown"] += not (facts.sender or facts.subject)
             old = decide(facts, judged, before, now=0.0)
             new = decide(facts, _as_of(after, before, facts, judged), after, now=0.0)
             for counter, decision in zip(counts, (old, new), strict=True):
@@ -88,6 +91,7 @@ def backtest(past: Iterable[tuple[MessageFacts, Judged]], before: Policy, after:
         moved=total["moved"],
         changed=total["changed"],
         newly_applied=total["newly_applied"],
+        unknown=total["unknown"],
         borderline=tuple(borderline),
     )
 

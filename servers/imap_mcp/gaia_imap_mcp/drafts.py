@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gaia_email_registry.errors import NotFound, ProviderError
+from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.filing import Filer
 from gaia_imap_mcp.index import Place
@@ -71,6 +71,20 @@ class DraftStore:
         if raw is None:
             raise _no_draft(draft_id)
         return raw
+
+    def to_send(self, draft_id: str) -> bytes:
+        """What a draft consists of that has not been sent yet.
+
+        Raises:
+            BadArgument: It was sent, and only its copy is not in Sent yet.
+            NotFound: There is no such draft.
+        """
+        if self._filer.was_sent(draft_id):
+            raise BadArgument(
+                "This draft was sent already; its copy is put into Sent as soon as the server takes it.",
+                argument="draft_id",
+            )
+        return self.read(draft_id)
 
     def remove(self, draft_id: str) -> None:
         """Remove a draft; a copy of it in another folder, such as Sent, stays."""

@@ -87,6 +87,11 @@ class Filer:
         claim = {"until": time.time() + _CLAIM_S, "raw": content, "draft": draft_id}
         self._note(scan_headers(raw).message_id, json.dumps(claim))
 
+    def was_sent(self, draft_id: str) -> bool:
+        """Whether a draft was sent whose copy is not in Sent yet; asks no server."""
+        kept = self._account.index.notes(UNFILED).values()
+        return any(json.loads(text)["draft"] == draft_id for text in kept)
+
     def give_up(self, raw: bytes) -> None:
         """Leave the filing of a noted message to later; asks no server."""
         key = scan_headers(raw).message_id

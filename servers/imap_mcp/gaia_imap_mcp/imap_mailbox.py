@@ -68,6 +68,8 @@ class ImapMailbox(ImapReader):
         self._tools: Tools | None = None
         self._can_send = False
         self._sending: set[asyncio.Future[str]] = set()
+        self._leaving: set[str] = set()
+        """Drafts that are being sent."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -140,15 +142,27 @@ class ImapMailbox(ImapReader):
         return await self._write(lambda tools: tools.drafts.delete(draft_id))
 
     async def send_draft(self, draft_id: str) -> str:
-        """See `Mailbox`; the draft goes when its copy is in Sent."""
-        raw = await self._write(lambda tools: tools.drafts.read(draft_id))
+        """See `Mailbox`; the draft goes when its copy is in Sent, and is sent once however often this is called."""
+        if draft_id in self._leaving:
+            raise BadArgument("This draft is being sent just now.", argument="draft_id")
+        self._leaving.add(draft_id)
+        try:
+            raw = await self._write(lambda tools: tools.drafts.to_send(draft_id))
+        except BaseException:
+            self._leaving.discard(draft_id)
+            raise
+        return await self._to_the_end(self._send_draft(raw, draft_id))
 
+    async def _send_draft(self, raw: bytes, draft_id: str) -> str:
         def file(tools: Tools, ready: Ready) -> str:
             id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
             tools.drafts.remove(draft_id)
             return id_
 
-        return await self._to_the_end(self._send(raw, draft_id, file))
+        try:
+            return await self._send(raw, draft_id, file)
+        finally:
+            self._leaving.discard(draft_id)
 
     async def send(self, raw: bytes, thread_id: str | None) -> str:
         """See `Mailbox`; the copy in Sent keeps the blind recipients."""

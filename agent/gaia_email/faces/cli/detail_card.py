@@ -14,6 +14,7 @@ from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import visible_block
 from gaia_email.policy.levels import level_text
+from gaia_email.policy.model import Decision
 from gaia_email.prepare.model import Removal
 from gaia_email.triage import Found
 
@@ -100,7 +101,8 @@ def print_why(found: Found, source: Source) -> None:
     _put(
         out,
         Text(""),
-        _row("next", Text(f"gaia email show {found.summary['id']} {source.flags}", style="bold")),
+        _row("next", Text(f"gaia email policy explain {found.summary['id']} {source.flags}", style="bold")),
+        _row("", Text(f"gaia email show {found.summary['id']} {source.flags}", style="bold")),
     )
 
 
@@ -114,7 +116,7 @@ def _facts(found: Found, verdict: Verdict) -> list[Text]:
             f"{ACTS[verdict.speech_act]} · {'a' if verdict.needs_reply else 'no'} reply expected",
         ),
         _row("kind of mail", f"{KINDS[verdict.content_category]} · {COHORTS[verdict.cohort]}"),
-        _row("level", f"{level_text(found.decision.effective_level)} · {plan_text(found.decision)}"),
+        _row("level", _level(found.decision)),
         _row("confidence", _confidence(verdict, unsure=found.decision.unsure)),
         _row("sender checks", f"SPF {checks.spf} · DKIM {checks.dkim} · DMARC {checks.dmarc} ({trust})"),
     ]
@@ -126,6 +128,10 @@ def _facts(found: Found, verdict: Verdict) -> list[Text]:
     rows.extend(_row("removed", _removal_line(removal)) for removal in found.understood.prepared.removed)
     rows.extend(_row("defect", one_line(defect)) for defect in found.understood.prepared.defects)
     return rows
+
+
+def _level(decision: Decision) -> str:
+    return f"{level_text(decision.effective_level)} for {decision.cohort} · {plan_text(decision)}"
 
 
 def _confidence(verdict: Verdict, *, unsure: bool) -> Text:

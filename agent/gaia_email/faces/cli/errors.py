@@ -77,7 +77,8 @@ def _unexpected(error: Exception) -> int:
 
         sys.stderr.write(visible_block("".join(traceback.format_exception(error))))
     _say(
-        f"something went wrong inside gaia email ({type(error).__name__}); no mail was changed.",
-        "run it again with GAIA_DEBUG=1 to see where, and please report it.",
+        f"something went wrong inside gaia email ({type(error).__name__}).",
+        "gaia email actions lists what was done, if anything was. Run it again with GAIA_DEBUG=1 to see where, "
+        "and please report it.",
     )
     return FAILURE

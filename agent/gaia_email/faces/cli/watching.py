@@ -27,6 +27,7 @@ from gaia_email.faces.cli.output import (
 from gaia_email.faces.cli.session import server_of
 from gaia_email.faces.cli.terminal import visible
 from gaia_email.mail import open_mail
+from gaia_email.policy_store import stored_rules
 from gaia_email.seen import NotKept, SeenMessages, seen_file
 from gaia_email.understand import default_tier
 from gaia_email.watch import Arrival, Hooks, Watch
@@ -64,6 +65,7 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
             owner=source.user,
             folders=folders,
             everything=everything,
+            rules=stored_rules,
         )
         return asyncio.run(_until_ended(watching, source, once=once))
 
