@@ -70,13 +70,17 @@ def list_folders(
     Raises:
         Refused, Dropped: See `Connection.command`.
     """
-    leaving: list[Command] = [(b"NOOP",)] if inbox else connection.leave()
+    leaving = [] if inbox else connection.leave()
+    looking: list[Command] = (
+        [(b"NOOP",)] if inbox else []
+    )  # last: Dovecot ends one after the commands behind it
     items = _status_items(connection)
     together = connection.has("LIST-STATUS") and connection.has("LIST-EXTENDED")
     listing = _listing(connection, items if together else None)
     asked = [] if together else [name for name in known if _is_plain(name) and not (inbox and name == INBOX)]
-    replies = connection.pipeline([*leaving, listing, *(_status(connection, name, items) for name in asked)])
-    if inbox is not None and (replies[0].status != "OK" or _tells_news(replies)):
+    asking = [_status(connection, name, items) for name in asked]
+    replies = connection.pipeline([*leaving, listing, *asking, *looking])
+    if inbox is not None and (replies[-1].status != "OK" or _tells_news(replies)):
         return list_folders(connection, known)
     replies = replies[len(leaving) :]
     if replies[0].status != "OK":
