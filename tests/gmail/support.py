@@ -90,13 +90,17 @@ def connect(
 
 
 async def open_emulated(
-    emulator: Emulator, folder: Path, seeds: Sequence[Seed] = (), waits: Waits | None = None
+    emulator: Emulator,
+    folder: Path,
+    seeds: Sequence[Seed] = (),
+    waits: Waits | None = None,
+    push: Push | None = None,
 ) -> EmulatedMailbox:
     """A connected mailbox holding `seeds`, on an emulator of its own."""
     for seed in seeds:
         emulator.account.mailbox.put(seed.raw, seed.labels)
     await emulator.start()
-    mailbox = connect(emulator, folder, waits)
+    mailbox = connect(emulator, folder, waits, push)
     await mailbox.connect()
     return EmulatedMailbox(mailbox, emulator)
 

@@ -55,8 +55,9 @@ class AttachmentInfo(TypedDict):
 class Email(Summary):
     """A message as `read_emails` answers it: the summary, and what `format` asked for.
 
-    `headers`, `text`, `html`, `attachments` and `defects` come with `full`; `raw` (base64url of the
-    original RFC 5322 bytes, without padding stripped) with `raw`.
+    `headers`, `text`, `html`, `attachments` and `defects` come with `full`, and `cut` where text or HTML is too long
+    and only its beginning is given; `raw` (base64url of the original RFC 5322 bytes, without padding stripped) with
+    `raw`, and `defects`, too, when the end of a huge message is missing from it.
     """
 
     headers: NotRequired[dict[str, list[str]]]
@@ -64,6 +65,7 @@ class Email(Summary):
     html: NotRequired[str]
     attachments: NotRequired[list[AttachmentInfo]]
     defects: NotRequired[list[str]]
+    cut: NotRequired[list[str]]
     raw: NotRequired[str]
 
 
@@ -81,17 +83,19 @@ class SearchEmailsResult(ListEmailsResult):
 
 
 class ReadEmailsResult(TypedDict):
-    """The messages that exist, in the order asked for, and the ids that do not."""
+    """The messages that exist, in the order asked for, and the ids that do not; `left_out` had no room: ask again."""
 
     emails: list[Email]
     missing: list[str]
+    left_out: NotRequired[list[str]]
 
 
 class ThreadResult(TypedDict):
-    """A conversation, oldest first."""
+    """A conversation, oldest first; of one that is too long the newest, and the ids of those `left_out`."""
 
     thread_id: str
     emails: list[Email]
+    left_out: NotRequired[list[str]]
 
 
 class Changed(TypedDict):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -100,7 +100,7 @@ class CalendarMethods:
             found = (await self._called(_post("freeBusy", body=body))).get("calendars", {})
             for name in names:
                 item: Resource = found.get(name, {"errors": [{"reason": "notFound"}]})
-                spans[name] += [(_time(span["start"]), _time(span["end"])) for span in item.get("busy", ())]
+                spans[name] += _within(item.get("busy", ()), start, end)
                 errors |= {name: refused(item["errors"])} if item.get("errors") else {}
             start = end
         shown = {PRIMARY: self._owner()}
@@ -203,6 +203,15 @@ def _is_instance(event: Resource) -> bool:
 
 def _is_there(event: Resource) -> bool:
     return event.get("status") != "cancelled"
+
+
+def _within(
+    spans: Iterable[Resource], start: dt.datetime, end: dt.datetime
+) -> Iterator[tuple[dt.datetime, dt.datetime]]:
+    for span in spans:
+        begins, ends = max(_time(span["start"]), start), min(_time(span["end"]), end)
+        if begins < ends:
+            yield begins, ends
 
 
 def _time(text: str) -> dt.datetime:

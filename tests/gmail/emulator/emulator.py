@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email import message_from_bytes
 from typing import Any
 
@@ -63,6 +63,8 @@ class Emulator:
         self.units = 0
         self.violations: list[str] = []
         self.root = ""
+        self.certs = b"{}"
+        """What `/certs` answers: the keys that pushes are signed with."""
         self._batches = batches
         self._profiles = profiles
         self._apis = [Discovery("gmail.v1"), Discovery("calendar.v3"), Discovery("pubsub.v1")]
@@ -115,6 +117,8 @@ class Emulator:
     async def _routed(self, request: Request, calls: list[str]) -> Response:
         if request.path == "/o/oauth2/v2/auth":
             return self.oauth.authorize(request)
+        if request.path == "/certs":
+            return Response(status=200, body=self.certs)
         if request.path == "/token":
             calls.append("token")
             fault = self.faults.next("token")
@@ -134,13 +138,14 @@ class Emulator:
             return Response(status=404, body=b"Not Found")
         try:
             fault = self.faults.next("batch")
-            if fault is not None and fault.error is not None:
+            fault = fault or Fault()
+            if fault.error is not None:
                 raise fault.error
             parts = batch.split(request)
         except ApiError as error:
             return error.response()
         answers = [(content_id, await self._one(part, calls)) for content_id, part in parts]
-        return batch.joined(answers)
+        return replace(batch.joined(answers), cut=fault.cut, drip_s=fault.drip_s)
 
     async def _one(self, request: Request, calls: list[str]) -> Response:
         try:

@@ -8,11 +8,16 @@ import click
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
-    "triage": ("triage", "The inbox and what would be done with it. Changes nothing."),
+    "triage": ("triage", "The inbox and what would be done with it; with --apply it is done."),
     "watch": ("watch", "Every new message with its verdict, as it comes; runs until stopped."),
     "search": ("search", "Find messages by words, sender, date …, also without the mailbox."),
     "why": ("why", "Why a message is where it is: the signals and their words."),
     "show": ("show", "One message as its sender meant you to read it, and what was hidden."),
+    "actions": ("actions", "What was done to your mail, newest first, each with its undo."),
+    "undo": ("undo", "Take back what was done: the last run, or an action, a run, a session, a time."),
+    "snooze": ("snooze", "Take messages out of the inbox until a time."),
+    "wake": ("wake", "Bring back the snoozed messages whose time has come."),
+    "unsubscribe": ("unsubscribe", "Leave a sender's mailing list by one click; asks first."),
     "policy": ("policy", "Who may be treated how: cohorts, levels, and why with a message."),
     "vip": ("vip", "People whose mail matters most."),
     "protect": ("protect", "Senders, labels and threads that nothing automated may touch."),

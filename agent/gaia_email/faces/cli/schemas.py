@@ -6,6 +6,7 @@ Draft 2020-12. Copies for people and other programs are generated into `docs/sch
 from __future__ import annotations
 
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
+from gaia_email.faces.cli.action_documents import ACTION_SCHEMAS
 from gaia_email.faces.cli.ledger_schemas import LEDGER_SCHEMAS
 from gaia_email.faces.cli.policy_schemas import POLICY_SCHEMAS
 from gaia_email.faces.cli.schema_parts import (
@@ -26,10 +27,11 @@ from gaia_email.faces.cli.schema_parts import (
     record,
 )
 
+_OTHERS: dict[str, Schema] = {**ACTION_SCHEMAS, **LEDGER_SCHEMAS, **POLICY_SCHEMAS}
+
 NAMES = (
     *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
-    *LEDGER_SCHEMAS,
-    *POLICY_SCHEMAS,
+    *_OTHERS,
 )
 
 COHORTS = (
@@ -170,16 +172,14 @@ def _removed(**more: Schema) -> Schema:
 
 
 def _build(name: str) -> Schema:
-    if name in POLICY_SCHEMAS:
-        return POLICY_SCHEMAS[name]
+    if name in _OTHERS:
+        return _OTHERS[name]
     if name == "eval":
         from gaia_email.evaluate.model import scorecard_schema
 
         return scorecard_schema()
     if name == "accounts":
         return _accounts()
-    if name in LEDGER_SCHEMAS:
-        return LEDGER_SCHEMAS[name]
     if name == "classify":
         return _classify()
     if name in ("inbox", "triage"):

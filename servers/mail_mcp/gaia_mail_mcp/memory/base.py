@@ -16,10 +16,10 @@ from gaia_mail_mcp.memory.calendar import MemoryCalendar
 from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.memory.standing import Standing
 from gaia_mail_mcp.memory.store import Store
 from gaia_mail_mcp.query.grammar import Query
 from gaia_mail_mcp.query.match import compile_query
+from gaia_mail_mcp.standing import Standing
 
 HISTORY = 10_000
 """Events a mailbox remembers; a cursor from before them is answered with a reset."""
@@ -181,10 +181,6 @@ class MemoryBase(MemoryCalendar):
         """See `Mailbox`; those who wait are told that nothing happened."""
         self._closed = True
         self._bell.ring()
-
-    def _require(self, capability: Capability) -> None:
-        if capability not in self.capabilities:
-            raise BadArgument(f"This mailbox is not able to do that ({capability.value}).")
 
     def _message(self, message_id: str) -> Message:
         message = self._store.messages.get(message_id)

@@ -9,6 +9,7 @@ from gaia_email_registry.contract.wire import Address, Attendee, CalendarEvent
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.calendar import Busy, EventPage, NewEvent, Response, Window
 from gaia_mail_mcp.calendar_time import Between, between, is_all_day, merged, moment, rfc3339, zone_of
+from gaia_mail_mcp.mailbox import Capability
 
 WEEK = dt.timedelta(days=7)
 
@@ -19,6 +20,8 @@ class MemoryCalendar:
     Whom it would tell something by mail is in `notices`, as what about and to whom; `others` is when the calendars
     of other people are busy, `watched_until` until when news would be pushed.
     """
+
+    capabilities: frozenset[Capability] = frozenset(Capability)
 
     def __init__(self, account: str, time_zone: str = "UTC") -> None:
         self._owner = account
@@ -36,10 +39,12 @@ class MemoryCalendar:
 
     async def calendar_zone(self) -> str:
         """See `CalendarStore`."""
+        self._require(Capability.CALENDAR)
         return self._zone.key
 
     async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
         """See `CalendarStore`; a cursor is the number of events before it."""
+        self._require(Capability.CALENDAR)
         words = query.casefold().split()
         found = sorted(
             (between(event, self._zone), event["id"])
@@ -53,12 +58,14 @@ class MemoryCalendar:
 
     async def event(self, event_id: str) -> CalendarEvent:
         """See `CalendarStore`."""
+        self._require(Capability.CALENDAR)
         if event_id not in self._events:
             raise NotFound(f"There is no event {event_id[:80]!r}.", argument="event_id")
         return self._events[event_id]
 
     async def invitation(self, uid: str) -> CalendarEvent:
         """See `CalendarStore`."""
+        self._require(Capability.CALENDAR)
         for event in self._events.values():
             if event["uid"] == uid:
                 return event
@@ -66,6 +73,7 @@ class MemoryCalendar:
 
     async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
         """See `CalendarStore`."""
+        self._require(Capability.CALENDAR)
         own = [between(event, self._zone) for event in self._events.values() if event["busy"]]
         known = {self._owner: own, **self.others}
         return [
@@ -77,6 +85,7 @@ class MemoryCalendar:
 
     async def create_event(self, new: NewEvent) -> CalendarEvent:
         """See `CalendarStore`."""
+        self._require(Capability.CALENDAR_WRITE)
         if new.event_id in self._removed:
             event = self._removed.pop(new.event_id)
         else:
@@ -90,6 +99,7 @@ class MemoryCalendar:
         self, event_id: str, response: Response, *, comment: str | None, notify: bool
     ) -> CalendarEvent:
         """See `CalendarStore`; the comment goes to the organizer only."""
+        self._require(Capability.CALENDAR_WRITE)
         event = await self.event(event_id)
         if not event["response"]:
             raise BadArgument("This account is not invited to that event.", argument="event_id")
@@ -104,6 +114,7 @@ class MemoryCalendar:
 
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
         """See `CalendarStore`."""
+        self._require(Capability.CALENDAR_WRITE)
         event = await self.event(event_id)
         self._removed[event_id] = self._events.pop(event_id)
         guests = [guest["address"] for guest in event["attendees"] if not guest["me"]]
@@ -112,13 +123,19 @@ class MemoryCalendar:
 
     async def watch(self) -> dt.datetime:
         """See `Watchable`: a week from the beginning of the year 2000, when nothing happens."""
+        self._require(Capability.PUSH)
         self.watched_until = dt.datetime(2000, 1, 1, tzinfo=dt.UTC) + WEEK
         return self.watched_until
 
     async def unwatch(self) -> bool:
         """See `Watchable`."""
+        self._require(Capability.PUSH)
         before, self.watched_until = self.watched_until, None
         return before is not None
+
+    def _require(self, capability: Capability) -> None:
+        if capability not in self.capabilities:
+            raise BadArgument(f"This mailbox is not able to do that ({capability.value}).")
 
     def _touches(self, event: CalendarEvent, window: Window) -> bool:
         start, end = between(event, self._zone)

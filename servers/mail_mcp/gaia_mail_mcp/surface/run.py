@@ -30,11 +30,31 @@ def run_server(
     """
     try:
         if settings.http is None:
-            asyncio.run(server.run_stdio_async(show_banner=False, log_level="WARNING"))
+            asyncio.run(serve_stdio(server))
         else:
             asyncio.run(serve_http(server, settings.http, around))
     except KeyboardInterrupt:
         sys.stderr.write("stopped\n")
+
+
+async def serve_stdio(server: FastMCP[None]) -> None:
+    """Standard input and output until the client closes them."""
+    from gaia_mail_mcp.surface import stdio
+
+    if not stdio.are_pipes():
+        await server.run_stdio_async(show_banner=False, log_level="WARNING")
+        return
+    from fastmcp.server.context import reset_transport, set_transport
+    from fastmcp.utilities.logging import temporary_log_level
+
+    low_level = server._mcp_server  # pyright: ignore[reportPrivateUsage]
+    token = set_transport("stdio")
+    try:
+        with temporary_log_level("WARNING"):
+            async with stdio.connected() as (incoming, outgoing):
+                await low_level.run(incoming, outgoing, low_level.create_initialization_options())
+    finally:
+        reset_transport(token)
 
 
 async def serve_http(

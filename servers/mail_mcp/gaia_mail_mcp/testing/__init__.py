@@ -11,6 +11,7 @@ class TestMaildir(MailboxContract):
 
 from __future__ import annotations
 
+from gaia_mail_mcp.testing.calendar import CalendarContract
 from gaia_mail_mcp.testing.drafts import DraftsContract
 from gaia_mail_mcp.testing.labels import LabelsContract
 from gaia_mail_mcp.testing.look import Mirror, find, look
@@ -32,5 +33,6 @@ class MailboxContract(
     DraftsContract,
     SendingContract,
     RulesContract,
+    CalendarContract,
 ):
     """Everything that has to hold for any `Mailbox`."""
