@@ -8,7 +8,6 @@ can tell one message again. Failures of the server are said once and tried again
 from __future__ import annotations
 
 import asyncio
-import base64
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,7 +20,7 @@ from gaia_email.deciding import UserRules
 from gaia_email.policy.model import Decision
 from gaia_email.seen import SeenMessages
 from gaia_email.survey import Acquaintance, parse_date
-from gaia_email.understand import Understood, decode, failure, understand
+from gaia_email.understand import Understood, failure, read_raw, understand
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
@@ -97,14 +96,14 @@ class Hooks:
         arrived: A new message; when it returns, the message counts as told.
         ready: The mailbox is known, new mail is told from now on: account, messages in the watched folders.
         failed: The first of a row of failures.
-        recovered: The first success after one.
+        recovered: The first success after one, and the failure it ends.
         left_out: A message (its id) that the server cannot give; it is tried again at the next start.
     """
 
     arrived: Callable[[Arrival], None]
     ready: Callable[[str, int], None] = lambda account, known: None
     failed: Callable[[MailError, float], None] = lambda error, pause_s: None
-    recovered: Callable[[], None] = lambda: None
+    recovered: Callable[[MailError], None] = lambda error: None
     left_out: Callable[[str, MailError], None] = lambda message_id, error: None
 
 
@@ -150,6 +149,7 @@ class Watch:
         self._clock = clock
         self._pause = pause
         self._failures = 0
+        self._failure: MailError | None = None
         self._tries = 0
         self._cursor: str | None = None
         self._labels: frozenset[str] = frozenset()
@@ -185,14 +185,15 @@ class Watch:
                 if self._failures % REOPEN_AFTER == 0:
                     return False
                 continue
-            if self._failures:
-                self._failures = 0
-                self._hooks.recovered()
+            if self._failure is not None:
+                failure, self._failure, self._failures = self._failure, None, 0
+                self._hooks.recovered(failure)
             if once:
                 return True
 
     async def _failed(self, error: MailError) -> None:
         self._failures += 1
+        self._failure = self._failure or error
         pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=LONGEST_PAUSE_S)
         pause = max(pause, error.retry_after_s or 0.0)
         if self._failures == 1:
@@ -200,7 +201,9 @@ class Watch:
         await self._pause(pause)
 
     async def _round(self, mail: MailFollower, *, wait: bool) -> None:
-        """Catch up, wait a while, tell what has come."""
+        """Catch up, wait a while, tell what has come; nothing while what was told before cannot be noted."""
+        if not self._seen.fresh:
+            self._seen.commit()
         if self._cursor is None:
             await self._survey(mail)
         elif wait and not self._pending:
@@ -306,7 +309,7 @@ class Watch:
 
     def _understand(self, email: Email, rules: UserRules) -> Arrival:
         try:
-            message = decode(base64.urlsafe_b64decode(email.get("raw", "")))
+            message = read_raw(email)
             sender = email["from"]["address"]
             context = self._acquaintance.history.context(
                 sender, parse_date(email["date"]), email["thread_id"]

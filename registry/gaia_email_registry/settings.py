@@ -13,7 +13,7 @@ from typing import Literal
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.providers import PROVIDERS
 
-SettingGroup = Literal["everywhere", "server", "imap", "gmail"]
+SettingGroup = Literal["everywhere", "agent", "server", "imap", "gmail"]
 SettingKind = Literal["switch", "text", "path", "names", "address", "choice", "number"]
 
 _TRUE = ("1", "true", "yes", "on")
@@ -24,8 +24,8 @@ _FALSE = ("", "0", "false", "no", "off")
 class Setting:
     """One setting: its environment variable, its flag, and what it does in a sentence.
 
-    `group` says who takes it: every program, the mail servers, or the one for IMAP or Gmail. `default` is as the docs
-    show it; `choices` are what a `choice` can be.
+    `group` says who takes it: every program, `gaia email`, the mail servers, or the one for IMAP or Gmail. `default` is
+    as the docs show it; `choices` are what a `choice` can be.
     """
 
     env: str
@@ -69,6 +69,21 @@ SETTINGS: tuple[Setting, ...] = (
         group="everywhere",
         default="vault.key in GAIA_HOME",
         help="The key of the encrypted file, for who wants it on another disk or from systemd.",
+    ),
+    Setting(
+        env="GAIA_EMAIL_DATABASE_URL",
+        kind="text",
+        group="agent",
+        default="email/ledger.db in GAIA_HOME",
+        help="The ledger elsewhere: sqlite:////path/ledger.db or postgresql://user@host/database.",
+        secret=True,
+    ),
+    Setting(
+        env="GAIA_EMAIL_RETENTION_DAYS",
+        kind="number",
+        group="agent",
+        default="90",
+        help="Days that events, answered questions and how to undo what was done are kept; 0 keeps them all.",
     ),
     Setting(
         env="GAIA_READ_ONLY",

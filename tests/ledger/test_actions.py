@@ -57,7 +57,7 @@ def test_a_failure_is_kept_with_its_reason(ledger: Ledger) -> None:
         )
         assert ledger.actions.count(tx, Selection(run_id="run")) == {"failed": 1, "applied": 1}
         failed = ledger.events.since(tx, kind="action.failed")[0]
-    assert failed.payload == {"type": "archive", "error": "gone"}
+    assert failed.payload == {"type": "archive", "cohort": "newsletters", "error": "gone"}
 
 
 def test_no_step_is_taken_twice_nor_out_of_order(ledger: Ledger) -> None:

@@ -143,10 +143,15 @@ def test_pruned_events_leave_a_sealed_checkpoint_and_the_chain_goes_on(ledger: L
         assert first.seq == 11
 
 
-def test_the_last_event_is_never_pruned(ledger: Ledger, clock: Clock) -> None:
+def test_when_everything_is_pruned_the_log_says_so_and_goes_on(ledger: Ledger, clock: Clock) -> None:
     fill(ledger, 3)
     with ledger.write() as tx:
-        assert ledger.events.prune(tx, clock.now + 1e9) == 2
+        assert ledger.events.prune(tx, clock.now + 1e9) == 3
+        assert [event.kind for event in ledger.events.since(tx)] == ["log.pruned"]
+        assert ledger.events.verify(tx) is None
+    fill(ledger, 2)
+    with ledger.read() as tx:
+        assert [event.seq for event in ledger.events.since(tx)] == [4, 5, 6]
         assert ledger.events.verify(tx) is None
 
 

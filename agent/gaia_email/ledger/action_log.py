@@ -22,6 +22,7 @@ from gaia_email.ledger.event_log import EventLog, NewEvent
 from gaia_email.ledger.statements import chunks, rows_of
 from gaia_email.ledger.tables import ACTIONS, MESSAGES
 from gaia_email.ledger.text import Json, from_json, given, object_or_none, storable, storable_or_none, to_json
+from gaia_email_registry.errors import NotFound
 
 ActionState = Literal["planned", "applied", "reversed", "failed"]
 
@@ -183,6 +184,50 @@ class ActionLog:
         query = select(ACTIONS).where(*_conditions(chosen)).order_by(order).limit(limit)
         return [_action(row) for row in rows_of(tx, query)]
 
+    def starting_with(self, tx: Connection, account_id: str, prefix: str) -> list[Action]:
+        """The actions of an account whose ids begin so, in order; more than two need not be told apart."""
+        if not prefix:
+            return []
+        beginning = ACTIONS.c.action_id.startswith(prefix, autoescape=True)
+        query = select(ACTIONS).where(ACTIONS.c.account_id == account_id, beginning)
+        return [_action(row) for row in rows_of(tx, query.order_by(ACTIONS.c.seq).limit(3))]
+
+    def run_starting_with(self, tx: Connection, prefix: str) -> str:
+        """The id of the run that acted and whose id begins so.
+
+        Raises:
+            NotFound: There is none, or more than one.
+        """
+        table = ACTIONS.c
+        query = (
+            select(table.run_id).where(table.run_id.startswith(prefix, autoescape=True)).distinct().limit(2)
+        )
+        found = list(tx.execute(query).scalars())
+        if len(found) != 1 or not prefix:
+            what = "More than one run has" if found else "No run that acted has"
+            raise NotFound(
+                f"{what} an id that begins with {prefix[:60]!r}.",
+                argument="run",
+                hint="gaia email actions lists what was done.",
+            )
+        return str(found[0])
+
+    def acted_upon(
+        self, tx: Connection, account_id: str, message_ids: Iterable[str], types: Sequence[str]
+    ) -> set[str]:
+        """Those of the messages that an action of these types is planned for, was done to, or was taken back on."""
+        found: set[str] = set()
+        table = ACTIONS.c
+        for some in chunks(message_ids):
+            query = select(table.message_id).where(
+                table.account_id == account_id,
+                table.message_id.in_(some),
+                table.action_type.in_(types),
+                table.state != "failed",
+            )
+            found.update(tx.execute(query).scalars())
+        return found
+
     def open(self, tx: Connection, account_id: str | None = None) -> list[Action]:
         """What is still planned, in order: to be looked at when a program starts."""
         return self.select(tx, Selection(account_id=account_id, states=("planned",)))
@@ -208,7 +253,7 @@ class ActionLog:
         """The actions as they are now, after an event for each was written."""
         actions = self.get(tx, action_ids)
         about = _about(tx, actions)
-        events = [_event(action, actor, *about.get(_key(action), (None, None))) for action in actions]
+        events = [_event(action, actor, *about.get(_key(action), _named(action))) for action in actions]
         self._events.append(tx, *events)
         return actions
 
@@ -280,6 +325,12 @@ def _conditions(chosen: Selection) -> list[ColumnElement[bool]]:
     return conditions
 
 
+def _named(action: Action) -> tuple[str | None, str | None]:
+    """Sender and subject as the action itself names them, of a message that the cache does not know."""
+    sender, subject = action.action_payload.get("sender"), action.action_payload.get("subject")
+    return sender if isinstance(sender, str) else None, subject if isinstance(subject, str) else None
+
+
 def _key(action: Action) -> tuple[str, str]:
     return action.account_id, action.message_id
 
@@ -298,6 +349,8 @@ def _about(tx: Connection, actions: Sequence[Action]) -> dict[tuple[str, str], t
 
 def _event(action: Action, actor: str, sender: str | None, subject: str | None) -> NewEvent:
     payload: dict[str, object] = {"type": action.action_type}
+    if action.cohort is not None:
+        payload["cohort"] = action.cohort
     if action.error is not None:
         payload["error"] = action.error
     return NewEvent(

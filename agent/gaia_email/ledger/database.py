@@ -12,16 +12,22 @@ from types import TracebackType
 from sqlalchemy import URL, Connection, Engine
 
 from gaia_email.ledger.action_log import ActionLog
+from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.confirmations import ConfirmationStore
 from gaia_email.ledger.documents import DocumentStore
-from gaia_email.ledger.engine import connect, file_of, place_of, reading, writing
+from gaia_email.ledger.engine import compact, connect, file_of, place_of, reading, writing
 from gaia_email.ledger.event_log import EventLog
 from gaia_email.ledger.failures import damaged, sentence, told
+from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, Forgotten, forget_older, purge
 from gaia_email.ledger.migrating import migrate
 from gaia_email.ledger.pending_items import PendingStore
 from gaia_email.ledger.senders import Senders
 from gaia_email.ledger.verdicts import Corrections, VerdictStore
+from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import home
+
+RETENTION_DAYS = 90.0
+"""Days that events and the like are kept (`keeping.py`), unless GAIA_EMAIL_RETENTION_DAYS says otherwise."""
 
 
 def ledger_file(environ: Mapping[str, str]) -> Path:
@@ -38,19 +44,25 @@ class Ledger:
         verdicts: The verdict on each message.
         corrections: What the user said instead.
         senders: What is known of senders, and the user's VIPs.
+        cache: The local copy of mail, and how far each account is followed.
         documents: Small named JSON documents.
         confirmations: Questions before one exact call.
         pending: The Agent Inbox.
+        retention_days: How long events and the like are kept (`keeping.py`); 0 for ever.
     """
 
-    def __init__(self, engine: Engine, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, engine: Engine, clock: Callable[[], float], *, retention_days: float = RETENTION_DAYS
+    ) -> None:
         self._engine = engine
         self.clock = clock
+        self.retention_days = retention_days
         self.events = EventLog(clock)
         self.actions = ActionLog(clock, self.events)
         self.verdicts = VerdictStore()
         self.corrections = Corrections(clock)
         self.senders = Senders()
+        self.cache = MailCache(clock)
         self.documents = DocumentStore(clock)
         self.confirmations = ConfirmationStore(clock)
         self.pending = PendingStore(clock)
@@ -94,6 +106,40 @@ class Ledger:
         with told(place_of(self._engine)), reading(self._engine) as connection:
             yield connection
 
+    def tidy(self) -> Forgotten | None:
+        """Forget what is older than the retention; None where that was done less than a day ago, or is never done."""
+        now = self.clock()
+        with self.write() as tx:
+            done = self.documents.read(tx, TIDIED)
+            last = done.updated_at if done else None
+            if not self.retention_days or (last is not None and 0 <= now - last < DAY_S):
+                return None
+            forgotten = forget_older(tx, self.events, now - self.retention_days * DAY_S)
+            self.documents.write(tx, TIDIED, {}, done.version if done else 0)
+        return forgotten
+
+    def purge(self, extent: Extent, account_id: str | None = None, *, actor: str = "user") -> dict[str, int]:
+        """Delete the copy of mail, or everything, of one account or all; the rows that went, by name.
+
+        The file is written anew afterwards, so that nothing of it stays in free pages, and backups are removed.
+        """
+        with self.write() as tx:
+            counts = purge(tx, self.cache, self.events, extent, account_id, actor=actor)
+        with told(place_of(self._engine)):
+            compact(self._engine)
+        if self.file is not None:
+            for backup in self.file.parent.glob(f"{self.file.name}.before-*"):
+                backup.unlink()
+        return counts
+
+    def check(self) -> str | None:
+        """Reads the whole database: what is wrong with it, or None. The event log's chain is `events.verify`."""
+        if self.file is None:
+            return None
+        with self.read() as tx:
+            found = str(tx.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
+        return None if found == "ok" else found
+
 
 def open_ledger(
     *,
@@ -130,7 +176,21 @@ def open_ledger(
     except BaseException:
         engine.dispose()
         raise
-    return Ledger(engine, clock)
+    return Ledger(engine, clock, retention_days=_retention(environ))
+
+
+def _retention(environ: Mapping[str, str]) -> float:
+    given = environ.get("GAIA_EMAIL_RETENTION_DAYS", "").strip()
+    try:
+        days = float(given or RETENTION_DAYS)
+    except ValueError:
+        days = -1.0
+    if not 0 <= days < 100_000:
+        raise BadArgument(
+            f"GAIA_EMAIL_RETENTION_DAYS must be a number of days, not {given[:40]!r}; 0 keeps everything.",
+            argument="GAIA_EMAIL_RETENTION_DAYS",
+        )
+    return days
 
 
 def _look_at(engine: Engine) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
+from sqlite3 import Error as SqliteError
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
@@ -104,6 +105,21 @@ def reading(engine: Engine) -> Generator[Connection, None, None]:
         yield connection
 
 
+def compact(engine: Engine) -> None:
+    """Write the file anew without what was deleted from it; on PostgreSQL that is the server's own business."""
+    if engine.dialect.name != "sqlite":
+        return
+    with engine.connect() as connection:
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, SqliteConnection)
+        try:
+            raw.execute("INSERT INTO message_words(message_words) VALUES ('optimize')")
+            raw.execute("VACUUM")
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except SqliteError as error:
+            raise DBAPIError("VACUUM", None, error) from error
+
+
 def use_wal(engine: Engine) -> None:
     """Readers and the writer do not wait for each other. Kept in the file; to be called while nobody else has it.
 
@@ -115,5 +131,5 @@ def use_wal(engine: Engine) -> None:
         assert isinstance(raw, SqliteConnection)
         try:
             raw.execute("PRAGMA journal_mode = WAL").fetchone()
-        except Exception as error:
+        except SqliteError as error:
             raise DBAPIError("PRAGMA journal_mode", None, error) from error

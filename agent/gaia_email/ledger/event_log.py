@@ -177,21 +177,23 @@ class EventLog:
     def prune(self, tx: Connection, before: float) -> int:
         """Forget the oldest events, up to the first one at or after `before`; how many are gone.
 
-        A sealed checkpoint and an event `log.pruned` say so, and the chain goes on to verify. The last event stays.
+        A sealed checkpoint and an event `log.pruned` say so, and the chain goes on to verify.
         """
         kept = select(func.min(EVENTS.c.seq)).where(EVENTS.c.at >= before).scalar_subquery()
-        newest = select(func.max(EVENTS.c.seq)).scalar_subquery()
-        bound = func.coalesce(kept, newest)
+        end = select(func.max(EVENTS.c.seq) + 1).scalar_subquery()
+        gone = EVENTS.c.seq < func.coalesce(kept, end)
         last = tx.execute(
-            select(EVENTS.c.seq, EVENTS.c.hash).where(EVENTS.c.seq < bound).order_by(EVENTS.c.seq.desc())
+            select(EVENTS.c.seq, EVENTS.c.hash).where(gone).order_by(EVENTS.c.seq.desc()).limit(1)
         )
         cut = last.first()
         if cut is None:
             return 0
-        gone = tx.execute(delete(EVENTS).where(EVENTS.c.seq <= cut.seq)).rowcount
-        seal = _checkpoint(tx, seq=cut.seq, hash=cut.hash, pruned=gone, at=float(self._clock()))
-        self.append(tx, NewEvent(kind="log.pruned", payload={"events": gone, "up_to": cut.seq, "seal": seal}))
-        return gone
+        count = tx.execute(delete(EVENTS).where(EVENTS.c.seq <= cut.seq)).rowcount
+        seal = _checkpoint(tx, seq=cut.seq, hash=cut.hash, pruned=count, at=float(self._clock()))
+        self.append(
+            tx, NewEvent(kind="log.pruned", payload={"events": count, "up_to": cut.seq, "seal": seal})
+        )
+        return count
 
 
 def _head(tx: Connection) -> tuple[int, str]:

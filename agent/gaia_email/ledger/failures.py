@@ -50,6 +50,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
         "{place} could not be read or written (the disk reports an error); nothing in it was changed.",
     ),
 )
+_SILENT = ("connection refused", "connection failed", "could not connect", "server closed", "name or service")
 _DAMAGED = ("malformed", "not a database", "database corruption", "file is encrypted")
 
 
@@ -75,7 +76,9 @@ def sentence(reason: str, place: str) -> ProviderError:
     for word, text in _SENTENCES:
         if word in lower:
             return ProviderError(text.format(place=place))
-    return ProviderError(f"{place} cannot be used: {reason[:300]}.")
+    if any(word in lower for word in _SILENT):
+        return ProviderError(f"{place} does not answer; start the server, or see to GAIA_EMAIL_DATABASE_URL.")
+    return ProviderError(f"{place} cannot be used: {' '.join(reason.split())[:300]}.")
 
 
 def damaged(place: str, reason: str) -> Damaged:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Literal
 
 from sqlalchemy import Connection, select, update
 
-from gaia_email.ledger.statements import chunks, rows_of, upsert
+from gaia_email.ledger.statements import chunks, columns_of, rows_of, upsert
 from gaia_email.ledger.tables import SENDER_REPUTATION
 
 Override = Literal["vip", "muted"]
@@ -40,7 +40,7 @@ class Senders:
 
     def put(self, tx: Connection, senders: Sequence[Sender]) -> None:
         """Keep what is known of them, whole rows."""
-        upsert(tx, SENDER_REPUTATION, [asdict(sender) for sender in senders])
+        upsert(tx, SENDER_REPUTATION, [columns_of(sender) for sender in senders])
 
     def get(self, tx: Connection, account_id: str, addresses: Iterable[str]) -> dict[str, Sender]:
         """Those of the addresses that are known, by lower-case address."""

@@ -138,13 +138,14 @@ SYNC_STATE = Table(
     METADATA,
     _key("account_id"),
     _maybe("cursor"),
+    Column("generation", Integer, nullable=False),
     Column("complete", Boolean, nullable=False),
     _time("last_sync", nullable=True),
     _time("last_full_sync", nullable=True),
     _maybe("last_error"),
     _time("last_error_at", nullable=True),
 )
-"""How far the cache follows an account. `complete`: the first listing reached its end."""
+"""How far the cache follows an account. `complete`: the listing of `generation` reached its end."""
 
 MESSAGES = Table(
     "messages",
@@ -167,12 +168,14 @@ MESSAGES = Table(
     _text("list_id"),
     _text("filenames"),
     Column("has_text", Boolean, nullable=False),
+    Column("generation", Integer, nullable=False),
     _time("cached_at"),
     Index("messages_by_id", "account_id", "message_id", unique=True),
     Index("messages_by_thread", "account_id", "thread_id"),
 )
 """The cache of headers, labels and flags. `row` grows with the message's date, so that newest first is the order of
-the primary key and of the full-text index (`cache_rows.py`); `labels`, `flags` and `filenames` are lines."""
+the primary key and of the full-text index. `labels`, `flags` and `filenames` are lines, each ended and the first
+begun by a line feed; `recipients` is JSON of header texts; `generation` is the listing the message was last in."""
 
 MESSAGE_TEXT = Table(
     "message_text",

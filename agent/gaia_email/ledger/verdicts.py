@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from gaia_email.ledger.statements import chunks, rows_of, upsert
+from gaia_email.ledger.statements import chunks, columns_of, rows_of, upsert
 from gaia_email.ledger.tables import CORRECTIONS, MESSAGE_STATE
 from gaia_email.ledger.text import Json, from_json, storable, storable_or_none, to_json
 
@@ -42,7 +42,7 @@ class VerdictStore:
 
     def put(self, tx: Connection, states: Sequence[MessageState]) -> None:
         """Keep these verdicts; each replaces the one on the same message."""
-        rows = [asdict(state) | {"priority_reason": storable(state.priority_reason)} for state in states]
+        rows = [columns_of(state) | {"priority_reason": storable(state.priority_reason)} for state in states]
         upsert(tx, MESSAGE_STATE, rows)
 
     def get(self, tx: Connection, account_id: str, message_ids: Iterable[str]) -> dict[str, MessageState]:

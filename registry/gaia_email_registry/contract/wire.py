@@ -56,8 +56,8 @@ class Email(Summary):
     """A message as `read_emails` answers it: the summary, and what `format` asked for.
 
     `headers`, `text`, `html`, `attachments` and `defects` come with `full`, and `cut` where text or HTML is too long
-    and only its beginning is given; `raw` (base64url of the
-    original RFC 5322 bytes, without padding stripped) with `raw`.
+    and only its beginning is given; `raw` (base64url of the original RFC 5322 bytes, without padding stripped) with
+    `raw`, and `defects`, too, when the end of a huge message is missing from it.
     """
 
     headers: NotRequired[dict[str, list[str]]]

@@ -74,12 +74,14 @@ class Page:
 class StoredMessage:
     """A message as the provider holds it. `raw` is None when only the summary was asked for.
 
-    `snoozed_until` is when a snoozed message comes back to the inbox, RFC 3339.
+    `snoozed_until` is when a snoozed message comes back to the inbox, RFC 3339. `left_out` is how many bytes at the
+    end of a huge message are not in `raw`.
     """
 
     summary: Summary
     raw: bytes | None
     snoozed_until: str | None = None
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

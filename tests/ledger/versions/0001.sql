@@ -136,6 +136,15 @@ CREATE TABLE message_text (
 	text TEXT NOT NULL, 
 	PRIMARY KEY ("row")
 );
+PRAGMA writable_schema=ON;
+INSERT INTO sqlite_master(type,name,tbl_name,rootpage,sql)VALUES('table','message_words','message_words',0,'CREATE VIRTUAL TABLE message_words USING fts5(subject, sender, people, body, content='''', tokenize="unicode61 remove_diacritics 0 categories ''L* N*''")');
+CREATE TABLE 'message_words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+INSERT INTO "message_words_config" VALUES('version',4);
+CREATE TABLE 'message_words_data'(id INTEGER PRIMARY KEY, block BLOB);
+INSERT INTO "message_words_data" VALUES(1,X'');
+INSERT INTO "message_words_data" VALUES(10,X'00000000000000');
+CREATE TABLE 'message_words_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+CREATE TABLE 'message_words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 CREATE TABLE messages (
 	"row" INTEGER NOT NULL, 
 	account_id TEXT NOT NULL, 
@@ -155,6 +164,7 @@ CREATE TABLE messages (
 	list_id TEXT NOT NULL, 
 	filenames TEXT NOT NULL, 
 	has_text BOOLEAN NOT NULL, 
+	generation INTEGER NOT NULL, 
 	cached_at FLOAT NOT NULL, 
 	PRIMARY KEY ("row")
 );
@@ -200,6 +210,7 @@ INSERT INTO "sender_reputation" VALUES('ann@example.com','bo@example.org',NULL,N
 CREATE TABLE sync_state (
 	account_id TEXT NOT NULL, 
 	cursor TEXT, 
+	generation INTEGER NOT NULL, 
 	complete BOOLEAN NOT NULL, 
 	last_sync FLOAT, 
 	last_full_sync FLOAT, 
@@ -218,4 +229,5 @@ CREATE INDEX message_state_by_run ON message_state (run_id);
 CREATE UNIQUE INDEX messages_by_id ON messages (account_id, message_id);
 CREATE INDEX messages_by_thread ON messages (account_id, thread_id);
 CREATE INDEX pending_by_state ON pending (state);
+PRAGMA writable_schema=OFF;
 COMMIT;

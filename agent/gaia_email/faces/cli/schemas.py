@@ -6,6 +6,8 @@ Draft 2020-12. Copies for people and other programs are generated into `docs/sch
 from __future__ import annotations
 
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
+from gaia_email.faces.cli.action_documents import ACTION_SCHEMAS
+from gaia_email.faces.cli.ledger_schemas import LEDGER_SCHEMAS
 from gaia_email.faces.cli.policy_schemas import POLICY_SCHEMAS
 from gaia_email.faces.cli.schema_parts import (
     ADDRESS,
@@ -25,7 +27,12 @@ from gaia_email.faces.cli.schema_parts import (
     record,
 )
 
-NAMES = ("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts", *POLICY_SCHEMAS)
+_OTHERS: dict[str, Schema] = {**ACTION_SCHEMAS, **LEDGER_SCHEMAS, **POLICY_SCHEMAS}
+
+NAMES = (
+    *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
+    *_OTHERS,
+)
 
 COHORTS = (
     "vip",
@@ -165,8 +172,8 @@ def _removed(**more: Schema) -> Schema:
 
 
 def _build(name: str) -> Schema:
-    if name in POLICY_SCHEMAS:
-        return POLICY_SCHEMAS[name]
+    if name in _OTHERS:
+        return _OTHERS[name]
     if name == "eval":
         from gaia_email.evaluate.model import scorecard_schema
 

@@ -131,7 +131,9 @@ def _shown(item: StoredMessage) -> tuple[tuple[Email, str], int]:
 
 
 def _with_raw(item: StoredMessage) -> tuple[Email, int]:
-    """The summary and the bytes as RFC 4648 §5 base64url, padded."""
+    """The summary and the bytes as RFC 4648 §5 base64url, padded; `defects` when they are not all."""
     email = texts.email_of(item.summary)
     email["raw"] = base64.urlsafe_b64encode(item.raw or b"").decode("ascii")
+    if item.left_out:
+        email["defects"] = texts.left_out(item)
     return email, len(item.raw or b"")

@@ -28,7 +28,7 @@ def readable(stored: StoredMessage) -> tuple[Email, ReadableEmail]:
     email["headers"] = _headers(message)
     email["text"] = text
     email["attachments"] = attachments
-    email["defects"] = list(message.defects)
+    email["defects"] = [*message.defects, *left_out(stored)]
     if html:
         email["html"] = html
     cut = [
@@ -49,6 +49,14 @@ def readable(stored: StoredMessage) -> tuple[Email, ReadableEmail]:
         attachments=attachments,
     )
     return email, shown
+
+
+def left_out(stored: StoredMessage) -> list[str]:
+    """What has to be said of a message that was too large to be read whole."""
+    if not stored.left_out:
+        return []
+    read = len(stored.raw or b"")
+    return [f"the message has {read + stored.left_out:,} bytes; only the first {read:,} were read"]
 
 
 def email_of(summary: Summary) -> Email:

@@ -26,6 +26,7 @@ def upgrade() -> None:
     _pending()
     _sender_reputation()
     _sync_state()
+    _full_text()
 
 
 def _actions() -> None:
@@ -215,6 +216,7 @@ def _messages() -> None:
         sa.Column("list_id", sa.Text(), nullable=False),
         sa.Column("filenames", sa.Text(), nullable=False),
         sa.Column("has_text", sa.Boolean(), nullable=False),
+        sa.Column("generation", sa.Integer(), nullable=False),
         sa.Column("cached_at", sa.Float(precision=53), nullable=False),
         sa.PrimaryKeyConstraint("row"),
     )
@@ -273,10 +275,22 @@ def _sync_state() -> None:
         "sync_state",
         sa.Column("account_id", sa.Text(), nullable=False),
         sa.Column("cursor", sa.Text(), nullable=True),
+        sa.Column("generation", sa.Integer(), nullable=False),
         sa.Column("complete", sa.Boolean(), nullable=False),
         sa.Column("last_sync", sa.Float(precision=53), nullable=True),
         sa.Column("last_full_sync", sa.Float(precision=53), nullable=True),
         sa.Column("last_error", sa.Text(), nullable=True),
         sa.Column("last_error_at", sa.Float(precision=53), nullable=True),
         sa.PrimaryKeyConstraint("account_id"),
+    )
+
+
+def _full_text() -> None:
+    if op.get_bind().dialect.name == "postgresql":
+        op.execute("CREATE TABLE message_words (row BIGINT PRIMARY KEY, words TSVECTOR NOT NULL)")
+        op.execute("CREATE INDEX message_words_index ON message_words USING GIN (words)")
+        return
+    op.execute(
+        "CREATE VIRTUAL TABLE message_words USING fts5(subject, sender, people, body, content='', "
+        "tokenize=\"unicode61 remove_diacritics 0 categories 'L* N*'\")"
     )
