@@ -7,9 +7,9 @@ from importlib import import_module
 from importlib.metadata import entry_points
 
 from gaia_email.connecting import Connected, connect
-from gaia_email.mail import GROUP
 from gaia_email_registry.accounts import Account, now_text
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.servers import ENTRY_POINTS
 
 SERVER = "gmail"
 
@@ -49,7 +49,7 @@ async def connect_google(
 
 
 def _log_in() -> LogIn:
-    for entry in entry_points(group=GROUP, name=SERVER):
+    for entry in entry_points(group=ENTRY_POINTS, name=SERVER):
         log_in: LogIn = import_module(entry.module).log_in
         return log_in
     raise BadArgument("The Gmail server is not installed: pip install 'gaia-email[gmail]'.")

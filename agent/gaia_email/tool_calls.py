@@ -19,14 +19,13 @@ from typing_extensions import TypedDict
 from gaia_email_registry import errors
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument, MailError, ProviderError
-from gaia_email_registry.servers import HttpServer, InProcessServer, ServerSpec, StdioServer
+from gaia_email_registry.servers import ENTRY_POINTS, HttpServer, InProcessServer, ServerSpec, StdioServer
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
     from mcp.client import Client, ClientSession, Transport
     from mcp_types import CallToolResult
 
-GROUP = "gaia_email.servers"
 
 CALL_TIMEOUT_S = 120.0
 """Seconds a call may take before the server counts as broken; waiting for changes gets its own time on top."""
@@ -111,10 +110,10 @@ async def _http(spec: HttpServer, stack: AsyncExitStack) -> Transport:
 
 
 def _opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
-    for entry in entry_points(group=GROUP, name=provider):
+    for entry in entry_points(group=ENTRY_POINTS, name=provider):
         opener: Callable[[Mapping[str, str]], FastMCP[None]] = entry.load()
         return opener
-    known = ", ".join(sorted(entry.name for entry in entry_points(group=GROUP))) or "none"
+    known = ", ".join(sorted(entry.name for entry in entry_points(group=ENTRY_POINTS))) or "none"
     raise BadArgument(f"There is no mail provider called {provider[:40]!r}; installed are: {known}.")
 
 
