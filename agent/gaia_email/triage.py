@@ -302,9 +302,11 @@ def _faded(one: Judgement, newest: float) -> Bucket:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One message looked up by its id: how it is listed, and what was made of it."""
+    """One message looked up by its id: how it is listed, what was known around it, and what was made of it."""
 
     summary: Summary
+    context: Context
+    facts: MessageFacts
     understood: Understood
     decision: Decision
 
@@ -348,10 +350,16 @@ async def look_up(
     emails = (await mail.read_emails([summary["id"]]))["emails"]
     if not emails:
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")
-    understood = understand(read_raw(emails[0]), _context(summary, history, rules), tier)
-    verdict = understood.verdict
-    decision = rules.decide(rules.facts(summary, understood), verdict, verdict.bucket, now)
-    return Found(summary=summary, understood=understood, decision=decision)
+    context = _context(summary, history, rules)
+    understood = understand(read_raw(emails[0]), context, tier)
+    verdict, facts = understood.verdict, rules.facts(summary, understood)
+    return Found(
+        summary=summary,
+        context=context,
+        facts=facts,
+        understood=understood,
+        decision=rules.decide(facts, verdict, verdict.bucket, now),
+    )
 
 
 def _not_one(message_id: str, count: int) -> NotFound:

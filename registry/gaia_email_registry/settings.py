@@ -79,6 +79,14 @@ SETTINGS: tuple[Setting, ...] = (
         secret=True,
     ),
     Setting(
+        env="GAIA_EMAIL_RUNS_URL",
+        kind="text",
+        group="agent",
+        default="email/runs.db in GAIA_HOME",
+        help="The runs elsewhere: sqlite:////path/runs.db or postgresql://user@host/database.",
+        secret=True,
+    ),
+    Setting(
         env="GAIA_EMAIL_RETENTION_DAYS",
         kind="number",
         group="agent",

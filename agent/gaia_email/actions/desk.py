@@ -27,6 +27,10 @@ from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.servers import ServerSpec
 
 
+class AccountBusy(BadArgument):
+    """Another program is acting on the account; it can be tried again when that has finished."""
+
+
 class Brakes(Protocol):
     """What holds the agent back; each answers a sentence, or nothing where nothing does."""
 
@@ -146,7 +150,7 @@ def locked_account(data: Path, account: str) -> Generator[None, None, None]:
     """Holds the account's lock below the data directory; the system takes it back from a program that dies.
 
     Raises:
-        BadArgument: Another program has it.
+        AccountBusy: Another program has it.
         ProviderError: The lock file cannot be made.
     """
     name = hashlib.sha256(account.encode()).hexdigest()[:16]
@@ -172,7 +176,7 @@ def _take(lock: int, account: str) -> None:
     except OSError:
         other = os.pread(lock, 20, 0).decode("ascii", "replace").strip()
         who = f" (process {other})" if other.isdigit() else ""
-        raise BadArgument(
+        raise AccountBusy(
             f"Another gaia email{who} is acting on {account[:80]} just now, so nothing was done. Try again when it "
             "has finished."
         ) from None

@@ -31,16 +31,21 @@ UNKNOWN = "It was cut short, and nothing tells whether it was done; it is not do
 
 
 async def reconcile(
-    desk: Desk, *, run_id: str | None = None, finish: bool = True, progress: Progress = silent
+    desk: Desk,
+    *,
+    run_id: str | None = None,
+    at_most: int | None = None,
+    finish: bool = True,
+    progress: Progress = silent,
 ) -> Applied:
-    """Settle every planned action of the account (or of one run), doing what is left to do.
+    """Settle every planned action of the account (or of one run, or the first so many), doing what is left to do.
 
     Without `finish` only what was begun is ended; what shows no effect yet stays planned.
 
     Raises:
         MailError: The mailbox cannot be looked at; everything stays planned.
     """
-    open_actions = planned_of(desk, run_id)
+    open_actions = planned_of(desk, run_id)[:at_most]
     total = Applied()
     if not open_actions:
         return total

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from gaia_email.actions.applying import STARTED, Applied, Progress, carry_out, finish_runs, silent
 from gaia_email.actions.desk import Desk
@@ -28,7 +29,13 @@ from gaia_email.policy.gate import Consent
 from gaia_email.triage import Inbox, Judgement, triage
 from gaia_email_registry.errors import NeedsApproval
 
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
 TRIAGE = "triage"
+
+Also = Callable[["Connection", Inbox, str], object]
+"""Given the transaction, the sorted inbox and the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +69,10 @@ class RunReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a triage is asked for; see `gaia_email.triage.triage`. `run_id` is the caller's, for a run it tracks."""
+    """What a triage is asked for; see `gaia_email.triage.triage`.
+
+    `run_id` is the caller's, for a run it tracks; `also` is written down together with the plan, in its transaction.
+    """
 
     tier: Tier
     rules: UserRules = field(default_factory=UserRules)
@@ -70,6 +80,7 @@ class Wanted:
     since: float | None = None
     run_id: str | None = None
     session_id: str | None = None
+    also: Also | None = None
 
 
 async def triage_and_apply(
@@ -141,6 +152,8 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
         desk.ledger.events.append(tx, _event(desk, STARTED, run_id, payload))
         desk.ledger.verdicts.put(tx, states)
         actions = desk.ledger.actions.plan(tx, new, actor=desk.actor)
+        if wanted.also is not None:
+            wanted.also(tx, inbox, run_id)
     return RunPlan(run_id=run_id, inbox=inbox, actions=actions, modes=modes)
 
 

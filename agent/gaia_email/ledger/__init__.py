@@ -25,6 +25,7 @@ from gaia_email.ledger.text import Json
 from gaia_email.ledger.verdicts import (
     Correction,
     Corrections,
+    FeedbackSource,
     MessageState,
     NewCorrection,
     Said,
@@ -45,6 +46,7 @@ __all__ = [
     "DocumentStore",
     "Event",
     "EventLog",
+    "FeedbackSource",
     "Item",
     "Json",
     "Ledger",

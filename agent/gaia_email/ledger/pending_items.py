@@ -7,14 +7,14 @@ open ─▶ approved | rejected | expired | void
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from sqlalchemy import Connection, func, insert, or_, select, update
 
 from gaia_email.ledger.action_log import new_id
-from gaia_email.ledger.statements import first_of, rows_of
+from gaia_email.ledger.statements import chunks, first_of, rows_of
 from gaia_email.ledger.tables import PENDING
 from gaia_email.ledger.text import Json, from_json, storable, to_json
 
@@ -136,13 +136,44 @@ class PendingStore:
         query = update(PENDING).where(table.state == "open", table.expires_at <= float(self._clock()))
         return sorted(tx.execute(query.values(state="expired").returning(table.item_id)).scalars())
 
-    def void(self, tx: Connection, *, run_id: str | None = None) -> list[str]:
-        """Take back every open item (of a run): after a stop nothing proposed before it is done. Their ids."""
+    def void(
+        self, tx: Connection, *, run_id: str | None = None, item_ids: Iterable[str] | None = None
+    ) -> list[str]:
+        """Take back open items (of a run, or those named): after a stop nothing proposed before is done. Their ids."""
         table = PENDING.c
         query = update(PENDING).where(table.state == "open")
         if run_id is not None:
             query = query.where(table.run_id == run_id)
-        return sorted(tx.execute(query.values(state="void").returning(table.item_id)).scalars())
+        groups = [None] if item_ids is None else chunks(item_ids)
+        gone: list[str] = []
+        for group in groups:
+            some = query if group is None else query.where(table.item_id.in_(group))
+            gone += tx.execute(some.values(state="void").returning(table.item_id)).scalars()
+        return sorted(gone)
+
+    def on_threads(self, tx: Connection, account_id: str, thread_ids: Iterable[str]) -> list[Item]:
+        """Open items about these threads, whether or not their time is over."""
+        table = PENDING.c
+        query = select(PENDING).where(table.state == "open", table.account_id == account_id)
+        return [
+            _item(row)
+            for some in chunks(thread_ids)
+            for row in rows_of(tx, query.where(table.thread_id.in_(some)))
+        ]
+
+    def starting_with(self, tx: Connection, prefix: str) -> list[Item]:
+        """Items whose id begins so, in any state; three at most."""
+        query = select(PENDING).where(PENDING.c.item_id.startswith(prefix, autoescape=True))
+        return [_item(row) for row in rows_of(tx, query.order_by(PENDING.c.seq).limit(3))]
+
+    def count(self, tx: Connection) -> dict[PendingType, int]:
+        """How many open items there are of each type; what has run out is not counted."""
+        table = PENDING.c
+        query = select(table.type, func.count()).where(
+            table.state == "open",
+            or_(table.expires_at.is_(None), table.expires_at > float(self._clock())),
+        )
+        return {row[0]: row[1] for row in tx.execute(query.group_by(table.type))}
 
 
 def _row(item: NewItem, seq: int, now: float) -> dict[str, object]:

@@ -57,7 +57,7 @@ def print_run(report: RunReport, undo: str) -> None:
     waiting = report.modes["review"] + report.modes["suggest"]
     facts = [f"handled {len(inbox.judged):,}", f"could not read {inbox.unreadable:,}"]
     facts += [f"{inbox.handled:,} handled before"] if inbox.handled else []
-    facts += [f"{waiting:,} left to you"] if waiting else []
+    facts += [f"{waiting:,} left to you (gaia email review)"] if waiting else []
     _put(out, " · ".join(facts))
     if report.applied.done:
         _put(out, "why: the level you gave these cohorts lets it (gaia email policy list)")

@@ -13,6 +13,7 @@ from gaia_email.faces.cli.documents import warnings
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import visible_block
+from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
 from gaia_email.prepare.model import Removal
@@ -98,6 +99,8 @@ def print_why(found: Found, source: Source) -> None:
             line.append(f"  “{one_line(signal.evidence)}”", style="italic")
         _put(out, line)
     _put(out, Text(""), *_facts(found, verdict))
+    for number, sentence in enumerate(sentences(found.decision)):
+        out.print(_row("" if number else "policy", one_line(sentence)), soft_wrap=True)
     _put(
         out,
         Text(""),

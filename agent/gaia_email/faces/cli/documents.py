@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Verdict
+from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES
 from gaia_email.policy.model import Decision
 from gaia_email.report import Json, clean, line, unreadable
@@ -130,6 +131,7 @@ def why_document(found: Found) -> Json:
         },
         "unsure": found.decision.unsure,
         "plan": plan_row(found.decision),
+        "walk": [clean(text) for text in sentences(found.decision)],
         "removed": [
             {"step": removal.step, "how": removal.how, "chars": removal.chars} for removal in prepared.removed
         ],

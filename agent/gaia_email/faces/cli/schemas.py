@@ -8,6 +8,7 @@ from __future__ import annotations
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
 from gaia_email.faces.cli.action_documents import ACTION_SCHEMAS
 from gaia_email.faces.cli.ledger_schemas import LEDGER_SCHEMAS
+from gaia_email.faces.cli.pending_schemas import PENDING_SCHEMAS
 from gaia_email.faces.cli.policy_schemas import POLICY_SCHEMAS
 from gaia_email.faces.cli.schema_parts import (
     ADDRESS,
@@ -27,7 +28,7 @@ from gaia_email.faces.cli.schema_parts import (
     record,
 )
 
-_OTHERS: dict[str, Schema] = {**ACTION_SCHEMAS, **LEDGER_SCHEMAS, **POLICY_SCHEMAS}
+_OTHERS: dict[str, Schema] = {**ACTION_SCHEMAS, **LEDGER_SCHEMAS, **PENDING_SCHEMAS, **POLICY_SCHEMAS}
 
 NAMES = (
     *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
@@ -210,6 +211,7 @@ def _build(name: str) -> Schema:
             defects=listed(TEXT),
             unsure=FLAG,
             plan=PLAN,
+            walk=listed(TEXT),
             removed=_removed(),
         )
     return record(

@@ -63,23 +63,6 @@ def command(
 def _apply(source: Source, view: View, since: str | None) -> int:
     from datetime import UTC, datetime
 
-    from gaia_email.actions.desk import Desk
-    from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
-    from gaia_email.faces.cli.acting import acting_progress, with_desk
-    from gaia_email.faces.cli.did import show_run
-    from gaia_email.faces.cli.session import owner_of, progress
-    from gaia_email.policy_store import PolicyStore
-    from gaia_email.understand import default_tier
+    from gaia_email.faces.cli.applying import apply_triage
 
-    after = since_epoch(since, datetime.now(UTC))
-
-    async def scenario(desk: Desk) -> RunReport:
-        with desk.ledger.read() as tx:
-            rules = PolicyStore(desk.ledger).read(tx).rules
-        wanted = Wanted(tier=default_tier(), rules=rules, owner=owner_of(source), since=after)
-        return await triage_and_apply(desk, wanted, reading=progress, acting=acting_progress)
-
-    report = with_desk(source, scenario)
-    if report.applied.problem is not None and not report.applied.done:
-        raise report.applied.problem
-    return show_run(report, source, view.form, view.fields)
+    return apply_triage(source, since_epoch(since, datetime.now(UTC)), view.form, view.fields)

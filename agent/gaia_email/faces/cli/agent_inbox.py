@@ -1,0 +1,40 @@
+"""Opens the Agent Inbox for a command: the ledger, and the mailboxes its answers change. Entry: `agent_inbox`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+
+from gaia_email.actions.desk import Desk, open_desk
+from gaia_email.ledger import Ledger, open_ledger
+from gaia_email.pending.inbox import AgentInbox
+from gaia_email.places import Place, place_of
+from gaia_email_registry.errors import BadArgument
+
+FACE = "cli"
+
+
+@contextmanager
+def agent_inbox(maildir: str | None = None) -> Generator[tuple[Ledger, AgentInbox], None, None]:
+    """The ledger and the Agent Inbox; `maildir` says where the mail is, for who moved it.
+
+    Raises:
+        MailError: The ledger cannot be opened.
+    """
+    with open_ledger() as ledger:
+
+        @asynccontextmanager
+        async def opened(account: str) -> AsyncGenerator[Desk, None]:
+            named = (
+                Place(kind="maildir", path=os.path.abspath(os.path.expanduser(maildir))) if maildir else None
+            )
+            place = named or place_of(ledger, account, os.environ)
+            async with open_desk(place.spec, ledger, actor=FACE) as desk:
+                if desk.account != account:
+                    raise BadArgument(
+                        f"That is the mailbox of {desk.account[:80]}, but this is about {account[:80]}."
+                    )
+                yield desk
+
+        yield ledger, AgentInbox(ledger, opened, by=FACE, source="cli")

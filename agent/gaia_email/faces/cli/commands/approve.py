@@ -1,0 +1,49 @@
+"""`gaia email approve ID…`: agree to what was proposed."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.faces.cli.options import field_list, output_options
+from gaia_email.faces.cli.output import chosen_format
+
+
+@click.command(name="approve")
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.option(
+    "--bucket", metavar="B", help="As that instead: urgent, actionable, informational or low_priority."
+)
+@click.option("--all-of-cohort", is_flag=True, help="Also everything else of the same kind and cohort.")
+@click.option("--maildir", metavar="DIR", help="Where the mail is, if it was moved.")
+@output_options
+def command(
+    ids: tuple[str, ...],
+    bucket: str | None,
+    all_of_cohort: bool,
+    maildir: str | None,
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> int:
+    """Do what item ID proposes (as gaia email pending shows it; the beginning of an id will do).
+
+    Exactly what was shown is done, once: a message that was changed meanwhile is left alone, and what was answered
+    before, here or elsewhere, is told. Exit code 3 where only some counted, 5 where none did.
+    """
+    import asyncio
+
+    from gaia_email.faces.cli.agent_inbox import agent_inbox
+    from gaia_email.faces.cli.answering import print_answers
+
+    if bucket and (len(ids) > 1 or all_of_cohort):
+        raise click.UsageError("--bucket is about one item.")
+    with agent_inbox(maildir) as (_, inbox):
+        if bucket:
+            answers = [asyncio.run(inbox.approve(item_id, {"bucket": bucket})) for item_id in ids]
+        else:
+            wanted = [inbox.find(item_id) for item_id in ids]
+            if all_of_cohort:
+                kinds = {(item.type, item.cohort) for item in wanted}
+                wanted += [item for item in inbox.list_pending() if (item.type, item.cohort) in kinds]
+            answers = asyncio.run(inbox.batch_approve([item.item_id for item in wanted]))
+    return print_answers(answers, chosen_format(as_json, as_jsonl), field_list(fields))

@@ -1,0 +1,103 @@
+"""`gaia email correct ID`: say what is right; recorded, and taken back with --retract."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email.cascade.model import BUCKETS, Bucket
+from gaia_email.faces.cli.options import Source, chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.output import (
+    chosen_format,
+    note,
+    select_fields,
+    write_json,
+    write_jsonl,
+    write_tsv,
+)
+
+if TYPE_CHECKING:
+    from gaia_email.correcting import Corrected
+
+COLUMNS = ("id", "was", "bucket", "cohort", "retracted")
+
+
+@click.command(name="correct")
+@click.argument("message_id", metavar="ID")
+@click.option("--bucket", type=click.Choice(BUCKETS), help="Where it belongs.")
+@click.option("--retract", "take_back", is_flag=True, help="Take back what was last said about it.")
+@source_options
+@output_options
+def command(
+    message_id: str,
+    bucket: Bucket | None,
+    take_back: bool,
+    account: str | None,
+    maildir: str | None,
+    mbox: str | None,
+    eml: str | None,
+    demo: bool,
+    user: tuple[str, ...],
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> None:
+    """Say that message ID (as a listing shows it) belongs into another bucket.
+
+    It is recorded with the sender and what the rules saw in the message, without its words, and can be taken back. A
+    step of a level that its cohort earned by approvals is taken back with it.
+    """
+    from gaia_email.correcting import retract
+    from gaia_email.ledger import open_ledger
+
+    if (bucket is None) == (not take_back):
+        raise click.UsageError("Give --bucket, or --retract.")
+    if bucket is None:
+        with open_ledger() as ledger:
+            done = retract(ledger, message_id, actor="cli")
+    else:
+        done = _correct(message_id, bucket, chosen_source(account, maildir, mbox, eml, demo, user))
+    said = done.correction
+    row: dict[str, object] = {
+        "schema_version": 1,
+        "id": said.message_id,
+        "account": said.account_id,
+        "number": said.id,
+        "retracted": take_back,
+        "was": said.original.bucket,
+        "bucket": said.corrected.bucket,
+        "cohort": done.cohort,
+    }
+    form = chosen_format(as_json, as_jsonl)
+    if form == "json":
+        write_json(select_fields(row, field_list(fields)))
+    elif form == "jsonl":
+        write_jsonl([select_fields(row, field_list(fields))])
+    elif form == "tsv":
+        write_tsv(field_list(fields) or COLUMNS, [row])
+    else:
+        note(
+            "taken back." if take_back else f"recorded: {said.corrected.bucket}, not {said.original.bucket}."
+        )
+
+
+def _correct(message_id: str, bucket: Bucket, source: Source) -> Corrected:
+    from time import time
+
+    from gaia_email.cascade.tier import RuleTier
+    from gaia_email.correcting import correct
+    from gaia_email.faces.cli.session import owner_of, with_mail
+    from gaia_email.ledger import open_ledger
+    from gaia_email.mail import MailClient
+    from gaia_email.policy_store import stored_rules
+    from gaia_email.triage import Found, look_up
+
+    now, rules, tier = time(), stored_rules(), RuleTier()
+
+    async def run(mail: MailClient) -> Found:
+        return await look_up(mail, tier, message_id, now=now, owner=owner_of(source), rules=rules)
+
+    found = with_mail(source, run, now=now)
+    with open_ledger() as ledger:
+        return correct(ledger, found, bucket, tier, actor="cli")

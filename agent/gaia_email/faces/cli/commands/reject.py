@@ -1,0 +1,23 @@
+"""`gaia email reject ID…`: say no to what was proposed."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.faces.cli.options import field_list, output_options
+from gaia_email.faces.cli.output import chosen_format
+
+
+@click.command(name="reject")
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.option("--reason", metavar="TEXT", default="", help="Why, for yourself.")
+@output_options
+def command(ids: tuple[str, ...], reason: str, as_json: bool, as_jsonl: bool, fields: str) -> int:
+    """Do nothing of what item ID proposes. A step of a level that was earned by approvals is taken back."""
+    from gaia_email.faces.cli.agent_inbox import agent_inbox
+    from gaia_email.faces.cli.answering import print_answers
+
+    with agent_inbox() as (_, inbox):
+        wanted = {item.item_id: item for item in (inbox.find(item_id) for item_id in ids)}
+        answers = [inbox.reject(item_id, reason) for item_id in wanted]
+    return print_answers(answers, chosen_format(as_json, as_jsonl), field_list(fields))

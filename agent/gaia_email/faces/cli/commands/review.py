@@ -1,0 +1,43 @@
+"""`gaia email review`: what waits, one after the other, answered with one key."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email.faces.cli.output import note
+from gaia_email.faces.cli.terminal import is_terminal
+from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import PendingType
+
+
+@click.command(name="review")
+@click.option("--type", "type_", type=click.Choice(("notify", "question", "review")), help="Only these.")
+@click.option("--cohort", metavar="C", help="Only of this cohort.")
+@click.option("--maildir", metavar="DIR", help="Where the mail is, if it was moved.")
+def command(type_: PendingType | None, cohort: str | None, maildir: str | None) -> int:
+    """Go through what waits, item by item, with one key each: approve, edit, reject, why, skip, all of a cohort.
+
+    Each answer counts at once; leaving with q or Ctrl-C takes none back.
+    """
+    if not (is_terminal() and sys.stdin.isatty()):
+        raise BadArgument(
+            "A review needs a terminal.", hint="gaia email pending --json, then approve or reject by id."
+        )
+    from gaia_email.faces.cli.agent_inbox import agent_inbox
+    from gaia_email.faces.cli.review_screen import keys_of_terminal, review
+
+    with agent_inbox(maildir) as (_, inbox):
+        items = inbox.list_pending(type=type_, cohort=cohort)
+        if not items:
+            note("nothing waits for you.")
+            return 0
+        with keys_of_terminal() as read_key:
+            done = review(inbox, items, read_key)
+    counted = sum(answered.counts for answered in done.answers)
+    note(f"{counted:,} answered · {done.skipped:,} skipped · {done.left:,} left")
+    return 0

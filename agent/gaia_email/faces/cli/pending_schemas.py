@@ -1,0 +1,135 @@
+"""The JSON Schemas of what the commands of the Agent Inbox and of runs print. Entry point: `PENDING_SCHEMAS`."""
+
+from __future__ import annotations
+
+from gaia_email.cascade.model import BUCKETS
+from gaia_email.faces.cli.schema_parts import (
+    ADDRESS,
+    COUNT,
+    FLAG,
+    LEVEL,
+    SHARE,
+    TEXT,
+    VERSION,
+    Schema,
+    listed,
+    one_of,
+    optional,
+    record,
+)
+
+TIME: Schema = {"type": "string", "format": "date-time"}
+BUCKET = one_of(*BUCKETS)
+STATE = one_of("open", "answered", "closed", "declined", "review", "done", "cancelled")
+ITEM = record(
+    id=TEXT,
+    type=one_of("notify", "question", "review"),
+    state=STATE,
+    account=TEXT,
+    created_at=TIME,
+    expires_at=optional(TIME),
+    run_id=optional(TEXT),
+    cohort=TEXT,
+    confidence=optional(SHARE),
+    why=TEXT,
+    asked=TEXT,
+    message=record(id=TEXT, thread_id=TEXT, from_=optional(ADDRESS), subject=TEXT, date=optional(TEXT)),
+    proposal=record(
+        doing=one_of("archive", "label", "confirm", "tell"),
+        bucket=BUCKET,
+        labels=listed(TEXT),
+        level=LEVEL,
+        messages=listed(TEXT),
+        fingerprint=TEXT,
+        text=TEXT,
+    ),
+)
+ANSWERS = record(
+    schema_version=VERSION,
+    answered=COUNT,
+    items=listed(
+        record(
+            id=TEXT,
+            state=STATE,
+            result=one_of("approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later"),
+            reason=TEXT,
+            message_id=TEXT,
+            actions=listed(TEXT),
+        )
+    ),
+)
+FLIGHT = one_of("queued", "waking", "running", "waiting", "completed", "failed", "cancelled")
+RUN = record(
+    id=TEXT,
+    kind=one_of("triage", "wake", "watch"),
+    mailbox=TEXT,
+    state=FLIGHT,
+    scheduled=FLAG,
+    created_at=optional(TIME),
+    started_at=optional(TIME),
+    finished_at=optional(TIME),
+    messages=optional(COUNT),
+    actions=optional(COUNT),
+    asked=optional(COUNT),
+    reason=TEXT,
+)
+SCHEDULE = record(
+    name=TEXT,
+    kind=one_of("triage", "wake", "watch"),
+    mailbox=TEXT,
+    cron=TEXT,
+    zone=TEXT,
+    overlap=one_of("drop", "queue", "parallel"),
+    active=FLAG,
+    last_fired_at=optional(TEXT),
+)
+STATUS = record(
+    schema_version=VERSION,
+    home=TEXT,
+    accounts=listed(record(id=TEXT, address=TEXT, provider=TEXT, enabled=FLAG)),
+    switches=record(paused_at=optional(TIME), stopped_at=optional(TIME), travel_until=optional(TIME)),
+    quiet_hours=optional(TEXT),
+    last_run=optional(
+        record(
+            run_id=TEXT, account=TEXT, kind=TEXT, started_at=TIME, finished_at=optional(TIME), actions=COUNT
+        )
+    ),
+    pending=record(question=COUNT, review=COUNT, notify=COUNT),
+    planned_actions=COUNT,
+    ledger=optional(
+        record(
+            place=TEXT,
+            size=optional(COUNT),
+            verdicts=COUNT,
+            events=COUNT,
+            verified=FLAG,
+            broken=optional(TEXT),
+        )
+    ),
+)
+
+PENDING_SCHEMAS: dict[str, Schema] = {
+    "pending": record(
+        schema_version=VERSION,
+        total=COUNT,
+        shown=COUNT,
+        waiting=record(question=COUNT, review=COUNT, notify=COUNT),
+        items=listed(ITEM),
+    ),
+    "approve": ANSWERS,
+    "reject": ANSWERS,
+    "correct": record(
+        schema_version=VERSION,
+        id=TEXT,
+        account=TEXT,
+        number=COUNT,
+        retracted=FLAG,
+        was=optional(BUCKET),
+        bucket=optional(BUCKET),
+        cohort=TEXT,
+    ),
+    "status": STATUS,
+    "runs": record(schema_version=VERSION, shown=COUNT, runs=listed(RUN)),
+    "schedule": record(schema_version=VERSION, schedules=listed(SCHEDULE)),
+}
+"""Name of a command → the schema of its document."""

@@ -1,0 +1,109 @@
+"""What `runs` and `schedule` print. Entry points: `print_runs`, `print_schedules`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from rich.table import Table
+
+from gaia_email.faces.cli.card import one_line
+from gaia_email.faces.cli.options import Source
+from gaia_email.faces.cli.output import (
+    OutputFormat,
+    console,
+    note,
+    select_fields,
+    write_json,
+    write_jsonl,
+    write_tsv,
+)
+from gaia_email.faces.cli.pending_documents import at
+from gaia_email.places import Place
+from gaia_email.report import Json, clean
+from gaia_email.runs.history import Flight, Schedule, runs
+
+RUN_COLUMNS = ("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason")
+SCHEDULE_COLUMNS = ("name", "kind", "mailbox", "cron", "zone", "overlap", "active", "last_fired_at")
+
+
+def place_of_source(source: Source) -> Place:
+    """Where a source is, as a run keeps it.
+
+    Raises:
+        BadArgument: It can only be read.
+    """
+    path = source.path if source.kind == "account" else os.path.abspath(os.path.expanduser(source.path))
+    return Place.from_json({"kind": source.kind, "path": path, "server": source.server})
+
+
+def print_runs(limit: int, form: OutputFormat, fields: list[str]) -> None:
+    """The latest runs.
+
+    Raises:
+        ProviderError: Their database cannot be used.
+    """
+    rows = [_run(flight) for flight in runs(os.environ, limit=limit)]
+    document: Json = {"schema_version": 1, "shown": len(rows), "runs": rows}
+    _print(document, rows, RUN_COLUMNS, form, fields, empty="nothing was run yet.")
+
+
+def print_schedules(found: Sequence[Schedule], form: OutputFormat, fields: list[str]) -> None:
+    """What is run by the clock."""
+    rows = [_schedule(one) for one in found]
+    document: Json = {"schema_version": 1, "schedules": rows}
+    _print(document, rows, SCHEDULE_COLUMNS, form, fields, empty="nothing is scheduled.")
+
+
+def _run(flight: Flight) -> Json:
+    return {
+        "id": flight.run_id,
+        "kind": flight.kind,
+        "mailbox": clean(flight.place),
+        "state": flight.state,
+        "scheduled": flight.scheduled,
+        "created_at": at(flight.created_at),
+        "started_at": at(flight.started_at),
+        "finished_at": at(flight.finished_at),
+        "messages": flight.messages,
+        "actions": flight.actions,
+        "asked": flight.asked,
+        "reason": clean(flight.reason),
+    }
+
+
+def _schedule(one: Schedule) -> Json:
+    kept = asdict(one)
+    return {
+        "name": clean(kept.pop("name")),
+        "kind": kept.pop("kind"),
+        "mailbox": clean(kept.pop("place")),
+        **kept,
+    }
+
+
+def _print(
+    document: Json,
+    rows: Sequence[Json],
+    columns: Sequence[str],
+    form: OutputFormat,
+    fields: list[str],
+    *,
+    empty: str,
+) -> None:
+    if form == "json":
+        write_json(select_fields(document, fields))
+    elif form == "jsonl":
+        write_jsonl(select_fields(row, fields) for row in rows)
+    elif form == "tsv":
+        write_tsv(fields or columns, rows)
+    elif rows:
+        table = Table(box=None, pad_edge=False, header_style="dim")
+        for name in columns:
+            table.add_column(name, overflow="fold")
+        for row in rows:
+            table.add_row(*("" if row[name] is None else one_line(str(row[name])) for name in columns))
+        console().print(table)
+    else:
+        note(empty)

@@ -1,0 +1,403 @@
+"""The Agent Inbox as every face uses it: list, approve, reject. Entry point: `AgentInbox`.
+
+An answer is one transaction: the item is closed, what it means is planned, the event is written. Whoever comes second
+finds it closed and is told so. What was planned is carried out by `actions`, through the gate; after a crash, by
+whoever opens the account next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from gaia_email.actions.applying import Applied, carry_out
+from gaia_email.actions.change import LabelChange
+from gaia_email.actions.desk import Brakes, Desk
+from gaia_email.actions.kinds import ARCHIVE, LABEL
+from gaia_email.actions.labels import ensure_labels
+from gaia_email.actions.planning import label_action
+from gaia_email.ledger import (
+    Action,
+    FeedbackSource,
+    Item,
+    Ledger,
+    NewAction,
+    NewCorrection,
+    NewEvent,
+    PendingType,
+    Said,
+)
+from gaia_email.pending.proposal import Proposal
+from gaia_email.policy.gate import Consent
+from gaia_email.policy_store import Brakes as StoredBrakes
+from gaia_email.policy_store import PolicyStore
+from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.errors import BadArgument, NotFound
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+READ_AT_ONCE = 100
+
+Result = Literal["approved", "rejected", "seen", "taken", "changed", "refused", "failed", "later"]
+"""What became of an answer; `later` is planned and done when the server can be reached again."""
+
+GOOD: frozenset[Result] = frozenset(("approved", "rejected", "seen", "later"))
+
+CHANGED = (
+    "The message was changed since this was proposed, so nothing was done; the next triage looks at it anew."
+)
+GONE = "The message is not there any more, so there is nothing to do."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """An item after somebody tried to answer it, why that did not count where it did not, and what was done."""
+
+    item: Item
+    result: Result
+    reason: str = ""
+    actions: tuple[Action, ...] = ()
+
+    @property
+    def counts(self) -> bool:
+        """Whether the answer was taken."""
+        return self.result in GOOD
+
+
+OpenDesk = Callable[[str], AbstractAsyncContextManager[Desk]]
+"""Opens the mailbox of an account to act on it."""
+
+
+class AgentInbox:
+    """What waits for the user.
+
+    Args:
+        ledger: Open, and left open.
+        open_desk: Opens the mailbox of an item; only called where an answer changes mail.
+        by: The face in which the answers are given.
+        source: How a corrected bucket was told.
+        brakes: The user's switches; None for those in the ledger.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        open_desk: OpenDesk,
+        *,
+        by: str,
+        source: FeedbackSource = "button",
+        brakes: Brakes | None = None,
+    ) -> None:
+        self._ledger = ledger
+        self._open_desk = open_desk
+        self._by = by
+        self._source: FeedbackSource = source
+        self._brakes = brakes or StoredBrakes(ledger)
+
+    def list_pending(
+        self, *, type: PendingType | None = None, cohort: str | None = None, account: str | None = None
+    ) -> list[Item]:
+        """What waits, oldest first; what has run out, or is not as it was made, is closed on the way."""
+        with self._ledger.write() as tx:
+            self._expire(tx)
+            found = self._ledger.pending.select(tx, type=type, cohort=cohort, account_id=account)
+            damaged = [item for item in found if not _is_whole(item)]
+            self._ledger.pending.void(tx, item_ids=[item.item_id for item in damaged])
+            for item in damaged:
+                self._note(tx, "approval.void", item, {"reason": "it is not as it was made"})
+        return [item for item in found if item not in damaged]
+
+    def find(self, item_id: str) -> Item:
+        """The item whose id is that, or begins so.
+
+        Raises:
+            NotFound: There is none, or more than one.
+        """
+        with self._ledger.read() as tx:
+            found = self._ledger.pending.starting_with(tx, item_id) if item_id else []
+        if len(found) != 1:
+            what = "More than one item has" if found else "Nothing that waits has"
+            raise NotFound(
+                f"{what} an id that begins with {item_id[:60]!r}.",
+                argument="id",
+                hint="gaia email pending lists what waits.",
+            )
+        return found[0]
+
+    async def approve(
+        self, item_id: str, edits: Mapping[str, object] | None = None, *, shown: str = ""
+    ) -> Answered:
+        """Agree to an item, as it is or with `edits` (see `Proposal.edited`).
+
+        Args:
+            item_id: Its id, or an unambiguous beginning.
+            edits: What is to be different.
+            shown: The fingerprint that was shown, where the face knows it.
+
+        Raises:
+            NotFound: There is no such item.
+            BadArgument: The edits cannot be, or it is another proposal than the one shown.
+            MailError: The mailbox cannot be opened or the ledger not be written; the item still waits.
+        """
+        item = self.find(item_id)
+        proposal = Proposal.of(item)
+        if shown and shown != proposal.fingerprint(item.account_id):
+            raise BadArgument("This is another proposal than the one that was shown.", argument="shown")
+        return (await self._approve([(item, proposal.edited(edits or {}))]))[0]
+
+    async def batch_approve(self, item_ids: Sequence[str]) -> list[Answered]:
+        """Agree to several, in their order; each counts or does not for itself.
+
+        Raises:
+            NotFound: There is no such item; none was answered.
+            MailError: A mailbox cannot be opened; what was not answered still waits.
+        """
+        items = [self.find(item_id) for item_id in item_ids]
+        wanted = list({item.item_id: item for item in items}.values())
+        return await self._approve([(item, Proposal.of(item)) for item in wanted])
+
+    def reject(self, item_id: str, reason: str = "") -> Answered:
+        """Say no; nothing is done to the message.
+
+        Raises:
+            NotFound: There is no such item.
+        """
+        item = self.find(item_id)
+        with self._ledger.write() as tx:
+            self._expire(tx)
+            won = self._ledger.pending.answer(
+                tx, item.item_id, "rejected", by=self._by, answer={"reason": reason[:500]}
+            )
+            if won:
+                self._note(tx, "approval.refused", item, {})
+                if item.type != "notify" and item.cohort:
+                    PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
+        return self._after(item, "rejected" if won else "taken")
+
+    async def _approve(self, wanted: Sequence[tuple[Item, Proposal]]) -> list[Answered]:
+        if reason := self._brakes.halted():
+            return [Answered(item=item, result="refused", reason=reason) for item, _ in wanted]
+        by_account: dict[str, list[tuple[Item, Proposal]]] = {}
+        found: dict[str, Answered] = {}
+        for item, proposal in wanted:
+            if item.state == "open" and proposal.changes_mail and not self._ran_out(item):
+                by_account.setdefault(item.account_id, []).append((item, proposal))
+            else:
+                found[item.item_id] = self._settle(item, proposal)
+        for account, pairs in by_account.items():
+            async with self._open_desk(account) as desk:
+                for answered in await self._carry_out(desk, pairs):
+                    found[answered.item.item_id] = answered
+        return [found[item.item_id] for item, _ in wanted]
+
+    def _settle(self, item: Item, proposal: Proposal) -> Answered:
+        """Answer an item that changes no mailbox, or find that it is answered already."""
+        with self._ledger.write() as tx:
+            self._expire(tx)
+            won = self._answer(tx, item, proposal)
+        good: Result = "seen" if item.type == "notify" else "approved"
+        return self._after(item, good if won else "taken")
+
+    async def _carry_out(self, desk: Desk, pairs: Sequence[tuple[Item, Proposal]]) -> list[Answered]:
+        now = await _summaries(desk, [one.message_id for _, proposal in pairs for one in proposal.targets])
+        found: dict[str, Answered] = {}
+        ready: list[tuple[Item, Proposal]] = []
+        for item, proposal in pairs:
+            problem = _problem(proposal, now)
+            if problem:
+                found[item.item_id] = self._withdraw(item, problem)
+            else:
+                ready.append((item, proposal))
+        names = sorted({name for _, proposal in ready for name in proposal.names})
+        consent = Consent(by="user", why="You approved it.")
+        labels = await ensure_labels(desk, names, consent) if names else {}
+        planned: dict[str, list[Action]] = {}
+        with self._ledger.write() as tx:
+            self._expire(tx)
+            for item, proposal in ready:
+                if not self._answer(tx, item, proposal):
+                    found[item.item_id] = Answered(item=item, result="taken")
+                    continue
+                new = _actions(item, proposal, now, labels)
+                planned[item.item_id] = self._ledger.actions.plan(tx, new, actor=self._by)
+        every = [action for actions in planned.values() for action in actions]
+        applied = await carry_out(desk, every) if every else Applied()
+        for item, _ in ready:
+            if item.item_id in planned:
+                found[item.item_id] = self._outcome(item, planned[item.item_id], applied)
+        return [
+            self._after(item, "taken") if found[item.item_id].result == "taken" else found[item.item_id]
+            for item, _ in pairs
+        ]
+
+    def _outcome(self, item: Item, planned: Sequence[Action], applied: Applied) -> Answered:
+        mine = {action.action_id for action in planned}
+        failed = [action for action in applied.failed if action.action_id in mine]
+        if failed:
+            return self._after(item, "failed", failed[0].error or "")
+        if any(action.action_id in mine for action in applied.left):
+            reason = applied.problem.message if applied.problem else ""
+            return self._after(item, "later", f"It is done when the account is opened next. {reason}".strip())
+        done = tuple(action for action in applied.done if action.action_id in mine)
+        return self._after(item, "approved", actions=done)
+
+    def _answer(self, tx: Connection, item: Item, proposal: Proposal) -> bool:
+        """Close the item with yes and write down what follows from it; False when it was closed before."""
+        was = Proposal.of(item)
+        answer: dict[str, object] = {}
+        if proposal != was:
+            answer = {"bucket": proposal.bucket, "doing": proposal.doing}
+        if not self._ledger.pending.answer(tx, item.item_id, "approved", by=self._by, answer=answer):
+            return False
+        if item.type == "notify":
+            return True
+        # A changed answer is no confirmation of what the agent proposed, so it does not earn the cohort a step.
+        self._note(tx, "approval.granted" if proposal == was else "approval.edited", item, answer)
+        if proposal.bucket != was.bucket:
+            self._correct(tx, item, was, proposal)
+        return True
+
+    def _correct(self, tx: Connection, item: Item, was: Proposal, proposal: Proposal) -> None:
+        known = self._ledger.verdicts.get(tx, item.account_id, [one.message_id for one in proposal.targets])
+        for target in proposal.targets:
+            state = known.get(target.message_id)
+            original = (
+                Said(bucket=was.bucket)
+                if state is None
+                else Said(
+                    bucket=was.bucket,
+                    category=state.content_category,
+                    speech_act=state.speech_act,
+                    score=state.priority_score,
+                )
+            )
+            self._ledger.corrections.record(
+                tx,
+                NewCorrection(
+                    account_id=item.account_id,
+                    message_id=target.message_id,
+                    original=original,
+                    corrected=Said(bucket=proposal.bucket),
+                    source=self._source,
+                    sender=target.address.lower(),
+                    features={}
+                    if state is None
+                    else {"cohort": state.cohort, "made_by": state.pipeline_version},
+                ),
+            )
+        self._note(tx, "correction.recorded", item, {"bucket": proposal.bucket, "was": was.bucket})
+        if item.cohort:
+            PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
+
+    def _withdraw(self, item: Item, reason: str) -> Answered:
+        """Close an item whose messages are not as they were, and have them judged anew."""
+        with self._ledger.write() as tx:
+            gone = self._ledger.pending.void(tx, item_ids=[item.item_id])
+            if gone:
+                ids = [target.message_id for target in Proposal.of(item).targets]
+                self._ledger.verdicts.forget(tx, item.account_id, ids)
+                self._note(tx, "approval.void", item, {"reason": reason})
+        return self._after(item, "changed", reason)
+
+    def _after(
+        self, item: Item, result: Result, reason: str = "", actions: tuple[Action, ...] = ()
+    ) -> Answered:
+        with self._ledger.read() as tx:
+            now = self._ledger.pending.get(tx, item.item_id) or item
+        if result == "taken":
+            reason = _told(now)
+        return Answered(item=now, result=result, reason=reason, actions=actions)
+
+    def _expire(self, tx: Connection) -> None:
+        gone = self._ledger.pending.expire(tx)
+        if gone:
+            payload = {"items": gone}
+            self._ledger.events.append(tx, NewEvent(kind="approval.expired", payload=payload))
+
+    def _ran_out(self, item: Item) -> bool:
+        return item.expires_at is not None and item.expires_at <= self._ledger.clock()
+
+    def _note(self, tx: Connection, kind: str, item: Item, payload: Mapping[str, object]) -> None:
+        event = NewEvent(
+            kind=kind,
+            actor=self._by,
+            account_id=item.account_id,
+            message_id=item.message_id,
+            run_id=item.run_id,
+            session_id=item.session_id,
+            payload={"item_id": item.item_id, "type": item.type, "cohort": item.cohort, **payload},
+        )
+        self._ledger.events.append(tx, event)
+
+
+def _is_whole(item: Item) -> bool:
+    try:
+        Proposal.of(item)
+    except BadArgument:
+        return False
+    return True
+
+
+def _told(item: Item) -> str:
+    """Why an answer came too late."""
+    if item.state in ("approved", "rejected"):
+        done = "approved" if item.state == "approved" else "rejected"
+        where = f" in {item.answered_by}" if item.answered_by else ""
+        return f"This was {done} already{where}; that answer stands."
+    if item.state == "expired":
+        return "This has expired, so nothing was done."
+    return "This was taken back, so nothing was done."
+
+
+def _problem(proposal: Proposal, now: Mapping[str, Summary]) -> str:
+    for target in proposal.targets:
+        summary = now.get(target.message_id)
+        if summary is None:
+            return GONE
+        if target.was_changed(summary):
+            return CHANGED
+    return ""
+
+
+def _actions(
+    item: Item, proposal: Proposal, now: Mapping[str, Summary], labels: Mapping[str, str]
+) -> list[NewAction]:
+    archive = proposal.doing == "archive"
+    change = LabelChange.of([labels[name] for name in proposal.names], ("INBOX",) if archive else ())
+    planned = [
+        label_action(
+            now[target.message_id],
+            change,
+            kind=ARCHIVE if archive else LABEL,
+            names=proposal.names,
+            run_id=item.run_id,
+            session_id=item.session_id,
+            level=f"L{proposal.level}",
+            cohort=item.cohort,
+            why=item.why,
+            user_confirmed=True,
+        )
+        for target in proposal.targets
+    ]
+    return [action for action in planned if action is not None]
+
+
+async def _summaries(desk: Desk, ids: Sequence[str]) -> dict[str, Summary]:
+    found: dict[str, Summary] = {}
+    wanted = list(dict.fromkeys(ids))
+    for start in range(0, len(wanted), READ_AT_ONCE):
+        read = await desk.mail.read_emails(wanted[start : start + READ_AT_ONCE], format="summary")
+        found.update((email["id"], email) for email in read["emails"])
+    return found
+
+
+def void_all(ledger: Ledger, tx: Connection, *, actor: str = "user") -> int:
+    """After a stop: nothing that was proposed or confirmed before is done any more. How many items there were."""
+    gone = ledger.pending.void(tx)
+    ledger.confirmations.expire(tx, everything=True)
+    if gone:
+        ledger.events.append(tx, NewEvent(kind="approval.void", actor=actor, payload={"items": gone}))
+    return len(gone)

@@ -1,0 +1,195 @@
+"""What approving an item does, and to which messages exactly. Entry points: `Proposal`, `Target`.
+
+A proposal is fixed when it is made: its fingerprint covers the account, the change, and each message as it was then.
+Whatever is different when the answer comes makes it another proposal, which nobody has agreed to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Literal, TypeGuard, get_args
+
+from gaia_email.actions.change import place_of
+from gaia_email.cascade.model import BUCKETS, Bucket
+from gaia_email.ledger import Item, Json
+from gaia_email.ledger.text import to_json
+from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.errors import BadArgument
+
+Doing = Literal["archive", "label", "confirm", "tell"]
+"""Leave the inbox with labels, get labels, only settle what it is, or nothing: it was done already."""
+
+EDITS = ("bucket", "archive")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A message as it was when something was proposed for it. `labels` are ids, `seal` covers what cannot change."""
+
+    message_id: str
+    labels: tuple[str, ...]
+    seal: str
+    name: str
+    address: str
+    subject: str
+    date: str
+
+    @classmethod
+    def of(cls, summary: Summary) -> Target:
+        """From its listing."""
+        return cls(
+            message_id=summary["id"],
+            labels=tuple(sorted(summary["labels"])),
+            seal=seal_of(summary),
+            name=summary["from"]["name"],
+            address=summary["from"]["address"],
+            subject=summary["subject"],
+            date=summary["date"],
+        )
+
+    def was_changed(self, now: Summary) -> bool:
+        """Whether it is another message, or somewhere else; reading or starring it meanwhile does not count."""
+        return seal_of(now) != self.seal or place_of(now["labels"]) != place_of(self.labels)
+
+
+def seal_of(summary: Summary) -> str:
+    """A digest of what stays the same for as long as a message is the same."""
+    fixed = [summary["message_id"], summary["from"], summary["subject"], summary["date"], summary["size"]]
+    return hashlib.sha256(to_json(fixed).encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What is proposed.
+
+    Attributes:
+        doing: What approving does.
+        bucket: What the agent takes the thread for.
+        names: Labels that its messages get.
+        level: The effective level it is proposed at.
+        asked: Why somebody is asked, one sentence.
+        targets: The messages; the first one is shown.
+    """
+
+    doing: Doing
+    bucket: Bucket
+    names: tuple[str, ...] = ()
+    level: int = 0
+    asked: str = ""
+    targets: tuple[Target, ...] = ()
+
+    @property
+    def changes_mail(self) -> bool:
+        """Whether approving it changes a mailbox."""
+        return self.doing in ("archive", "label")
+
+    def fingerprint(self, account: str) -> str:
+        """SHA-256 over all that approving means."""
+        exact = [
+            account,
+            self.doing,
+            self.bucket,
+            list(self.names),
+            [[target.message_id, list(target.labels), target.seal] for target in self.targets],
+        ]
+        return hashlib.sha256(to_json(exact).encode()).hexdigest()
+
+    def to_json(self, account: str) -> dict[str, object]:
+        """As it is kept in the ledger."""
+        return {**asdict(self), "fingerprint": self.fingerprint(account)}
+
+    @staticmethod
+    def of(item: Item) -> Proposal:
+        """From a kept item.
+
+        Raises:
+            BadArgument: It is not as it was kept.
+        """
+        kept = item.proposal
+        targets = kept.get("targets")
+        try:
+            found = Proposal(
+                doing=_doing(kept.get("doing")),
+                bucket=bucket_of(kept.get("bucket")),
+                names=_texts(kept.get("names")),
+                level=int(str(kept.get("level", 0))),
+                asked=str(kept.get("asked", "")),
+                targets=tuple(_target(target) for target in targets) if isinstance(targets, list) else (),
+            )
+        except (TypeError, KeyError, ValueError):
+            raise _damaged(item) from None
+        if found.fingerprint(item.account_id) != kept.get("fingerprint"):
+            raise _damaged(item)
+        return found
+
+    def edited(self, edits: Mapping[str, object]) -> Proposal:
+        """As the user wants it: another `bucket` (low priority leaves the inbox), or `archive` yes or no.
+
+        Raises:
+            BadArgument: Something else was to be edited, or it cannot be that.
+        """
+        unknown = [name for name in edits if name not in EDITS]
+        if unknown:
+            raise BadArgument(
+                f"{unknown[0][:40]!r} cannot be edited; {' and '.join(EDITS)} can.", argument="edits"
+            )
+        changed = self
+        if "bucket" in edits:
+            bucket = bucket_of(edits["bucket"])
+            names = tuple(f"gaia/{bucket}" if name == f"gaia/{self.bucket}" else name for name in self.names)
+            doing: Doing = (
+                self.doing if not self.changes_mail else ("archive" if bucket == "low_priority" else "label")
+            )
+            changed = replace(changed, bucket=bucket, names=names, doing=doing)
+        if "archive" in edits:
+            if not isinstance(edits["archive"], bool):
+                raise BadArgument("archive is true or false.", argument="edits")
+            if not self.changes_mail:
+                raise BadArgument(
+                    "This proposes no change of the message that could be edited.", argument="edits"
+                )
+            changed = replace(changed, doing="archive" if edits["archive"] else "label")
+        return changed
+
+
+def bucket_of(value: object) -> Bucket:
+    """`value` where it is a bucket.
+
+    Raises:
+        BadArgument: It is none.
+    """
+    if isinstance(value, str) and _is_bucket(value):
+        return value
+    raise BadArgument(
+        f"{str(value)[:40]!r} is no bucket; buckets are {', '.join(BUCKETS)}.", argument="bucket"
+    )
+
+
+def _is_bucket(value: str) -> TypeGuard[Bucket]:
+    return value in BUCKETS
+
+
+def _doing(value: object) -> Doing:
+    for known in get_args(Doing):
+        if value == known:
+            return known  # type: ignore[no-any-return]
+    raise ValueError
+
+
+def _target(value: Json) -> Target:
+    if not isinstance(value, dict):
+        raise TypeError
+    words = {name: str(value[name]) for name in ("message_id", "seal", "name", "address", "subject", "date")}
+    return Target(labels=_texts(value.get("labels")), **words)
+
+
+def _texts(value: Json) -> tuple[str, ...]:
+    return tuple(str(item) for item in value) if isinstance(value, list) else ()
+
+
+def _damaged(item: Item) -> BadArgument:
+    return BadArgument(
+        f"The proposal {item.item_id[:8]} is not as it was made, so it cannot be approved.", argument="id"
+    )

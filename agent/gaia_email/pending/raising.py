@@ -1,0 +1,187 @@
+"""From a triage to what the user is asked and told. Entry points: `raise_items`, `tell_of_run`.
+
+What a triage may not do by itself becomes an item for each thread, in the transaction that writes the verdicts down. A
+thread that is proposed again (a newer message, another policy) loses its earlier item, so it is never asked twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email.actions.kinds import ARCHIVE
+from gaia_email.actions.labels import triage_labels
+from gaia_email.ledger import Action, Ledger, NewEvent, NewItem, PendingType, Selection
+from gaia_email.pending.proposal import Doing, Proposal, Target
+from gaia_email.policy.levels import level_text
+from gaia_email.policy.model import Cause
+from gaia_email.triage import Inbox, Item, Member
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+DAY = 86_400.0
+ASKED_FOR_S = 14 * DAY
+TOLD_FOR_S = 7 * DAY
+"""How long an item is good for: mail that waited two weeks for a word is judged anew, not done."""
+
+NEW_SENDER = "first_contact"
+HOLDS: frozenset[Cause] = frozenset(("protected", "flagged", "stopped", "paused"))
+"""Under these nobody is asked about a message either."""
+
+NOTED_FROM = 4
+"""What is done by itself from this level is told of."""
+
+
+def raise_items(ledger: Ledger, tx: Connection, inbox: Inbox, run_id: str) -> int:
+    """Put up what a sorted inbox has to be asked about; how many are new.
+
+    To be called in the transaction that writes its verdicts down.
+    """
+    new = list(_questions(inbox, run_id, ledger.clock()))
+    fingerprints = {str(item.proposal["fingerprint"]) for item in new}
+    threads = {item.summary["thread_id"] for items in inbox.buckets.values() for item in items}
+    earlier = ledger.pending.on_threads(tx, inbox.account, sorted(threads))
+    now = ledger.clock()
+    standing = {
+        str(item.proposal.get("fingerprint"))
+        for item in earlier
+        if item.expires_at is None or item.expires_at > now
+    } & fingerprints
+    outdated = [
+        item.item_id
+        for item in earlier
+        if item.type != "notify" and item.proposal.get("fingerprint") not in standing
+    ]
+    ledger.pending.void(tx, item_ids=outdated)
+    added = ledger.pending.add(tx, [item for item in new if item.proposal["fingerprint"] not in standing])
+    if added:
+        payload = {"items": len(added), "voided": len(outdated)}
+        event = NewEvent(kind="pending.raised", account_id=inbox.account, run_id=run_id, payload=payload)
+        ledger.events.append(tx, event)
+    return len(added)
+
+
+def _questions(inbox: Inbox, run_id: str, now: float) -> Iterator[NewItem]:
+    for items in inbox.buckets.values():
+        for item in items:
+            for members in _alike(item.members):
+                first = _shown(item, members)
+                doing = _doing(first)
+                if doing is None:
+                    continue
+                decision, verdict = first.decision, first.verdict
+                proposal = Proposal(
+                    doing=doing,
+                    bucket=item.bucket,
+                    names=triage_labels(decision.label, now) if doing != "confirm" else (),
+                    level=decision.effective_level,
+                    asked=_asked(first),
+                    targets=tuple(
+                        Target.of(one.summary)
+                        for one in (first, *(one for one in members if one is not first))
+                    ),
+                )
+                yield NewItem(
+                    type=_type(first),
+                    account_id=inbox.account,
+                    proposal=proposal.to_json(inbox.account),
+                    why=verdict.priority.reason,
+                    message_id=first.summary["id"],
+                    thread_id=first.summary["thread_id"],
+                    run_id=run_id,
+                    cohort=decision.cohort,
+                    confidence=round(verdict.confidence, 4),
+                    expires_at=now + ASKED_FOR_S,
+                )
+
+
+def _alike(members: Iterable[Member]) -> Iterator[list[Member]]:
+    """Messages of a thread for which the same is proposed, for the same cohort at the same level."""
+    groups: dict[object, list[Member]] = {}
+    for one in members:
+        decision = one.decision
+        key = (decision.cohort, decision.effective_level, decision.mode, decision.action, decision.label)
+        groups.setdefault(key, []).append(one)
+    yield from groups.values()
+
+
+def _shown(item: Item, members: Sequence[Member]) -> Member:
+    return next((one for one in members if one.summary["id"] == item.summary["id"]), members[0])
+
+
+def _is_asked_about(one: Member) -> bool:
+    return one.decision.unsure or one.decision.cohort == NEW_SENDER
+
+
+def _doing(one: Member) -> Doing | None:
+    """What is proposed for a message; None where nobody is asked."""
+    decision = one.decision
+    if decision.mode in ("suggest", "review"):
+        return "archive" if decision.action == "archive" else "label"
+    held = any(ruling.cause in HOLDS for ruling in decision.refused)
+    # The cohort's own level counts: being unsure lowers the effective one, and is what is asked about.
+    if decision.mode == "leave" and _is_asked_about(one) and decision.level >= 1 and not held:
+        return "confirm"
+    return None
+
+
+def _type(one: Member) -> PendingType:
+    return "question" if _is_asked_about(one) or one.decision.effective_level <= 2 else "review"
+
+
+def _asked(one: Member) -> str:
+    decision = one.decision
+    if decision.unsure:
+        return f"The agent is only {one.verdict.confidence:.0%} sure."
+    if decision.cohort == NEW_SENDER:
+        return "This is the first mail from this address."
+    return f"{level_text(decision.effective_level)} proposes this and leaves the word to you."
+
+
+def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str) -> int:
+    """Tell of what a run archived by itself, an item for each cohort; harmless when repeated. How many are new."""
+    told = ledger.events.since(tx, kind="pending.told", run_id=run_id, limit=1)
+    if told:
+        return 0
+    chosen = Selection(account_id=account, run_id=run_id, states=("applied",), types=(ARCHIVE,))
+    groups: dict[str, list[Action]] = {}
+    for action in ledger.actions.select(tx, chosen):
+        level = (action.autonomy_level or "").removeprefix("L")
+        if not action.user_confirmed and level.isdigit() and int(level) >= NOTED_FROM:
+            groups.setdefault(action.cohort or "", []).append(action)
+    now = ledger.clock()
+    items = [_note(account, run_id, cohort, actions, now) for cohort, actions in groups.items()]
+    if not items:
+        return 0
+    ledger.pending.add(tx, items)
+    payload = {"items": len(items)}
+    ledger.events.append(
+        tx, NewEvent(kind="pending.told", account_id=account, run_id=run_id, payload=payload)
+    )
+    return len(items)
+
+
+def _note(account: str, run_id: str, cohort: str, actions: Sequence[Action], now: float) -> NewItem:
+    first = actions[0]
+    sender, subject = (
+        str(first.action_payload.get("sender", "")),
+        str(first.action_payload.get("subject", "")),
+    )
+    target = Target(
+        message_id=first.message_id, labels=(), seal="", name="", address=sender, subject=subject, date=""
+    )
+    count = len(actions)
+    level = int((first.autonomy_level or "L4").removeprefix("L"))
+    asked = f"{count:,} {'message' if count == 1 else 'messages'} of {cohort} left the inbox at {level_text(level)}."
+    proposal = Proposal(doing="tell", bucket="low_priority", level=level, asked=asked, targets=(target,))
+    return NewItem(
+        type="notify",
+        account_id=account,
+        proposal=proposal.to_json(account),
+        why=first.why,
+        message_id=first.message_id,
+        run_id=run_id,
+        cohort=cohort,
+        expires_at=now + TOLD_FOR_S,
+    )

@@ -1,0 +1,153 @@
+"""DBOS over the user's runs database: as the program that executes runs, or as a client. Entries: `launched`, `client`.
+
+One program at a time executes the runs of a database on a machine, held by a lock that goes with the program. Were
+there two under one name, the second would take up what the first is doing as if it had died.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import logging
+import os
+import socket
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager, suppress
+
+from dbos import DBOS, DBOSClient, DBOSConfig, error
+from sqlalchemy import URL
+from sqlalchemy.exc import SQLAlchemyError
+
+from gaia_email.places import Place
+from gaia_email.runs.files import URL_SETTING, runs_file
+from gaia_email.runs.kept import RunsJson
+from gaia_email.runs.queues import SHARED, queue_of
+from gaia_email_registry.errors import ProviderError
+from gaia_email_registry.paths import ensure_private_directory, home
+
+NAME = "gaia-email"
+
+VERSION = "1"
+"""Of the steps of our workflows; runs of another version are not resumed. Changed only when steps are."""
+
+POLLING_S = 0.2
+
+
+def _url(environ: Mapping[str, str]) -> str:
+    """The database's URL; its file, where it is one, is made for the user alone."""
+    given = environ.get(URL_SETTING)
+    if given:
+        return given
+    path = runs_file(environ)
+    ensure_private_directory(path.parent)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    return URL.create("sqlite", database=str(path)).render_as_string()
+
+
+class NoEngine(ProviderError):
+    """DBOS cannot be used here; nothing was begun by it."""
+
+
+@contextmanager
+def _told(environ: Mapping[str, str]) -> Generator[None, None, None]:
+    try:
+        yield
+    except (OSError, SQLAlchemyError, error.DBOSException) as problem:
+        place = "the database of runs" if environ.get(URL_SETTING) else str(runs_file(environ))
+        raise NoEngine(
+            f"{place} cannot be used ({type(problem).__name__}).",
+            hint="runs.db holds no mail and can be rebuilt: move it away, and the ledger settles what was left.",
+        ) from problem
+
+
+@contextmanager
+def executing(environ: Mapping[str, str]) -> Generator[bool, None, None]:
+    """Whether this program may execute runs now; while it may, nobody else does."""
+    folder = home(environ) / "email" / "locks"
+    name = hashlib.sha256(environ.get(URL_SETTING, "").encode()).hexdigest()[:16]
+    with _told(environ):
+        ensure_private_directory(folder)
+        lock = os.open(folder / f"runs-{name}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+            return
+        with suppress(OSError):
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, str(os.getpid()).encode(), 0)
+        yield True
+    finally:
+        os.close(lock)
+
+
+@contextmanager
+def launched(environ: Mapping[str, str]) -> Generator[None, None, None]:
+    """DBOS in this program, taking up what was left; for who holds `executing`.
+
+    Raises:
+        NoEngine: The database cannot be used.
+    """
+    from gaia_email.runs import workflows  # so that DBOS knows them
+
+    assert workflows.WORKFLOWS
+    log = logging.getLogger("dbos")
+    if not log.handlers:  # else it writes to the terminal, and what it writes may be of a mail
+        log.addHandler(logging.NullHandler())
+    with _told(environ):
+        config: DBOSConfig = {
+            "name": NAME,
+            "system_database_url": _url(environ),
+            "serializer": RunsJson(),
+            "executor_id": _executor(environ),
+            "application_version": VERSION,
+            "log_level": "CRITICAL",
+            "enable_otlp": False,
+            "notification_listener_polling_interval_sec": POLLING_S,
+            "scheduler_polling_interval_sec": 5.0,
+        }
+        DBOS(config=config)
+    try:
+        with _told(environ):
+            DBOS.launch()
+            DBOS.register_queue(SHARED, polling_interval_sec=POLLING_S, on_conflict="always_update")
+        yield
+    finally:
+        DBOS.destroy()
+
+
+def _executor(environ: Mapping[str, str]) -> str:
+    """Whose unfinished runs this program takes up: on a shared database, those of this machine."""
+    return f"host-{socket.gethostname()}"[:60] if environ.get(URL_SETTING) else "local"
+
+
+@contextmanager
+def client(environ: Mapping[str, str]) -> Generator[DBOSClient, None, None]:
+    """The runs from outside: to ask for one, look, cancel, schedule.
+
+    Raises:
+        NoEngine: The database cannot be used.
+    """
+    with _told(environ):
+        url = _url(environ)
+        if url.startswith("sqlite"):
+            DBOS.migrate(url)
+        opened = DBOSClient(
+            system_database_url=url,
+            serializer=RunsJson(),
+            application_name=NAME,
+            retry_connection_errors=False,
+        )
+    try:
+        with _told(environ):
+            yield opened
+    finally:
+        opened.destroy()
+
+
+def register(using: DBOSClient, place: Place) -> None:
+    """Make the account's queue, if it is not there: one run at a time, in their order."""
+    for name, at_once in ((SHARED, None), (queue_of(place), 1)):
+        if using.retrieve_queue(name) is None:
+            using.register_queue(name, global_concurrency=at_once, polling_interval_sec=POLLING_S)

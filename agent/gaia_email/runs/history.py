@@ -1,0 +1,222 @@
+"""What ran, runs and waits, and when it is to run. Entry points: `runs`, `schedules`, `add_schedule`, `cancel`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dbos import DBOSClient, WorkflowStatus, error
+
+from gaia_email.runs.engine import client, register
+from gaia_email.runs.files import has_runs
+from gaia_email.runs.host import UNDER_WAY, cancel_run
+from gaia_email.runs.job import Job, as_object
+from gaia_email.runs.queues import Overlap
+from gaia_email_registry.errors import BadArgument, NotFound
+
+KINDS = ("triage", "wake", "watch")
+STATES: Mapping[str, str] = {
+    "ENQUEUED": "queued",
+    "DELAYED": "queued",
+    "PENDING": "running",
+    "SUCCESS": "completed",
+    "ERROR": "failed",
+    "MAX_RECOVERY_ATTEMPTS_EXCEEDED": "failed",
+    "CANCELLED": "cancelled",
+}
+"""States of a flight by those of a workflow; one that was held or halted counts as cancelled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flight:
+    """A run as it stands; times are epoch seconds, counts are None until they are known."""
+
+    run_id: str
+    kind: str
+    place: str
+    state: str
+    created_at: float | None
+    started_at: float | None
+    finished_at: float | None
+    scheduled: bool
+    messages: int | None = None
+    actions: int | None = None
+    asked: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """When something is run; `cron` is five fields in the time zone `zone`."""
+
+    name: str
+    kind: str
+    place: str
+    cron: str
+    zone: str
+    overlap: str
+    active: bool
+    last_fired_at: str | None
+
+
+def runs(environ: Mapping[str, str], *, limit: int = 50) -> list[Flight]:
+    """The latest runs, newest first.
+
+    Raises:
+        ProviderError: The database cannot be used.
+    """
+    if not has_runs(environ):
+        return []
+    with client(environ) as using:
+        return [
+            _flight(status) for status in using.list_workflows(name=list(KINDS), sort_desc=True, limit=limit)
+        ]
+
+
+def cancel(environ: Mapping[str, str], run_id: str) -> None:
+    """Cancel a run, by its id or an unambiguous beginning of it.
+
+    Raises:
+        NotFound: None of them is under way.
+        ProviderError: The database cannot be used.
+    """
+    if not has_runs(environ):
+        raise NotFound("Nothing was run yet.", argument="id")
+    with client(environ) as using:
+        found = using.list_workflows(
+            workflow_id_prefix=run_id, status=list(UNDER_WAY), name=list(KINDS), limit=2
+        )
+        cancel_run(using, found[0].workflow_id if len(found) == 1 else run_id, environ)
+
+
+def cancel_all(environ: Mapping[str, str]) -> int:
+    """After a stop: nothing that runs or waits goes on, or is taken up again. How many there were.
+
+    Raises:
+        ProviderError: The database cannot be used.
+    """
+    if not has_runs(environ):
+        return 0
+    with client(environ) as using:
+        found = using.list_workflows(status=list(UNDER_WAY), load_input=False)
+        ids = [status.workflow_id for status in found if status.name in (*KINDS, "scheduled")]
+        using.cancel_workflows(ids)
+    return len(ids)
+
+
+def schedules(environ: Mapping[str, str]) -> list[Schedule]:
+    """Every schedule.
+
+    Raises:
+        ProviderError: The database cannot be used.
+    """
+    if not has_runs(environ):
+        return []
+    with client(environ) as using:
+        return [_schedule(dict(kept)) for kept in using.list_schedules()]
+
+
+def add_schedule(
+    environ: Mapping[str, str], name: str, job: Job, *, cron: str, zone: str, overlap: Overlap
+) -> Schedule:
+    """Have something run again and again, by whoever executes runs then (`gaia email worker`).
+
+    Raises:
+        BadArgument: The cron line or the zone is none, there is one of that name, or a triage was to run in parallel.
+        ProviderError: The database cannot be used.
+    """
+    if job.kind == "triage" and overlap == "parallel":
+        raise BadArgument(
+            "One triage of an account runs at a time; choose drop or queue.", argument="overlap"
+        )
+    if len(cron.split()) != 5:
+        raise BadArgument(
+            f"{cron[:60]!r} is no cron line of five fields, such as '0 7 * * *'.", argument="cron"
+        )
+    with client(environ) as using:
+        register(using, job.place)
+        if using.get_schedule(name) is not None:
+            raise BadArgument(f"There is a schedule {name[:60]!r}; remove it first.", argument="name")
+        context = {"job": job.to_json(), "overlap": overlap}
+        try:
+            using.create_schedule(
+                schedule_name=name,
+                workflow_name="scheduled",
+                schedule=cron,
+                context=context,
+                cron_timezone=zone,
+            )
+        except error.DBOSException:
+            raise BadArgument(
+                f"{cron[:60]!r} in {zone[:60]!r} cannot be a schedule.",
+                argument="cron",
+                hint="gaia email schedule add --cron '0 7 * * *' --zone Europe/Berlin triage",
+            ) from None
+        return _schedule(dict(_kept(using, name)))
+
+
+def remove_schedule(environ: Mapping[str, str], name: str) -> None:
+    """Forget a schedule; what it has started goes on.
+
+    Raises:
+        NotFound: There is none of that name.
+        ProviderError: The database cannot be used.
+    """
+    if has_runs(environ):
+        with client(environ) as using:
+            if using.get_schedule(name) is not None:
+                using.delete_schedule(name)
+                return
+    raise NotFound(f"There is no schedule {name[:60]!r}.", argument="name", hint="gaia email schedule list")
+
+
+def _kept(using: DBOSClient, name: str) -> Mapping[str, Any]:
+    found = using.get_schedule(name)
+    assert found is not None
+    return found
+
+
+def _schedule(kept: Mapping[str, Any]) -> Schedule:
+    context = kept["context"]
+    job = Job.from_json(context["job"])
+    return Schedule(
+        name=str(kept["schedule_name"]),
+        kind=job.kind,
+        place=job.place.path,
+        cron=str(kept["schedule"]),
+        zone=str(kept["cron_timezone"] or "UTC"),
+        overlap=str(context["overlap"]),
+        active=kept["status"] == "ACTIVE",
+        last_fired_at=kept["last_fired_at"],
+    )
+
+
+def _flight(status: WorkflowStatus) -> Flight:
+    job = Job.from_json(as_object(status.input["args"][0] if status.input else {}))
+    told = as_object(status.output)
+    reason = str(told.get("held") or told.get("halted") or "")
+    if status.error is not None:
+        reason = str(getattr(status.error, "message", status.error))
+    return Flight(
+        run_id=status.workflow_id,
+        kind=job.kind,
+        place=job.place.path,
+        state="cancelled" if told.get("held") or told.get("halted") else STATES[status.status],
+        created_at=_seconds(status.created_at),
+        started_at=_seconds(status.dequeued_at),
+        finished_at=_seconds(status.completed_at),
+        scheduled=job.scheduled,
+        messages=_count(told.get("messages")),
+        actions=_count(told.get("actions")),
+        asked=_count(told.get("asked")),
+        reason=reason,
+    )
+
+
+def _seconds(milliseconds: int | None) -> float | None:
+    return None if milliseconds is None else milliseconds / 1000
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,0 +1,104 @@
+"""Has a run executed and waits for it, here or in the program that executes runs already. Entry point: `execute`."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+
+from dbos import DBOSClient
+
+from gaia_email.ledger import open_ledger
+from gaia_email.runs import steps, workflows
+from gaia_email.runs.engine import client, executing, launched, register
+from gaia_email.runs.job import Job, Told
+from gaia_email.runs.queues import queue_of
+from gaia_email_registry.errors import NotFound
+
+LOOK_S = 0.1
+LINGER_S = 60.0
+"""How long the runs that were taken up with ours may take to end, before they are left for the next start."""
+
+UNDER_WAY = ("ENQUEUED", "DELAYED", "PENDING")
+
+
+def execute(job: Job, *, hooks: steps.Hooks | None = None, environ: Mapping[str, str] = os.environ) -> Told:
+    """Run it after those of its account that are under way; what it answered.
+
+    A program that died in the middle of a run leaves it; whoever comes next takes it up on the way. Interrupted from
+    the keyboard, the run is cancelled: its next effect is not made.
+
+    Args:
+        job: The run.
+        hooks: What the caller wants to see of it, where it is executed in this very program.
+        environ: Where the databases are looked up.
+
+    Raises:
+        MailError: What the run failed with, or its database cannot be used; then nothing was begun.
+    """
+    workflows.watched[job.run_id] = hooks or steps.Hooks()
+    try:
+        with client(environ) as using:
+            register(using, job.place)
+            using.enqueue(
+                {"workflow_name": job.kind, "queue_name": queue_of(job.place), "workflow_id": job.run_id},
+                job.to_json(),
+            )
+            try:
+                _until_over(using, job.run_id, environ)
+            except KeyboardInterrupt:
+                cancel_run(using, job.run_id, environ)
+                raise
+            return _answer(using, job.run_id)
+    finally:
+        del workflows.watched[job.run_id]
+
+
+def _until_over(using: DBOSClient, run_id: str, environ: Mapping[str, str]) -> None:
+    while _under_way(using, run_id):
+        with executing(environ) as here:
+            if here:
+                with launched(environ):
+                    while _under_way(using, run_id):
+                        time.sleep(LOOK_S)
+                    _let_others_end(using)
+                return
+        time.sleep(LOOK_S)
+
+
+def _under_way(using: DBOSClient, run_id: str) -> bool:
+    return using.retrieve_workflow(run_id).get_status().status in UNDER_WAY
+
+
+def _let_others_end(using: DBOSClient) -> None:
+    until = time.monotonic() + LINGER_S
+    names = list(workflows.WORKFLOWS)
+    while time.monotonic() < until and using.list_workflows(
+        status="PENDING", name=[name for name in names if name != "watch"], load_input=False, limit=1
+    ):
+        time.sleep(LOOK_S)
+
+
+def _answer(using: DBOSClient, run_id: str) -> Told:
+    status = using.retrieve_workflow(run_id).get_status()
+    if status.error is not None:
+        raise status.error
+    if status.status != "SUCCESS":
+        return {"halted": steps.BY_USER}
+    assert isinstance(status.output, dict)
+    return status.output  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+
+
+def cancel_run(using: DBOSClient, run_id: str, environ: Mapping[str, str]) -> None:
+    """End a run now: its next effect is not made, it is not resumed, and what it asked is void.
+
+    Raises:
+        NotFound: There is no such run, or it is over.
+    """
+    found = using.list_workflows(workflow_ids=[run_id], load_input=False)
+    if not found or found[0].status not in UNDER_WAY:
+        over = " has ended already." if found else " is not known."
+        raise NotFound(f"The run {run_id[:60]!r}{over}", argument="id", hint="gaia email runs lists them.")
+    with open_ledger(environ=environ) as ledger:
+        steps.cancel(ledger, run_id, actor="user")
+    using.cancel_workflow(run_id)

@@ -1,0 +1,253 @@
+"""The steps of runs, each of which may be cut short anywhere and repeated. Entry points: `plan`, `apply_some`, `wake`.
+
+```
+plan        settle what earlier runs left, fetch, judge, write verdicts, actions and questions down: one transaction
+apply_some  a few hundred of the planned actions, looked at first and settled after
+finish      the run's end and what the user is told of it
+```
+What a step answers is all that is kept of it outside the ledger: counts and ids.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+
+from gaia_email.actions.applying import Applied, Progress, finish_runs, planned_of, silent
+from gaia_email.actions.desk import Brakes, Desk, open_desk
+from gaia_email.actions.kinds import BY_TRIAGE
+from gaia_email.actions.reconcile import reconcile
+from gaia_email.actions.snooze import wake as wake_snoozed
+from gaia_email.actions.triaging import RunPlan, Wanted, plan_run
+from gaia_email.cascade.model import Tier
+from gaia_email.ledger import Ledger, NewEvent, Selection, open_ledger
+from gaia_email.mail import open_mail
+from gaia_email.pending.raising import raise_items, tell_of_run
+from gaia_email.places import remember_place
+from gaia_email.policy_store import Brakes as StoredBrakes
+from gaia_email.policy_store import PolicyStore
+from gaia_email.runs.job import Job, Told
+from gaia_email.syncing import sync_mail
+from gaia_email.understand import default_tier
+from gaia_email_registry.errors import NeedsApproval
+
+AT_ONCE = 500
+"""Actions a step: some seconds of work that a crash makes look at again."""
+
+CANCELLED = "run.cancelled"
+BY_USER = "The run was cancelled."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hooks:
+    """What a face may watch of a run that is executed in its own program."""
+
+    tier: Callable[[], Tier] = default_tier
+    reading: Progress = silent
+    acting: Progress = silent
+    planned: Callable[[RunPlan], None] = lambda plan: None
+    settled: Callable[[Applied], None] = lambda earlier: None
+    applied: Callable[[Applied], None] = lambda done: None
+
+
+class RunBrakes:
+    """The user's switches, and whether this run was cancelled."""
+
+    def __init__(self, ledger: Ledger, job: Job) -> None:
+        self._ledger = ledger
+        self._run_id = job.run_id
+        self._switches = StoredBrakes(ledger, scheduled=job.scheduled)
+
+    def held(self) -> str:
+        """Why the run may not start."""
+        return self.halted() or self._switches.held()
+
+    def halted(self) -> str:
+        """Why the run has to end."""
+        return BY_USER if was_cancelled(self._ledger, self._run_id) else self._switches.halted()
+
+
+class Cancelled:
+    """The brakes of a run that is over: nothing of it is done any more."""
+
+    def held(self) -> str:
+        """Always."""
+        return BY_USER
+
+    def halted(self) -> str:
+        """Always."""
+        return BY_USER
+
+
+def was_cancelled(ledger: Ledger, run_id: str) -> bool:
+    """Whether somebody cancelled the run."""
+    with ledger.read() as tx:
+        return bool(ledger.events.since(tx, kind=CANCELLED, run_id=run_id, limit=1))
+
+
+def cancel(ledger: Ledger, run_id: str, *, actor: str) -> bool:
+    """Note that a run is to end now; False where it was noted before. Its next effect is not made."""
+    with ledger.write() as tx:
+        if ledger.events.since(tx, kind=CANCELLED, run_id=run_id, limit=1):
+            return False
+        ledger.events.append(tx, NewEvent(kind=CANCELLED, actor=actor, run_id=run_id))
+        ledger.pending.void(tx, run_id=run_id)
+    return True
+
+
+def held(job: Job, *, environ: Mapping[str, str] = os.environ) -> str:
+    """Why the run may not start now; empty where it may."""
+    with open_ledger(environ=environ) as ledger:
+        return RunBrakes(ledger, job).held()
+
+
+@asynccontextmanager
+async def _desk(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[Desk, None]:
+    with open_ledger(environ=environ) as ledger:
+        brakes: Brakes = RunBrakes(ledger, job)
+        async with open_desk(job.place.spec, ledger, brakes=brakes, environ=environ) as desk:
+            remember_place(ledger, desk.account, job.place)
+            yield desk
+
+
+async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str] = os.environ) -> Told:
+    """Settle what is left of earlier runs, then find out and write down what this one does.
+
+    Raises:
+        NeedsApproval: It may not start: stopped, paused, quiet hours, cancelled.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    watching = hooks or Hooks()
+    async with _desk(job, environ) as desk:
+        with desk.ledger.read() as tx:
+            begun = desk.ledger.events.since(tx, kind="run.started", run_id=job.run_id, limit=1)
+            rules = replace(PolicyStore(desk.ledger).read(tx).rules, scheduled=job.scheduled)
+        if begun:  # written down, but the program died before it could tell
+            return _planned(desk, job, begun[0].payload.get("messages"))
+        await _settle_cancelled(desk)
+        earlier = await reconcile(desk, progress=watching.acting)
+        watching.settled(earlier)
+        if earlier.problem is not None:
+            raise earlier.problem
+        if reason := desk.brakes.held():
+            raise NeedsApproval(reason)
+        wanted = Wanted(
+            tier=watching.tier(),
+            rules=rules,
+            owner=job.owner,
+            since=job.since,
+            run_id=job.run_id,
+            also=lambda tx, inbox, run_id: raise_items(desk.ledger, tx, inbox, run_id),
+        )
+        found = await plan_run(desk, wanted, reading=watching.reading)
+        watching.planned(found)
+        return _planned(desk, job, len(found.inbox.judged)) | {
+            "handled": found.inbox.handled,
+            "unreadable": found.inbox.unreadable,
+        }
+
+
+def _planned(desk: Desk, job: Job, messages: object) -> Told:
+    with desk.ledger.read() as tx:
+        actions = desk.ledger.actions.select(tx, Selection(run_id=job.run_id))
+        asked = desk.ledger.pending.select(tx, run_id=job.run_id)
+    return {
+        "account": desk.account,
+        "messages": messages if isinstance(messages, int) else 0,
+        "actions": sum(bool(action.message_id) for action in actions),
+        "asked": len(asked),
+    }
+
+
+async def apply_some(
+    job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str] = os.environ
+) -> Told:
+    """Do the next few hundred actions of the run; `left` of them are still planned afterwards.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be used; everything that is not done stays planned.
+    """
+    watching = hooks or Hooks()
+    async with _desk(job, environ) as desk:
+        done = await reconcile(desk, run_id=job.run_id, at_most=AT_ONCE, progress=watching.acting)
+        watching.applied(done)
+        if done.problem is not None and not done.done:
+            raise done.problem
+        return _applied(desk, job, done)
+
+
+def _applied(desk: Desk, job: Job, done: Applied) -> Told:
+    return {
+        "done": len(done.done),
+        "failed": len(done.failed),
+        "left": len(planned_of(desk, job.run_id)),
+        "halted": done.halted,
+    }
+
+
+async def finish(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
+    """Note the run's end, and put up what the user is told of it."""
+    async with _desk(job, environ) as desk:
+        finish_runs(desk, [job.run_id])
+        with desk.ledger.write() as tx:
+            told = tell_of_run(desk.ledger, tx, desk.account, job.run_id)
+            counts = desk.ledger.actions.count(tx, Selection(run_id=job.run_id, types=BY_TRIAGE))
+        return {"told": told, "applied": counts.get("applied", 0), "failed": counts.get("failed", 0)}
+
+
+async def wake(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
+    """Bring back what was snoozed until now; the user said when, so quiet hours do not hold it.
+
+    Raises:
+        NeedsApproval: The agent is stopped or paused, or the run was cancelled.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    async with _desk(job, environ) as desk:
+        await reconcile(desk)
+        if reason := desk.brakes.halted() or StoredBrakes(desk.ledger).held():
+            raise NeedsApproval(reason)
+        done = await wake_snoozed(desk, run_id=job.run_id)
+        if done.problem is not None:
+            raise done.problem
+        return {"account": desk.account, "actions": len(done.done), "failed": len(done.failed)}
+
+
+async def wait_for_mail(job: Job, *, seconds: float, environ: Mapping[str, str] = os.environ) -> Told:
+    """Bring the local copy in line, then wait until the mailbox changes, or for so long; whether it did.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    async with open_mail(job.place.reading) as mail:
+        with open_ledger(environ=environ) as ledger:
+            synced = await sync_mail(mail, ledger)
+            with ledger.read() as tx:
+                cursor = ledger.cache.state(tx, synced.account_id).cursor
+        waited = await mail.wait_for_changes(cursor or "", timeout_s=seconds)
+    return {"account": synced.account_id, "changed": waited["changed"]}
+
+
+async def _settle_cancelled(desk: Desk) -> None:
+    """What is left of cancelled runs is not done; what was done before they were is noted."""
+    for run_id in dict.fromkeys(action.run_id for action in planned_of(desk)):
+        if run_id is not None and was_cancelled(desk.ledger, run_id):
+            await reconcile(replace(desk, brakes=Cancelled()), run_id=run_id)
+
+
+def run_here(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, str] = os.environ) -> Told:
+    """The whole run without an engine: as durable as the ledger is, which the next run settles.
+
+    Raises:
+        MailError: As the steps.
+    """
+    if job.kind == "wake":
+        return asyncio.run(wake(job, environ=environ))
+    told = asyncio.run(plan(job, hooks=hooks, environ=environ))
+    while told["actions"]:
+        done = asyncio.run(apply_some(job, hooks=hooks, environ=environ))
+        if done["halted"] or not done["left"]:
+            break
+    return told | asyncio.run(finish(job, environ=environ))

@@ -1,0 +1,187 @@
+"""The runs as DBOS workflows. Importing this imports DBOS, so only `engine.py` does. Entry points: `WORKFLOWS`.
+
+A step that fails is tried again by DBOS where that may help; one that a crash cut short is begun again at the next
+start. What a step answered is kept, so a run that is resumed goes on after the last one that did.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+
+from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, error
+
+from gaia_email.actions.desk import AccountBusy
+from gaia_email.runs import steps
+from gaia_email.runs.job import Job, Told, as_object
+from gaia_email.runs.queues import SHARED, queue_of
+from gaia_email_registry.errors import NeedsApproval, ProviderError, RateLimited
+
+Kept = dict[str, object]
+"""A job as JSON."""
+
+ROUNDS, WAIT_S = 200, 240.0
+"""How often a watch waits before it goes on as a new run (so that none grows for ever), and seconds each time."""
+
+watched: dict[str, steps.Hooks] = {}
+"""What the face of this very program wants to see of a run, by its id."""
+
+
+def _passes(problem: BaseException) -> bool:
+    """Whether it may be better in a while: the server or the network, another program on the account.
+
+    Where a face waits for the run, its person is told at once instead.
+    """
+    return DBOS.workflow_id not in watched and isinstance(problem, (ProviderError, RateLimited, AccountBusy))
+
+
+def _held(work: Callable[[], Told]) -> Told:
+    """The answer of a step; what may not start is no failure but an answer."""
+    try:
+        return work()
+    except NeedsApproval as refused:
+        return {"held": refused.message}
+
+
+@DBOS.step(
+    name="plan",
+    retries_allowed=True,
+    interval_seconds=1,
+    max_attempts=5,
+    backoff_rate=3,
+    should_retry=_passes,
+)
+def plan(kept: Kept) -> Told:
+    """Settle, fetch, judge, and write down what is to be done."""
+    job = Job.from_json(kept)
+    return _held(lambda: asyncio.run(steps.plan(job, hooks=watched.get(job.run_id))))
+
+
+@DBOS.step(
+    name="apply",
+    retries_allowed=True,
+    interval_seconds=1,
+    max_attempts=5,
+    backoff_rate=3,
+    should_retry=_passes,
+)
+def apply_some(kept: Kept) -> Told:
+    """Do a batch of what is written down."""
+    job = Job.from_json(kept)
+    return asyncio.run(steps.apply_some(job, hooks=watched.get(job.run_id)))
+
+
+@DBOS.step(
+    name="finish",
+    retries_allowed=True,
+    interval_seconds=1,
+    max_attempts=5,
+    backoff_rate=3,
+    should_retry=_passes,
+)
+def finish(kept: Kept) -> Told:
+    """Note the end, and what is told."""
+    return asyncio.run(steps.finish(Job.from_json(kept)))
+
+
+@DBOS.step(
+    name="wake",
+    retries_allowed=True,
+    interval_seconds=1,
+    max_attempts=5,
+    backoff_rate=3,
+    should_retry=_passes,
+)
+def wake_due(kept: Kept) -> Told:
+    """Bring back what was snoozed until now."""
+    return _held(lambda: asyncio.run(steps.wake(Job.from_json(kept))))
+
+
+@DBOS.step(
+    name="wait",
+    retries_allowed=True,
+    interval_seconds=5,
+    max_attempts=10,
+    backoff_rate=2,
+    should_retry=_passes,
+)
+def wait_for_mail(kept: Kept) -> Told:
+    """Wait until the mailbox changes."""
+    return asyncio.run(steps.wait_for_mail(Job.from_json(kept), seconds=WAIT_S))
+
+
+@DBOS.step(name="may_start")
+def may_start(kept: Kept) -> Told:
+    """Whether switches and quiet hours let a run start."""
+    return {"held": steps.held(Job.from_json(kept))}
+
+
+@DBOS.workflow(name="triage")
+def triage(kept: Kept) -> Told:
+    """A triage that acts."""
+    told = plan(kept)
+    if told.get("held") or not told["messages"]:
+        return told
+    while told["actions"]:
+        done = apply_some(kept)
+        if done["halted"]:
+            return told | {"halted": done["halted"]} | finish(kept)
+        if not done["left"]:
+            break
+    return told | finish(kept)
+
+
+@DBOS.workflow(name="wake")
+def wake(kept: Kept) -> Told:
+    """Snoozed messages whose time has come."""
+    return wake_due(kept)
+
+
+@DBOS.workflow(name="watch")
+def watch(kept: Kept) -> Told:
+    """Triages and wakes whenever the mailbox changes, and every few minutes."""
+    job = Job.from_json(kept)
+    rounds = 0
+    for number in range(ROUNDS):
+        rounds = number
+        waited = wait_for_mail(kept)
+        held = may_start(kept)["held"]
+        if held and number:
+            continue
+        if waited["changed"] or not number:
+            _begin(Job.to_json(_child(job, "triage", number)), "queue")
+        _begin(Job.to_json(_child(job, "wake", number)), "queue")
+    _begin(Job.to_json(_child(job, "watch", rounds)), "parallel")
+    return {"rounds": rounds}
+
+
+@DBOS.workflow(name="scheduled")
+def scheduled(at: datetime, context: dict[str, object]) -> Told:
+    """What a schedule starts: the run itself, on the account's queue, unless something holds it."""
+    run: Kept = as_object(context["job"]) | {"run_id": f"{DBOS.workflow_id}-run"}
+    held = may_start(run)["held"]
+    if held:
+        return {"held": held}
+    return _begin(run, str(context["overlap"]))
+
+
+def _child(job: Job, kind: str, number: int) -> Job:
+    return Job.from_json(job.to_json() | {"kind": kind, "run_id": f"{DBOS.workflow_id}-{kind}-{number}"})
+
+
+def _begin(kept: Kept, overlap: str) -> Told:
+    job = Job.from_json(kept)
+    queue = SHARED if overlap == "parallel" else queue_of(job.place)
+    only = f"{job.kind}:{job.place.key}" if overlap == "drop" else None
+    if only and DBOS.list_workflows(queue_name=queue, status=["ENQUEUED", "PENDING"], limit=1):
+        return {"dropped": job.run_id}
+    try:
+        with SetWorkflowID(job.run_id), SetEnqueueOptions(deduplication_id=only):
+            DBOS.enqueue_workflow(queue, WORKFLOWS[job.kind], kept)
+    except error.DBOSQueueDeduplicatedError:
+        return {"dropped": job.run_id}
+    return {"run_id": job.run_id}
+
+
+WORKFLOWS = {"triage": triage, "wake": wake, "watch": watch}

@@ -1,0 +1,294 @@
+"""`pending`, `approve`, `reject`, `review`, `correct`, `status`, `why`: the documents, and what the answers do."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from gaia_email.faces.cli.schemas import schema
+from gaia_email.ledger import open_ledger
+from gaia_email.places import Place
+from gaia_email.policy_store import has_ledger
+from gaia_email.runs.job import Job
+from gaia_email.runs.steps import run_here
+
+Run = Callable[..., Any]
+ME = "me@example.org"
+
+
+def mail(number: int, sender: str, subject: str, extra: str = "") -> bytes:
+    return (
+        f"From: {sender}\r\nTo: {ME}\r\nSubject: {subject}\r\nDate: Mon, 30 Mar 2026 09:{number:02}:00 +0000\r\n"
+        f"Message-ID: <{number}@x.example>\r\n{extra}\r\nPlease look at this.\r\n"
+    ).encode()
+
+
+@pytest.fixture
+def maildir(tmp_path: Path) -> Path:
+    """Three messages of people who are known, two of strangers, and one newsletter."""
+    folder = tmp_path / "Maildir"
+    for name in ("cur", "new", "tmp"):
+        (folder / name).mkdir(parents=True)
+    people = [f"Person {number} <p{number}@stranger{number}.example>" for number in range(3)]
+    mails = [mail(number, person, f"Could you sign paper {number}?") for number, person in enumerate(people)]
+    hostile = "=?utf-8?q?=1B]0;owned=07=1B[2JWin?= <p9@stranger9.example>"
+    mails.append(mail(9, hostile, "=?utf-8?q?=1B[31mred=E2=80=AEdlo?="))
+    listed = "List-Unsubscribe: <https://news.example/off>\r\nList-Id: <n.news.example>\r\n"
+    mails.append(mail(20, "News <news@news.example>", "Our weekly offers, 20 % off", listed))
+    for number, raw in enumerate(mails):
+        (folder / "cur" / f"{number}.m:2,").write_bytes(raw)
+    return folder
+
+
+@pytest.fixture
+def asked(maildir: Path) -> Path:
+    place = Place(kind="maildir", path=str(maildir))
+    run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)))
+    return maildir
+
+
+def document(run: Run, name: str, *args: str, code: int = 0) -> dict[str, Any]:
+    result = run(*args, "--json")
+    assert result.code == code, result.err
+    found: dict[str, Any] = json.loads(result.out)
+    jsonschema.validate(found, schema(name))
+    return found
+
+
+def waiting(run: Run, *args: str) -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = document(run, "pending", "pending", *args)["items"]
+    return items
+
+
+def test_nothing_waits_for_a_new_user_and_looking_makes_no_database(run: Run) -> None:
+    assert waiting(run) == []
+    assert document(run, "status", "status")["ledger"] is None
+    assert not has_ledger(os.environ)
+
+
+@pytest.mark.usefixtures("asked")
+def test_what_waits_is_listed_with_proposal_confidence_why_and_message(run: Run) -> None:
+    items = waiting(run)
+    questions = [item for item in items if item["type"] == "question"]
+    assert len(questions) == 4
+    for item in questions:
+        assert item["state"] == "open"
+        assert item["message"]["from"]["address"].startswith("p")
+        assert item["why"]
+        assert 0 < item["confidence"] <= 1
+        assert item["proposal"]["text"]
+    cohort = questions[0]["cohort"]
+    assert {item["cohort"] for item in waiting(run, "--cohort", cohort)} == {cohort}
+    assert {item["type"] for item in waiting(run, "--type", "question")} == {"question"}
+    assert "\x1b" not in run("pending").out
+
+
+@pytest.mark.usefixtures("asked")
+def test_an_answer_counts_once_and_the_second_is_told(run: Run) -> None:
+    first, second, *_ = waiting(run, "--type", "question")
+    answer = document(run, "approve", "approve", first["id"][:12])
+    assert (answer["answered"], answer["items"][0]["state"]) == (1, "answered")
+    document(run, "reject", "reject", second["id"], "--reason", "no")
+    late = document(run, "approve", "approve", second["id"], code=5)
+    assert late["items"][0]["result"] == "taken"
+    mixed = document(
+        run, "approve", "approve", waiting(run, "--type", "question")[0]["id"], first["id"], code=3
+    )
+    assert mixed["answered"] == 1
+    assert run("approve", "nothing-like-it").code == 1
+
+
+def test_approving_changes_the_mail_where_it_lies(run: Run, asked: Path) -> None:
+    assert run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes").code == 0
+    run_here(Job(kind="triage", run_id="r2", place=Place(kind="maildir", path=str(asked)), owner=(ME,)))
+    item = next(one for one in waiting(run) if one["proposal"]["doing"] == "label")
+    done = document(run, "approve", "approve", item["id"])
+    assert done["items"][0]["result"] == "approved"
+    assert len(done["items"][0]["actions"]) == len(item["proposal"]["messages"])
+    shown = json.loads(run("show", item["message"]["id"], "--maildir", str(asked), "--json").out)
+    assert len(shown["labels"]) >= 3
+
+
+@pytest.mark.usefixtures("asked")
+def test_all_of_a_cohort_are_approved_at_once(run: Run) -> None:
+    first = waiting(run, "--type", "question")[0]
+    alike = waiting(run, "--type", "question", "--cohort", first["cohort"])
+    answer = document(run, "approve", "approve", first["id"], "--all-of-cohort")
+    assert answer["answered"] == len(alike) > 1
+    assert not waiting(run, "--type", "question", "--cohort", first["cohort"])
+
+
+def test_a_correction_is_recorded_with_what_learning_needs_and_can_be_taken_back(
+    run: Run, asked: Path
+) -> None:
+    asked_about = waiting(run, "--type", "question")[0]["message"]
+    item = asked_about["id"]
+    said = document(run, "correct", "correct", item, "--bucket", "low_priority", "--maildir", str(asked))
+    assert (said["bucket"], said["retracted"]) == ("low_priority", False)
+    again = document(run, "correct", "correct", item, "--bucket", "urgent", "--maildir", str(asked))
+    with open_ledger() as ledger, ledger.read() as tx:
+        (kept,) = ledger.corrections.since(tx)
+    assert (kept.id, kept.corrected.bucket, kept.sender) == (
+        again["number"],
+        "urgent",
+        asked_about["from"]["address"],
+    )
+    facts = kept.features["facts"]
+    assert isinstance(facts, list)
+    assert any(str(fact).startswith("cohort:") for fact in facts)
+    assert "paper" not in json.dumps(kept.features)
+    assert document(run, "correct", "correct", item[:10], "--retract")["retracted"]
+    assert run("correct", item, "--retract").code == 1
+    assert run("correct", item).code == 2
+
+
+def test_why_walks_through_the_policy(run: Run, asked: Path) -> None:
+    item = waiting(run, "--type", "question")[0]["message"]["id"]
+    found = document(run, "why", "why", item, "--maildir", str(asked))
+    assert any("you allow L1" in sentence for sentence in found["walk"])
+
+
+@pytest.mark.usefixtures("asked")
+def test_status_tells_how_everything_stands(run: Run) -> None:
+    found = document(run, "status", "status")
+    assert found["last_run"]["run_id"] == "r1"
+    assert found["last_run"]["finished_at"]
+    assert found["pending"]["question"] == 4
+    assert (found["planned_actions"], found["ledger"]["verified"]) == (0, True)
+    run("stop")
+    assert document(run, "status", "status", "--quick")["switches"]["stopped_at"]
+
+
+@pytest.mark.usefixtures("asked")
+def test_status_finds_a_log_that_was_changed(run: Run) -> None:
+    from sqlalchemy import text
+
+    with open_ledger() as ledger, ledger.write() as tx:
+        tx.execute(text("update events set subject = 'x' where seq = 2"))
+    found = document(run, "status", "status", code=1)
+    assert found["ledger"]["broken"].startswith("event 2")
+
+
+MAIN = """
+import fcntl, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that Ctrl-C is a signal
+from gaia_email.faces.cli import main
+main()
+"""
+
+
+class Terminal:
+    """A review in a terminal of its own: `press` waits for a word, then types."""
+
+    def __init__(self, *args: str) -> None:
+        self.seen = ""
+        master, slave = pty.openpty()
+        environ = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100", "TERM": "dumb"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", MAIN, "email", "review", *args],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environ,
+            start_new_session=True,
+        )
+        os.close(slave)
+        self._master = master
+        self._from = 0
+
+    def press(self, key: str, after: str = "[q] quit") -> None:
+        while after not in self.seen[self._from :]:
+            assert self._read(), self.seen
+        self._from = len(self.seen)
+        os.write(self._master, key.encode())
+
+    def end(self) -> int:
+        while self._read():
+            pass
+        code = self.process.wait(20)
+        os.close(self._master)
+        return code
+
+    def _read(self) -> bool:
+        assert select.select([self._master], [], [], 30)[0], self.seen
+        try:
+            found = os.read(self._master, 65536)
+        except OSError:  # Linux, when the other end is closed
+            return False
+        self.seen += found.decode()
+        return bool(found)
+
+
+@pytest.fixture
+def screen(asked: Path) -> Iterator[Callable[..., Terminal]]:
+    assert asked
+    opened: list[Terminal] = []
+
+    def start(*args: str) -> Terminal:
+        opened.append(Terminal(*args))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        if one.process.poll() is None:
+            one.process.kill()
+            one.process.wait(20)
+
+
+def test_the_review_screen_takes_every_key(run: Run, screen: Callable[..., Terminal]) -> None:
+    terminal = screen("--type", "question")
+    terminal.press("w")
+    terminal.press("x")
+    terminal.press("s")
+    terminal.press("r")
+    terminal.press("e")
+    terminal.press("l", after="[b] back")
+    terminal.press("a")
+    assert terminal.end() == 0
+    for words in (
+        "1 of 4",
+        "Asked, since:",
+        "none of the keys",
+        "skipped",
+        "rejected",
+        "approved.",
+        "4 of 4",
+    ):
+        assert words in terminal.seen
+    assert "\x1b" not in terminal.seen
+    assert "<U+202E>" in terminal.seen
+    assert len(waiting(run, "--type", "question")) == 1
+    with open_ledger() as ledger, ledger.read() as tx:
+        assert [one.corrected.bucket for one in ledger.corrections.since(tx)] == ["low_priority"]
+
+
+def test_ctrl_c_leaves_the_review_and_takes_no_answer_back(run: Run, screen: Callable[..., Terminal]) -> None:
+    terminal = screen("--type", "question")
+    terminal.press("a")
+    terminal.press("\x03")
+    assert terminal.end() == 130
+    assert len(waiting(run, "--type", "question")) == 3
+
+
+def test_all_of_a_cohort_with_one_key(run: Run, screen: Callable[..., Terminal]) -> None:
+    terminal = screen("--type", "question")
+    terminal.press("c", after="[c] approve all")
+    assert terminal.end() == 0
+    assert "4 of 4 approved." in terminal.seen
+    assert not waiting(run, "--type", "question")
+
+
+def test_a_review_without_a_terminal_says_what_to_do_instead(run: Run) -> None:
+    result = run("review")
+    assert result.code == 2
+    assert "gaia email pending --json" in result.err

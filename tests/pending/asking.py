@@ -1,0 +1,75 @@
+"""A mailbox, a ledger and an Agent Inbox over them. Entry point: `AskingBench`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
+from gaia_email.deciding import UserRules
+from gaia_email.ledger import Item, Ledger, PendingState, PendingType
+from gaia_email.pending.inbox import AgentInbox, Answered
+from gaia_email.pending.raising import raise_items, tell_of_run
+from gaia_email.policy.document import Policy
+from gaia_email.triage import Inbox
+from tests.actions.desk import ME, Bench
+
+T = TypeVar("T")
+
+
+@dataclass
+class AskingBench(Bench):
+    """`ask` triages and raises; `inbox` answers over a fresh connection."""
+
+    policy: Policy = field(default_factory=Policy)
+
+    def ask(self, run_id: str = "r1") -> RunReport:
+        wanted = Wanted(
+            tier=self.tier,
+            owner=(ME,),
+            run_id=run_id,
+            rules=UserRules(policy=self.policy),
+            also=lambda tx, inbox, run: self._also(tx, inbox, run),
+        )
+        report = self.run(lambda desk: triage_and_apply(desk, wanted))
+        with self.ledger.write() as tx:
+            tell_of_run(self.ledger, tx, ME, run_id)
+        return report
+
+    def _also(self, tx: object, inbox: Inbox, run_id: str) -> None:
+        raise_items(self.ledger, tx, inbox, run_id)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+    def waiting(self, *types: PendingType, state: PendingState = "open") -> list[Item]:
+        with self.ledger.read() as tx:
+            found = self.ledger.pending.select(tx, state=state)
+        return [item for item in found if not types or item.type in types]
+
+    def answering(
+        self, use: Callable[[AgentInbox], Awaitable[T]], *, by: str = "cli", ledger: Ledger | None = None
+    ) -> T:
+        """Use an Agent Inbox whose desks are all the one of this bench."""
+
+        async def scenario(desk: Desk) -> T:
+            @asynccontextmanager
+            async def opened(account: str) -> AsyncGenerator[Desk, None]:
+                assert account == ME
+                yield desk
+
+            return await use(AgentInbox(ledger or self.ledger, opened, by=by, brakes=self.brakes))
+
+        return self.run(scenario)
+
+    def approve(self, item: Item, edits: Mapping[str, object] | None = None, by: str = "cli") -> Answered:
+        return self.answering(lambda inbox: inbox.approve(item.item_id, edits), by=by)
+
+    def approve_all(self, items: list[Item]) -> list[Answered]:
+        return self.answering(lambda inbox: inbox.batch_approve([item.item_id for item in items]))
+
+    def reject(self, item: Item, reason: str = "", by: str = "web") -> Answered:
+        async def use(inbox: AgentInbox) -> Answered:
+            return inbox.reject(item.item_id, reason)
+
+        return self.answering(use, by=by)

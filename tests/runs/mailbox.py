@@ -1,0 +1,55 @@
+"""A Maildir of newsletters whose triage archives each one, and what became of it. Entry point: `Box`."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from gaia_email.ledger import Action, Selection, open_ledger
+from gaia_email.places import Place
+from gaia_email.runs.job import Job, Kind
+
+ME = "me@example.org"
+SECRET = "aubergine"
+"""A word that is in every message and may be in no database of runs."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A Maildir below `home`, which is also GAIA_HOME."""
+
+    home: Path
+
+    @property
+    def place(self) -> Place:
+        return Place(kind="maildir", path=str(self.home / "Maildir"))
+
+    def fill(self, count: int, start: int = 0) -> None:
+        for name in ("cur", "new", "tmp"):
+            (self.home / "Maildir" / name).mkdir(parents=True, exist_ok=True)
+        for number in range(start, start + count):
+            raw = (
+                f"From: News <news@list{number}.example>\r\nTo: {ME}\r\nSubject: {SECRET} offers {number}, 20 % off\r\n"
+                f"Date: Mon, 30 Mar 2026 09:{number % 60:02}:00 +0000\r\nMessage-ID: <{number}@news.example>\r\n"
+                f"List-Unsubscribe: <https://news.example/off>\r\nList-Id: <n{number}.news.example>\r\n\r\n"
+                f"Buy {SECRET} today.\r\n"
+            )
+            (self.home / "Maildir" / "cur" / f"{number}.m:2,").write_bytes(raw.encode())
+
+    def job(self, run_id: str, kind: Kind = "triage", *, scheduled: bool = False) -> Job:
+        return Job(kind=kind, run_id=run_id, place=self.place, owner=(ME,), scheduled=scheduled)
+
+    def actions(self) -> list[Action]:
+        with open_ledger(environ=self.environ) as ledger, ledger.read() as tx:
+            return [one for one in ledger.actions.select(tx, Selection()) if one.message_id]
+
+    def kinds(self) -> Counter[str]:
+        with open_ledger(environ=self.environ) as ledger, ledger.read() as tx:
+            assert ledger.events.verify(tx) is None
+            return Counter(event.kind for event in ledger.events.since(tx, limit=10_000))
+
+    @property
+    def environ(self) -> dict[str, str]:
+        return {**os.environ, "GAIA_HOME": str(self.home)}
