@@ -12,6 +12,7 @@ from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.features import Features, features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
+from gaia_email.cascade.marks import is_publication
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.origin import agrees
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
@@ -19,8 +20,8 @@ from gaia_email.steps import Steps
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
-_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.6, 0.3
-_RULED, _AT_HOME = 0.7, 0.95
+_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.7, 0.3
+_RULED, _AT_HOME = 0.7, 0.9
 _SOME_LETTERS = 3
 _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
@@ -116,7 +117,8 @@ def _spam(found: Findings, likely: float) -> float:
     """The model's likelihood; it has to be clearer where the rules see little or the headers agree with each other.
 
     Who mails from a place of his own, and leads there, or has written before, is accused only when there is next to no
-    doubt. Where the rules are sure, the model need only think it possible.
+    doubt; a publication, or who has proved to be himself, never for the model's sake alone. Where the rules are sure,
+    the model need only think it possible.
     """
     if found.spam >= _RULED:
         return round(max(likely, _YES) if likely >= _HINTED else likely, 3)
@@ -126,7 +128,7 @@ def _spam(found: Findings, likely: float) -> float:
     proved = authentication.trusted and authentication.dmarc == "pass"
     known = context.written_to > 0 or context.received_before >= _SOME_LETTERS
     needed = _AT_HOME if known or agrees(found.facts) else _YES if found.spam >= _HINTED else _CLEAR
-    if found.spam < _HINTED and proved:
+    if found.spam < _HINTED and (proved or is_publication(found.facts)):
         needed = _NEVER
     return round(likely if likely >= needed else min(likely, _YES - 0.01), 3)
 
