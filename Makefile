@@ -1,7 +1,7 @@
 # `make demo` and `make test` work on a fresh machine; everything lives in .venv.
 # With uv on the PATH it is used; without, python's own venv and pip.
 
-PYTHON ?= python3
+PYTHON ?= $(shell sh tools/python.sh)
 VENV := .venv
 BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-installed

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from benchmarks.measure import Row
 
-SUITES = ("understanding", "startup", "imap", "gmail")
+SUITES = ("understanding", "startup", "imap", "gmail", "ledger")
 
 
 def main() -> int:

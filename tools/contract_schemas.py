@@ -25,6 +25,17 @@ Schema = dict[str, Json]
 
 _SPELLED_OUT = ("list_emails", "read_emails", "list_email_labels", "list_send_as")
 
+_PROMISED = (
+    "ListEmailsResult",
+    "SearchEmailsResult",
+    "ReadEmailsResult",
+    "SyncResult",
+    "WaitResult",
+    "WriteResult",
+    "StatusResult",
+)
+"""Results that other programs read: what they always hold is published."""
+
 _KEPT = ("type", "enum", "minimum", "maximum")
 
 
@@ -51,15 +62,17 @@ def input_schema(spec: ToolSpec) -> Schema:
 
 
 def output_schema(spec: ToolSpec) -> Schema:
-    """What the tool answers in `structuredContent`: its result or an error, told apart by what is required.
+    """What the tool answers in `structuredContent`: its result or an error.
 
-    Some clients check a failed call's structured content against the schema too, hence the second form.
-    Inner objects are spelled out once for each kind of thing, and elsewhere an array of them is only an array:
-    the whole list of tools has a byte ceiling, and a model pays for it in every conversation.
+    Some clients check a failed call's structured content against the schema too: where it says what is required,
+    it says so for both forms. Inner objects are spelled out once for each kind of thing, and elsewhere an array
+    of them is only an array: the list of tools has a byte ceiling, and a model pays for it in every conversation.
     """
     schema = TypeAdapter[object](getattr(wire, spec.output)).json_schema()
     plain = _Plain(schema, nullable=True, depth=1 if spec.name in _SPELLED_OUT else 0).root()
-    plain["anyOf"] = [{"required": plain.pop("required", [])}, {"required": ["error"]}]
+    required = plain.pop("required", [])
+    if spec.output in _PROMISED:
+        plain["anyOf"] = [{"required": required}, {"required": ["error"]}]
     return plain
 
 

@@ -29,7 +29,10 @@ def pages() -> dict[str, str]:
         command = email.get_command(context, name)
         assert command is not None, name
         inner = click.Context(command, info_name=f"gaia email {name}")
-        found[f"gaia-email-{name}.1"] = _page(f"gaia-email-{name}", f"gaia email {name}", command, inner, "")
+        more = _subcommands(command, inner) if isinstance(command, click.Group) else ""
+        found[f"gaia-email-{name}.1"] = _page(
+            f"gaia-email-{name}", f"gaia email {name}", command, inner, more
+        )
     return found
 
 
@@ -59,6 +62,25 @@ def _commands() -> str:
     for name, (_, line) in COMMANDS.items():
         lines += [".TP", f"\\fB{name}\\fR", _escape(line)]
     return "\n".join(lines) + "\n"
+
+
+def _subcommands(group: click.Group, context: click.Context) -> str:
+    """A section for each command of a group, and of the groups in it."""
+    text = ""
+    for name, command in group.commands.items():
+        inner = click.Context(command, info_name=name, parent=context)
+        if isinstance(command, click.Group):
+            text += _subcommands(command, inner)
+            continue
+        usage = f"{inner.command_path} {' '.join(command.collect_usage_pieces(inner))}"
+        records = [parameter.get_help_record(inner) for parameter in command.get_params(inner)]
+        lines = [f'.SH "{_escape(inner.command_path.removeprefix("gaia email "))}"', f".B {_escape(usage)}"]
+        lines += _paragraphs(_clean(command.help or ""))
+        for record in records:
+            if record:
+                lines += [".TP", f"\\fB{_escape(record[0])}\\fR", _escape(record[1] or " ")]
+        text += "\n".join(lines) + "\n"
+    return text
 
 
 def _clean(text: str) -> str:

@@ -21,6 +21,7 @@ This page is generated from `gaia_email_registry.settings`.
 
 _PROGRAMS = {
     "everywhere": "every program",
+    "agent": "`gaia email`",
     "server": "mail servers",
     "imap": "`gaia-imap-mcp`",
     "gmail": "`gaia-gmail-mcp`",
@@ -38,4 +39,5 @@ def generate() -> Iterator[tuple[Path, str]]:
 
 
 def _has_flag(env: str) -> bool:
-    return any(entry.env == env and entry.group != "everywhere" and not entry.secret for entry in SETTINGS)
+    without = ("everywhere", "agent")
+    return any(entry.env == env and entry.group not in without and not entry.secret for entry in SETTINGS)

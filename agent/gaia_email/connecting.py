@@ -115,14 +115,12 @@ def disconnect(name: str, environ: Mapping[str, str]) -> Account:
 
 
 async def _try(account: Account) -> Connected:
-    options = {
-        **account.settings,
-        "imap_user": account.settings.get("imap_user", account.address),
-        "imap_provider": account.provider,
-        "imap_no_index": "true",
-        "secret": account.secret,
-        "read_only": "true",
-    }
+    options = {**account.settings, "secret": account.secret, "read_only": "true"}
+    if account.server == "imap":
+        options.setdefault("imap_user", account.address)
+        options |= {"imap_provider": account.provider, "imap_no_index": "true"}
+    else:
+        options["account"] = account.id
 
     async def look(mail: MailClient) -> Connected:
         labels = await mail.labels()
@@ -130,7 +128,7 @@ async def _try(account: Account) -> Connected:
         return Connected(
             account=account,
             labels=len(labels),
-            can_send="send" in status["scopes"],
+            can_send=account.server != "imap" or "send" in status["scopes"],
             problems=tuple(status["errors"]),
         )
 

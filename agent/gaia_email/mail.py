@@ -1,36 +1,26 @@
 """The agent's only way to mail: a typed client of the tool contract over MCP. Entry: `open_mail`.
 
-Our own servers run inside this program, found by the entry point group `gaia_email.servers`; any other server
-that speaks the convention is started by command or reached by URL. The same tools are called either way, so
-the agent can do nothing to a mailbox that another MCP client could not.
+It reads. The same tools are called whichever server it is, so the agent can do nothing to a mailbox that another MCP
+client could not; what changes one goes through the gate and `actions/writing.py`.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from functools import cached_property
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
-from typing_extensions import TypedDict
 
-from gaia_email_registry import errors
+from gaia_email.tool_calls import CALL_TIMEOUT_S, call_tool, failure, open_session
 from gaia_email_registry.contract import wire
-from gaia_email_registry.errors import BadArgument, MailError, ProviderError
-from gaia_email_registry.servers import HttpServer, InProcessServer, ServerSpec, StdioServer
+from gaia_email_registry.contract.tools import effective_risk
+from gaia_email_registry.errors import NeedsApproval, ProviderError
+from gaia_email_registry.servers import ServerSpec
 
 if TYPE_CHECKING:
-    from fastmcp import FastMCP
-    from mcp.client import Client, ClientSession, Transport
-    from mcp_types import CallToolResult
-
-GROUP = "gaia_email.servers"
-
-CALL_TIMEOUT_S = 120.0
-"""Seconds a call may take before the server counts as broken; waiting for changes gets its own time on top."""
+    from mcp.client import ClientSession
 
 Result = TypeVar("Result")
 
@@ -68,7 +58,20 @@ class MailClient:
     async def read_emails(
         self, ids: Sequence[str], *, format: Literal["summary", "full", "raw"] = "raw"
     ) -> wire.ReadEmailsResult:
-        """Those of `ids` that exist, and which do not; `raw` is what the agent prepares from."""
+        """Those of `ids` that exist, and which do not; `raw` is what the agent prepares from.
+
+        What a server had no room for in one answer is asked for again.
+        """
+        answer = await self._read(ids, format)
+        left_out, asked = answer.get("left_out", []), len(ids)
+        while left_out and len(left_out) < asked:
+            more, asked = await self._read(left_out, format), len(left_out)
+            answer["emails"] += more["emails"]
+            answer["missing"] += more["missing"]
+            left_out = more.get("left_out", [])
+        return answer
+
+    async def _read(self, ids: Sequence[str], format: str) -> wire.ReadEmailsResult:
         arguments: dict[str, object] = {"ids": list(ids), "format": format}
         return await self._call("read_emails", arguments, self._expect.emails)
 
@@ -101,28 +104,17 @@ class MailClient:
     async def _call(
         self, tool: str, arguments: dict[str, object], adapter: TypeAdapter[Result], *, extra_s: float = 0.0
     ) -> Result:
-        answer = await self._request(tool, arguments, CALL_TIMEOUT_S + extra_s)
+        if effective_risk(tool, arguments) != "read":
+            raise NeedsApproval(f"{tool} changes a mailbox, and this client only reads.")
+        answer = await call_tool(self._session, tool, arguments, timeout_s=CALL_TIMEOUT_S + extra_s)
         if answer.is_error:
-            raise _failure(tool, answer)
+            raise failure(tool, answer)
         try:
             return adapter.validate_python(answer.structured_content)
         except ValidationError:
             raise ProviderError(
                 f"The mail server's answer to {tool} is not what the contract says."
             ) from None
-
-    async def _request(self, tool: str, arguments: dict[str, object], timeout_s: float) -> CallToolResult:
-        """A plain request; `call_tool` would check the answer against its JSON Schema, four times the cost of it."""
-        from mcp import MCPError
-        from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult
-
-        request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments))
-        try:
-            return await self._session.send_request(request, CallToolResult, timeout_s)
-        except MCPError as error:
-            raise ProviderError(f"The mail server failed at {tool}: {error.error.message}") from None
-        except ValidationError:
-            raise ProviderError(f"The mail server's answer to {tool} is not MCP.") from None
 
 
 @asynccontextmanager
@@ -134,69 +126,8 @@ async def open_mail(spec: ServerSpec) -> AsyncGenerator[MailClient, None]:
         ProviderError: The server does not answer.
         MailError: Whatever an in-process server refuses its options with.
     """
-    failure: Exception | None = None
-    async with AsyncExitStack() as stack:
-        client = await _client(spec, stack)
-        try:
-            await stack.enter_async_context(client)
-        except MailError:
-            raise
-        except OSError as error:
-            raise BadArgument(f"{_name(spec)} cannot be started or reached: {error}.") from None
-        except Exception as error:
-            raise ProviderError(f"{_name(spec)} does not speak MCP: {error}.") from None
-        try:
-            yield MailClient(client.session)
-        except Exception as error:
-            # Left to itself it would come out of the client's task group wrapped in an ExceptionGroup.
-            failure = error
-    if failure is not None:
-        raise failure
-
-
-async def _client(spec: ServerSpec, stack: AsyncExitStack) -> Client:
-    from mcp.client import Client
-    from mcp.client.stdio import StdioServerParameters
-
-    match spec:
-        case InProcessServer():
-            # FastMCP's own client goes through memory streams and takes 0.2 s to import; the SDK's calls
-            # the low-level server directly. tests/mail_client pins the attribute.
-            server = _opener(spec.provider)(spec.options)
-            return Client(server._mcp_server, cache=None)  # pyright: ignore[reportPrivateUsage]
-        case StdioServer():
-            env = {**os.environ, **spec.env}
-            command = os.path.expanduser(spec.command)
-            return Client(StdioServerParameters(command=command, args=list(spec.args), env=env), cache=None)
-        case HttpServer():
-            return Client(await _http(spec, stack), cache=None)
-
-
-async def _http(spec: HttpServer, stack: AsyncExitStack) -> Transport:
-    from mcp.client.streamable_http import streamable_http_client
-    from mcp.shared._httpx_utils import create_mcp_http_client
-
-    headers = {} if spec.token is None else {"Authorization": f"Bearer {spec.token}"}
-    http = await stack.enter_async_context(create_mcp_http_client(headers=headers))
-    return streamable_http_client(spec.url, http_client=http)
-
-
-def _opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
-    for entry in entry_points(group=GROUP, name=provider):
-        opener: Callable[[Mapping[str, str]], FastMCP[None]] = entry.load()
-        return opener
-    known = ", ".join(sorted(entry.name for entry in entry_points(group=GROUP))) or "none"
-    raise BadArgument(f"There is no mail provider called {provider[:40]!r}; installed are: {known}.")
-
-
-def _name(spec: ServerSpec) -> str:
-    match spec:
-        case InProcessServer():
-            return f"The {spec.provider} mail server"
-        case StdioServer():
-            return f"The mail server {spec.command}"
-        case HttpServer():
-            return f"The mail server at {spec.url}"
+    async with open_session(spec) as session:
+        yield MailClient(session)
 
 
 def _given(**arguments: object) -> dict[str, object]:
@@ -237,37 +168,3 @@ class _Expected:
     @cached_property
     def status(self) -> TypeAdapter[wire.StatusResult]:
         return TypeAdapter(wire.StatusResult)
-
-
-class _Refused(TypedDict):
-    error: wire.ErrorBody
-
-
-_KINDS: Mapping[str, type[MailError]] = {
-    kind.kind: kind
-    for kind in (
-        errors.BadArgument,
-        errors.NotFound,
-        errors.NeedsAuth,
-        errors.NeedsApproval,
-        errors.RateLimited,
-        errors.ProviderError,
-        errors.InternalError,
-    )
-}
-
-
-def _failure(tool: str, answer: CallToolResult) -> MailError:
-    """The error a server answered with; a server outside the contract gives only a text."""
-    try:
-        told = TypeAdapter(_Refused).validate_python(answer.structured_content)["error"]
-    except ValidationError:
-        texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
-        message = " ".join(texts).removeprefix("Error: ").strip()
-        return ProviderError(message[:2000] or f"The mail server failed at {tool} and did not say why.")
-    return _KINDS.get(told["kind"], ProviderError)(
-        told["message"],
-        argument=told.get("argument"),
-        retry_after_s=told.get("retry_after_s"),
-        hint=told.get("hint"),
-    )

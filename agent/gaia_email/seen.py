@@ -18,6 +18,8 @@ from gaia_email_registry.paths import ensure_private_directory
 
 FORMAT = 1
 
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
 
 def seen_file(home: Path, mailbox: str, folders: Iterable[str]) -> Path:
     """Where a watch of these folders of that mailbox keeps what it has told."""
@@ -25,10 +27,14 @@ def seen_file(home: Path, mailbox: str, folders: Iterable[str]) -> Path:
     return home / "watch" / f"{hashlib.blake2b(name.encode(), digest_size=10).hexdigest()}.sqlite"
 
 
+class NotKept(ProviderError):
+    """What was told cannot be noted just now."""
+
+
 class SeenMessages:
     """A set of message ids in one file, which only one program at a time can have open; a context manager.
 
-    Nothing is kept before `commit`.
+    Nothing is kept on disk before `commit`; a commit that fails can be repeated, and nothing is forgotten meanwhile.
 
     Attributes:
         fresh: Nothing was ever committed here: this is the first watch of that mailbox.
@@ -39,19 +45,23 @@ class SeenMessages:
 
         Raises:
             BadArgument: Another program has it open.
-            ProviderError: It cannot be opened.
+            NotKept: It cannot be opened or written.
         """
+        self._folder = path.parent
+        self._new: set[int] = set()
+        self._gone: set[int] = set()
         try:
             ensure_private_directory(path.parent)
             path.touch(mode=0o600)
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=0)
-            self._begin()
+            self._db = _connect(path)
         except sqlite3.DatabaseError as error:
             if "locked" in str(error):
                 raise BadArgument("Another gaia email watch follows this mailbox already.") from None
-            self._start_over(path)
+            if (error.sqlite_errorcode or 0) & 0xFF not in _DAMAGED:
+                raise self._unwritable(str(error)) from None
+            self._db = _started_over(path)
         except OSError as error:
-            raise ProviderError(f"{path.parent} cannot be written: {error.strerror}.") from None
+            raise self._unwritable(error.strerror or "no reason given") from None
         self.fresh = self._db.execute("SELECT count(*) FROM begun").fetchone() == (0,)
 
     def __enter__(self) -> SeenMessages:
@@ -62,52 +72,85 @@ class SeenMessages:
     ) -> None:
         self._db.close()
 
-    def _begin(self) -> None:
-        self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("BEGIN EXCLUSIVE")
-        if self._db.execute("PRAGMA user_version").fetchone() != (FORMAT,):
-            self._db.execute("DROP TABLE IF EXISTS seen")
-            self._db.execute("DROP TABLE IF EXISTS begun")
-            self._db.execute("CREATE TABLE seen (id INTEGER PRIMARY KEY) WITHOUT ROWID")
-            self._db.execute("CREATE TABLE begun (once INTEGER)")
-            self._db.execute(f"PRAGMA user_version = {FORMAT}")
-
-    def _start_over(self, path: Path) -> None:
-        """The file is damaged: what was told is forgotten, and the watch starts at now."""
-        self._db.close()
-        for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
-            name.unlink(missing_ok=True)
-        path.touch(mode=0o600)
-        self._db = sqlite3.connect(path, isolation_level=None, timeout=0)
-        self._begin()
-
     def __contains__(self, message_id: str) -> bool:
-        found = self._db.execute("SELECT 1 FROM seen WHERE id = ?", (hash64(message_id),)).fetchone()
-        return found is not None
+        number = hash64(message_id)
+        return number in self._new or (number not in self._gone and self._is_kept(number))
 
     def __len__(self) -> int:
         """How many ids are in it."""
-        count: int = self._db.execute("SELECT count(*) FROM seen").fetchone()[0]
-        return count
+        kept: int = self._db.execute("SELECT count(*) FROM seen").fetchone()[0]
+        added = sum(not self._is_kept(number) for number in self._new)
+        return kept + added - sum(self._is_kept(number) for number in self._gone)
 
     def add(self, message_ids: Iterable[str]) -> None:
         """These were told."""
-        self._db.executemany(
-            "INSERT OR IGNORE INTO seen VALUES (?)", ((hash64(message_id),) for message_id in message_ids)
-        )
+        for number in map(hash64, message_ids):
+            self._gone.discard(number)
+            self._new.add(number)
 
     def discard(self, message_ids: Iterable[str]) -> None:
         """These are gone for good."""
-        self._db.executemany(
-            "DELETE FROM seen WHERE id = ?", ((hash64(message_id),) for message_id in message_ids)
-        )
+        for number in map(hash64, message_ids):
+            self._new.discard(number)
+            self._gone.add(number)
 
     def commit(self) -> None:
-        """Keep everything so far; from then on this is not `fresh`."""
-        if self.fresh:
-            self._db.execute("INSERT INTO begun VALUES (1)")
-            self.fresh = False
-        self._db.execute("COMMIT")
-        self._db.execute("BEGIN EXCLUSIVE")
+        """Keep everything so far; from then on this is not `fresh`.
+
+        Raises:
+            NotKept: The file cannot be written, for example because the disk is full.
+        """
+        if not (self.fresh or self._new or self._gone):
+            return
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            if self.fresh:
+                self._db.execute("INSERT INTO begun VALUES (1)")
+            self._db.executemany("INSERT OR IGNORE INTO seen VALUES (?)", ((n,) for n in self._new))
+            self._db.executemany("DELETE FROM seen WHERE id = ?", ((n,) for n in self._gone))
+            self._db.execute("COMMIT")
+        except sqlite3.DatabaseError as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise self._unwritable(str(error)) from None
+        self.fresh = False
+        self._new.clear()
+        self._gone.clear()
+
+    def _is_kept(self, number: int) -> bool:
+        return self._db.execute("SELECT 1 FROM seen WHERE id = ?", (number,)).fetchone() is not None
+
+    def _unwritable(self, why: str) -> NotKept:
+        return NotKept(
+            f"What was told cannot be noted in {self._folder} ({why}), so nothing more is told until it can be; "
+            "make room there, or see who may write."
+        )
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """The file, open for this program alone."""
+    database = sqlite3.connect(path, isolation_level=None, timeout=0)
+    try:
+        database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+        database.execute("BEGIN EXCLUSIVE")
+        if database.execute("PRAGMA user_version").fetchone() != (FORMAT,):
+            database.execute("DROP TABLE IF EXISTS seen")
+            database.execute("DROP TABLE IF EXISTS begun")
+            database.execute("CREATE TABLE seen (id INTEGER PRIMARY KEY) WITHOUT ROWID")
+            database.execute("CREATE TABLE begun (once INTEGER)")
+            database.execute(f"PRAGMA user_version = {FORMAT}")
+        database.execute("COMMIT")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _started_over(path: Path) -> sqlite3.Connection:
+    """The file is damaged: what was told is forgotten, and the watch starts at now."""
+    for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm")):
+        name.unlink(missing_ok=True)
+    path.touch(mode=0o600)
+    return _connect(path)

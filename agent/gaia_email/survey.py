@@ -1,4 +1,4 @@
-"""Who writes to whom in a mailbox, learned from its summaries. Entry point: `Ledger`."""
+"""Who writes to whom in a mailbox, learned from its summaries. Entry point: `Acquaintance`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _addresses(people: Sequence[Address]) -> list[str]:
     return [person["address"] for person in people if person["address"]]
 
 
-class Ledger:
+class Acquaintance:
     """Fills a `History` from summaries: `note` each, `close` once, then `learn` what comes later.
 
     A message that names the user as its sender but lies in the inbox, not among sent mail, may be forged.

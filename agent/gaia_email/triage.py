@@ -7,19 +7,21 @@ mailbox's own: buckets fade relative to its newest message, so the same mail giv
 
 from __future__ import annotations
 
-import base64
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Protocol
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Context, Tier, Verdict
+from gaia_email.deciding import UserRules
 from gaia_email.extract.model import Entities
 from gaia_email.history import History
-from gaia_email.plan import Step, is_unsure, plan_for
-from gaia_email.survey import Ledger, parse_date
-from gaia_email.understand import Understood, decode, understand
+from gaia_email.policy.model import Decision, MessageFacts
+from gaia_email.survey import Acquaintance, parse_date
+from gaia_email.understand import Understood, raw_bytes, read_raw, understand
 from gaia_email_registry.contract.wire import (
     Email,
+    Label,
     ListEmailsResult,
     ReadEmailsResult,
     StatusResult,
@@ -32,6 +34,9 @@ READ_BATCH = 100
 
 PAGE = 500
 """Summaries a `list_emails` call."""
+
+Handled = Callable[[str, Sequence[str]], Collection[str]]
+"""Given the account and message ids of its inbox, those that an earlier run has handled."""
 
 DAY = 86_400.0
 
@@ -55,6 +60,10 @@ class MailReader(Protocol):
         """Messages with their raw bytes, and the ids that are gone."""
         ...
 
+    async def labels(self) -> Sequence[Label]:
+        """Every label."""
+        ...
+
     async def status(self) -> StatusResult:
         """Whose mailbox it is."""
         ...
@@ -72,6 +81,15 @@ async def _summaries(mail: MailReader, query: str | None) -> AsyncIterator[Summa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A message that others wrote in a thread, and what would be done with it where the thread is."""
+
+    summary: Summary
+    verdict: Verdict
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """One thread of the inbox, represented by the message that decides its bucket."""
 
@@ -80,19 +98,22 @@ class Item:
     bucket: Bucket
     messages: int
     age_s: float | None
-    step: Step
+    facts: MessageFacts
+    decision: Decision
+    members: tuple[Member, ...] = ()
 
     @property
     def unsure(self) -> bool:
         """Whether the person should look at this themselves."""
-        return is_unsure(self.verdict)
+        return self.decision.unsure
 
 
 @dataclass(slots=True, kw_only=True)
 class Inbox:
     """The outcome: threads by bucket, most pressing first, and an honest count.
 
-    `total` counts messages of the inbox, `threads` its threads; `handled + unreadable = total`.
+    `total` counts messages of the inbox that were looked at, `threads` their threads; `handled` counts those left
+    out since an earlier run handled them. `judged` has every message that could be read.
     """
 
     account: str
@@ -100,14 +121,20 @@ class Inbox:
     threads: int = 0
     unreadable: int = 0
     unsure: int = 0
+    handled: int = 0
     buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
+    judged: list[Judgement] = field(default_factory=list["Judgement"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Judged:
+class Judgement:
+    """A message and its own verdict; `content_hash` tells whether its bytes are still those that were judged."""
+
     summary: Summary
     verdict: Verdict
+    facts: MessageFacts
     date: float | None
+    content_hash: str
 
 
 @dataclass(slots=True, kw_only=True)
@@ -120,15 +147,15 @@ class _Survey:
 
 
 async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
-    ledger = Ledger(account, owner)
+    acquaintance = Acquaintance(account, owner)
     inbox: list[Summary] = []
     newest = 0.0
     async for summary in _summaries(mail, None):
-        ledger.note(summary)
+        acquaintance.note(summary)
         newest = max(newest, parse_date(summary["date"]) or 0.0)
         if "INBOX" in summary["labels"]:
             inbox.append(summary)
-    return _Survey(history=ledger.close(), inbox=inbox, newest=newest)
+    return _Survey(history=acquaintance.close(), inbox=inbox, newest=newest)
 
 
 async def triage(
@@ -138,6 +165,8 @@ async def triage(
     now: float,
     owner: Sequence[str] = (),
     since: float | None = None,
+    rules: UserRules | None = None,
+    handled: Handled | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Inbox:
     """Understand the inbox and sort its threads.
@@ -148,50 +177,61 @@ async def triage(
         now: Epoch seconds for the ages that are shown; buckets do not depend on it.
         owner: The user's addresses; empty to take the account's, or the most frequent recipient.
         since: Only messages dated from then on (epoch seconds).
+        rules: The user's policy and switches; None for those of a new user.
+        handled: Tells which messages an earlier run has handled; they are not read again.
         progress: Told how many of how many messages are done.
     """
+    rules = await (rules or UserRules()).at(mail)
     account = (await mail.status())["account"]
     survey = await _survey(mail, account, owner)
     wanted = [
         summary for summary in survey.inbox if since is None or (parse_date(summary["date"]) or 0) >= since
     ]
-    result = Inbox(account=account, total=len(wanted))
-    judged: dict[str, list[_Judged]] = {}
+    known = handled(account, [summary["id"] for summary in wanted]) if handled else ()
+    wanted = [summary for summary in wanted if summary["id"] not in known]
+    result = Inbox(account=account, total=len(wanted), handled=len(known))
+    judged: dict[str, list[Judgement]] = {}
     for start in range(0, len(wanted), READ_BATCH):
         batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
         for email in (await mail.read_emails(list(batch)))["emails"]:
             try:
-                one = _judge(email, batch[email["id"]], survey.history, tier)
+                one = _judge(email, batch[email["id"]], survey.history, tier, rules)
             except Exception:
                 # A message that our own rules stumble over stays in `batch` and is counted as not read.
                 continue
             del batch[email["id"]]
             judged.setdefault(one.summary["thread_id"], []).append(one)
+            result.judged.append(one)
         result.unreadable += len(batch)
         progress(min(start + READ_BATCH, len(wanted)), len(wanted))
-    _sort_threads(result, judged, survey, now)
+    _sort_threads(result, judged, survey, rules, now)
     return result
 
 
-def _judge(email: Email, summary: Summary, history: History, tier: Tier) -> _Judged:
+def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules) -> Judgement:
     date = parse_date(summary["date"])
-    understood = understand(decode(_bytes(email)), _context(summary, history), tier)
+    understood = understand(read_raw(email), _context(summary, history, rules), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
     verdict = replace(understood.verdict, entities=Entities())
-    return _Judged(summary=summary, verdict=verdict, date=date)
+    return Judgement(
+        summary=summary,
+        verdict=verdict,
+        facts=rules.facts(summary, understood),
+        date=date,
+        content_hash=sha256(raw_bytes(email)).hexdigest(),
+    )
 
 
-def _bytes(email: Email) -> bytes:
-    return base64.urlsafe_b64decode(email.get("raw", ""))
+def _context(summary: Summary, history: History, rules: UserRules) -> Context:
+    sender = summary["from"]["address"]
+    return rules.context(history.context(sender, parse_date(summary["date"]), summary["thread_id"]), sender)
 
 
-def _context(summary: Summary, history: History) -> Context:
-    return history.context(summary["from"]["address"], parse_date(summary["date"]), summary["thread_id"])
-
-
-def _sort_threads(result: Inbox, judged: dict[str, list[_Judged]], survey: _Survey, now: float) -> None:
+def _sort_threads(
+    result: Inbox, judged: dict[str, list[Judgement]], survey: _Survey, rules: UserRules, now: float
+) -> None:
     for messages in judged.values():
-        item = _item(messages, survey, now)
+        item = _item(messages, survey, rules, now)
         if item is None:
             continue
         result.threads += 1
@@ -209,7 +249,7 @@ def _rank(item: Item) -> tuple[float, float, str]:
     )
 
 
-def _item(messages: list[_Judged], survey: _Survey, now: float) -> Item | None:
+def _item(messages: list[Judgement], survey: _Survey, rules: UserRules, now: float) -> Item | None:
     """The thread's representative: of what others wrote, what presses most, the newest of equals.
 
     A thread in which only the user wrote has nothing to sort and gives None; what merely claims to be from
@@ -233,16 +273,25 @@ def _item(messages: list[_Judged], survey: _Survey, now: float) -> Item | None:
         bucket=bucket,
         messages=len(messages),
         age_s=None if chosen.date is None else now - chosen.date,
-        step=plan_for(chosen.verdict, bucket),
+        facts=chosen.facts,
+        decision=rules.decide(chosen.facts, chosen.verdict, bucket, now),
+        members=tuple(
+            Member(
+                summary=one.summary,
+                verdict=one.verdict,
+                decision=rules.decide(one.facts, one.verdict, bucket, now),
+            )
+            for one in incoming
+        ),
     )
 
 
-def _is_own(one: _Judged, owner: frozenset[str]) -> bool:
+def _is_own(one: Judgement, owner: frozenset[str]) -> bool:
     flags = one.verdict.flags
     return one.summary["from"]["address"].lower() in owner and flags.phishing.score < 0.5
 
 
-def _faded(one: _Judged, newest: float) -> Bucket:
+def _faded(one: Judgement, newest: float) -> Bucket:
     bucket = one.verdict.bucket
     age = 0.0 if one.date is None else newest - one.date
     for fading, after, becomes in FADES:
@@ -257,21 +306,32 @@ class Found:
 
     summary: Summary
     understood: Understood
-    step: Step
+    decision: Decision
 
 
-async def look_up(mail: MailReader, tier: Tier, message_id: str, *, owner: Sequence[str] = ()) -> Found:
+async def look_up(
+    mail: MailReader,
+    tier: Tier,
+    message_id: str,
+    *,
+    now: float,
+    owner: Sequence[str] = (),
+    rules: UserRules | None = None,
+) -> Found:
     """Understand one message again, in the light of its whole mailbox; the source is read again.
 
     Args:
         mail: The mailbox, over MCP.
         tier: Who judges.
         message_id: An id as a listing shows it, or an unambiguous beginning of one.
+        now: Epoch seconds, for the switches.
         owner: As for `triage`.
+        rules: As for `triage`.
 
     Raises:
         NotFound: No message, or more than one, has that id.
     """
+    rules = await (rules or UserRules()).at(mail)
     account = (await mail.status())["account"]
     summaries = [summary async for summary in _summaries(mail, "in:anywhere")]
     matching = (
@@ -281,16 +341,17 @@ async def look_up(mail: MailReader, tier: Tier, message_id: str, *, owner: Seque
     if len(exact or matching) != 1:
         raise _not_one(message_id, len(matching))
     summary = (exact or matching)[0]
-    ledger = Ledger(account, owner)
+    acquaintance = Acquaintance(account, owner)
     for other in summaries:
-        ledger.note(other)
-    history = ledger.close()
+        acquaintance.note(other)
+    history = acquaintance.close()
     emails = (await mail.read_emails([summary["id"]]))["emails"]
     if not emails:
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")
-    understood = understand(decode(_bytes(emails[0])), _context(summary, history), tier)
-    step = plan_for(understood.verdict, understood.verdict.bucket)
-    return Found(summary=summary, understood=understood, step=step)
+    understood = understand(read_raw(emails[0]), _context(summary, history, rules), tier)
+    verdict = understood.verdict
+    decision = rules.decide(rules.facts(summary, understood), verdict, verdict.bucket, now)
+    return Found(summary=summary, understood=understood, decision=decision)
 
 
 def _not_one(message_id: str, count: int) -> NotFound:

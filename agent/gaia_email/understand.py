@@ -5,6 +5,7 @@ The same code serves `classify` on a file and a triage over MCP; nothing here re
 
 from __future__ import annotations
 
+import base64
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,6 +13,7 @@ from gaia_email.cascade.model import Context, Tier, Verdict
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
+from gaia_email_registry.contract.wire import Email
 from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.records import record
@@ -47,6 +49,16 @@ def decode(raw: bytes, size: int | None = None) -> ParsedMessage:
         return message
     cut = f"the message has {size:,} bytes; only the first {len(raw):,} were read"
     return replace(message, size=size, defects=(*message.defects, cut))
+
+
+def raw_bytes(email: Email) -> bytes:
+    """The RFC 5322 bytes of a message that `read_emails` answered with `format: raw`."""
+    return base64.urlsafe_b64decode(email.get("raw", ""))
+
+
+def read_raw(email: Email) -> ParsedMessage:
+    """Decode a message that `read_emails` answered with `format: raw`; a defect says when its end is missing."""
+    return decode(raw_bytes(email), email["size"] if email.get("defects") else None)
 
 
 def understand(message: ParsedMessage, context: Context, tier: Tier) -> Understood:

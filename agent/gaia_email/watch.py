@@ -8,7 +8,7 @@ can tell one message again. Failures of the server are said once and tried again
 from __future__ import annotations
 
 import asyncio
-import base64
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gaia_email.cascade.model import Tier
-from gaia_email.plan import Step, plan_for
+from gaia_email.deciding import UserRules
+from gaia_email.policy.model import Decision
 from gaia_email.seen import SeenMessages
-from gaia_email.survey import Ledger, parse_date
-from gaia_email.understand import Understood, decode, failure, understand
+from gaia_email.survey import Acquaintance, parse_date
+from gaia_email.understand import Understood, failure, read_raw, understand
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
@@ -79,11 +80,11 @@ class MailFollower(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """A new message. `understood` and `step` are None where `problem` says why it could not be understood."""
+    """A new message. `understood` and `decision` are None where `problem` says why it could not be understood."""
 
     email: Email
     understood: Understood | None
-    step: Step | None
+    decision: Decision | None
     problem: str = ""
 
 
@@ -95,14 +96,14 @@ class Hooks:
         arrived: A new message; when it returns, the message counts as told.
         ready: The mailbox is known, new mail is told from now on: account, messages in the watched folders.
         failed: The first of a row of failures.
-        recovered: The first success after one.
+        recovered: The first success after one, and the failure it ends.
         left_out: A message (its id) that the server cannot give; it is tried again at the next start.
     """
 
     arrived: Callable[[Arrival], None]
     ready: Callable[[str, int], None] = lambda account, known: None
     failed: Callable[[MailError, float], None] = lambda error, pause_s: None
-    recovered: Callable[[], None] = lambda: None
+    recovered: Callable[[MailError], None] = lambda error: None
     left_out: Callable[[str, MailError], None] = lambda message_id, error: None
 
 
@@ -121,6 +122,8 @@ class Watch:
         owner: Sequence[str] = (),
         folders: Sequence[str] = (),
         everything: bool = False,
+        rules: Callable[[], UserRules] = UserRules,
+        clock: Callable[[], float] = time.time,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """Prepare to watch.
@@ -132,6 +135,8 @@ class Watch:
             owner: The user's addresses; empty to take the account's, or the most frequent recipient.
             folders: Names of labels or folders; empty for the inbox.
             everything: On the first run tell what is there already, oldest first.
+            rules: Gives the user's policy and switches; asked again for every new mail, since they change.
+            clock: Epoch seconds, for the switches.
             pause: How to wait between tries.
         """
         self._seen = seen
@@ -140,12 +145,15 @@ class Watch:
         self._owner = owner
         self._folders = folders or ("INBOX",)
         self._everything = everything
+        self._rules = rules
+        self._clock = clock
         self._pause = pause
         self._failures = 0
+        self._failure: MailError | None = None
         self._tries = 0
         self._cursor: str | None = None
         self._labels: frozenset[str] = frozenset()
-        self._ledger = Ledger("", owner)
+        self._acquaintance = Acquaintance("", owner)
         self._pending: deque[tuple[str, int]] = deque()
         self._ready = False
 
@@ -177,14 +185,15 @@ class Watch:
                 if self._failures % REOPEN_AFTER == 0:
                     return False
                 continue
-            if self._failures:
-                self._failures = 0
-                self._hooks.recovered()
+            if self._failure is not None:
+                failure, self._failure, self._failures = self._failure, None, 0
+                self._hooks.recovered(failure)
             if once:
                 return True
 
     async def _failed(self, error: MailError) -> None:
         self._failures += 1
+        self._failure = self._failure or error
         pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=LONGEST_PAUSE_S)
         pause = max(pause, error.retry_after_s or 0.0)
         if self._failures == 1:
@@ -192,7 +201,9 @@ class Watch:
         await self._pause(pause)
 
     async def _round(self, mail: MailFollower, *, wait: bool) -> None:
-        """Catch up, wait a while, tell what has come."""
+        """Catch up, wait a while, tell what has come; nothing while what was told before cannot be noted."""
+        if not self._seen.fresh:
+            self._seen.commit()
         if self._cursor is None:
             await self._survey(mail)
         elif wait and not self._pending:
@@ -207,14 +218,14 @@ class Watch:
         account = (await mail.status())["account"]
         self._labels = _label_ids(self._folders, await mail.labels())
         silent = self._seen.fresh and not self._everything
-        ledger = Ledger(account, self._owner)
+        acquaintance = Acquaintance(account, self._owner)
         unknown: list[tuple[float, str, int]] = []
         known = 0
         page = await mail.sync_emails(None, limit=PAGE)
         while True:
             for summary in page["added"]:
                 if not OUT_OF_SIGHT.intersection(summary["labels"]):
-                    ledger.note(summary)
+                    acquaintance.note(summary)
                 if self._is_watched(summary["labels"]):
                     known += 1
                     if silent:
@@ -225,10 +236,10 @@ class Watch:
                 break
             page = await mail.sync_emails(page["cursor"], limit=PAGE)
             if page["reset"]:
-                ledger, unknown, known = Ledger(account, self._owner), [], 0
-        ledger.close()
+                acquaintance, unknown, known = Acquaintance(account, self._owner), [], 0
+        acquaintance.close()
         self._seen.commit()
-        self._ledger = ledger
+        self._acquaintance = acquaintance
         self._pending = deque((message_id, size) for _, message_id, size in sorted(unknown))
         self._cursor = page["cursor"]
         if not self._ready:
@@ -249,7 +260,7 @@ class Watch:
         found: list[tuple[float, str, int]] = []
         for summary in page["added"]:
             if not OUT_OF_SIGHT.intersection(summary["labels"]):
-                self._ledger.learn(summary)
+                self._acquaintance.learn(summary)
             if self._is_watched(summary["labels"]) and summary["id"] not in self._seen:
                 found.append((parse_date(summary["date"]) or 0.0, summary["id"], summary["size"]))
         found += (
@@ -277,9 +288,10 @@ class Watch:
                 self._tries = 0
                 continue
             self._tries = 0
+            rules = await self._rules().at(mail)
             for email in emails:
                 if email["id"] not in self._seen:
-                    self._hooks.arrived(self._understand(email))
+                    self._hooks.arrived(self._understand(email, rules))
                     self._seen.add((email["id"],))
                     self._seen.commit()
             for _ in batch:
@@ -295,18 +307,20 @@ class Watch:
             batch.append(message_id)
         return batch
 
-    def _understand(self, email: Email) -> Arrival:
+    def _understand(self, email: Email, rules: UserRules) -> Arrival:
         try:
-            message = decode(base64.urlsafe_b64decode(email.get("raw", "")))
-            context = self._ledger.history.context(
-                email["from"]["address"], parse_date(email["date"]), email["thread_id"]
+            message = read_raw(email)
+            sender = email["from"]["address"]
+            context = self._acquaintance.history.context(
+                sender, parse_date(email["date"]), email["thread_id"]
             )
-            understood = understand(message, context, self._tier)
+            understood = understand(message, rules.context(context, sender), self._tier)
         except Exception as error:
             # One message that our own rules stumble over must not end the watch of the others.
-            return Arrival(email=email, understood=None, step=None, problem=failure(error))
-        step = plan_for(understood.verdict, understood.verdict.bucket)
-        return Arrival(email=email, understood=understood, step=step)
+            return Arrival(email=email, understood=None, decision=None, problem=failure(error))
+        verdict = understood.verdict
+        decision = rules.decide(rules.facts(email, understood), verdict, verdict.bucket, self._clock())
+        return Arrival(email=email, understood=understood, decision=decision)
 
 
 def _label_ids(folders: Sequence[str], labels: Sequence[Label]) -> frozenset[str]:

@@ -81,7 +81,8 @@ _TABLE = (
         imap=_tls("imap.gmail.com"),
         smtp=_smtps("smtp.gmail.com"),
         files_sent=True,
-        note=_APP_PASSWORD.format("Google", "myaccount.google.com/apppasswords"),
+        note=_APP_PASSWORD.format("Google", "myaccount.google.com/apppasswords")
+        + " --provider gmail logs in at Google instead.",
     ),
     Provider(
         id="outlook",

@@ -16,6 +16,9 @@ from urllib.parse import urlsplit
 
 from gaia_email_registry.errors import BadArgument, NotFound
 
+ENTRY_POINTS = "gaia_email.servers"
+"""The group of entry points under which our own servers are found by their provider's name."""
+
 MAX_FILE_BYTES = 1_000_000
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")

@@ -13,7 +13,7 @@ from typing import Literal
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.providers import PROVIDERS
 
-SettingGroup = Literal["everywhere", "server", "imap", "gmail"]
+SettingGroup = Literal["everywhere", "agent", "server", "imap", "gmail"]
 SettingKind = Literal["switch", "text", "path", "names", "address", "choice", "number"]
 
 _TRUE = ("1", "true", "yes", "on")
@@ -24,8 +24,8 @@ _FALSE = ("", "0", "false", "no", "off")
 class Setting:
     """One setting: its environment variable, its flag, and what it does in a sentence.
 
-    `group` says who takes it: every program, the mail servers, or the one for IMAP or Gmail. `default` is as the docs
-    show it; `choices` are what a `choice` can be.
+    `group` says who takes it: every program, `gaia email`, the mail servers, or the one for IMAP or Gmail. `default` is
+    as the docs show it; `choices` are what a `choice` can be.
     """
 
     env: str
@@ -69,6 +69,21 @@ SETTINGS: tuple[Setting, ...] = (
         group="everywhere",
         default="vault.key in GAIA_HOME",
         help="The key of the encrypted file, for who wants it on another disk or from systemd.",
+    ),
+    Setting(
+        env="GAIA_EMAIL_DATABASE_URL",
+        kind="text",
+        group="agent",
+        default="email/ledger.db in GAIA_HOME",
+        help="The ledger elsewhere: sqlite:////path/ledger.db or postgresql://user@host/database.",
+        secret=True,
+    ),
+    Setting(
+        env="GAIA_EMAIL_RETENTION_DAYS",
+        kind="number",
+        group="agent",
+        default="90",
+        help="Days that events, answered questions and how to undo what was done are kept; 0 keeps them all.",
     ),
     Setting(
         env="GAIA_READ_ONLY",
@@ -279,7 +294,8 @@ SETTINGS: tuple[Setting, ...] = (
         kind="names",
         group="gmail",
         default="what the login allows; modify,settings before there is one",
-        help="What may be done, comma-separated: readonly, modify, settings (filters), full (delete for good). "
+        help="What may be done, comma-separated: readonly, modify, settings (filters), full (delete for good), "
+        "calendar-readonly, calendar, push. "
         "Tools that need more are not offered.",
     ),
     Setting(
@@ -295,6 +311,55 @@ SETTINGS: tuple[Setting, ...] = (
         group="gmail",
         default="https://accounts.google.com and https://oauth2.googleapis.com",
         help="Google's login elsewhere.",
+    ),
+    Setting(
+        env="GAIA_CALENDAR_API_ROOT",
+        kind="text",
+        group="gmail",
+        default="https://www.googleapis.com",
+        help="The Google Calendar API elsewhere.",
+    ),
+    Setting(
+        env="GAIA_PUBSUB_TOPIC",
+        kind="text",
+        group="gmail",
+        default="none; mail is looked for now and then",
+        help="The Pub/Sub topic that Gmail pushes news to, as projects/NAME/topics/NAME; watch_mailbox begins it.",
+    ),
+    Setting(
+        env="GAIA_PUBSUB_SUBSCRIPTION",
+        kind="text",
+        group="gmail",
+        default="none",
+        help="A subscription of that topic to fetch news from; the login needs the scope push.",
+    ),
+    Setting(
+        env="GAIA_PUBSUB_AUDIENCE",
+        kind="text",
+        group="gmail",
+        default="none",
+        help="Instead of fetching, take pushes at /push/gmail of --http: the audience that their tokens are for.",
+    ),
+    Setting(
+        env="GAIA_PUBSUB_SERVICE_ACCOUNT",
+        kind="text",
+        group="gmail",
+        default="none",
+        help="The service account that signs the pushes.",
+    ),
+    Setting(
+        env="GAIA_PUBSUB_ROOT",
+        kind="text",
+        group="gmail",
+        default="https://pubsub.googleapis.com",
+        help="Pub/Sub elsewhere.",
+    ),
+    Setting(
+        env="GAIA_GOOGLE_CERTS_URL",
+        kind="text",
+        group="gmail",
+        default="https://www.googleapis.com/oauth2/v3/certs",
+        help="Where the keys are that pushes are signed with.",
     ),
 )
 

@@ -29,6 +29,10 @@ class Vault(Protocol):
         """Keep `secret`; answers the reference that `get` takes. What was kept under `name` is replaced."""
         ...
 
+    def replace(self, reference: str, secret: str) -> None:
+        """Keep `secret` under a reference that is there already, wherever new ones would go by now."""
+        ...
+
     def get(self, reference: str) -> str:
         """The secret; `NeedsAuth` when it is not there (any more)."""
         ...
@@ -65,6 +69,9 @@ class _Chosen:
         if self._choice == "keyring" or (self._choice == "auto" and self._keyring.available()):
             return self._keyring.put(name, secret)
         return self._file.put(name, secret)
+
+    def replace(self, reference: str, secret: str) -> None:
+        self._of(reference).replace(reference, secret)
 
     def get(self, reference: str) -> str:
         return self._of(reference).get(reference)
@@ -109,6 +116,10 @@ class KeyringVault:
         except KeyringError as error:
             raise _keyring_failed(error) from None
         return self.PREFIX + name
+
+    def replace(self, reference: str, secret: str) -> None:
+        """See `Vault`."""
+        self.put(reference.removeprefix(self.PREFIX), secret)
 
     def get(self, reference: str) -> str:
         """See `Vault`."""
@@ -155,6 +166,10 @@ class FileVault:
             secrets[name] = secret
             self._write(secrets)
         return self.PREFIX + name
+
+    def replace(self, reference: str, secret: str) -> None:
+        """See `Vault`."""
+        self.put(reference.removeprefix(self.PREFIX), secret)
 
     def get(self, reference: str) -> str:
         """See `Vault`."""

@@ -25,7 +25,7 @@ LIST = (
 
 
 class TestMemory(MailboxContract):
-    capabilities = frozenset(Capability) - {Capability.CALENDAR}
+    capabilities = frozenset(Capability)
 
     async def open_mailbox(self, seeds: Sequence[Seed]) -> Mailbox:
         self.left: list[Delivery] = []

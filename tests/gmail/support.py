@@ -10,6 +10,7 @@ from pathlib import Path
 from gaia_gmail_mcp.client import Client
 from gaia_gmail_mcp.credentials import Store
 from gaia_gmail_mcp.mailbox import GmailMailbox
+from gaia_gmail_mcp.push import Push
 from gaia_gmail_mcp.tokens import Tokens
 from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.pacing import Backoff, Bucket
@@ -65,7 +66,9 @@ def write_files(emulator: Emulator, folder: Path, *, scope: str = EVERY_SCOPE) -
     return store
 
 
-def connect(emulator: Emulator, folder: Path, waits: Waits | None = None) -> GmailMailbox:
+def connect(
+    emulator: Emulator, folder: Path, waits: Waits | None = None, push: Push | None = None
+) -> GmailMailbox:
     """A mailbox on a started emulator; time passes only in `waits`."""
     waits = waits or Waits()
     wire = Wire()
@@ -81,18 +84,23 @@ def connect(emulator: Emulator, folder: Path, waits: Waits | None = None) -> Gma
         sleep=waits.sleep,
     )
     mailbox = GmailMailbox(client, folder / "home", bucket_of=lambda _: _bucket(waits))
+    mailbox.add_services(emulator.root, push or Push())
     mailbox.first_poll_s = mailbox.longest_poll_s = 0.01
     return mailbox
 
 
 async def open_emulated(
-    emulator: Emulator, folder: Path, seeds: Sequence[Seed] = (), waits: Waits | None = None
+    emulator: Emulator,
+    folder: Path,
+    seeds: Sequence[Seed] = (),
+    waits: Waits | None = None,
+    push: Push | None = None,
 ) -> EmulatedMailbox:
     """A connected mailbox holding `seeds`, on an emulator of its own."""
     for seed in seeds:
         emulator.account.mailbox.put(seed.raw, seed.labels)
     await emulator.start()
-    mailbox = connect(emulator, folder, waits)
+    mailbox = connect(emulator, folder, waits, push)
     await mailbox.connect()
     return EmulatedMailbox(mailbox, emulator)
 

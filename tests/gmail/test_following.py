@@ -187,6 +187,21 @@ def test_a_snoozed_message_comes_back_unread_in_whichever_process(tmp_path: Path
     asyncio.run(main())
 
 
+def test_a_snooze_that_cannot_end_now_ends_later(tmp_path: Path) -> None:
+    async def main() -> None:
+        mailbox = await open_emulated(Emulator(), tmp_path, many(1))
+        ids = await find(mailbox, "")
+        await mailbox.snooze(ids, "2999-01-01T00:00:00+00:00")
+        _due(mailbox)
+        mailbox.emulator.fail(Fault(method="messages.modify", error=ApiError(412, "changed")))
+        with pytest.raises(BadArgument):
+            await find(mailbox, "in:inbox")
+        assert await find(mailbox, "in:inbox") == ids
+        await mailbox.aclose()
+
+    asyncio.run(main())
+
+
 def test_notes_that_cannot_be_read_are_no_obstacle(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox) -> None:
         ids = await find(mailbox, "")

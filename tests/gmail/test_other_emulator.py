@@ -5,26 +5,33 @@ It is fetched by npx. It knows no batches and no profile, and differs from Gmail
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import itertools
 import json
 import shutil
 import socket
 import subprocess
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
+from gaia_email_registry.errors import NeedsAuth
 from gaia_gmail_mcp.client import Client
 from gaia_gmail_mcp.credentials import Store
+from gaia_gmail_mcp.granting import Wish, granted_login
 from gaia_gmail_mcp.mailbox import GmailMailbox
+from gaia_gmail_mcp.push import Push
+from gaia_gmail_mcp.server import open_mailbox
 from gaia_gmail_mcp.tokens import Tokens
 from gaia_gmail_mcp.wire import Wire
-from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Mailbox
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Capability, Mailbox
 from gaia_mail_mcp.pacing import Bucket
 from gaia_mail_mcp.testing import MailboxContract, Seed
 from tests.gmail.emulator.emulator import EVERY_SCOPE
@@ -37,6 +44,7 @@ _NUMBERS = itertools.count()
 
 
 NO_DELIVERY = "it does not tell what left the account, and delivers nothing"
+ONE_EVENT = "it has no call for one event, and none that changes one"
 DIFFERENCES = {
     "test_a_sent_message_leaves_once_and_stays_in_sent": NO_DELIVERY,
     "test_nobody_who_receives_a_message_sees_who_got_a_blind_copy": NO_DELIVERY,
@@ -49,6 +57,10 @@ DIFFERENCES = {
     "test_a_label_that_a_message_came_with_can_be_searched_for": "its search does not know has:userlabels",
     "test_a_search_looks_at_headers_text_and_attachments": "its search does not know filename:",
     "test_a_cursor_survives_mail_that_arrives": "its page tokens are offsets",
+    "test_an_event_is_seen_where_it_touches_and_nowhere_else": ONE_EVENT,
+    "test_a_deleted_event_is_gone_until_it_is_brought_back": ONE_EVENT,
+    "test_an_event_that_is_over_before_it_begins_is_refused": ONE_EVENT,
+    "test_only_who_is_invited_can_answer": ONE_EVENT,
     "test_a_message_that_says_nothing_of_itself_still_has_a_summary": "it adds Message-ID and Date",
 }
 """Where it is unlike Gmail; each of these has to fail, so that one that no longer does is noticed."""
@@ -117,6 +129,8 @@ class TestEmulate(MailboxContract):
             bucket=_unlimited(),
         )
         mailbox = GmailMailbox(client, self.path / "home", bucket_of=lambda _: _unlimited())
+        mailbox.add_services(self.root, Push())
+        mailbox.capabilities -= {Capability.PUSH}
         mailbox.first_poll_s = 0.05
         await mailbox.connect()
         return mailbox
@@ -140,6 +154,47 @@ class TestEmulate(MailboxContract):
         )
         with urllib.request.urlopen(request, timeout=20) as answer:
             return json.loads(answer.read())
+
+
+def _agree(url: str, email: str) -> None:
+    """What a browser does when its user picks an account on the page at `url`."""
+    parts = urlsplit(url)
+    form = {name: values[0] for name, values in parse_qs(parts.query).items()} | {"email": email}
+    page = f"{parts.scheme}://{parts.netloc}/o/oauth2/v2/auth/callback"
+    with urllib.request.urlopen(page, data=urlencode(form).encode(), timeout=20) as answer:
+        assert b"You can close this page" in answer.read()
+
+
+def test_an_account_connects_there_stays_connected_and_is_revoked(root: str, tmp_path: Path) -> None:
+    (tmp_path / "keys.json").write_text(json.dumps({"installed": {"client_id": "c", "client_secret": "s"}}))
+    roots = dict.fromkeys(("GAIA_GMAIL_API_ROOT", "GAIA_GOOGLE_OAUTH_ROOT", "GAIA_CALENDAR_API_ROOT"), root)
+    environ = {**roots, "GMAIL_OAUTH_PATH": str(tmp_path / "keys.json"), "GAIA_HOME": str(tmp_path)}
+    email = user(USERS - 1)
+    lines: list[str] = []
+
+    def say(line: str) -> None:
+        lines.append(line)
+        if line.startswith("http"):
+            threading.Thread(target=_agree, args=(line, email), daemon=True).start()
+
+    async def main() -> None:
+        wish = Wish(environ=environ, email=email, browser=False)
+        granted = await granted_login(wish, say, lambda: True)
+        assert (granted["address"], granted["granted"]) == (email, "modify,settings")
+        login = json.loads(granted["login"])
+        path = tmp_path / "credentials.json"
+        path.write_text(json.dumps({**login, "expiry_date": 1000}))
+        mailbox = open_mailbox({**environ, "GMAIL_CREDENTIALS_PATH": str(path)})
+        assert {label["id"] for label in await mailbox.labels()} >= {"INBOX"}
+        assert json.loads(path.read_text())["access_token"] != login["access_token"]
+        await mailbox.aclose()
+        path.write_text(json.dumps({**login, "refresh_token": "gone", "expiry_date": 1000}))
+        mailbox = open_mailbox({**environ, "GMAIL_CREDENTIALS_PATH": str(path)})
+        with pytest.raises(NeedsAuth):
+            await mailbox.labels()
+        await mailbox.aclose()
+
+    asyncio.run(asyncio.wait_for(main(), 60))
 
 
 def _unlimited() -> Bucket:

@@ -123,7 +123,7 @@ def test_reading_stays_below_150_units_a_second(play: Play) -> None:
         await mailbox.read(ids, raw=True)
         assert mailbox.emulator.units > 10_000
         assert mailbox.emulator.units / (waits() - start) <= 150
-        assert len(mailbox.emulator.requests) <= 2000 / 20
+        assert len(mailbox.emulator.requests) <= 1000 / 20
 
     play(scenario, 1000)
 
@@ -403,3 +403,18 @@ def test_keys_of_the_files_are_private(tmp_path: Path) -> None:
             await mailbox.aclose()
 
     asyncio.run(main())
+
+
+def test_whole_messages_are_fetched_in_batches_of_bounded_size(play: Play) -> None:
+    async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
+        for number in range(4):
+            large = write_message(100 + number, attachment=("a.bin", b"x" * 5_000_000))
+            mailbox.emulator.account.mailbox.put(large)
+        await mailbox.emulator.account.settle()
+        ids = await find(mailbox, "")
+        await mailbox.read(ids, raw=False)
+        mailbox.emulator.forget_requests()
+        assert len(await mailbox.read(ids, raw=True)) == 34
+        assert [len(seen.calls) for seen in mailbox.emulator.requests] == [2, 32]
+
+    play(scenario, 30)

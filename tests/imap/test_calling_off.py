@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp import idle
 from gaia_imap_mcp.account import Account
@@ -25,6 +27,7 @@ from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import opened, settings
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
+from tools.mail_servers.dovecot_config import Options
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.proxy import Proxy
 from tools.mail_servers.scripted_imap import ScriptedImap
@@ -81,6 +84,11 @@ def test_changes_cancelled_at_any_moment_are_whole(dovecot: Dovecot, user: str) 
         assert len(other.uids("INBOX")) == 0
 
 
+def sender_to(sink: SmtpSink, user: str) -> SmtpSender:
+    endpoint = Endpoint("127.0.0.1", sink.port, "none")
+    return SmtpSender(SmtpSettings(endpoint=endpoint, user=user, secret=lambda: PASSWORD))
+
+
 def test_a_message_that_leaves_is_filed_though_the_caller_gives_up(dovecot: Dovecot, user: str) -> None:
     async def run() -> None:
         leaving, go_on = threading.Event(), threading.Event()
@@ -90,12 +98,7 @@ def test_a_message_that_leaves_is_filed_though_the_caller_gives_up(dovecot: Dove
             go_on.wait(10)
 
         with SmtpSink(deliver=deliver) as sink:
-            sender = SmtpSender(
-                SmtpSettings(
-                    endpoint=Endpoint("127.0.0.1", sink.port, "none"), user=user, secret=lambda: PASSWORD
-                )
-            )
-            mailbox = ImapMailbox(settings(dovecot.port, user), sender)
+            mailbox = ImapMailbox(settings(dovecot.port, user), sender_to(sink, user))
             task = asyncio.ensure_future(mailbox.send(write_message(1), None))
             await asyncio.to_thread(leaving.wait, 10)
             task.cancel()
@@ -107,6 +110,53 @@ def test_a_message_that_leaves_is_filed_though_the_caller_gives_up(dovecot: Dove
     asyncio.run(run())
     with OtherClient(dovecot.port, user) as other:
         assert len(other.uids("Sent")) == 1
+
+
+def test_a_draft_that_is_sent_twice_at_once_leaves_once(dovecot: Dovecot, user: str) -> None:
+    async def run() -> None:
+        leaving, go_on = threading.Event(), threading.Event()
+
+        def deliver(recipients: object, raw: bytes) -> None:
+            leaving.set()
+            go_on.wait(10)
+
+        with SmtpSink(deliver=deliver) as sink:
+            mailbox = ImapMailbox(settings(dovecot.port, user), sender_to(sink, user))
+            draft = await mailbox.create_draft(write_message(1), None)
+            first = asyncio.ensure_future(mailbox.send_draft(draft.id))
+            await asyncio.to_thread(leaving.wait, 10)
+            with pytest.raises(BadArgument, match="being sent"):
+                await mailbox.send_draft(draft.id)
+            go_on.set()
+            assert await first
+            with pytest.raises(NotFound):
+                await mailbox.send_draft(draft.id)
+            await mailbox.aclose()
+            assert len(sink.received) == 1
+
+    asyncio.run(run())
+    with OtherClient(dovecot.port, user) as other:
+        assert (len(other.uids("Sent")), other.uids("Drafts")) == (1, [])
+
+
+def test_a_draft_that_was_sent_and_cannot_be_filed_is_not_sent_again(
+    dovecot_with: Callable[[Options], Dovecot], user: str
+) -> None:
+    server = dovecot_with(Options(quota_kb=30))
+    raw = write_message(1, body=("x" * 70 + "\n") * 250)
+
+    async def run() -> None:
+        with SmtpSink() as sink:
+            mailbox = ImapMailbox(settings(server.port, user), sender_to(sink, user))
+            draft = await mailbox.create_draft(raw, None)
+            with pytest.raises(ProviderError, match="was sent, but its copy is not in Sent"):
+                await mailbox.send_draft(draft.id)
+            with pytest.raises(BadArgument, match="was sent already"):
+                await mailbox.send_draft(draft.id)
+            await mailbox.aclose()
+            assert len(sink.received) == 1
+
+    asyncio.run(run())
 
 
 def test_closing_does_not_wait_for_a_server_that_says_nothing() -> None:

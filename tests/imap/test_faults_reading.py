@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
+from gaia_imap_mcp.login import log_in
 from gaia_imap_mcp.settings import Secret
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
@@ -72,6 +74,50 @@ def test_a_half_open_connection_is_given_up_and_replaced(proxy: Proxy, other: Ot
             assert follower.truth == expected(other.everything())
 
     asyncio.run(scenario())
+
+
+def test_a_connection_that_went_dead_while_it_was_not_used_is_replaced_before_it_gets_work(
+    proxy: Proxy, other: OtherClient, user: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gaia_imap_mcp.link.STALE_S", 0.0)
+    monkeypatch.setattr("gaia_imap_mcp.link.PROBE_S", 0.3)
+
+    async def scenario() -> None:
+        async with opened(settings(proxy.port, user), command_timeout_s=600.0) as mailbox:
+            await mailbox.labels()
+            other.append(write_message(1))
+            silenced = proxy.silence_on_command(rb"NOOP")
+            assert len(await find(mailbox, "in:inbox")) == 1
+            assert silenced.done.is_set()
+
+    asyncio.run(asyncio.wait_for(scenario(), SOON_S))
+
+
+@pytest.mark.parametrize("said", [rb"LOGIN|AUTHENTICATE", rb"CAPABILITY"])
+def test_a_server_that_falls_silent_during_the_login_is_given_up_soon(
+    proxy: Proxy, user: str, said: bytes
+) -> None:
+    async def scenario() -> None:
+        async with opened(
+            settings(proxy.port, user), connect_timeout_s=0.3, command_timeout_s=0.5
+        ) as mailbox:
+            proxy.silence_on_command(said)
+            with pytest.raises(ProviderError, match="does not answer; check"):
+                await mailbox.labels()
+            await persistently(mailbox.labels)
+
+    asyncio.run(asyncio.wait_for(scenario(), SOON_S))
+
+
+def test_the_system_finds_out_when_the_other_side_is_gone(dovecot: Dovecot, user: str) -> None:
+    connected = log_in(settings(dovecot.port, user)).socket
+    try:
+        assert connected.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            assert 0 < connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) <= 30_000
+            assert 0 < connected.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) <= 60
+    finally:
+        connected.close()
 
 
 def test_two_seconds_of_silence_are_waited_for(dovecot: Dovecot, other: OtherClient, user: str) -> None:

@@ -243,6 +243,32 @@ def test_closing_while_waiting_ends_at_once(proxy: Proxy, user: str) -> None:
 
 
 @pytest.mark.usefixtures("patient")
+def test_closing_does_not_wait_for_an_idle_that_is_half_open(
+    proxy: Proxy, other: OtherClient, user: str
+) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        silenced = proxy.silence_on_command(rb"IDLE")
+        waiting = asyncio.ensure_future(mailbox.wait(follower.cursor or "", timeout_s=600.0))
+        await until(silenced.done.is_set)
+        await mailbox.aclose()
+        assert not await waiting
+
+    run(proxy.port, user, scenario, command_timeout_s=600.0, poll_s=600.0)
+
+
+def test_closing_does_not_wait_for_a_listener_that_nobody_answers_any_more(
+    proxy: Proxy, other: OtherClient, user: str
+) -> None:
+    async def scenario(mailbox: ImapMailbox, follower: Follower) -> None:
+        waiting = asyncio.ensure_future(mailbox.wait(follower.cursor or "", timeout_s=600.0))
+        await listening(proxy)
+        proxy.silence_on_command(rb"DONE")
+        await mailbox.aclose()
+        assert not await waiting
+
+    run(proxy.port, user, scenario, command_timeout_s=600.0, poll_s=600.0)
+
+
 def test_closing_while_a_server_that_is_away_is_waited_for_ends_at_once(
     proxy: Proxy, user: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,8 @@ from tests.imap.truth import opened, settings
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 
 LAST_UID = 4_294_967_295
+TRIES = sync.HESITATIONS + 2
+"""How often what is refused for the first time is tried before it is told; the last time on a new connection."""
 
 
 def test_sets_that_span_all_numbers_cost_nothing() -> None:
@@ -64,7 +66,7 @@ def test_a_search_answer_that_is_missing_removes_nothing() -> None:
         with ScriptedImap() as server:
             server.store.put(write_message(1, subject="one"))
             async with opened(settings(server.port, "bob")) as mailbox:
-                server.script.answers.append(("UID SEARCH", "{tag} OK done"))
+                server.script.answers += [("UID SEARCH", "{tag} OK done")] * TRIES
                 assert await find(mailbox, "in:anywhere") == []
                 assert "lists none" in (await mailbox.status()).errors[0]
                 server.store.put(write_message(2, subject="two"))
@@ -74,17 +76,56 @@ def test_a_search_answer_that_is_missing_removes_nothing() -> None:
     asyncio.run(run())
 
 
-def test_a_folder_that_cannot_be_opened_does_not_hide_the_others() -> None:
+@pytest.mark.parametrize(
+    "answer", ["{tag} NO [NOPERM] not for you", "{tag} BAD what is that", "{tag} NO [SERVERBUG] oh"]
+)
+def test_a_folder_that_cannot_be_opened_does_not_hide_the_others(answer: str) -> None:
     async def run() -> None:
         with ScriptedImap() as server:
             server.store.create("Locked")
             server.store.put(write_message(3, subject="kept in"), "Locked")
             server.store.put(write_message(4, subject="seen"))
-            server.script.answers.append(("EXAMINE .?Locked", "{tag} NO [NOPERM] not for you"))
+            server.store.create("Zoo")
+            server.store.put(write_message(5, subject="seen"), "Zoo")
+            server.script.answers += [("EXAMINE .?Locked", answer)] * TRIES
+            async with opened(settings(server.port, "bob")) as mailbox:
+                assert len(await find(mailbox, "in:anywhere")) == 2
+                assert "Locked" in (await mailbox.status()).errors[0]
+                assert len(await find(mailbox, "in:anywhere")) == 3
+
+    asyncio.run(run())
+
+
+def test_a_session_that_insists_that_a_folder_is_gone_is_replaced() -> None:
+    async def run() -> None:
+        with ScriptedImap() as server:
+            server.store.create("Anew")
+            server.store.put(write_message(1), "Anew")
+            server.script.answers += [("EXAMINE .?Anew", "{tag} NO no such folder")] * (TRIES - 1)
             async with opened(settings(server.port, "bob")) as mailbox:
                 assert len(await find(mailbox, "in:anywhere")) == 1
+                assert (await mailbox.status()).errors == ()
+            assert server.accepted == 2
+
+    asyncio.run(run())
+
+
+def test_what_was_wrong_with_a_folder_that_is_gone_is_forgotten() -> None:
+    async def run() -> None:
+        with ScriptedImap() as server:
+            server.store.create("Locked")
+            server.store.put(write_message(1), "Locked")
+            server.script.answers += [("EXAMINE .?Locked", "{tag} NO [NOPERM] not for you")] * 99
+            async with opened(settings(server.port, "bob")) as mailbox:
+                await find(mailbox, "in:anywhere")
+                asked = len(server.script.commands)
                 assert "Locked" in (await mailbox.status()).errors[0]
-                assert len(await find(mailbox, "in:anywhere")) == 2
+                await find(mailbox, "in:anywhere")
+                opened_again = [line for line in server.script.commands[asked:] if "EXAMINE" in line]
+                assert len(opened_again) == 1
+                del server.store.boxes["Locked"]
+                await find(mailbox, "in:anywhere")
+                assert (await mailbox.status()).errors == ()
 
     asyncio.run(run())
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import imaplib
+import re
 import smtplib
 import ssl
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
-from tools.mail_servers.dovecot_config import Options, token
+from tools.mail_servers.dovecot_config import Options, config, token
+from tools.mail_servers.dovecot_config_24 import config_24
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.proxy import Proxy
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
@@ -186,3 +189,40 @@ def test_submission_takes_a_message_or_refuses_a_recipient(smtp: SmtpSink) -> No
     assert list(refused) == ["nobody@example.org"]
     (received,) = smtp.received
     assert (received.recipients, received.user, received.raw) == (("bo@example.org",), "ann", RAW)
+
+
+SHAPES = [
+    Options(),
+    Options(capability="IMAP4rev1 IDLE", quota_kb=100, acl=True),
+    Options(tls=True, token_key=b"key", storage="sdbox", failed_login_s=2),
+    Options(separator=".", prefix="INBOX.", roles=False),
+]
+ONLY_23 = (
+    r"mail_location|disable_plaintext_auth|ssl_cert\b|ssl_key\b|\bargs =|^plugin \{|quota_rule|"
+    r"service_count|address =|%u|mail_plugins ="
+)
+ONLY_24 = (
+    r"dovecot_config_version|mail_driver|mail_path|ssl_server|%\{user\}|restart_request_count|"
+    r"auth_allow_cleartext"
+)
+
+
+@pytest.mark.parametrize("options", SHAPES)
+def test_each_dovecot_gets_a_configuration_in_its_own_words(tmp_path: Path, options: Options) -> None:
+    (tmp_path / "23").mkdir()
+    (tmp_path / "24").mkdir()
+    old = config(tmp_path / "23", 1143, 1993, options)
+    new = config_24(tmp_path / "24", 1143, 1993, options)
+    assert not re.search(ONLY_24, old, re.M)
+    assert not re.search(ONLY_23, new, re.M)
+    assert new.splitlines()[0].startswith("dovecot_config_version = 2.4")
+    for text in (old, new):
+        assert len(re.findall(r" \{$", text, re.M)) == len(re.findall(r"^ *\}$", text, re.M))
+        assert ("IMAP4rev1 IDLE" in text) == (options.capability is not None)
+        assert ("100K" in text) == (options.quota_kb is not None)
+        assert ("cert.pem" in text) == options.tls
+        assert ("special_use = \\Sent" in text) == options.roles
+        assert "port = 1143" in text and "port = 1993" in text
+    if options.token_key is not None:
+        kept = [(tmp_path / part / "keys/default/HS256/default").read_bytes() for part in ("23", "24")]
+        assert kept[0] == kept[1]

@@ -13,6 +13,7 @@ from typing import TypeVar
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, Secret, SecretSource
+from gaia_mail_mcp.files.maildir import keyword_label
 from gaia_mail_mcp.mailbox import Changes, Mailbox
 from gaia_mail_mcp.testing.look import Mirror, find
 from tools.mail_servers.dovecot import PASSWORD
@@ -93,7 +94,11 @@ def expected(folders: Mapping[str, Mapping[int, Held]]) -> Truth:
                 continue
             name = message_id(held.raw)
             labels.setdefault(name, set()).add(ROLES.get(folder, folder))
-            labels[name].update(flag for flag in held.flags if not flag.startswith(("\\", "$")))
+            if "\\Draft" in held.flags and folder in ("INBOX", "Archive"):
+                labels[name].add("DRAFT")
+            labels[name].update(
+                keyword_label(flag) for flag in held.flags if not flag.startswith(("\\", "$"))
+            )
             flags.setdefault(name, set()).update(held.flags)
     for name, found in labels.items():
         found.discard("")

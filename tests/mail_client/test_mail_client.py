@@ -13,7 +13,7 @@ import pytest
 from fastmcp import FastMCP
 from fastmcp.tools.base import ToolResult
 
-from gaia_email import mail
+from gaia_email import tool_calls
 from gaia_email.mail import MailClient, open_mail
 from gaia_email_registry import errors
 from gaia_email_registry.errors import BadArgument, MailError, ProviderError
@@ -82,7 +82,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[[Mapping[str, ToolResult]
         def opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
             return lambda options: _server(answers)
 
-        monkeypatch.setattr(mail, "_opener", opener)
+        monkeypatch.setattr(tool_calls, "_opener", opener)
         return InProcessServer(provider="fake")
 
     return install

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
@@ -10,6 +11,8 @@ import pytest
 from fastmcp import Client
 from mcp_types import CallToolResult
 
+from gaia_email_registry.contract.wire import CalendarEvent
+from gaia_mail_mcp.calendar import Window
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 from gaia_mail_mcp.query.grammar import parse_query
@@ -105,8 +108,19 @@ async def _dump(mailbox: Mailbox) -> Dump:
         "labels": [
             {"messageListVisibility": "show", "labelListVisibility": "labelShow", **label} for label in labels
         ],
+        "events": sorted(str(item) for item in await _events(mailbox)),
+        "watched": mailbox.watched_until,
         "filters": sorted(str((rule["criteria"], rule["action"])) for rule in await mailbox.filters()),
     }
+
+
+async def _events(mailbox: MemoryMailbox) -> tuple[CalendarEvent, ...]:
+    always = Window(
+        start=dt.datetime(1990, 1, 1, tzinfo=dt.UTC),
+        end=dt.datetime(2090, 1, 1, tzinfo=dt.UTC),
+        time_zone="UTC",
+    )
+    return (await mailbox.events(always, query="", limit=1000)).events
 
 
 @pytest.fixture

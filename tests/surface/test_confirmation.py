@@ -12,6 +12,7 @@ from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.confirmations import VALID_S, Confirmations
 from gaia_mail_mcp.surface.options import SurfaceSettings
+from gaia_mail_mcp.testing import an_event
 
 MAIL: dict[str, object] = {"to": ["cy@example.com"], "subject": "Hi", "body": "Hello"}
 
@@ -108,6 +109,11 @@ def test_a_draft_that_changed_after_it_was_shown_is_not_sent(careful: Any) -> No
         ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}, "invoice.csv"),
         ("unsubscribe", {"message_id": "m2"}, "Unsubscribe from the list: 1 message?"),
         ("batch_modify_emails", {"messageIds": ["m1"] * 101, "addLabelIds": ["SPAM"]}, "Add SPAM"),
+        (
+            "create_calendar_event",
+            {"title": "Trip", "start": "2030-01-01", "attendees": ["cy@example.com"]},
+            "Create this event and invite cy@example.com?\nTitle: Trip\nWhen: 2030-01-01 to 2030-01-02 (UTC)",
+        ),
     ],
 )
 def test_every_destructive_call_asks_first(
@@ -135,7 +141,14 @@ DESTRUCTIVE: list[tuple[str, dict[str, object]]] = [
     ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}),
     ("send_draft", {"draft_id": "r1"}),
     ("unsubscribe", {"message_id": "m2"}),
+    ("delete_calendar_event", {"event_id": "meeting"}),
+    (
+        "create_calendar_event",
+        {"title": "Trip", "start": "2030-01-01", "attendees": ["cy@example.com"]},
+    ),
+    ("respond_to_invitation", {"event_id": "meeting", "response": "accepted"}),
 ]
+SOMETIMES = {"batch_modify_emails", "create_calendar_event", "respond_to_invitation"}
 
 
 @pytest.fixture
@@ -143,6 +156,7 @@ def prepared(careful: Any) -> Any:
     """There is something for every destructive tool to destroy."""
 
     async def arrange(mailbox: MemoryMailbox) -> None:
+        mailbox.put_event(an_event("meeting", attendees=["me@example.org", "boss@example.com"]))
         await mailbox.create_label("Work", {})
         await mailbox.create_filter({"from": "a@example.com"}, {"addLabelIds": ["STARRED"]})
         await mailbox.create_draft(b"To: cy@example.com\nSubject: Hi\n\nHello\n", None)
@@ -153,7 +167,7 @@ def prepared(careful: Any) -> Any:
 
 
 def test_the_cases_are_all_that_is_destructive() -> None:
-    named = {name for name, _ in DESTRUCTIVE} - {"batch_modify_emails"}
+    named = {name for name, _ in DESTRUCTIVE} - SOMETIMES
     assert named == {name for name, spec in TOOLS.items() if spec.risk == "destructive"}
 
 

@@ -94,6 +94,24 @@ CASES: list[Case] = [
         {"enabled": True, "subject": "Away", "body": "Back on Monday.", "end": "2030-01-07T08:00:00+01:00"},
         "The automatic answer is on, end 2030-01-07T08:00:00+01:00.\nSubject: Away\n\nBack on Monday.",
     ),
+    ("list_calendar_events", {}, "No events.\nTime zone: UTC"),
+    (
+        "find_free_busy",
+        {"start": "2030-01-01", "end": "2030-01-02"},
+        "Free: 2030-01-01T00:00:00+00:00 to 2030-01-02T00:00:00+00:00\nTime zone: UTC",
+    ),
+    (
+        "create_calendar_event",
+        {"title": "Lunch", "start": "2030-01-01T12:00:00Z", "time_zone": "Europe/Berlin"},
+        "Event created:\n2030-01-01T12:00:00+00:00 to 2030-01-01T13:00:00+00:00, Lunch (ID: e1)",
+    ),
+    (
+        "respond_to_invitation",
+        {"message_id": "m1", "response": "accepted"},
+        "Error: That message is no invitation.",
+    ),
+    ("delete_calendar_event", {"event_id": "e9"}, "Error: There is no event 'e9'."),
+    ("watch_mailbox", {}, "News of this mailbox is pushed until 2000-01-08T00:00:00+00:00."),
     ("server_status", {}, "me@example.org (memory): connected."),
 ]
 

@@ -12,6 +12,7 @@ from mcp_types import CallToolResult
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.contract.wire import Vacation
 from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.testing import an_event
 
 SOON = "2030-01-01T08:00:00+00:00"
 LATER = "2031-01-01T08:00:00+00:00"
@@ -80,6 +81,11 @@ WRITES: list[tuple[str, dict[str, object]]] = [
     ("report_spam", {"ids": ["m1"], "phishing": True}),
     ("set_vacation", {"enabled": True, "subject": "Away", "html_body": "<p>Back soon.</p>"}),
     ("set_vacation", {"enabled": False, "body": "Other", "start": "", "domain_only": True}),
+    ("create_calendar_event", {"title": "Lunch", "start": "2030-01-01T12:00:00Z"}),
+    ("create_calendar_event", {"title": "Trip", "start": "2030-01-01", "attendees": ["cy@example.com"]}),
+    ("respond_to_invitation", {"event_id": "meeting", "response": "accepted"}),
+    ("delete_calendar_event", {"event_id": "meeting"}),
+    ("watch_mailbox", {}),
 ]
 IRREVERSIBLE = {"delete_label", "send_email", "send_draft", "unsubscribe", "download_attachment"}
 
@@ -104,6 +110,7 @@ def varied(ask_once: Any) -> Any:
         await mailbox.create_filter({"from": "a@example.com"}, {"addLabelIds": ["Label_1"]})
         await mailbox.set_vacation(AWAY)
 
+    mailbox.put_event(an_event("meeting", attendees=["me@example.org", "cy@example.com"]))
     asyncio.run(arrange())
     return ask_once
 

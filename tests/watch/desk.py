@@ -101,7 +101,7 @@ class Desk:
                 arrived=self.told.append,
                 ready=lambda account, known: self.said.append(f"ready {known}"),
                 failed=lambda error, pause_s: self.said.append(error.message),
-                recovered=lambda: self.said.append("recovered"),
+                recovered=lambda error: self.said.append("recovered"),
             ),
             owner=("me@example.org",),
             folders=folders,
@@ -135,7 +135,7 @@ class Desk:
                 arrived=arrived,
                 ready=lambda account, known: (self.said.append(f"ready {known}"), loop.call_soon(step, 0))[0],
                 failed=lambda error, pause_s: self.said.append(error.message),
-                recovered=lambda: self.said.append("recovered"),
+                recovered=lambda error: self.said.append("recovered"),
                 left_out=lambda message_id, error: self.left_out.append(message_id),
             )
             loop = asyncio.get_running_loop()

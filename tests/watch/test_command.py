@@ -19,6 +19,7 @@ from gaia_email.faces.cli.app import gaia
 from gaia_email.faces.cli.errors import guarded
 from gaia_email.faces.cli.schemas import schema
 from gaia_email.seen import SeenMessages, seen_file
+from gaia_email_registry.accounts import Account, store_account
 from gaia_mail_mcp.testing.seed import write_message
 
 pytestmark = pytest.mark.timeout(120)  # whole programs are started; a busy machine takes its time
@@ -39,10 +40,10 @@ def start(maildir: Path) -> Iterator[Start]:
     """Starts a watch of the Maildir; it is killed at the end where a test has not ended it."""
     with ExitStack() as stack:
 
-        def begin(*args: str) -> subprocess.Popen[str]:
+        def begin(*args: str, stdout: int | IO[str] = subprocess.PIPE) -> subprocess.Popen[str]:
             process = subprocess.Popen(
                 [sys.executable, "-c", MAIN, "email", "watch", "--maildir", str(maildir), *args],
-                stdout=subprocess.PIPE,
+                stdout=stdout,
                 stderr=subprocess.PIPE,
                 text=True,
             )
@@ -117,6 +118,32 @@ def test_a_second_watch_of_the_same_mailbox_is_refused(
     with SeenMessages(path):
         assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 2
     assert "already" in capsys.readouterr().err
+
+
+def test_an_account_that_does_not_exist_is_not_tried_again(
+    home_of_its_own: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store_account(
+        Account(id="ida", provider="other", address="ida@own.example", server="imap", settings={}, secret=""),
+        os.environ,
+    )
+    arguments = ["email", "watch", "--account", "nobody"]
+    assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 2
+    assert "No account 'nobody'" in capsys.readouterr().err
+    assert not (home_of_its_own / ".gaia" / "watch").exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_an_output_that_is_full_is_said_and_the_message_is_told_by_the_next_run(
+    maildir: Path, start: Start
+) -> None:
+    deliver(maildir, 1)
+    with open("/dev/full", "w") as full:
+        watch = start("--jsonl", "--all", "--once", stdout=full)
+        assert watch.wait() == 1
+    assert "the output could not be written (No space left" in rest(watch.stderr)
+    again = start("--jsonl", "--all", "--fields", "subject", "--once")
+    assert [json.loads(row)["subject"] for row in rest(again.stdout).splitlines()] == ["Message number 1"]
 
 
 def test_a_closed_pipe_ends_it_quietly(maildir: Path, start: Start) -> None:

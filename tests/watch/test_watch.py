@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,9 @@ from typing import Any
 import pytest
 
 from gaia_email import watch as watch_module
-from gaia_email.seen import SeenMessages, seen_file
+from gaia_email.seen import NotKept, SeenMessages, seen_file
+from gaia_email.understand import default_tier
+from gaia_email.watch import Hooks, Watch
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.testing.seed import write_message
@@ -50,7 +55,7 @@ def test_mail_is_told_as_it_comes_and_understood(desk: Desk) -> None:
     desk.follow(happening)
     assert desk.subjects == numbers(1, 2, 3)
     assert desk.said == ["ready 0"]
-    assert all(arrival.understood and arrival.step and not arrival.problem for arrival in desk.told)
+    assert all(arrival.understood and arrival.decision and not arrival.problem for arrival in desk.told)
 
 
 def test_what_came_between_two_runs_is_told_by_the_second(desk: Desk) -> None:
@@ -181,14 +186,14 @@ def test_a_message_that_our_own_rules_stumble_over_is_told_with_the_problem(
 ) -> None:
     desk.once()
     put(desk.mailbox, 1, 2)
-    real = watch_module.decode
+    real = watch_module.read_raw
 
-    def decode(raw: bytes) -> Any:
-        if b"number 1" in raw:
+    def read_raw(email: Any) -> Any:
+        if "number 1" in email["subject"]:
             raise ZeroDivisionError
-        return real(raw)
+        return real(email)
 
-    monkeypatch.setattr(watch_module, "decode", decode)
+    monkeypatch.setattr(watch_module, "read_raw", read_raw)
     assert desk.once() == numbers(1, 2)
     broken, fine = desk.told
     assert "ZeroDivisionError" in broken.problem and broken.understood is None
@@ -259,6 +264,99 @@ def test_a_damaged_record_starts_the_watch_at_now(tmp_path: Path) -> None:
     path.write_bytes(b"not a database at all" * 100)
     with SeenMessages(path) as seen:
         assert seen.fresh
+
+
+@contextmanager
+def unwritable(seen: SeenMessages, how: str) -> Generator[None, None, None]:
+    """As on a full disk, or on one that has become read-only."""
+    database = seen._db  # pyright: ignore[reportPrivateUsage]
+    undo = {"max_page_count": 1 << 30, "query_only": 0}
+    value = {"max_page_count": 1, "query_only": 1}
+    database.execute(f"PRAGMA {how} = {value[how]}")
+    try:
+        yield
+    finally:
+        database.execute(f"PRAGMA {how} = {undo[how]}")
+
+
+def test_while_nothing_can_be_noted_nothing_more_is_told_and_afterwards_nothing_twice(desk: Desk) -> None:
+    put(desk.mailbox, 1, 2, 3)
+    desk.once()
+    desk.said.clear()
+    put(desk.mailbox, 4, 5, 6)
+    meanwhile: list[list[str]] = []
+    with SeenMessages(desk.path) as seen, ExitStack() as fault:
+        fault.enter_context(unwritable(seen, "query_only"))
+
+        async def pause(seconds: float) -> None:
+            meanwhile.append(desk.subjects)
+            if len(meanwhile) == 5:
+                fault.close()
+
+        hooks = Hooks(
+            arrived=desk.told.append,
+            failed=lambda error, pause_s: desk.said.append(error.message),
+            recovered=lambda error: desk.said.append(type(error).__name__),
+        )
+
+        async def run() -> None:
+            watch = Watch(seen, default_tier(), hooks, owner=("me@example.org",), pause=pause)
+            work = asyncio.ensure_future(watch.run(desk.open_server))
+            async with asyncio.timeout(20):
+                while not desk.said[1:] or len(desk.told) < 3:
+                    await asyncio.sleep(0.005)
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+
+        asyncio.run(run())
+    assert meanwhile == [numbers(4)] * 5
+    assert desk.subjects == numbers(4, 5, 6)
+    assert "cannot be noted" in desk.said[0]
+    assert desk.said[1:] == ["NotKept"]
+    assert desk.once() == []
+
+
+def test_a_record_that_cannot_be_written_keeps_what_it_has_and_loses_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "seen.sqlite"
+    with SeenMessages(path) as seen:
+        seen.add(["a", "b"])
+        seen.commit()
+        seen.discard(["a"])
+        seen.add(map(str, range(5000)))
+        with unwritable(seen, "max_page_count"):
+            for _ in range(3):
+                with pytest.raises(NotKept, match=r"full.*make room"):
+                    seen.commit()
+                assert ["a" in seen, "b" in seen, "4999" in seen, len(seen)] == [False, True, True, 5001]
+        seen.commit()
+    with SeenMessages(path) as seen:
+        assert ["a" in seen, "b" in seen, "4999" in seen, len(seen)] == [False, True, True, 5001]
+
+
+def test_a_record_that_cannot_be_opened_just_now_is_not_thrown_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "seen.sqlite"
+    with SeenMessages(path) as seen:
+        seen.add(["a"])
+        seen.commit()
+    real = sqlite3.connect
+
+    def connect(*arguments: Any, **named: Any) -> sqlite3.Connection:
+        database = real(*arguments, **named)
+        database.execute("PRAGMA query_only = ON")
+        return database
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite3, "connect", connect)
+        database = real(path)
+        database.execute("PRAGMA user_version = 0")  # so that something has to be written
+        database.close()
+        with pytest.raises(NotKept, match="readonly"):
+            SeenMessages(path)
+    database = real(path)
+    assert database.execute("SELECT count(*) FROM seen").fetchone() == (1,)
+    database.close()
 
 
 def test_the_record_is_private(tmp_path: Path) -> None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
 import pytest
 
 from gaia_email_registry.errors import BadArgument, NeedsApproval
+from gaia_mail_mcp.calendar import NewEvent
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 from gaia_mail_mcp.memory.base import NO_VACATION
-from gaia_mail_mcp.testing import MailboxContract, Seed, find, look, write_message
+from gaia_mail_mcp.testing import MailboxContract, Seed, an_event, find, look, write_message
 from gaia_mail_mcp.wrappers import Deferred, MailboxWrapper, NoPermanentDelete, NoSend, ReadOnly
 
-ALL = frozenset(Capability) - {Capability.CALENDAR}
+ALL = frozenset(Capability)
 LIST = (
     ("List-Unsubscribe", "<https://list.example/off>"),
     ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
@@ -84,6 +86,7 @@ class Inside:
 
     async def prepare(self) -> None:
         raw = write_message(2, to="ann@example.com")
+        self.mailbox.put_event(an_event("meeting", attendees=["me@example.org", "boss@example.net"]))
         self.draft = (await self.mailbox.create_draft(raw, None)).id
         self.label = (await self.mailbox.create_label("Garden", {}))["id"]
         self.filter = (await self.mailbox.create_filter({"from": "ann"}, {"addLabelIds": ["STARRED"]}))["id"]
@@ -100,6 +103,13 @@ def run(scenario: Callable[[Inside], Coroutine[None, None, None]]) -> Inside:
     return inside
 
 
+TRIP = NewEvent(
+    title="Trip",
+    start=dt.date(2026, 3, 2),
+    end=dt.date(2026, 3, 3),
+    time_zone="UTC",
+    attendees=("bo@example.net",),
+)
 Calls = dict[str, Callable[[MailboxWrapper, Inside], Awaitable[object]]]
 
 SENDING: Calls = {
@@ -108,6 +118,9 @@ SENDING: Calls = {
     "unsubscribe": lambda mailbox, inside: mailbox.unsubscribe(inside.message),
     "create_filter": lambda mailbox, _: mailbox.create_filter({"from": "bo"}, {"forward": "bo@example.net"}),
     "set_vacation": lambda mailbox, _: mailbox.set_vacation({**NO_VACATION, "enabled": True, "body": "Away"}),
+    "create_event": lambda mailbox, _: mailbox.create_event(TRIP),
+    "respond": lambda mailbox, _: mailbox.respond("meeting", "accepted", comment=None, notify=True),
+    "delete_event": lambda mailbox, _: mailbox.delete_event("meeting", notify=True),
 }
 CHANGING: Calls = {
     **SENDING,
@@ -127,6 +140,8 @@ CHANGING: Calls = {
     "delete_draft": lambda mailbox, inside: mailbox.delete_draft(inside.draft),
     "delete_filter": lambda mailbox, inside: mailbox.delete_filter(inside.filter),
     "report_phishing": lambda mailbox, inside: mailbox.report_phishing([inside.message]),
+    "watch": lambda mailbox, _: mailbox.watch(),
+    "unwatch": lambda mailbox, _: mailbox.unwatch(),
 }
 
 
@@ -144,6 +159,8 @@ def check_refused(
         after = await look(inside.mailbox), await inside.mailbox.labels(), await inside.mailbox.filters()
         assert after == before
         assert await inside.mailbox.vacation() == NO_VACATION
+        assert inside.mailbox.watched_until is None and not inside.mailbox.notices
+        assert (await inside.mailbox.event("meeting"))["response"] == "needsAction"
 
     inside = run(scenario)
     assert not inside.left
@@ -188,6 +205,7 @@ def test_what_is_refused_is_no_capability(
 def test_no_method_that_changes_something_is_forgotten() -> None:
     """A method added to the wrapper base has to be sorted into reading or changing here."""
     reading = {"search", "read", "thread", "attachment", "labels", "drafts", "filters"}
+    reading |= {"calendar_zone", "events", "event", "invitation", "busy"}
     reading |= {
         "changes",
         "cursor",

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Literal
 
 from tools.mail_servers.dovecot_config import Options, account, config
+from tools.mail_servers.dovecot_config_24 import config_24
 
 PASSWORD = "secret"
 """Every user name exists and has this password."""
@@ -29,7 +30,7 @@ PASSWORD = "secret"
 START_S = 10.0
 
 ADVICE = (
-    "The IMAP tests need Dovecot 2.3, which is not installed here. On Debian or Ubuntu: "
+    "The IMAP tests need Dovecot 2.3 or 2.4, which is not installed here. On Debian or Ubuntu: "
     "sudo apt-get install dovecot-imapd; on macOS: brew install dovecot; on Fedora: sudo dnf install dovecot."
 )
 
@@ -59,12 +60,19 @@ def problem() -> str:
     if program is None:
         return ADVICE
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout.strip()
-    if said.startswith("2.3."):
+    if said.startswith(("2.3.", "2.4.")):
         return ""
     return (
-        f"The IMAP tests configure Dovecot 2.3 and found {said[:40] or 'another'}, whose configuration is "
-        "written differently; Debian 12 and Ubuntu 24.04 have 2.3."
+        f"The IMAP tests configure Dovecot 2.3 and 2.4 and found {said[:40] or 'another'}, whose configuration may be "
+        "written differently."
     )
+
+
+@cache
+def is_24(program: str) -> bool:
+    """Whether the installed Dovecot wants the configuration of 2.4."""
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    return said.startswith("2.4.")
 
 
 def free_port() -> int:
@@ -112,7 +120,8 @@ class Dovecot:
             _certificate(self.base / "tls")
         for name in ("mail", "home"):
             os.chown(self.base / name, *account())
-        text = config(self.base, self.port, self.tls_port, self.options)
+        write = config_24 if is_24(self._program) else config
+        text = write(self.base, self.port, self.tls_port, self.options)
         (self.base / "dovecot.conf").write_text(text)
 
     @property
@@ -261,7 +270,8 @@ class Dovecot:
         """How many are open, according to the log, which is a little behind."""
         log = self.log()
         ended = re.findall(rf"imap\({re.escape(user)}\)<.*: Info: Disconnected", log)
-        return log.count(f"Login: user=<{user}>") - len(ended)
+        begun = re.findall(rf"Log(?:in|ged in): user=<{re.escape(user)}>", log)  # 2.3, 2.4
+        return len(begun) - len(ended)
 
     def forbid_changes(self, user: str, folder: str) -> None:
         """Make a folder read-only for its owner; needs `options.acl`."""

@@ -49,8 +49,8 @@ class OtherClient:
         return int(match[1]) if match else 0
 
     def folders(self) -> list[str]:
-        """Every folder's name, as it goes over the wire (modified UTF-7)."""
-        lines = self._ok(self._imap.list())
+        """The name of every folder that can be opened, as it goes over the wire (modified UTF-7)."""
+        lines = [line for line in self._ok(self._imap.list()) if b"\\noselect" not in line.lower()]
         found = [re.search(rb' "(?:\\.|[^"])" (?:"(.*)"|(\S+))$', line) for line in lines]
         return [(match[1] or match[2]).decode() for match in found if match]
 

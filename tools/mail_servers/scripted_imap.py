@@ -77,9 +77,9 @@ def bearer(user: str, token: str) -> str:
 class ScriptedImap:
     """Runs in threads of its own; a context manager."""
 
-    def __init__(self, script: Script | None = None, *, roles: Sequence[str] = ("Sent", "Trash")) -> None:
+    def __init__(self, script: Script | None = None, *, store: Store | None = None) -> None:
         self.script = script or Script()
-        self.store = Store(roles)
+        self.store = store if store is not None else Store(("Sent", "Trash"))
         self.accepted = 0
         sessions = self._sessions = set[Session]()
 

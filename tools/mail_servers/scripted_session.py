@@ -224,6 +224,8 @@ class Session:
             "UNSEEN": sum("\\Seen" not in message.flags for message in box.messages.values()),
             "RECENT": 0,
         }
+        if self._script.has("CONDSTORE"):
+            facts["HIGHESTMODSEQ"] = max(self._store.version, 1)
         wanted = [word.upper() for word in arguments[1:]]
         if unknown := set(wanted) - set(facts):
             raise Refused("BAD", f"unknown {unknown}")
@@ -238,7 +240,8 @@ class Session:
         return found
 
     def _do_select(self, _: str, arguments: list[str]) -> str:
-        if len(arguments) > 1:
+        counting = self._script.has("CONDSTORE")
+        if arguments[1:] not in ([], ["CONDSTORE"] if counting else []):
             raise Refused("BAD", "SELECT takes one argument")
         box = self._named(arguments[0])
         self._box, self._name = box, "INBOX" if arguments[0].upper() == "INBOX" else arguments[0]
@@ -251,6 +254,7 @@ class Session:
             "* OK [PERMANENTFLAGS (\\Answered \\Flagged \\Deleted \\Seen \\Draft)] fixed",
             f"* OK [UIDVALIDITY {box.uidvalidity}] valid",
             f"* OK [UIDNEXT {box.uidnext}] next",
+            *([f"* OK [HIGHESTMODSEQ {max(self._store.version, 1)}] counted"] if counting else []),
         )
         return "OK [READ-WRITE] open"
 
@@ -269,6 +273,8 @@ class Session:
     def _do_create(self, _: str, arguments: list[str]) -> str:
         if arguments[0] in self._store.boxes:
             raise Refused("NO", "[ALREADYEXISTS] it exists")
+        if self._store.refuses(arguments[0]):
+            raise Refused("NO", "[CANNOT] that name is not allowed")
         self._store.create(arguments[0])
         return "OK done"
 
@@ -288,8 +294,8 @@ class Session:
     def _do_append(self, _: str, arguments: list[str]) -> str:
         box = self._named(arguments[0])
         flags = [word for word in arguments[1:-1] if word.startswith(("\\", "$"))]
-        uid = box.add(self._store.make(arguments[-1].encode("latin-1"), flags))
-        self._store.touch()
+        name = "INBOX" if arguments[0].upper() == "INBOX" else arguments[0]
+        uid = self._store.append(self._store.make(arguments[-1].encode("latin-1"), flags), name)
         return f"OK [APPENDUID {box.uidvalidity} {uid}] kept" if self._script.has("UIDPLUS") else "OK kept"
 
     def _opened(self) -> Box:
@@ -307,9 +313,14 @@ class Session:
         return sorted(wanted)
 
     def _do_fetch(self, _: str, arguments: list[str]) -> str:
-        box = self._opened()
+        box, since = self._opened(), 0
+        if "CHANGEDSINCE" in arguments and self._script.has("CONDSTORE"):
+            since = int(arguments.pop())
+            arguments.remove("CHANGEDSINCE")
+        if unknown := [word for word in arguments if self._lacks(word)]:
+            raise Refused("BAD", f"unknown item {unknown[0]}")
         for uid in self._uids(arguments[0]):
-            if uid not in self._told:
+            if uid not in self._told or box.messages[uid].modseq <= since:
                 continue
             try:
                 answer = fetched(box.messages[uid], uid, arguments[1:])
@@ -317,6 +328,10 @@ class Session:
                 raise Refused("BAD", f"unknown item {unknown}") from None
             self._say(f"* {self._told.index(uid) + 1} FETCH ".encode() + answer)
         return "OK done"
+
+    def _lacks(self, item: str) -> bool:
+        needed = "X-GM-EXT-1" if item.startswith("X-GM-") else _ITEMS.get(item)
+        return needed is not None and not self._script.has(needed)
 
     def _do_search(self, _: str, arguments: list[str]) -> str:
         """Only UID sets are obeyed; every other key matches all, which a client has to bear."""
@@ -339,36 +354,27 @@ class Session:
             changed = {"+": target | words, "-": target - words}.get(what[0], words)
             target.clear()
             target.update(changed)
+            self._store.note(kept)
             self._told_flags[uid] = frozenset(kept.flags)
             if not what.endswith(".SILENT"):
                 self._say(f"* {self._told.index(uid) + 1} FETCH (UID {uid} FLAGS ({' '.join(kept.flags)}))")
-        self._store.touch()
         return "OK done"
 
     def _do_copy(self, _: str, arguments: list[str]) -> str:
-        source, target = self._opened(), self._named(arguments[1])
-        uids = self._uids(arguments[0])
-        for uid in uids:
-            kept = source.messages[uid]
-            target.add(self._store.make(kept.raw, sorted(kept.flags), kept.date))
-        self._store.touch()
+        self._named(arguments[1])
+        self._store.copy(self._uids(arguments[0]), self._name, arguments[1])
         return "OK done"
 
-    def _do_move(self, kind: str, arguments: list[str]) -> str:
-        self._do_copy(kind, arguments)
-        self._forget(self._uids(arguments[0]))
+    def _do_move(self, _: str, arguments: list[str]) -> str:
+        self._named(arguments[1])
+        self._store.move(self._uids(arguments[0]), self._name, arguments[1])
         return "OK done"
 
     def _do_expunge(self, kind: str, arguments: list[str]) -> str:
         box = self._opened()
         among = self._uids(arguments[0]) if kind == "UID" else list(box.messages)
-        self._forget([uid for uid in among if "\\Deleted" in box.messages[uid].flags])
+        self._store.expunge([uid for uid in among if "\\Deleted" in box.messages[uid].flags], self._name)
         return "OK done"
-
-    def _forget(self, uids: Sequence[int]) -> None:
-        for uid in uids:
-            del self._opened().messages[uid]
-        self._store.touch()
 
 
 _BEFORE_LOGIN = ("CAPABILITY", "NOOP", "LOGOUT", "LOGIN", "AUTHENTICATE", "ID")
@@ -382,6 +388,9 @@ _NEEDS = {
     "UID EXPUNGE": "UIDPLUS",
 }
 """Commands of extensions, and the capability that announces them."""
+
+_ITEMS = {"EMAILID": "OBJECTID", "THREADID": "OBJECTID", "MODSEQ": "CONDSTORE"}
+"""What FETCH can be asked for by extensions; Gmail's are known by their names."""
 
 
 def _words(line: bytes, literals: Sequence[bytes]) -> Iterator[str]:

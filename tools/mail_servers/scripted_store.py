@@ -21,6 +21,7 @@ class Kept:
     date: datetime
     number: int
     labels: set[str] = field(default_factory=set[str])
+    modseq: int = 1
 
 
 @dataclass(slots=True)
@@ -69,14 +70,45 @@ class Store:
         """A message that lies in no folder yet."""
         self._count += 1
         when = date or datetime.now(UTC)
-        return Kept(raw, set(flags), when, 1_700_000_000_000 + self._count, set(labels))
+        return Kept(raw, set(flags), when, 1_700_000_000_000 + self._count, set(labels), self.version + 1)
 
     def put(self, raw: bytes, folder: str = "INBOX", flags: Sequence[str] = ()) -> int:
         """A message arrives; its UID."""
         with self.changed:
-            uid = self.boxes[folder].add(self.make(raw, flags))
-            self.touch()
-            return uid
+            return self.append(self.make(raw, flags), folder)
+
+    def append(self, message: Kept, folder: str) -> int:
+        """Store a message in a folder; its UID."""
+        uid = self.boxes[folder].add(message)
+        self.touch()
+        return uid
+
+    def copy(self, uids: Sequence[int], source: str, target: str) -> None:
+        """What COPY does."""
+        for uid in uids:
+            kept = self.boxes[source].messages[uid]
+            self.boxes[target].add(self.make(kept.raw, sorted(kept.flags), kept.date))
+        self.touch()
+
+    def move(self, uids: Sequence[int], source: str, target: str) -> None:
+        """What MOVE does."""
+        self.copy(uids, source, target)
+        self.expunge(uids, source)
+
+    def expunge(self, uids: Sequence[int], folder: str) -> None:
+        """What EXPUNGE does with messages that are marked as deleted."""
+        for uid in uids:
+            del self.boxes[folder].messages[uid]
+        self.touch()
+
+    def note(self, message: Kept) -> None:
+        """Flags or labels of a message have changed."""
+        message.modseq = self.version + 1
+        self.touch()
+
+    def refuses(self, folder: str) -> bool:
+        """Whether a folder of that name cannot be made."""
+        return folder in self.boxes
 
     def remove(self, uid: int, folder: str = "INBOX") -> None:
         """A message vanishes."""
@@ -127,8 +159,10 @@ def _item(message: Kept, item: str) -> bytes:
         "INTERNALDATE": f'INTERNALDATE "{internal_date(message.date)}"',
         "RFC822.SIZE": f"RFC822.SIZE {len(message.raw)}",
         "X-GM-MSGID": f"X-GM-MSGID {message.number}",
-        "X-GM-THRID": f"X-GM-THRID {message.number}",
-        "X-GM-LABELS": f"X-GM-LABELS ({' '.join(_label(label) for label in sorted(message.labels))})",
+        "X-GM-THRID": f"X-GM-THRID {_thread(message)}",
+        "EMAILID": f"EMAILID (M{message.number})",
+        "THREADID": f"THREADID (T{_thread(message)})",
+        "X-GM-LABELS": f"X-GM-LABELS ({' '.join(quoted(label) for label in sorted(message.labels))})",
     }
     if upper in simple:
         return simple[upper].encode()
@@ -146,8 +180,10 @@ def _item(message: Kept, item: str) -> bytes:
     return name.encode() + b" {%d}\r\n" % len(content) + content
 
 
-def _label(label: str) -> str:
-    return label if label.startswith("\\") else quoted(label)
+def _thread(message: Kept) -> int:
+    """The conversation as this server has it: by the first word of the subject, unlike any of ours."""
+    found = re.search(rb"(?im)^subject: *(\w*)", message.raw)
+    return 7_000_000 + sum(found[1]) if found else message.number
 
 
 def _section(raw: bytes, section: str) -> bytes:

@@ -66,3 +66,14 @@ def cohort_of(facts: Facts, category: Category, *, transactional: bool) -> Cohor
     if sender.organisation and not sender.free_mail:
         return "cross_org"
     return "default"
+
+
+def withheld(facts: Facts) -> tuple[Cohort, ...]:
+    """Cohorts that would hold, were the name in `From` to be relied upon; none where it is."""
+    sender, context = facts.sender, facts.context
+    if trusts_sender(facts.authentication, facts.imitates is not None):
+        return ()
+    held: list[Cohort] = ["vip"] if context.vip or learned_vip(context) else []
+    if sender.organisation in organisations(context.owner) and not sender.free_mail:
+        held.append("intra_org")
+    return tuple(held)

@@ -114,7 +114,11 @@ class Unsubscribe:
 
 @record(frozen=True, slots=True, kw_only=True)
 class Flags:
-    """Judgements that do not depend on the content category."""
+    """Judgements that do not depend on the content category.
+
+    `imitates` is the domain that the sender's imitates, empty for none. `withheld` are cohorts that would hold, were
+    the sender to be relied upon.
+    """
 
     bulk: bool = False
     spam: float = 0.0
@@ -122,6 +126,8 @@ class Flags:
     injection: Judgement = field(default_factory=Judgement)
     unsubscribe: Unsubscribe | None = None
     authentication: Authentication = field(default_factory=Authentication)
+    imitates: str = ""
+    withheld: tuple[Cohort, ...] = ()
 
 
 @record(frozen=True, slots=True, kw_only=True)

@@ -154,5 +154,7 @@ def _verdict(found: Findings, *, summaries: bool) -> Verdict:
             injection=found.injection,
             unsubscribe=facts.lists.unsubscribe,
             authentication=facts.authentication,
+            imitates=facts.imitates.real if facts.imitates else "",
+            withheld=cohorts.withheld(facts),
         ),
     )

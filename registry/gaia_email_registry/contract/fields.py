@@ -26,7 +26,8 @@ def from_json(value: object) -> object:
     return value
 
 
-def _as_list(value: object) -> object:
+def as_list(value: object) -> object:
+    """As `from_json`, and a text alone is a list of one."""
     parsed = from_json(value)
     if isinstance(parsed, str):
         return [parsed] if parsed.strip() else []
@@ -36,8 +37,8 @@ def _as_list(value: object) -> object:
 ShortText = Annotated[str, Field(max_length=10_000)]
 LongText = Annotated[str, Field(max_length=MAX_TEXT)]
 Id = Annotated[str, Field(min_length=1, max_length=2_000)]
-Texts = Annotated[list[ShortText], BeforeValidator(_as_list), Field(max_length=MAX_IDS)]
-Ids = Annotated[list[Id], BeforeValidator(_as_list), Field(min_length=1, max_length=MAX_IDS)]
+Texts = Annotated[list[ShortText], BeforeValidator(as_list), Field(max_length=MAX_IDS)]
+Ids = Annotated[list[Id], BeforeValidator(as_list), Field(min_length=1, max_length=MAX_IDS)]
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Format = Literal["summary", "full", "raw"]
 Confirm = Annotated[str | None, Field(max_length=200)]

@@ -1,21 +1,25 @@
-"""What each tool takes, as pydantic models; imported when a tool is first called. Entry: `read_arguments`.
+"""What each tool takes, as pydantic models; imported when a tool is first called. Entry: the model of a tool.
 
 Names, types, enums, defaults and descriptions of the convention's 19 tools are those that Gmail MCP clients
-were built against (Gmail-MCP-Server 1.1.11, `tools/list`). Models are forgiving where clients are sloppy:
-lists, objects, numbers and booleans may arrive as strings, `null` means not given, and an argument that
-does not exist is dropped and named.
+were built against (Gmail-MCP-Server 1.1.11, `tools/list`). `arguments.py` reads a call into one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal, TypeVar
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from gaia_email_registry.contract.account_inputs import GetVacation as GetVacation
 from gaia_email_registry.contract.account_inputs import ListSendAs as ListSendAs
 from gaia_email_registry.contract.account_inputs import SetVacation as SetVacation
+from gaia_email_registry.contract.arguments import read_arguments as read_arguments
+from gaia_email_registry.contract.calendar_inputs import CreateCalendarEvent as CreateCalendarEvent
+from gaia_email_registry.contract.calendar_inputs import DeleteCalendarEvent as DeleteCalendarEvent
+from gaia_email_registry.contract.calendar_inputs import FindFreeBusy as FindFreeBusy
+from gaia_email_registry.contract.calendar_inputs import ListCalendarEvents as ListCalendarEvents
+from gaia_email_registry.contract.calendar_inputs import RespondToInvitation as RespondToInvitation
+from gaia_email_registry.contract.calendar_inputs import WatchMailbox as WatchMailbox
 from gaia_email_registry.contract.fields import (
     Confirm,
     Confirmed,
@@ -30,7 +34,6 @@ from gaia_email_registry.contract.fields import (
 )
 from gaia_email_registry.contract.fields import ConventionInput as ConventionInput
 from gaia_email_registry.contract.fields import ToolInput as ToolInput
-from gaia_email_registry.errors import BadArgument
 
 MimeType = Literal["text/plain", "text/html", "multipart/alternative"]
 
@@ -417,55 +420,3 @@ class Unsubscribe(Confirmed):
 
 class ServerStatus(ToolInput):
     """Input of `server_status`."""
-
-
-_SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "ids": ("messageids", "messageid", "emailids", "emailid", "id"),
-    "messageids": ("ids",),
-    "messageid": ("id", "emailid"),
-    "threadid": ("id",),
-    "draftid": ("id",),
-    "limit": ("maxresults", "pagesize"),
-    "cursor": ("pagetoken",),
-    "timeouts": ("timeout",),
-}
-"""Names that clients use for an argument, beside its own; all without underscores and in lower case."""
-
-Input = TypeVar("Input", bound=ToolInput)
-
-
-def read_arguments(model: type[Input], arguments: Mapping[str, object]) -> tuple[Input, list[str]]:
-    """The arguments of a call as `model`, and the names of those that do not exist and were dropped.
-
-    Raises:
-        BadArgument: One is missing or wrong; it names the first.
-    """
-    known = {_key(field.alias or name): field.alias or name for name, field in model.model_fields.items()}
-    for own, others in _SYNONYMS.items():
-        if own in known:
-            for other in others:
-                known.setdefault(other, known[own])
-    taken: dict[str, object] = {}
-    dropped: list[str] = []
-    for name, value in arguments.items():
-        target = known.get(_key(name))
-        if target is None:
-            dropped.append(name[:80])
-        elif value is not None and (name == target or target not in taken):
-            taken[target] = value
-    try:
-        return model.model_validate(taken), dropped
-    except ValidationError as error:
-        raise _bad_argument(error) from None
-
-
-def _key(name: str) -> str:
-    return name.replace("_", "").replace("-", "").lower()
-
-
-def _bad_argument(error: ValidationError) -> BadArgument:
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    name = ".".join(str(step) for step in first["loc"])
-    if first["type"] == "missing":
-        return BadArgument(f"The argument {name} is missing.", argument=name)
-    return BadArgument(f"The argument {name} is wrong: {first['msg']}.", argument=name)

@@ -96,6 +96,8 @@ _IDEMPOTENT = frozenset(
         "update_draft",
         "report_spam",
         "set_vacation",
+        "respond_to_invitation",
+        "watch_mailbox",
     )
 )
 
@@ -315,6 +317,52 @@ _BEYOND = (
         "set_vacation",
     ),
     _more(
+        "list_calendar_events",
+        "read",
+        "Events of a time span in order, each instance of a recurring one by itself, and which of them overlap.",
+        "EventsResult",
+        "calendar",
+    ),
+    _more(
+        "find_free_busy",
+        "read",
+        "When people are busy, and when all of them are free.",
+        "FreeBusyResult",
+        "calendar",
+    ),
+    _more(
+        "create_calendar_event",
+        "write",
+        "Puts an event into the calendar and says what it overlaps; inviting people asks first.",
+        "EventResult",
+        "calendar_write",
+        "delete_calendar_event",
+    ),
+    _more(
+        "respond_to_invitation",
+        "write",
+        "Accepts or declines an event; telling the organizer asks first.",
+        "EventResult",
+        "calendar_write",
+        "respond_to_invitation",
+    ),
+    _more(
+        "delete_calendar_event",
+        "destructive",
+        "Removes an event, or one instance of a recurring one.",
+        "EventResult",
+        "calendar_write",
+        "create_calendar_event",
+    ),
+    _more(
+        "watch_mailbox",
+        "write",
+        "Has the provider push news of this mailbox, so that wait_for_changes wakes at once.",
+        "WatchResult",
+        "push",
+        "watch_mailbox",
+    ),
+    _more(
         "server_status",
         "read",
         "Account and what it holds, connection, quota, last sync and last errors of this server.",
@@ -329,9 +377,9 @@ TOOLS: Mapping[str, ToolSpec] = {spec.name: spec for spec in (*_CONVENTION, *_BE
 def effective_risk(name: str, arguments: Mapping[str, object]) -> RiskTier:
     """The tier of one call: its tool's, but arguments can make a call more or less dangerous.
 
-    `batch_modify_emails` on more than `MANY_MESSAGES` is destructive; a reply or forward that is only
-    stored as a draft is a write, a filter that is only tried a read. `KeyError` for a tool that is not in
-    the table.
+    `batch_modify_emails` on more than `MANY_MESSAGES` is destructive, and so is what sends mail to others about
+    an event; a reply or forward that is only stored as a draft is a write, a filter that is only tried a read.
+    `KeyError` for a tool that is not in the table.
     """
     risk = TOOLS[name].risk
     if name == "batch_modify_emails" and _count(arguments.get("messageIds")) > MANY_MESSAGES:
@@ -340,6 +388,10 @@ def effective_risk(name: str, arguments: Mapping[str, object]) -> RiskTier:
         return "write"
     if name in ("create_filter", "create_filter_from_template") and arguments.get("dryRun") is True:
         return "read"
+    if name == "create_calendar_event" and arguments.get("attendees"):
+        return "destructive"
+    if name == "respond_to_invitation" and arguments.get("notify") is not False:
+        return "destructive"
     return risk
 
 

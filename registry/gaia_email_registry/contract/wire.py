@@ -55,8 +55,9 @@ class AttachmentInfo(TypedDict):
 class Email(Summary):
     """A message as `read_emails` answers it: the summary, and what `format` asked for.
 
-    `headers`, `text`, `html`, `attachments` and `defects` come with `full`; `raw` (base64url of the
-    original RFC 5322 bytes, without padding stripped) with `raw`.
+    `headers`, `text`, `html`, `attachments` and `defects` come with `full`, and `cut` where text or HTML is too long
+    and only its beginning is given; `raw` (base64url of the original RFC 5322 bytes, without padding stripped) with
+    `raw`, and `defects`, too, when the end of a huge message is missing from it.
     """
 
     headers: NotRequired[dict[str, list[str]]]
@@ -64,6 +65,7 @@ class Email(Summary):
     html: NotRequired[str]
     attachments: NotRequired[list[AttachmentInfo]]
     defects: NotRequired[list[str]]
+    cut: NotRequired[list[str]]
     raw: NotRequired[str]
 
 
@@ -81,17 +83,19 @@ class SearchEmailsResult(ListEmailsResult):
 
 
 class ReadEmailsResult(TypedDict):
-    """The messages that exist, in the order asked for, and the ids that do not."""
+    """The messages that exist, in the order asked for, and the ids that do not; `left_out` had no room: ask again."""
 
     emails: list[Email]
     missing: list[str]
+    left_out: NotRequired[list[str]]
 
 
 class ThreadResult(TypedDict):
-    """A conversation, oldest first."""
+    """A conversation, oldest first; of one that is too long the newest, and the ids of those `left_out`."""
 
     thread_id: str
     emails: list[Email]
+    left_out: NotRequired[list[str]]
 
 
 class Changed(TypedDict):
@@ -367,3 +371,91 @@ class DownloadResult(WriteResult):
     path: str
     filename: str
     size: int
+
+
+class Attendee(Address):
+    """Somebody invited; `response` is accepted, declined, tentative or needsAction."""
+
+    response: str
+    optional: bool
+    me: bool
+
+
+class CalendarEvent(TypedDict):
+    """An event, or one instance of a recurring one (`recurring_id` is then the id of the whole series).
+
+    `start` and `end` are RFC 3339 times with an offset, or dates where `all_day`; the end is exclusive. `busy` is
+    False for what blocks no time: marked as free, cancelled, or declined by the account's owner. `response` is
+    the owner's own, empty where they are not invited.
+    """
+
+    id: str
+    uid: str
+    title: str
+    start: str
+    end: str
+    all_day: bool
+    time_zone: str
+    status: str
+    busy: bool
+    location: str
+    description: str
+    organizer: Address
+    attendees: list[Attendee]
+    response: str
+    recurring_id: NotRequired[str]
+    link: NotRequired[str]
+
+
+class Overlap(TypedDict):
+    """Events that block the same time, and that time."""
+
+    ids: list[str]
+    start: str
+    end: str
+
+
+class EventsResult(TypedDict):
+    """Events by their start. `conflicts` are among these; `time_zone` is what their times are shown in."""
+
+    events: list[CalendarEvent]
+    conflicts: list[Overlap]
+    time_zone: str
+    next_cursor: str | None
+
+
+class Span(TypedDict):
+    """A time, end exclusive."""
+
+    start: str
+    end: str
+
+
+class BusyCalendar(TypedDict):
+    """When one calendar is busy; `error` says why it is not known."""
+
+    calendar: str
+    busy: list[Span]
+    error: NotRequired[str]
+
+
+class FreeBusyResult(TypedDict):
+    """Busy times by calendar, and when none of those that are known is busy."""
+
+    calendars: list[BusyCalendar]
+    free: list[Span]
+    time_zone: str
+
+
+class EventResult(WriteResult):
+    """An event as it is after a write, or was before it was deleted; what it overlaps."""
+
+    event: NotRequired[CalendarEvent]
+    conflicts: NotRequired[list[Overlap]]
+
+
+class WatchResult(WriteResult):
+    """Whether news is pushed, and until when; it is renewed in time while somebody waits."""
+
+    watching: bool
+    until: str | None

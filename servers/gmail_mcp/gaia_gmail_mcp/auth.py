@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from gaia_email_registry.errors import NeedsAuth
 from gaia_gmail_mcp.callback import PATH, Callback
 from gaia_gmail_mcp.credentials import Login, Store
 from gaia_gmail_mcp.endpoints import Endpoints
@@ -33,6 +34,10 @@ class Plan:
     names: Sequence[str]
     callback_url: str = ""
     browser: bool = True
+    email: str = ""
+    """The account that is meant, for Google to suggest."""
+    agree: Callable[[], bool] = lambda: True
+    """Asked once the user has been told what the login allows, before a browser opens."""
 
 
 async def connect_account(plan: Plan, say: Callable[[str], None], *, patience_s: float = PATIENCE_S) -> Login:
@@ -81,6 +86,8 @@ def _authorization_url(plan: Plan, client_id: str, redirect: str, state: str, ve
         "code_challenge": base64.urlsafe_b64encode(digest).decode().rstrip("="),
         "code_challenge_method": "S256",
     }
+    if plan.email:
+        query["login_hint"] = plan.email
     return f"{plan.endpoints.authorize}?{urlencode(query)}"
 
 
@@ -88,6 +95,8 @@ def _announce(plan: Plan, url: str, say: Callable[[str], None]) -> None:
     say("Google will ask you to let gaia-email:")
     for name in plan.names:
         say(f"  - {ACCESS[name].words}")
+    if not plan.agree():
+        raise NeedsAuth("Nothing was connected.")
     opened = plan.browser and webbrowser.open(url)
     say(
         "Your browser shows Google's page; if it does not, open this:"

@@ -15,6 +15,8 @@ Resource = dict[str, Any]
 """A JSON object of Google's."""
 
 USER = ("gmail", "v1", "users", "me")
+CALENDAR = ("calendar", "v3")
+"""What paths begin with."""
 
 Query = Mapping[str, object]
 """Query parameters; a sequence of texts is a repeated one, None and empty text are left out."""
@@ -33,9 +35,12 @@ class Call:
     repeatable: bool = True
 
 
-def get(*path: str, units: int, query: Query | None = None, fields: str = "") -> Call:
+def get(
+    *path: str, units: int, query: Query | None = None, fields: str = "", under: Sequence[str] = USER
+) -> Call:
     """A reading call; `fields` is Google's mask of what to answer."""
-    return Call(method="GET", target=_target(path, {**(query or {}), "fields": fields or None}), units=units)
+    target = _target(path, {**(query or {}), "fields": fields or None}, under)
+    return Call(method="GET", target=target, units=units)
 
 
 def post(
@@ -45,19 +50,29 @@ def post(
     fields: str = "",
     query: Query | None = None,
     repeatable: bool = True,
+    under: Sequence[str] = USER,
 ) -> Call:
     """A call that makes or changes something."""
-    return _writing("POST", path, units, body, {**(query or {}), "fields": fields or None}, repeatable)
+    query = {**(query or {}), "fields": fields or None}
+    return _writing("POST", (*under, *path), units, body, query, repeatable)
 
 
 def put(*path: str, units: int, body: Mapping[str, object], fields: str = "") -> Call:
     """A call that replaces something."""
-    return _writing("PUT", path, units, body, {"fields": fields or None}, True)
+    return _writing("PUT", (*USER, *path), units, body, {"fields": fields or None}, True)
 
 
-def patch(*path: str, units: int, body: Mapping[str, object], fields: str = "") -> Call:
+def patch(
+    *path: str,
+    units: int,
+    body: Mapping[str, object],
+    fields: str = "",
+    query: Query | None = None,
+    under: Sequence[str] = USER,
+) -> Call:
     """A call that changes parts of something."""
-    return _writing("PATCH", path, units, body, {"fields": fields or None}, True)
+    query = {**(query or {}), "fields": fields or None}
+    return _writing("PATCH", (*under, *path), units, body, query, True)
 
 
 def upload(
@@ -79,9 +94,9 @@ def upload(
     )
 
 
-def delete(*path: str, units: int) -> Call:
+def delete(*path: str, units: int, query: Query | None = None, under: Sequence[str] = USER) -> Call:
     """A call that removes something."""
-    return Call(method="DELETE", target=_target(path, {}), units=units)
+    return Call(method="DELETE", target=_target(path, query or {}, under), units=units)
 
 
 def _writing(
@@ -94,7 +109,7 @@ def _writing(
 ) -> Call:
     return Call(
         method=method,
-        target=_target(path, query),
+        target=_target(path, query, ()),
         units=units,
         body=None if body is None else json.dumps(body).encode(),
         repeatable=repeatable,
@@ -106,7 +121,7 @@ def is_repeated(value: object) -> TypeGuard[Sequence[object]]:
     return isinstance(value, (list, tuple))
 
 
-def _target(path: Sequence[str], query: Query) -> str:
+def _target(path: Sequence[str], query: Query, under: Sequence[str] = USER) -> str:
     pairs: list[tuple[str, str]] = []
     for name, value in query.items():
         if value is None or value == "":
@@ -117,7 +132,7 @@ def _target(path: Sequence[str], query: Query) -> str:
             pairs.extend((name, str(item)) for item in value)
         else:
             pairs.append((name, str(value)))
-    full = "/".join(_segment(segment) for segment in (*USER, *path))
+    full = "/".join(_segment(segment) for segment in (*under, *path))
     return f"/{full}?{urlencode(pairs, quote_via=quote)}" if pairs else f"/{full}"
 
 

@@ -8,19 +8,19 @@ ours and comes back when a server of that account next looks.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_gmail_mcp.calls import Call, Resource, delete, post
-from gaia_gmail_mcp.history import GmailFollowing
 from gaia_gmail_mcp.notes import Origins
 from gaia_gmail_mcp.profile import history_call, profile_of
 from gaia_gmail_mcp.reading import MOST_LISTED, is_message_id
 from gaia_gmail_mcp.units import Units
+from gaia_gmail_mcp.watching import GmailWatching
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Changes, Effects, Page, StoredMessage
-from gaia_mail_mcp.memory.standing import PLACES, Standing
 from gaia_mail_mcp.query.grammar import Query
+from gaia_mail_mcp.standing import PLACES, Standing
 
 MOST_AT_ONCE = 1000
 """Ids that batchModify and batchDelete take."""
@@ -47,7 +47,7 @@ _NO_DELTA: Delta = (frozenset(), frozenset())
 Move = Callable[[Standing], Standing]
 
 
-class GmailChanging(GmailFollowing):
+class GmailChanging(GmailWatching):
     """Adds what `Capability.MODIFY`, `DELETE` and `SNOOZE` stand for."""
 
     wakes = True
@@ -61,8 +61,8 @@ class GmailChanging(GmailFollowing):
         taken = tuple(label for label in remove if label not in add)
         if _is_plain(add, remove):
             present, failed = await self._present(ids)
-            await self._relabel(present, (frozenset(add), frozenset(taken)))
-            applied = Applied(ids=tuple(present), failed=tuple(failed))
+            missed = await self._relabel(present, (frozenset(add), frozenset(taken)))
+            applied = _applied(present, failed, missed)
         else:
             await self._check_labels((*add, *remove))
             applied = await self._move(ids, lambda standing: standing.changed(add=add, remove=taken))
@@ -82,14 +82,16 @@ class GmailChanging(GmailFollowing):
         _check_movable((*add, *remove))
         taken = frozenset(remove).difference(add)
         start = (await profile_of(self.client)).history
-        await self._relabel(unique, (frozenset(add), taken))
+        missed = await self._relabel(unique, (frozenset(add), taken))
         effects = await self._effects(start, frozenset(add), taken)
-        present, failed = await self._present([message_id for message_id in ids if message_id not in effects])
+        unsure = [item for item in ids if item not in effects and item not in missed]
+        present, failed = await self._present(unsure)
         there = {*present, *effects}
+        reached = [item for item in unique if item in there]
         if "INBOX" in taken:
-            await self._end_snooze(unique)
+            await self._end_snooze(reached)
         return Effects(
-            applied=Applied(ids=tuple(item for item in unique if item in there), failed=tuple(failed)),
+            applied=_applied(reached, failed, missed),
             added={item: effects[item][0] for item in unique if item in effects},
             removed={item: effects[item][1] for item in unique if item in effects},
         )
@@ -126,28 +128,31 @@ class GmailChanging(GmailFollowing):
     async def delete(self, ids: Sequence[str]) -> Applied:
         """See `Mailbox`. Gmail does not say which of many existed, so each is looked at first."""
         present, failed = await self._present(ids)
+        missed: dict[str, str] = {}
         if len(present) == 1:
             await self.client.call(delete("messages", present[0], units=Units.DRAFT))
         elif present:
-            for chunk in _chunks(present):
-                await self.client.call(post("messages", "batchDelete", units=Units.MANY, body={"ids": chunk}))
-        self.known.forget(present)
+            missed = await self._in_chunks("batchDelete", present, {})
+        applied = _applied(present, failed, missed)
+        self.known.forget(applied.ids)
         notes = await self.connect()
         with notes.changing() as content:
-            content.forget(present)
-        return Applied(ids=tuple(present), failed=tuple(failed))
+            content.forget(applied.ids)
+        return applied
 
     async def snooze(self, ids: Sequence[str], until: str) -> Applied:
         """See `Mailbox`."""
         moment = _read_time(until)
         present, failed = await self._present(ids)
         notes = await self.connect()
+        missed: dict[str, str] = {}
         if present:
             label = await self._own_label()
-            await self._relabel(present, (frozenset({label}), frozenset({"INBOX"})))
-            with notes.changing() as content:
-                content.snoozed.update(dict.fromkeys(present, moment.isoformat()))
-        return Applied(ids=tuple(present), failed=tuple(failed))
+            missed = await self._relabel(present, (frozenset({label}), frozenset({"INBOX"})))
+        applied = _applied(present, failed, missed)
+        with notes.changing() as content:
+            content.snoozed.update(dict.fromkeys(applied.ids, moment.isoformat()))
+        return applied
 
     async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
         """See `Mailbox`."""
@@ -176,12 +181,14 @@ class GmailChanging(GmailFollowing):
             after = move(Standing(labels=labels, came_from=content.origin(message_id)))
             origins[message_id] = after.came_from
             groups.setdefault((after.labels - labels, labels - after.labels), []).append(message_id)
-        for delta, group in groups.items():
-            await self._relabel(group, delta)
+        missed: dict[str, str] = {}
+        for number, (delta, group) in enumerate(groups.items()):
+            missed |= await self._relabel(group, delta, begun=number > 0)
             with notes.changing() as changing:
                 for message_id in group:
-                    changing.set_origin(message_id, origins[message_id])
-        return Applied(ids=tuple(present), failed=tuple(failed))
+                    if message_id not in missed:
+                        changing.set_origin(message_id, origins[message_id])
+        return _applied(present, failed, missed)
 
     async def _present(self, ids: Sequence[str]) -> tuple[list[str], list[Failure]]:
         """Which of them exist, each once; looks only at those not seen yet."""
@@ -195,31 +202,57 @@ class GmailChanging(GmailFollowing):
         ]
         return present, failed
 
-    async def _relabel(self, ids: Sequence[str], delta: Delta) -> None:
+    async def _relabel(self, ids: Sequence[str], delta: Delta, *, begun: bool = False) -> dict[str, str]:
+        """Change them; why some could not be, by id.
+
+        Raises:
+            MailError: None could, and nothing that belongs to it was `begun` before.
+        """
         add, remove = delta
         if not ids or not (add or remove):
-            return
+            return {}
         body = {"addLabelIds": sorted(add), "removeLabelIds": sorted(remove)}
         try:
             if len(ids) <= FEW:
-                await self._each([_modify(message_id, body) for message_id in ids])
+                missed = await self._each(ids, body)
             else:
-                for chunk in _chunks(ids):
-                    await self.client.call(
-                        post("messages", "batchModify", units=Units.MANY, body={"ids": chunk, **body})
-                    )
-        except BadArgument as error:
-            raise BadArgument(error.message, argument="labels") from None
+                missed = await self._in_chunks("batchModify", ids, body)
+        except MailError as error:
+            if not begun:
+                if isinstance(error, BadArgument):
+                    raise BadArgument(error.message, argument="labels") from None
+                raise
+            missed = dict.fromkeys(ids, error.message)
         finally:
             self.known.distrust()
         for message_id in ids:
-            self.known.relabel(message_id, add=add, remove=remove)
+            if message_id not in missed:
+                self.known.relabel(message_id, add=add, remove=remove)
+        return missed
 
-    async def _each(self, calls: Sequence[Call]) -> None:
-        """Calls that were all expected to work; a message that vanished meanwhile does not matter."""
-        for outcome in await self.client.many(calls):
-            if isinstance(outcome, MailError) and not isinstance(outcome, NotFound):
-                raise outcome
+    async def _each(self, ids: Sequence[str], body: dict[str, list[str]]) -> dict[str, str]:
+        """One by one; a message that vanished meanwhile does not matter."""
+        outcomes = await self.client.many([_modify(message_id, body) for message_id in ids])
+        refused = {
+            message_id: outcome
+            for message_id, outcome in zip(ids, outcomes, strict=True)
+            if isinstance(outcome, MailError) and not isinstance(outcome, NotFound)
+        }
+        if len(refused) == len(ids):
+            raise refused[ids[0]]
+        return {message_id: error.message for message_id, error in refused.items()}
+
+    async def _in_chunks(self, verb: str, ids: Sequence[str], body: dict[str, list[str]]) -> dict[str, str]:
+        """As many at once as Gmail takes; what comes after a failure is left as it is."""
+        for number, chunk in enumerate(_chunks(ids)):
+            try:
+                call = post("messages", verb, units=Units.MANY, body={"ids": chunk, **body})
+                await self.client.call(call)
+            except MailError as error:
+                if not number:
+                    raise
+                return dict.fromkeys(ids[number * MOST_AT_ONCE :], error.message)
+        return {}
 
     async def _check_labels(self, label_ids: Iterable[str]) -> None:
         unknown = set(label_ids).difference(SYSTEM_LABELS)
@@ -275,9 +308,25 @@ class GmailChanging(GmailFollowing):
                 if message_id not in away:
                     content.snoozed.pop(message_id, None)
         back = [message_id for message_id in due if message_id in found and message_id not in away]
-        if back:
+        if not back:
+            return
+        missed: Collection[str] = back
+        try:
             label = await self._own_label()
-            await self._relabel(back, (frozenset({"INBOX", "UNREAD"}), frozenset({label})))
+            missed = await self._relabel(back, (frozenset({"INBOX", "UNREAD"}), frozenset({label})))
+        finally:
+            if missed:  # they are due still
+                with notes.changing() as content:
+                    content.snoozed.update(dict.fromkeys(missed, now.isoformat()))
+
+
+def _applied(present: Sequence[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> Applied:
+    """What came of a write on `present`, of which some were missed, beside those that do not exist."""
+    unreached = (Failure(id=message_id, error=error) for message_id, error in missed.items())
+    return Applied(
+        ids=tuple(message_id for message_id in present if message_id not in missed),
+        failed=(*failed, *unreached),
+    )
 
 
 def _is_plain(add: Iterable[str], remove: Iterable[str]) -> bool:

@@ -45,6 +45,8 @@ class Client:
     batch_size: int = batch.MOST
     """Calls a batch; smaller after Gmail found one too large, larger again with each that went well."""
     batches: bool = True
+    service: str = "Gmail"
+    """As people are told that it failed."""
 
     async def call(self, call: Call) -> Resource:
         """The answer of one call; empty when it answers nothing.
@@ -225,7 +227,7 @@ class Client:
         return None
 
     def _given_up(self, call: Call, refusal: Refusal) -> MailError:
-        error = refusal.error(uncertain=not call.repeatable)
+        error = refusal.error(uncertain=not call.repeatable, service=self.service)
         if error.kind in ("rate_limited", "provider", "needs_auth"):
             self.health.fail(error.message)
         return error
@@ -242,7 +244,7 @@ def _parsed(answer: Answer) -> Outcome:
         found: object = json.loads(answer.body)
     except (ValueError, RecursionError):
         found = None
-    return found if is_object(found) else ProviderError("Gmail's answer cannot be read; try again later.")
+    return found if is_object(found) else ProviderError("Google's answer cannot be read; try again later.")
 
 
 def _lost(call: Call, error: LostConnection) -> ProviderError:

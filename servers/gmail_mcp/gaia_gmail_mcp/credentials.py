@@ -1,7 +1,8 @@
-"""The key and credential files of `~/.gmail-mcp`, as the archived Gmail server wrote them. Entry: `Store`.
+"""The OAuth client and the login of an account. Entry: `Store`.
 
-`gcp-oauth.keys.json` is what Google's console gives out, `credentials.json` holds the tokens. Neither's
-content ever appears in a message, a log or a `repr`.
+In `~/.gmail-mcp`, as the archived Gmail server wrote them: `gcp-oauth.keys.json` is what Google's console gives
+out, `credentials.json` holds the tokens. An account of `accounts.json` has its tokens in the vault. No content of
+these ever appears in a message, a log or a `repr`.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gaia_email_registry.errors import NeedsAuth
-from gaia_gmail_mcp.files import Json, is_object, read_json, write_json
+from gaia_email_registry import paths
+from gaia_email_registry.accounts import Account
+from gaia_email_registry.errors import BadArgument, NeedsAuth
+from gaia_gmail_mcp.files import Json, is_object, read_json
+from gaia_gmail_mcp.login_places import FilePlace, LoginPlace, VaultPlace
 
 CONNECT = "gaia-gmail-mcp auth"
 """The command that connects an account."""
@@ -45,10 +49,24 @@ class Login:
 
 
 class Store:
-    """Both files of one account."""
+    """The key file, and where the login of one account is.
 
-    def __init__(self, keys: Path, credentials: Path) -> None:
-        self.keys_path, self.credentials_path = keys, credentials
+    Args:
+        keys: The key file.
+        credentials: The file with the tokens, where they are in one.
+        place: Where they are instead.
+    """
+
+    def __init__(
+        self,
+        keys: Path,
+        credentials: Path | None = None,
+        place: LoginPlace | None = None,
+        connect: str = CONNECT,
+    ) -> None:
+        self.keys_path = keys
+        self.credentials_path = credentials or Path()
+        self.place: LoginPlace = place or FilePlace(self.credentials_path, connect)
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str], account: str = "") -> Store:
@@ -57,15 +75,26 @@ class Store:
         Keys may also lie in the working directory, as the archived server allows. `account` names one of
         several: its credentials are beside the usual ones, in `credentials.<account>.json`.
         """
-        folder = Path(os.path.expanduser("~/.gmail-mcp"))
-        keys = _path("GMAIL_OAUTH_PATH", environ, folder / "gcp-oauth.keys.json")
-        local = Path("gcp-oauth.keys.json")
-        if not environ.get("GMAIL_OAUTH_PATH") and not keys.exists() and local.exists():
-            keys = local.absolute()
-        credentials = _path("GMAIL_CREDENTIALS_PATH", environ, folder / "credentials.json")
+        credentials = _path("GMAIL_CREDENTIALS_PATH", environ, _folder() / "credentials.json")
+        connect = CONNECT
         if account:
             credentials = credentials.with_name(f"{credentials.stem}.{account}{credentials.suffix}")
-        return cls(keys, credentials)
+            connect = f"{CONNECT} --account {account}"
+        return cls(keys_path(environ), credentials, connect=connect)
+
+    @classmethod
+    def of_account(cls, account: Account, environ: Mapping[str, str]) -> Store:
+        """The login of an account of `accounts.json`.
+
+        Raises:
+            BadArgument: It is not kept in the vault.
+        """
+        kind, _, reference = account.secret.partition(":")
+        if kind != "vault":
+            raise BadArgument(f"The login of {account.id[:80]} is not in the vault.", argument="secret")
+        lock = paths.account_directory(environ, account.id) / "login"
+        connect = f"gaia email connect --provider gmail --email {account.address}"
+        return cls(keys_path(environ), place=VaultPlace(reference, environ, lock, connect))
 
     def keys(self) -> Keys:
         """The OAuth client.
@@ -73,12 +102,15 @@ class Store:
         Raises:
             NeedsAuth: There is no key file, or it is not one.
         """
-        found = self._read(self.keys_path)
+        try:
+            found = read_json(self.keys_path)
+        except OSError as error:
+            raise NeedsAuth(f"{self.keys_path} cannot be read ({error.strerror}).") from None
         if found is None:
             raise NeedsAuth(
                 f"There is no Google OAuth key file at {self.keys_path}: create a desktop client in the Google "
                 "Cloud console and save its JSON there.",
-                hint=f"Then run: {CONNECT}",
+                hint=f"Then run: {self.place.connect}",
             )
         inner = found.get("installed") or found.get("web")
         client_id, secret = _text(inner, "client_id"), _text(inner, "client_secret")
@@ -91,7 +123,7 @@ class Store:
 
     def login(self) -> Login | None:
         """The tokens, None when the account was never connected."""
-        found = self._read(self.credentials_path)
+        found = self.place.read()
         if found is None:
             return None
         expiry = found.get("expiry_date")
@@ -106,31 +138,33 @@ class Store:
         """Keep what the token endpoint answered; what it does not mention stays as it is.
 
         Raises:
-            NeedsAuth: The file cannot be written.
+            MailError: They cannot be kept.
         """
-        content = self._read(self.credentials_path) or {}
+        content = self.place.read() or {}
         for name in ("access_token", "refresh_token", "scope", "token_type"):
             if answer.get(name):
                 content[name] = answer[name]
         lifetime = answer.get("expires_in")
         if isinstance(lifetime, (int, float)):
             content["expiry_date"] = int((now + lifetime) * 1000)
-        try:
-            write_json(self.credentials_path, content)
-        except OSError as error:
-            raise NeedsAuth(
-                f"The login could not be saved to {self.credentials_path} ({error.strerror})."
-            ) from None
+        self.place.write(content)
         login = self.login()
         if login is None:
-            raise NeedsAuth(f"The login could not be read back from {self.credentials_path}.")
+            raise NeedsAuth("The login could not be read back from where it was saved.")
         return login
 
-    def _read(self, path: Path) -> dict[str, Json] | None:
-        try:
-            return read_json(path)
-        except OSError as error:
-            raise NeedsAuth(f"{path} cannot be read ({error.strerror}).") from None
+
+def keys_path(environ: Mapping[str, str]) -> Path:
+    """The key file: `GMAIL_OAUTH_PATH`, else the usual one, else one in the working directory."""
+    keys = _path("GMAIL_OAUTH_PATH", environ, _folder() / "gcp-oauth.keys.json")
+    local = Path("gcp-oauth.keys.json")
+    if not environ.get("GMAIL_OAUTH_PATH") and not keys.exists() and local.exists():
+        return local.absolute()
+    return keys
+
+
+def _folder() -> Path:
+    return Path(os.path.expanduser("~/.gmail-mcp"))
 
 
 def _path(name: str, environ: Mapping[str, str], default: Path) -> Path:

@@ -33,16 +33,21 @@ class Endpoints:
         Raises:
             BadArgument: One is no URL, or would send a login in the clear beyond this machine.
         """
-        oauth = _root("GAIA_GOOGLE_OAUTH_ROOT", environ)
+        oauth = service_root("GAIA_GOOGLE_OAUTH_ROOT", environ)
         return cls(
-            gmail=_root("GAIA_GMAIL_API_ROOT", environ) or GMAIL,
+            gmail=service_root("GAIA_GMAIL_API_ROOT", environ) or GMAIL,
             authorize=f"{oauth or ACCOUNTS}/o/oauth2/v2/auth",
             tokens=(f"{oauth}/token", f"{oauth}/oauth2/token") if oauth else (f"{TOKENS}/token",),
-            calendar=_root("GAIA_CALENDAR_API_ROOT", environ) or CALENDAR,
+            calendar=service_root("GAIA_CALENDAR_API_ROOT", environ) or CALENDAR,
         )
 
 
-def _root(name: str, environ: Mapping[str, str]) -> str:
+def service_root(name: str, environ: Mapping[str, str]) -> str:
+    """The URL that a variable holds, empty when it is not set.
+
+    Raises:
+        BadArgument: It is no URL, or would send a login in the clear beyond this machine.
+    """
     given = environ.get(name, "").strip().rstrip("/")
     if not given:
         return ""

@@ -66,33 +66,33 @@ class Refusal:
         """The access token is no good (any more)."""
         return self.status == 401
 
-    def error(self, *, uncertain: bool = False) -> MailError:
+    def error(self, *, uncertain: bool = False, service: str = "Gmail") -> MailError:
         """What to tell; `uncertain` when nobody knows whether something was sent or made."""
         if self.throttled:
             return RateLimited(
-                "Gmail asks for fewer requests; it was tried again for a while. Wait a little and repeat.",
+                f"{service} asks for fewer requests; it was tried again for a while. Wait a little and repeat.",
                 retry_after_s=self.retry_after_s or 60.0,
             )
         if self.status == 403:
-            return self._forbidden()
+            return self._forbidden(service)
         if self.status == 401:
             return NeedsAuth("Google does not accept this login any more.", hint=f"Run: {CONNECT}")
-        if self.status == 404:
-            return NotFound("Gmail does not have what this call names (any more).")
+        if self.status in (404, 410):
+            return NotFound(f"{service} does not have what this call names (any more).")
         if self.status == 412:
             return BadArgument("It was changed meanwhile; look at it again and repeat.")
         if self.status in (400, 409, 413):
-            return BadArgument(f"Gmail refused this: {self.message or 'no reason given'}")
+            return BadArgument(f"{service} refused this: {self.message or 'no reason given'}")
         if uncertain:
             return ProviderError(
-                f"Gmail failed ({self.status}) and nobody knows whether it was done; look before repeating it."
+                f"{service} failed ({self.status}) and nobody knows whether it was done; look before repeating it."
             )
-        return ProviderError(f"Gmail is not working right now ({self.status}); try again later.")
+        return ProviderError(f"{service} is not working right now ({self.status}); try again later.")
 
-    def _forbidden(self) -> MailError:
+    def _forbidden(self, service: str) -> MailError:
         if self.reason in DAILY:
             return RateLimited(
-                "This project's daily Gmail quota is used up; it is renewed at midnight Pacific time.",
+                f"This project's daily {service} quota is used up; it is renewed at midnight Pacific time.",
                 retry_after_s=86_400.0,
             )
         if self.reason in NO_SCOPE or "scope" in self.message:

@@ -1,23 +1,28 @@
 """Following a Gmail account: `changes`, `cursor`, `wait`, from `users.history.list`. Entry: `GmailFollowing`.
 
-A cursor is `g1.account.history`, and while the first listing is being paged `g1.account.history.token`: the
+A cursor is `g1.account.history`, and while the first listing is being paged `g1.account.history.seen-token`: the
 listing shows what was there, the history from its beginning on what has happened since.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_gmail_mcp import batch
 from gaia_gmail_mcp.calls import Call, Resource, get
 from gaia_gmail_mcp.profile import history_call, profile_of
+from gaia_gmail_mcp.push import News
 from gaia_gmail_mcp.reading import MOST_LISTED, GmailReading
 from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import flags_of
 from gaia_mail_mcp.mailbox import Changes
 
@@ -28,7 +33,10 @@ FIRST_POLL_S = 2.0
 LONGEST_POLL_S = 20.0
 """Polling costs 2 units; the pause grows while nothing happens."""
 
-_CURSOR = re.compile(r"g1\.([0-9a-f]{8})\.(\d{1,30})(?:\.([\x21-\x7e]+))?\Z", re.ASCII)
+PUSHED_POLL_S = 300.0
+"""Between looks while news is pushed: Google says that pushes can get lost."""
+
+_CURSOR = re.compile(r"g1\.([0-9a-f]{8})\.(\d{1,30})(?:\.(\d{1,12})-([\x21-\x7e]+))?\Z", re.ASCII)
 _KINDS = ("messagesAdded", "labelsAdded", "labelsRemoved", "messagesDeleted")
 
 
@@ -46,6 +54,14 @@ class GmailFollowing(GmailReading):
 
     first_poll_s = FIRST_POLL_S
     longest_poll_s = LONGEST_POLL_S
+    pushed_poll_s = PUSHED_POLL_S
+    messages_total = 0
+    """In the account, as of the last first listing."""
+
+    @cached_property
+    def news(self) -> News:
+        """What Google pushed."""
+        return News()
 
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
         """See `Mailbox`. `limit` counts history records once the first listing is through."""
@@ -57,7 +73,7 @@ class GmailFollowing(GmailReading):
         if found is None or found[1] != self._mark():
             return await self._listing(await self._history_id(), "", limit, reason=FOREIGN)
         if found[3]:
-            return await self._listing(found[2], found[3], limit, reason="")
+            return await self._listing(found[2], found[4], limit, reason="", seen=int(found[3]))
         try:
             page = await self.client.call(history_call(found[2], limit))
         except (NotFound, BadArgument):
@@ -70,7 +86,7 @@ class GmailFollowing(GmailReading):
         return self._cursor(await self._history_id())
 
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """See `Mailbox`; asks Gmail for the first event since, every few seconds."""
+        """See `Mailbox`; asks Gmail for the first event since, every few seconds or when it pushed news."""
         await self.connect()
         found = _CURSOR.match(cursor)
         if found is None or found[1] != self._mark() or found[3]:
@@ -78,34 +94,50 @@ class GmailFollowing(GmailReading):
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
         start, pause = found[2], self.first_poll_s
-        while True:
-            try:
-                page = await self.client.call(_first_event(start))
-            except (NotFound, BadArgument):
-                return True
-            if page.get("history"):
-                return True
-            start = page.get("historyId", start)
-            left = deadline - loop.time()
-            if left <= 0:
-                return False
-            await asyncio.sleep(min(pause, left))
-            pause = min(pause * 1.5, self.longest_poll_s)
+        async with self._hearing() as pushed:
+            while True:
+                heard = self.news.heard
+                try:
+                    page = await self.client.call(_first_event(start))
+                except (NotFound, BadArgument):
+                    return True
+                if page.get("history"):
+                    return True
+                start = page.get("historyId", start)
+                left = deadline - loop.time()
+                if left <= 0:
+                    return False
+                await self.news.after(heard, min(self.pushed_poll_s if pushed else pause, left))
+                pause = min(pause * 1.5, self.longest_poll_s)
+
+    @contextlib.asynccontextmanager
+    async def _hearing(self) -> AsyncGenerator[bool, None]:
+        """Hear of what Google pushes; whether it pushes anything, so that looking now and then is enough."""
+        yield False
 
     async def _history_id(self) -> str:
-        return (await profile_of(self.client)).history
+        profile = await profile_of(self.client)
+        self.messages_total = profile.holds["messages"] if profile.holds else 0
+        return profile.history
 
-    async def _listing(self, history: str, token: str, limit: int, reason: str) -> Changes:
+    async def _listing(self, history: str, token: str, limit: int, reason: str, *, seen: int = 0) -> Changes:
+        """A page of the first listing; tells how far it is after each batch of messages."""
         try:
             page = await self._listed("", (), True, limit, token)
         except BadArgument:
-            page, reason = await self._listed("", (), True, limit, ""), FOREIGN
-        added = await self._summaries([item["id"] for item in page.get("messages", ())])
+            page, reason, seen = await self._listed("", (), True, limit, ""), FOREIGN, 0
+        ids = [item["id"] for item in page.get("messages", ())]
+        added: list[Summary] = []
+        for start in range(0, len(ids), batch.MOST):
+            added += await self._summaries(ids[start : start + batch.MOST])
+            done = seen + min(start + batch.MOST, len(ids))
+            await progress.tell(done, max(self.messages_total, done))
+        seen += len(ids)
         token = page.get("nextPageToken", "")
         if not token:
             self.client.health.synced()
         return Changes(
-            cursor=self._cursor(history, token),
+            cursor=self._cursor(history, f"{seen}-{token}" if token else ""),
             added=tuple(added),
             changed=(),
             removed=(),

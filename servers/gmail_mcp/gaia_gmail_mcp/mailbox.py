@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Label
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_gmail_mcp.calendar import CalendarMethods
 from gaia_gmail_mcp.calls import Call, Resource, delete, get, patch, post, put, upload
 from gaia_gmail_mcp.own_settings import GmailSettings
+from gaia_gmail_mcp.pull import Puller
+from gaia_gmail_mcp.push import Push
 from gaia_gmail_mcp.reading import label_of
 from gaia_gmail_mcp.summaries import raw_of
-from gaia_gmail_mcp.units import Units
+from gaia_gmail_mcp.units import CALENDAR_BURST, CALENDAR_RATE, Units
+from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.mailbox import Capability, Draft
+from gaia_mail_mcp.pacing import Bucket
 
 CAPABILITIES = frozenset(
     {
@@ -28,6 +34,9 @@ CAPABILITIES = frozenset(
         Capability.UNSUBSCRIBE,
         Capability.SEND_AS,
         Capability.VACATION,
+        Capability.CALENDAR,
+        Capability.CALENDAR_WRITE,
+        Capability.PUSH,
     }
 )
 
@@ -36,16 +45,36 @@ MOST_INLINE = 3_000_000
 
 MAX_NAME = 225
 
+PULL_S = 120.0
+"""Pub/Sub answers a pull when there is something, or after about 90 seconds."""
+
 SHOWN = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
 """Gmail wants to be told how a new label is shown."""
 
 _DRAFT = "id,message(id,threadId)"
 
 
-class GmailMailbox(GmailSettings):
-    """Adds labels, drafts, sending and filters."""
+class GmailMailbox(GmailSettings, CalendarMethods):
+    """Adds labels, drafts, sending and filters; the calendar is beside it."""
 
     capabilities: frozenset[Capability] = CAPABILITIES
+
+    def add_services(self, calendar_root: str, push: Push) -> None:
+        """Reach the account's calendar, and its news; each has a quota of its own."""
+        client = self.client
+        self.calendar = replace(client, root=calendar_root, bucket=_paced(), service="Google Calendar")
+        self.push = push
+        if push.subscription:
+            slow = Wire(read_s=PULL_S)
+            pubsub = replace(client, root=push.root, wire=slow, bucket=_paced(), service="Pub/Sub")
+            self.puller = Puller(pubsub, push.subscription, lambda: self.account, self.news.tell)
+
+    async def aclose(self) -> None:
+        """See `Mailbox`."""
+        if self.puller is not None:
+            await self.puller.aclose()
+            await self.puller.client.wire.aclose()
+        await super().aclose()
 
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
         """See `Mailbox`."""
@@ -183,6 +212,10 @@ class GmailMailbox(GmailSettings):
             )
         except (NotFound, BadArgument):
             raise _no_draft(draft_id) from None
+
+
+def _paced() -> Bucket:
+    return Bucket(rate=CALENDAR_RATE, burst=CALENDAR_BURST)
 
 
 def _outgoing(

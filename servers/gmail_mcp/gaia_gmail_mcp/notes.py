@@ -5,6 +5,7 @@ One small file an account, shared by the processes that serve it; it holds messa
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -46,26 +47,33 @@ class Content:
 
 
 class Notes:
-    """Reads on every use: another process may have written."""
+    """Looks at the file on every use, and reads it when it changed: another process may have written."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._path = folder / "places.json"
+        self._read: tuple[object, Content] = (None, Content())
 
     def read(self) -> Content:
-        """What is remembered now."""
-        found = read_json(self._path) or {}
-        return Content(origins=_origins(found.get("origins")), snoozed=_texts(found.get("snoozed")))
+        """What is remembered now; not to be changed."""
+        state = _state(self._path)
+        if state != self._read[0]:
+            self._read = (state, self._load())
+        return self._read[1]
 
     @contextmanager
     def changing(self) -> Generator[Content, None, None]:
         """Change what is remembered, alone among processes."""
         with locked(self._path):
-            content = self.read()
+            content = self._load()
             before = (dict(content.origins), dict(content.snoozed))
             yield content
             if before != (content.origins, content.snoozed):
                 self._write(content)
+
+    def _load(self) -> Content:
+        found = read_json(self._path) or {}
+        return Content(origins=_origins(found.get("origins")), snoozed=_texts(found.get("snoozed")))
 
     def _write(self, content: Content) -> None:
         origins: dict[str, Json] = {
@@ -74,6 +82,15 @@ class Notes:
         }
         snoozed: dict[str, Json] = dict(list(content.snoozed.items())[-MOST:])
         write_json(self._path, {"origins": origins, "snoozed": snoozed})
+
+
+def _state(path: Path) -> object:
+    """Differs when the file was replaced; None when there is none."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _origins(value: Json) -> dict[str, dict[str, list[str]]]:

@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 MOST_LISTED = 500
 """Ids that Gmail lists at once."""
 
-RAW_AT_ONCE = 20
-"""Whole messages in one batch: with attachments their answer can be large."""
+RAW_AT_ONCE = 50
+RAW_BYTES_AT_ONCE = 16_000_000
+"""Whole messages in one batch, and their sizes together: with attachments the answer can be large."""
+UNKNOWN_SIZE = RAW_BYTES_AT_ONCE // 20
+"""What a message whose size is not known counts as."""
 
 TRUSTED_S = 2.0
 """Seconds for which labels just read are taken as they were; a tool that reads and then writes asks once."""
@@ -218,13 +221,28 @@ class GmailReading:
             if summary is not None and raw is not None:
                 found[message_id] = (summary, raw)
         missing = [message_id for message_id in ids if message_id not in found]
-        for resource in await self._fetched(missing, raw_call, most=RAW_AT_ONCE):
-            raw = raw_of(resource)
-            summary = summary_of_raw(resource, raw, self.account)
-            self.known.put(summary, _now())
-            self.known.put_raw(summary["id"], raw)
-            found[summary["id"]] = (summary, raw)
+        for group in self._groups(missing):
+            for resource in await self._fetched(group, raw_call, most=len(group)):
+                raw = raw_of(resource)
+                summary = summary_of_raw(resource, raw, self.account)
+                self.known.put(summary, _now())
+                self.known.put_raw(summary["id"], raw)
+                found[summary["id"]] = (summary, raw)
         return found
+
+    def _groups(self, ids: Sequence[str]) -> list[list[str]]:
+        """Those that are fetched whole in one batch each."""
+        groups: list[list[str]] = []
+        left = 0
+        for message_id in ids:
+            summary = self.known.get(message_id)
+            size = summary["size"] if summary is not None else UNKNOWN_SIZE
+            if not groups or size > left or len(groups[-1]) == RAW_AT_ONCE:
+                groups.append([])
+                left = RAW_BYTES_AT_ONCE
+            groups[-1].append(message_id)
+            left -= size
+        return groups
 
     async def _read_summaries(self, ids: Sequence[str]) -> dict[str, tuple[Summary, bytes | None]]:
         await self._refreshed(ids)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from gaia_email_registry.errors import BadArgument
@@ -16,9 +16,18 @@ class Access:
     """One thing a login can allow."""
 
     scope: str
+    """Google's scopes, separated by spaces."""
     words: str
     capabilities: frozenset[Capability] = frozenset()
+    wider: tuple[str, ...] = ()
+    """Scopes of which each allows this too."""
 
+    def is_in(self, held: Set[str]) -> bool:
+        """Whether a login with these scopes allows it."""
+        return held >= {*self.scope.split()} or any(scope in held for scope in self.wider)
+
+
+_CALENDAR = f"{_GOOGLE}calendar"
 
 _WRITING = frozenset(
     {
@@ -51,6 +60,22 @@ ACCESS: dict[str, Access] = {
         words="everything, deleting mail for good included",
         capabilities=_WRITING | {Capability.DELETE},
     ),
+    "calendar-readonly": Access(
+        scope=f"{_CALENDAR}.events.readonly {_CALENDAR}.freebusy",
+        words="see your events, and when you and those who share with you are busy",
+        capabilities=frozenset({Capability.CALENDAR}),
+        wider=(_CALENDAR, f"{_CALENDAR}.readonly"),
+    ),
+    "calendar": Access(
+        scope=f"{_CALENDAR}.events {_CALENDAR}.freebusy",
+        words="see and change your events, answer invitations, and invite others",
+        capabilities=frozenset({Capability.CALENDAR, Capability.CALENDAR_WRITE}),
+        wider=(_CALENDAR,),
+    ),
+    "push": Access(
+        scope="https://www.googleapis.com/auth/pubsub",
+        words="fetch news of new mail from your own Cloud Pub/Sub subscription",
+    ),
 }
 """By the names that `--scopes` takes."""
 
@@ -81,7 +106,7 @@ def read_names(text: str) -> tuple[str, ...]:
 def granted(scopes: Iterable[str]) -> tuple[str, ...]:
     """The names of what Google's scope URLs stand for."""
     held = set(scopes)
-    return tuple(name for name, access in ACCESS.items() if access.scope in held)
+    return tuple(name for name, access in ACCESS.items() if access.is_in(held))
 
 
 def capabilities_of(names: Iterable[str]) -> frozenset[Capability]:

@@ -1,4 +1,4 @@
-"""`gaia-gmail-mcp`: a Gmail account as an MCP server. Entries: `main`, `open_server`.
+"""`gaia-gmail-mcp`: a Gmail account as an MCP server. Entries: `main`, `open_server`, `log_in`.
 
 Nothing is asked of Google before the first tool is called, so the server starts and lists its tools without a
 login; the first answer then says how to connect. `gaia-gmail-mcp auth` connects.
@@ -11,7 +11,7 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,16 +27,19 @@ from gaia_mail_mcp.surface.options import (
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
+    from starlette.types import ASGIApp
 
     from gaia_gmail_mcp.credentials import Store
     from gaia_gmail_mcp.endpoints import Endpoints
+    from gaia_gmail_mcp.logins import KnownLogin
     from gaia_gmail_mcp.mailbox import GmailMailbox
+    from gaia_gmail_mcp.push import Notification, Push
     from gaia_mail_mcp.mailbox import Capability, Mailbox
 
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}\Z", re.ASCII)
 _ACCOUNT_HELP = (
     "an account by a name of yours, best its address; may be given again, then every tool takes account. "
-    "Without it the usual credentials file is used"
+    "Without it the usual credentials file is used, else every account that gaia email connect has connected"
 )
 
 
@@ -50,19 +53,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options = _parser().parse_args(given)
         settings = settings_from(options, os.environ)
         environ = _environment(vars(options), os.environ)
+        from gaia_gmail_mcp.logins import served
+
+        live: list[GmailMailbox] = []
         mailboxes = {
-            name: open_mailbox(environ, name, read_only=settings.read_only)
-            for name in options.account or [""]
+            name: open_mailbox(environ, name, read_only=settings.read_only, live=live)
+            for name in served(options.account or [], environ)
         }
         from gaia_mail_mcp.surface.run import run_server
         from gaia_mail_mcp.surface.server import create_server
 
         server = create_server(mailboxes, settings)
+        around = push_door(environ, live)
     except MailError as error:
         hint = f" {error.hint}" if error.hint else ""
         sys.stderr.write(f"gaia-gmail-mcp: {error.message}{hint}\n")
         sys.exit(2)
-    run_server(server, settings)
+    run_server(server, settings, around)
 
 
 def open_server(options: Mapping[str, str]) -> FastMCP[None]:
@@ -70,7 +77,8 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
 
     Args:
         options: What the flags of `gaia-gmail-mcp` say, by their names with underscores (`account` once);
-            `read_only`, `no_send` and `allow_permanent_delete` as `true` or `false`.
+            `secret` for where the login is, with what it was `granted`; `read_only`, `no_send` and
+            `allow_permanent_delete` as `true` or `false`.
 
     Raises:
         BadArgument: A value cannot be used.
@@ -80,33 +88,109 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
     settings = embedded_settings(options)
     environ = _environment(options, os.environ)
     account = options.get("account", "")
-    return create_server(open_mailbox(environ, account, read_only=settings.read_only), settings)
+    login = None
+    if "secret" in options:
+        from gaia_gmail_mcp.logins import login_in_vault
+
+        login = login_in_vault(options, environ)
+    return create_server(open_mailbox(environ, account, read_only=settings.read_only, login=login), settings)
 
 
-def open_mailbox(environ: Mapping[str, str], account: str = "", *, read_only: bool = False) -> Mailbox:
+async def log_in(
+    options: Mapping[str, str], say: Callable[[str], None], agree: Callable[[], bool]
+) -> Mapping[str, str]:
+    """Connect an account for a program that keeps the login itself.
+
+    Args:
+        options: What the flags of `gaia-gmail-mcp auth` say, by their names with underscores; `email` for the
+            account that is meant.
+        say: Shows a line.
+        agree: Asked after what the login allows was shown, before a browser opens.
+
+    Returns:
+        `address`, `granted` (names of scopes, with commas) and `login`, which is secret.
+
+    Raises:
+        MailError: Google, or the user, did not agree, or it is another account than was meant.
+    """
+    from gaia_gmail_mcp.granting import Wish, granted_login
+
+    environ = _environment(options, os.environ)
+    wish = Wish(
+        environ=environ,
+        email=options.get("email", ""),
+        callback_url=options.get("callback_url", ""),
+        browser=options.get("no_browser", "") != "true",
+    )
+    return await granted_login(wish, say, agree)
+
+
+def open_mailbox(
+    environ: Mapping[str, str],
+    account: str = "",
+    *,
+    read_only: bool = False,
+    live: list[GmailMailbox] | None = None,
+    login: KnownLogin | None = None,
+) -> Mailbox:
     """The mailbox of an account; Gmail is called by its first method, which says what is wrong.
+
+    Once it is open it is in `live` too. `login` says where its login is, if not where `account` would have it.
 
     Raises:
         BadArgument: A value of the environment cannot be used.
     """
-    from gaia_gmail_mcp.credentials import Store
     from gaia_gmail_mcp.endpoints import Endpoints
+    from gaia_gmail_mcp.logins import login_of
+    from gaia_gmail_mcp.push import Push
+    from gaia_mail_mcp.mailbox import Capability
     from gaia_mail_mcp.wrappers import Deferred
 
     _check_account(account)
-    endpoints = Endpoints.from_environment(environ)
-    store = Store.from_environment(environ, account)
-    capabilities = _capabilities(environ, store)
+    login = login or login_of(account, environ)
+    environ, store = login.environ, login.store
+    endpoints, push = Endpoints.from_environment(environ), Push.from_environment(environ)
+    capabilities = _capabilities(login)
+    if push.topic:
+        capabilities |= {Capability.PUSH}
 
     def opened() -> Mailbox:
-        mailbox = _open(store, endpoints, paths.home(environ), account)
+        mailbox = _open(store, endpoints, push, paths.home(environ), account)
         mailbox.capabilities, mailbox.wakes = capabilities, not read_only
+        if live is not None:
+            live.append(mailbox)
         return mailbox
 
     return Deferred(opened, account=account or "gmail", provider="gmail", capabilities=capabilities)
 
 
-def _open(store: Store, endpoints: Endpoints, home: Path, account: str) -> GmailMailbox:
+def push_door(
+    environ: Mapping[str, str], live: Sequence[GmailMailbox]
+) -> Callable[[ASGIApp], ASGIApp] | None:
+    """What lets Pub/Sub's pushes into an HTTP server, to wake who waits on one of `live`; None without them.
+
+    Raises:
+        BadArgument: A value of the environment cannot be used.
+    """
+    from gaia_gmail_mcp.push import Push
+
+    push = Push.from_environment(environ)
+    if not push.audience:
+        return None
+    from gaia_gmail_mcp.pushed import PushDoor, PushVerifier
+    from gaia_gmail_mcp.wire import Wire
+
+    verifier = PushVerifier(push, Wire().get_body)
+
+    def tell(told: Notification) -> None:
+        for mailbox in live:
+            if mailbox.account.casefold() == told.address.casefold():
+                mailbox.news.tell()
+
+    return lambda app: PushDoor(app, verifier, tell)
+
+
+def _open(store: Store, endpoints: Endpoints, push: Push, home: Path, account: str) -> GmailMailbox:
     from gaia_gmail_mcp.client import Client
     from gaia_gmail_mcp.mailbox import GmailMailbox
     from gaia_gmail_mcp.tokens import Tokens
@@ -120,23 +204,32 @@ def _open(store: Store, endpoints: Endpoints, home: Path, account: str) -> Gmail
         tokens=Tokens(store, endpoints.tokens, wire.post_form),
         bucket=Bucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
     )
-    return GmailMailbox(client, home, account=account)
+    mailbox = GmailMailbox(client, home, account=account)
+    mailbox.add_services(endpoints.calendar, push)
+    return mailbox
 
 
-def _capabilities(environ: Mapping[str, str], store: Store) -> frozenset[Capability]:
+def _capabilities(known: KnownLogin) -> frozenset[Capability]:
     """What is asked for, and what the login allows; before there is one, what it will usually allow."""
     from gaia_gmail_mcp import scopes
 
-    given = environ.get("GAIA_GMAIL_SCOPES", "").strip()
+    given = known.environ.get("GAIA_GMAIL_SCOPES", "").strip()
     asked = scopes.capabilities_of(scopes.read_names(given)) if given else None
+    granted = scopes.read_names(known.granted) if known.granted else _granted(known.store)
+    if not granted:
+        return scopes.capabilities_of(scopes.DEFAULT) if asked is None else asked
+    allowed = scopes.capabilities_of(granted)
+    return allowed if asked is None else allowed & asked
+
+
+def _granted(store: Store) -> tuple[str, ...]:
+    from gaia_gmail_mcp import scopes
+
     try:
         login = store.login()
     except MailError:
-        login = None
-    if login is None or not login.scopes:
-        return scopes.capabilities_of(scopes.DEFAULT) if asked is None else asked
-    allowed = scopes.capabilities_of(scopes.granted(login.scopes))
-    return allowed if asked is None else allowed & asked
+        return ()
+    return scopes.granted(login.scopes) if login is not None else ()
 
 
 def _connect(options: argparse.Namespace) -> None:

@@ -1,6 +1,6 @@
 """Keeps a login fresh. Entry: `Tokens`.
 
-Several processes may use one credential file: who refreshes holds a lock and looks first whether another one
+Several processes may use one login: who refreshes holds a lock and looks first whether another one
 just did, so that a rotated refresh token is never lost.
 """
 
@@ -13,9 +13,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from urllib.parse import urlencode
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-from gaia_email_registry.private_file import locked
 from gaia_gmail_mcp.batch import Answer
-from gaia_gmail_mcp.credentials import CONNECT, Login, Store
+from gaia_gmail_mcp.credentials import Login, Store
 from gaia_gmail_mcp.files import Json
 
 Post = Callable[[str, bytes], Awaitable[Answer]]
@@ -41,12 +40,12 @@ class Tokens:
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """What the account agreed to, as far as the credential file says."""
+        """What the account agreed to, as far as the login says."""
         login = self._login or self.store.login()
         return login.scopes if login is not None else ()
 
     def distrust(self) -> None:
-        """Google refused the token given out last: get another one, from the file or from Google."""
+        """Google refused the token given out last: get another one, from where it is kept or from Google."""
         if self._login is not None:
             self._refused = self._login.access_token
 
@@ -83,10 +82,10 @@ class Tokens:
             self._login = self.store.save(granted, self._clock())
             return self._login
         if granted.get("error") == "invalid_grant":
-            raise NeedsAuth(NO_GRANT, hint=f"Run: {CONNECT}")
+            raise NeedsAuth(NO_GRANT, hint=f"Run: {self.store.place.connect}")
         if answer.status in (400, 401, 403):
             reason = str(granted.get("error", answer.status))[:60]
-            raise NeedsAuth(f"Google refused the login ({reason}).", hint=f"Run: {CONNECT}")
+            raise NeedsAuth(f"Google refused the login ({reason}).", hint=f"Run: {self.store.place.connect}")
         raise ProviderError(
             f"Google's login service does not work right now ({answer.status}); try again later."
         )
@@ -97,20 +96,20 @@ class Tokens:
         return login
 
     async def _renewed(self) -> Login:
-        """From the file, where another process may have put a newer one, else from Google."""
-        stored = self.store.login()
+        """From where it is kept, where another process may have put a newer one, else from Google."""
+        stored = await asyncio.to_thread(self.store.login)
         if stored is None:
-            raise NeedsAuth(NOT_CONNECTED, hint=f"Run: {CONNECT}")
+            raise NeedsAuth(NOT_CONNECTED, hint=f"Run: {self.store.place.connect}")
         if login := self._usable(stored):
             return login
-        alone = locked(self.store.credentials_path)
+        alone = self.store.place.alone()
         await asyncio.to_thread(alone.__enter__)
         try:
             stored = self.store.login() or stored
             if login := self._usable(stored):
                 return login
             if not stored.refresh_token:
-                raise NeedsAuth(NO_GRANT, hint=f"Run: {CONNECT}")
+                raise NeedsAuth(NO_GRANT, hint=f"Run: {self.store.place.connect}")
             return await self.exchange({"grant_type": "refresh_token", "refresh_token": stored.refresh_token})
         finally:
             alone.__exit__(None, None, None)

@@ -19,6 +19,11 @@ LIMIT = 150.0
 WINDOW_S = 30.0
 
 
+CALENDAR_RATE = 8.0
+CALENDAR_BURST = 60.0
+"""Calendar counts requests, 600 a minute a user (https://developers.google.com/workspace/calendar/api/guides/quota)."""
+
+
 class Units(IntEnum):
     """Quota units of the calls we make, by the last part of the method's name; aliases share a price."""
 

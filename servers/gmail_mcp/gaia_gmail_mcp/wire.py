@@ -80,6 +80,17 @@ class Wire:
         """
         return await self.send("POST", url, {"Content-Type": "application/x-www-form-urlencoded"}, form)
 
+    async def get_body(self, url: str) -> bytes:
+        """What is at a URL that takes no login.
+
+        Raises:
+            ProviderError: Nothing is.
+        """
+        answer = await self.send("GET", url, {}, None)
+        if answer.status != 200:
+            raise ProviderError(f"Google does not answer as it should ({answer.status}); try again later.")
+        return answer.body
+
     async def aclose(self) -> None:
         """Close the connections; the next call opens new ones."""
         client, self._client = self._client, None

@@ -12,6 +12,7 @@ IMAP_CAPABILITIES = frozenset(
         Capability.DRAFTS,
         Capability.SEND,
         Capability.REPORT_SPAM,
+        Capability.UNSUBSCRIBE,
     }
 )
 """With a server to send by; without one, all but `SEND`."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.arguments import uid_set
@@ -26,6 +26,14 @@ from gaia_imap_mcp.views import places
 T = TypeVar("T")
 
 _TRIES = 20
+
+
+class _Shelf(NamedTuple):
+    """What is fetched together: from a folder, whole or at `most` so many first bytes of each message."""
+
+    folder: str
+    uidvalidity: int
+    most: int | None
 
 
 class Account:
@@ -71,25 +79,38 @@ class Account:
         Raises:
             NeedsAuth, ProviderError: The server cannot be reached; the index stays as it was.
         """
-        room = MANY if limit is None else limit
-        for _ in range(_TRIES):
-            try:
-                complete = self.link.attempt(lambda connection: self._syncer.refresh(connection, limit=room))
-                break
-            except Outdated:
-                continue
-        else:
-            raise ProviderError("Another program works on this mailbox all the time; try again in a moment.")
+        complete = self._refresh(limit)
+        if self._syncer.refused_anew:
+            # A session of Dovecot may insist that a folder is gone which others have made anew: ask in another one.
+            self.link.close()
+            complete = self._refresh(limit)
         self.is_complete = complete
         self.last_sync = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
         return complete
+
+    def _refresh(self, limit: int | None) -> bool:
+        room = MANY if limit is None else limit
+        for _ in range(_TRIES):
+            try:
+                return self.link.attempt(lambda connection: self._syncer.refresh(connection, limit=room))
+            except Outdated:
+                continue
+        raise ProviderError("Another program works on this mailbox all the time; try again in a moment.")
 
     def folder_of(self, label: str) -> str | None:
         """The folder that stands for a label, the first one if there are several; `""` is the archive."""
         return next((folder.name for folder in self.index.folders() if folder.label == label), None)
 
-    def bodies(self, ids: Sequence[str]) -> dict[str, bytes]:
+    def labels_beside(self) -> dict[str, str]:
+        """On Gmail the labels that are no followed folders, each with its folder's name; see `Connection.beside`."""
+        return self.link.beside
+
+    def bodies(self, ids: Sequence[str], limits: Mapping[str, int] | None = None) -> dict[str, bytes]:
         """The bytes of messages; those that are gone are left out.
+
+        Args:
+            ids: Messages.
+            limits: Those of which only so many of the first bytes are wanted.
 
         Raises:
             NeedsAuth, ProviderError: The server cannot be reached, or nobody waits for the answer any more.
@@ -101,36 +122,38 @@ class Account:
         for again in (False, True):
             if again and missing:
                 self.refresh()
-            found.update(self._bodies(missing))
+            found.update(self._bodies(missing, limits or {}))
             missing = [id_ for id_ in missing if id_ not in found]
         return found
 
-    def _bodies(self, ids: Iterable[str]) -> dict[str, bytes]:
-        wanted: dict[tuple[str, int], dict[int, str]] = {}
+    def _bodies(self, ids: Iterable[str], limits: Mapping[str, int]) -> dict[str, bytes]:
+        wanted: dict[_Shelf, dict[int, str]] = {}
         for id_ in ids:
             for place in places(self.index, id_)[:1]:
-                wanted.setdefault((place.folder, place.uidvalidity), {})[place.uid] = id_
+                shelf = _Shelf(place.folder, place.uidvalidity, limits.get(id_))
+                wanted.setdefault(shelf, {})[place.uid] = id_
         found: dict[str, bytes] = {}
-        for (folder, uidvalidity), uids in wanted.items():
-            found.update(self._in_folder(folder, uidvalidity, uids))
+        for shelf, uids in wanted.items():
+            found.update(self._in_folder(shelf, uids))
         return found
 
-    def _in_folder(self, folder: str, uidvalidity: int, uids: dict[int, str]) -> dict[str, bytes]:
+    def _in_folder(self, shelf: _Shelf, uids: dict[int, str]) -> dict[str, bytes]:
         def use(connection: Connection) -> dict[str, bytes]:
-            if connection.ensure(folder).uidvalidity != uidvalidity:
+            if connection.ensure(shelf.folder).uidvalidity != shelf.uidvalidity:
                 return {}
-            return {uids[uid]: raw for uid, raw in fetch_bodies(connection, list(uids)) if uid in uids}
+            given = fetch_bodies(connection, list(uids), most=shelf.most)
+            return {uids[uid]: raw for uid, raw in given if uid in uids}
 
         try:
             return self.link.attempt(use)
         except Refused:
-            return self._one_by_one(folder, uidvalidity, uids) if len(uids) > 1 else {}
+            return self._one_by_one(shelf, uids) if len(uids) > 1 else {}
 
-    def _one_by_one(self, folder: str, uidvalidity: int, uids: dict[int, str]) -> dict[str, bytes]:
+    def _one_by_one(self, shelf: _Shelf, uids: dict[int, str]) -> dict[str, bytes]:
         """After one of several messages could not be given: the others can."""
         found: dict[str, bytes] = {}
         for uid, id_ in uids.items():
-            found.update(self._in_folder(folder, uidvalidity, {uid: id_}))
+            found.update(self._in_folder(shelf, {uid: id_}))
         return found
 
     def narrow(self, folder: str, uids: Sequence[int], criteria: Sequence[bytes]) -> set[int]:

@@ -63,11 +63,13 @@ class Connection:
         self.capabilities: frozenset[str] = frozenset()
         self.selected: Selected | None = None
         self.closed = False
-        self.last_used = time.monotonic()
+        self.last_used = now()
         self.namespaces: Namespaces | None = None
         """None until asked for."""
         self.spelled: dict[str, bytes] = {}
         """Names of folders that the server writes otherwise than modified UTF-7 would, as it writes them."""
+        self.beside: dict[str, str] = {}
+        """On Gmail, labels that are folders nobody needs to follow: by label, the folder's name."""
         self._stream = stream
         self._wire = Wire(stream)
 
@@ -121,6 +123,20 @@ class Connection:
         with self._busy():
             reply = self._finish(self._wire.send(parts))
         return _checked(reply)
+
+    def probe(self, timeout_s: float) -> None:
+        """Ask for a sign of life.
+
+        Raises:
+            Dropped, Refused: There was none in that time, or not the one expected.
+        """
+        connected = self._stream.socket
+        before = connected.gettimeout()
+        with self._busy():
+            connected.settimeout(timeout_s)
+        self.command(b"NOOP")
+        with self._busy():
+            connected.settimeout(before)
 
     def pipeline(self, commands: Sequence[Command]) -> list[Reply]:
         """Send several commands at once and await their results, refused ones included."""
@@ -298,7 +314,13 @@ class Connection:
             if not isinstance(error, GeneratorExit):
                 self.abort()
             raise
-        self.last_used = time.monotonic()
+        self.last_used = now()
+
+
+def now() -> float:
+    """Seconds that also pass while the machine sleeps, where the system counts them."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
 
 
 def connect(settings: ImapSettings) -> Connection:

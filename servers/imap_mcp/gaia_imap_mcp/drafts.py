@@ -6,9 +6,12 @@ them (a new index) it has the id of its message.
 
 from __future__ import annotations
 
-from gaia_email_registry.errors import NotFound
+from collections.abc import Sequence
+
+from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.filing import Filer
+from gaia_imap_mcp.index import Place
 from gaia_imap_mcp.views import Row, carrying, message, places, thread
 from gaia_imap_mcp.writer import Writer
 from gaia_mail_mcp.files import labels as names
@@ -36,7 +39,7 @@ class DraftStore:
         copies = places(self._account.index, old.id)
         id_ = self._filer.append(raw, names.DRAFT, [names.DRAFT_FLAG, names.SEEN])
         self._note(draft_id, id_)
-        self._writer.remove_places(copies)
+        self._remove(old, copies)
         if thread(self._account.index, old.thread_id):
             join_thread(self._account, id_, old.thread_id)
         return self._draft(self._row(id_))
@@ -69,14 +72,34 @@ class DraftStore:
             raise _no_draft(draft_id)
         return raw
 
+    def to_send(self, draft_id: str) -> bytes:
+        """What a draft consists of that has not been sent yet.
+
+        Raises:
+            BadArgument: It was sent, and only its copy is not in Sent yet.
+            NotFound: There is no such draft.
+        """
+        if self._filer.was_sent(draft_id):
+            raise BadArgument(
+                "This draft was sent already; its copy is put into Sent as soon as the server takes it.",
+                argument="draft_id",
+            )
+        return self.read(draft_id)
+
     def remove(self, draft_id: str) -> None:
         """Remove a draft; a copy of it in another folder, such as Sent, stays."""
-        copies = places(self._account.index, self.find(draft_id).id)
-        elsewhere = any(place.label == names.SENT for place in copies)
-        self._writer.remove_places(
-            [place for place in copies if place.label != names.SENT] if elsewhere else copies
-        )
+        row = self.find(draft_id)
+        self._remove(row, [p for p in places(self._account.index, row.id) if p.label != names.SENT])
         self._note(draft_id, None)
+
+    def _remove(self, row: Row, copies: Sequence[Place]) -> None:
+        """Remove copies of a draft; on Gmail, where expunging takes only a label off, by way of Trash."""
+        if not self._account.connection().is_gmail:
+            self._writer.remove_places(copies)
+        elif names.SENT not in row.labels:
+            failed = self._writer.delete([row.id]).failed
+            if failed:
+                raise ProviderError(f"The draft could not be removed: {failed[0]['error']}.")
 
     def find(self, draft_id: str) -> Row:
         """The message a draft consists of.

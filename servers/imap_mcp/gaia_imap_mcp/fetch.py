@@ -59,7 +59,7 @@ def fetch_heads(connection: Connection, uids: Sequence[int]) -> Iterator[Fetched
             size,
             read_internal_date(found.get(b"INTERNALDATE")),
             server_id=_text(found.get(b"X-GM-MSGID")) or _text(found.get(b"EMAILID")),
-            server_thread=_text(found.get(b"X-GM-THRID")),
+            server_thread=_text(found.get(b"X-GM-THRID")) or _text(found.get(b"THREADID")),
         )
         yield Fetched(uid, _marks(found), head, size > HEAD_BYTES and len(data) >= HEAD_BYTES)
 
@@ -93,11 +93,14 @@ def read_vanished(line: Line) -> list[tuple[int, int]]:
     return read_ranges(words[-1])
 
 
-def fetch_bodies(connection: Connection, uids: Iterable[int]) -> Iterator[tuple[int, bytes]]:
-    """Whole messages of the selected folder; those that are gone are left out."""
-    for line in connection.stream([(b"UID FETCH", piece, b"(UID BODY.PEEK[])") for piece in uid_sets(uids)]):
+def fetch_bodies(
+    connection: Connection, uids: Iterable[int], *, most: int | None = None
+) -> Iterator[tuple[int, bytes]]:
+    """Messages of the selected folder, `most` of their first bytes if given; those that are gone are left out."""
+    wanted = b"(UID BODY.PEEK[])" if most is None else b"(UID BODY.PEEK[]<0.%d>)" % most
+    for line in connection.stream([(b"UID FETCH", piece, wanted) for piece in uid_sets(uids)]):
         found = _read(line)
-        body = found.get(b"BODY[]")
+        body = found.get(b"BODY[]", found.get(b"BODY[]<0>"))
         uid = _number(found, b"UID")
         if uid and isinstance(body, bytes):
             yield uid, body
@@ -172,7 +175,7 @@ def _in_batches(uids: Sequence[int], wanted: bytes) -> list[Command]:
 def _identity_items(connection: Connection) -> list[bytes]:
     if connection.is_gmail:
         return [b"X-GM-MSGID", b"X-GM-THRID", b"X-GM-LABELS"]
-    return [b"EMAILID"] if connection.has("OBJECTID") else []
+    return [b"EMAILID", b"THREADID"] if connection.has("OBJECTID") else []
 
 
 def _mark_items(connection: Connection) -> bytes:
@@ -200,7 +203,7 @@ def _number(found: Items, key: bytes) -> int:
 
 
 def _text(value: Token | None) -> str:
-    """A word; EMAILID has parentheses around it."""
+    """A word; EMAILID and THREADID have parentheses around it, or are NIL."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     return value.decode("ascii", "replace") if isinstance(value, bytes) else ""

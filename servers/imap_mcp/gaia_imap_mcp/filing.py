@@ -52,14 +52,16 @@ class Filer:
         raw = _LINE_END.sub(b"\r\n", raw)
         folder = self._writer.folder_for(label)
         self._account.refresh()
-        before = self._count(folder)
+        followed = self._account.index.folder(folder) is not None
+        seen_in = folder if followed else self._account.folder_of(names.ARCHIVE) or folder  # Gmail's All Mail
+        before = self._count(seen_in)
         for attempt in range(TRIES):
             try:
                 connection = self._account.connection()
                 placed = connection.append(folder, raw, flag_list(flags))
             except Dropped:
                 self._account.refresh()
-                found = self._find(folder, raw, before)
+                found = self._find(seen_in, raw, before)
                 if found is not None:
                     return found
                 if attempt == TRIES - 1:
@@ -71,7 +73,9 @@ class Filer:
                 held = self._account.index.held(state, placed[1])
                 if held is not None:
                     return held[0]
-            found = self._find(folder, raw, before)
+            found = self._find(seen_in, raw, before)
+            if found is None and not followed:  # Gmail gives a message it has already another label
+                found = self._carrying(label, scan_headers(raw).message_id)
             if found is not None:
                 return found
             break
@@ -82,6 +86,11 @@ class Filer:
         content = base64.b64encode(raw).decode()
         claim = {"until": time.time() + _CLAIM_S, "raw": content, "draft": draft_id}
         self._note(scan_headers(raw).message_id, json.dumps(claim))
+
+    def was_sent(self, draft_id: str) -> bool:
+        """Whether a draft was sent whose copy is not in Sent yet; asks no server."""
+        kept = self._account.index.notes(UNFILED).values()
+        return any(json.loads(text)["draft"] == draft_id for text in kept)
 
     def give_up(self, raw: bytes) -> None:
         """Leave the filing of a noted message to later; asks no server."""
@@ -121,11 +130,11 @@ class Filer:
 
     def _file(self, key: str, raw: bytes, *, by_server: bool) -> str:
         self._account.refresh()
-        found = self._in_sent(key)
+        found = self._carrying(names.SENT, key)
         for _ in range(LOOKS if by_server and found is None else 0):
             self._sleep(LOOK_PAUSE_S)
             self._account.refresh()
-            found = self._in_sent(key)
+            found = self._carrying(names.SENT, key)
             if found is not None:
                 break
         if found is None:
@@ -144,9 +153,9 @@ class Filer:
             index.note(UNFILED, key, json.dumps({**json.loads(text), "until": time.time() + _CLAIM_S}))
         return True
 
-    def _in_sent(self, message_id: str) -> str | None:
-        """The message with that Message-ID in Sent, which a server may have changed otherwise."""
-        for row in carrying(self._account.index, names.SENT):
+    def _carrying(self, label: str, message_id: str) -> str | None:
+        """The message with that Message-ID under a label, which a server may have changed otherwise."""
+        for row in carrying(self._account.index, label) if message_id else ():
             if unpack(row.facts).message_id == message_id:
                 return row.id
         return None

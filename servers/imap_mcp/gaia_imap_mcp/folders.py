@@ -77,6 +77,9 @@ def list_folders(connection: Connection, known: Sequence[str] = ()) -> list[Fold
     found = _read_list(replies[0].lines, connection.spelled)
     statuses = _read_statuses(replies)
     spaces = namespaces(connection)
+    if connection.is_gmail:
+        connection.beside.clear()
+        connection.beside.update(beside(found.values()))
     chosen = choose(found.values(), gmail=connection.is_gmail, others=spaces.foreign, prefix=spaces.prefix)
     missing = [folder.name for folder in chosen if folder.name not in statuses and folder.name not in asked]
     if missing and not together:
@@ -107,6 +110,18 @@ def choose(
         elif not folder.attributes & _VIEWS:
             chosen.append(replace(folder, label=_label(folder, taken, prefix)))
     return chosen
+
+
+def beside(found: Iterable[Folder]) -> dict[str, str]:
+    """On Gmail: labels by which a folder shows some of what is in All Mail, and the folder's name."""
+    labels: dict[str, str] = {}
+    for folder in found:
+        if folder.name == "INBOX" or folder.attributes & (_UNSELECTABLE | _VIEWS):
+            continue
+        roles = _roles(folder)
+        if roles not in ([names.SPAM], [names.TRASH]):
+            labels[roles[0] if roles else folder.name] = folder.name
+    return labels
 
 
 def _label(folder: Folder, taken: set[str], prefix: str) -> str:

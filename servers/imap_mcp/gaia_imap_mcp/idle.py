@@ -140,6 +140,8 @@ class Watcher:
             if connection.ready(self._wake, self._settings.idle_s):
                 self._hear(connection.listen())
             connection.say(b"DONE")
+            if self._stopping.is_set():
+                break  # nobody is left to be told, and the server may be silent for ever
             for line in connection.finish(tag).lines:
                 self._hear(line)
         return True

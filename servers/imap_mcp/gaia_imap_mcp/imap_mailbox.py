@@ -7,10 +7,10 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_hex
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from gaia_email_registry.contract.wire import Label
-from gaia_email_registry.errors import BadArgument, MailError, ProviderError
+from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.drafts import DraftStore, check_thread, join_thread
@@ -22,9 +22,15 @@ from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.smtp import SmtpSender
 from gaia_imap_mcp.writer import Writer
 from gaia_mail_mcp.delivery import Ready, make_ready
-from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status
+from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status, Unsubscribed
+
+if TYPE_CHECKING:
+    from gaia_mail_mcp.one_click import OneClick
 
 T = TypeVar("T")
+
+GOOGLE = frozenset({"mx.google.com"})
+"""Who writes Authentication-Results into mail that Gmail takes in; elsewhere it is the host that delivered it."""
 
 SEND_S = 5.0
 """How long closing waits for a message that is on its way."""
@@ -51,6 +57,9 @@ class ImapMailbox(ImapReader):
         files_sent: Whether the server that sends puts what it sent into Sent itself.
     """
 
+    one_click: OneClick | None = None
+    """How lists are left; made when it is first needed."""
+
     def __init__(
         self, settings: ImapSettings, sender: SmtpSender | None = None, *, files_sent: bool = False
     ) -> None:
@@ -59,6 +68,8 @@ class ImapMailbox(ImapReader):
         self._tools: Tools | None = None
         self._can_send = False
         self._sending: set[asyncio.Future[str]] = set()
+        self._leaving: set[str] = set()
+        """Drafts that are being sent."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -131,15 +142,27 @@ class ImapMailbox(ImapReader):
         return await self._write(lambda tools: tools.drafts.delete(draft_id))
 
     async def send_draft(self, draft_id: str) -> str:
-        """See `Mailbox`; the draft goes when its copy is in Sent."""
-        raw = await self._write(lambda tools: tools.drafts.read(draft_id))
+        """See `Mailbox`; the draft goes when its copy is in Sent, and is sent once however often this is called."""
+        if draft_id in self._leaving:
+            raise BadArgument("This draft is being sent just now.", argument="draft_id")
+        self._leaving.add(draft_id)
+        try:
+            raw = await self._write(lambda tools: tools.drafts.to_send(draft_id))
+        except BaseException:
+            self._leaving.discard(draft_id)
+            raise
+        return await self._to_the_end(self._send_draft(raw, draft_id))
 
+    async def _send_draft(self, raw: bytes, draft_id: str) -> str:
         def file(tools: Tools, ready: Ready) -> str:
             id_ = tools.filer.file_sent(ready.kept, by_server=self._files_sent)
             tools.drafts.remove(draft_id)
             return id_
 
-        return await self._to_the_end(self._send(raw, draft_id, file))
+        try:
+            return await self._send(raw, draft_id, file)
+        finally:
+            self._leaving.discard(draft_id)
 
     async def send(self, raw: bytes, thread_id: str | None) -> str:
         """See `Mailbox`; the copy in Sent keeps the blind recipients."""
@@ -151,6 +174,22 @@ class ImapMailbox(ImapReader):
             return id_
 
         return await self._to_the_end(self._send(raw, "", file))
+
+    async def unsubscribe(self, message_id: str) -> Unsubscribed:
+        """See `Unsubscriber`; what came of it is kept beside the index, if that is a file."""
+        stored = await self.read([message_id], raw=True)
+        if not stored:
+            raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
+        if self.one_click is None:
+            from gaia_mail_mcp.one_click import Log, OneClick, Trust
+
+            is_gmail = await self._run(lambda account: account.connection().is_gmail)
+            cache = self.settings.cache
+            self.one_click = OneClick(
+                trust=Trust(servers=GOOGLE if is_gmail else frozenset()),
+                log=Log(cache.with_name("unsubscribed.jsonl")) if cache is not None else None,
+            )
+        return await self.one_click.leave(stored[0].raw or b"")
 
     async def status(self) -> Status:
         """See `ImapReader`; also whether mail could be sent, which is tried until it was once possible."""

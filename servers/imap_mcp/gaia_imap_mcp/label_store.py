@@ -15,13 +15,14 @@ from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.fetch import search_uids
-from gaia_imap_mcp.making import make_folder, remove_folder, rename_folder, wire_name
+from gaia_imap_mcp.making import exists, make_folder, remove_folder, rename_folder, wire_name
 from gaia_imap_mcp.relabel import Relabeler
 from gaia_imap_mcp.standing import LABEL
 from gaia_imap_mcp.views import carrying
 from gaia_imap_mcp.writer import ROUNDS, Writer
 from gaia_mail_mcp.files.maildir import keyword_label, keyword_of
 from gaia_mail_mcp.label_names import check_label_name, user_label, visibility_of
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 
 MADE, SHOWN = "label", "visibility"
 """Kinds of notes: labels that exist though nothing carries them, and how labels are shown."""
@@ -39,9 +40,9 @@ class LabelStore:
     def labels(self, used: Sequence[Label]) -> list[Label]:
         """The labels in use, and those made for later, each with how it is shown."""
         shown = self._account.index.notes(SHOWN)
-        own = {label["id"] for label in used if label["type"] == "user"} | self._account.index.notes(
-            MADE
-        ).keys()
+        own = {label["id"] for label in used if label["type"] == "user"}
+        own |= self._account.index.notes(MADE).keys()
+        own |= self._account.labels_beside().keys() - SYSTEM_LABELS
         return [
             *(label for label in used if label["type"] == "system"),
             *(user_label(name, json.loads(shown.get(name, "{}"))) for name in sorted(own)),
@@ -59,8 +60,6 @@ class LabelStore:
             self._account.refresh()
             state = self._account.index.folder(folder)
             label = state.label if state is not None else name
-            if ground.gmail:
-                self._note(MADE, name, "folder")
         self._show(label, visibility)
         return user_label(label, visibility)
 
@@ -81,7 +80,7 @@ class LabelStore:
     def delete(self, label_id: str, known: Sequence[Label]) -> Label:
         """See `Mailbox.delete_label`; messages of a folder move to the archive before it is removed."""
         before = find(label_id, known)
-        folder = self._account.folder_of(label_id)
+        folder = self._folder_of(label_id)
         for _ in range(ROUNDS):
             self._take_off(label_id)
             if folder is None:
@@ -106,31 +105,40 @@ class LabelStore:
             self._account.refresh()
             state = self._account.index.folder(target)
             new = state.label if state is not None else new
+        view = self._account.labels_beside().get(old)
         carrying = self._carrying(old)
-        if carrying and old.casefold() == new.casefold():
+        if (carrying or view is not None) and old.casefold() == new.casefold():
             raise BadArgument(
                 f"{old[:80]} is on {len(carrying)} messages, and this server does not tell the case of labels apart.",
                 argument="name",
             )
+        if view is not None:
+            self._account.attempt(lambda connection: make_folder(connection, new))
         if carrying:
             applied = self._relabeler.modify(carrying, frozenset({new}), frozenset({old}))
             if applied.failed:
                 raise ProviderError(f"Not every message could be relabelled: {applied.failed[0]['error']}")
+        if view is not None:
+            self._account.attempt(lambda connection: remove_folder(connection, view))
+            self._account.refresh()
         made = self._account.index.notes(MADE)
         if old in made:
             self._note(MADE, new, made[old])
             self._note(MADE, old, None)
-        elif folder is None:
+        elif folder is None and view is None:
             self._note(MADE, new, "keyword")
         self._show(old, {})
         return new
+
+    def _folder_of(self, label: str) -> str | None:
+        return self._account.folder_of(label) or self._account.labels_beside().get(label)
 
     def _rename_folder(self, connection: Connection, folder: str, target: str) -> None:
         """Repeated after a lost connection, the first time may have done it."""
         try:
             rename_folder(connection, folder, target)
         except Refused:
-            if _exists(connection, folder) or not _exists(connection, target):
+            if exists(connection, folder) or not exists(connection, target):
                 raise
 
     def _take_off(self, label: str) -> None:
@@ -172,13 +180,9 @@ def _fits(name: str) -> bool:
 
 
 def _is_full(connection: Connection, folder: str) -> bool:
-    connection.examine(folder)
-    return bool(search_uids(connection, b"UNDELETED"))
-
-
-def _exists(connection: Connection, folder: str) -> bool:
+    """Whether there may be anything in a folder; not when somebody has removed it meanwhile."""
     try:
         connection.examine(folder)
     except Refused:
-        return False
-    return True
+        return exists(connection, folder)  # again, then
+    return bool(search_uids(connection, b"UNDELETED"))

@@ -7,12 +7,11 @@ fail at once with what was wrong. A refused password is not tried a second time:
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable
 from typing import TypeVar
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
-from gaia_imap_mcp.connection import Connection, connect
+from gaia_imap_mcp.connection import Connection, connect, now
 from gaia_imap_mcp.errors import Dropped
 from gaia_imap_mcp.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings, Secret
@@ -22,8 +21,9 @@ T = TypeVar("T")
 
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 120.0
-_STALE_S = 60.0
-"""A connection that was silent for longer is asked for a sign of life before it is trusted with work."""
+STALE_S, PROBE_S = 15.0, 5.0
+"""A connection that was silent for longer is asked for a sign of life before it is trusted with work; it is given
+up when none comes in that time, and a new one is made."""
 
 
 class Link:
@@ -34,7 +34,7 @@ class Link:
         settings: ImapSettings,
         *,
         opener: Callable[[ImapSettings], Connection] = connect,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = now,
     ) -> None:
         self.settings = settings
         self._opening = Opening(opener)
@@ -45,6 +45,8 @@ class Link:
         self._failure: MailError | None = None
         self._refused_secret = b""
         self._spelled: dict[str, bytes] = {}
+        self.beside: dict[str, str] = {}
+        """See `Connection.beside`; as the last look at the folders has it."""
 
     @property
     def is_open(self) -> bool:
@@ -79,7 +81,7 @@ class Link:
         except ProviderError as error:
             self._failed(error)
             raise
-        self._connection.spelled = self._spelled
+        self._connection.spelled, self._connection.beside = self._spelled, self.beside
         self._failures = 0
         self._failure = None
         return self._connection
@@ -107,10 +109,10 @@ class Link:
 
     def _alive(self, connection: Connection) -> bool:
         """A connection that a router has forgotten looks open until it is used."""
-        if self._clock() - connection.last_used < _STALE_S:
+        if self._clock() - connection.last_used < STALE_S:
             return True
         try:
-            connection.command(b"NOOP")
+            connection.probe(PROBE_S)
         except ProviderError:
             connection.abort()
             return False

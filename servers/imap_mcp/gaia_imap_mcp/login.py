@@ -25,6 +25,9 @@ from gaia_imap_mcp.settings import ImapSettings, Secret, is_loopback
 from gaia_imap_mcp.stream import SocketStream
 
 _BUSY = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[CONTACTADMIN]")
+_LIVELINESS = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 20_000}
+"""Seconds of silence before the first question, between questions, how many; milliseconds without a receipt."""
+
 _CODE = re.compile(r"\[[A-Z-]+\] *")
 
 
@@ -91,6 +94,7 @@ def _attempt(settings: ImapSettings, secret: Secret) -> SocketStream:
     try:
         with translated(_place(settings)):
             _authenticate(client, settings, secret)
+            client.socket().settimeout(settings.command_timeout_s)
         return SocketStream(client.socket(), _leftover(client))
     except BaseException:
         _discard(client)
@@ -99,7 +103,7 @@ def _attempt(settings: ImapSettings, secret: Secret) -> SocketStream:
 
 def _connect(settings: ImapSettings) -> _Client:
     host, port = settings.endpoint
-    timeout = imapclient.SocketTimeout(settings.connect_timeout_s, settings.command_timeout_s)
+    timeout = imapclient.SocketTimeout(settings.connect_timeout_s, settings.connect_timeout_s)
     tls = settings.security == "tls"
     context = tls_context(settings) if settings.security != "none" else None
     with translated(_place(settings), begun=False):
@@ -120,9 +124,21 @@ def _connect(settings: ImapSettings) -> _Client:
         client._imap._encoding = "utf-8"  # pyright: ignore[reportPrivateUsage]
         if settings.security == "starttls":
             _start_tls(client, host, context)
-        client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        client.socket().setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        _watch_over(client.socket())
         return client
+
+
+def _watch_over(connected: socket.socket) -> None:
+    """Have the system find out when the other side is gone without a word: within a minute, with data under way sooner.
+
+    A server that is alive and slow takes what it is sent, so it is left its time.
+    """
+    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _LIVELINESS.items():
+        option = getattr(socket, name, None)
+        if option is not None:  # each system has some of them
+            connected.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 def _start_tls(client: _Client, host: str, context: ssl.SSLContext | None) -> None:

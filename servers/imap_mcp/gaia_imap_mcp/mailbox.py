@@ -25,6 +25,7 @@ from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.changes import STEP, changes, is_news, now
 from gaia_imap_mcp.errors import Dropped
 from gaia_imap_mcp.idle import POLL_WITHOUT_IDLE_S, Watcher
+from gaia_imap_mcp.limits import limits
 from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.schema import is_unwritable, set_aside
 from gaia_imap_mcp.search import search
@@ -64,15 +65,22 @@ class ImapReader:
         )
 
     async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
-        """See `Mailbox`. A message that another client removes meanwhile is left out."""
+        """See `Mailbox`. A message that another client removes meanwhile is left out, the end of a huge one, too."""
+        return await self._read(ids, raw=raw, bounded=True)
 
+    async def _read(self, ids: Sequence[str], *, raw: bool, bounded: bool) -> list[StoredMessage]:
         def load(account: Account) -> list[StoredMessage]:
             found = views.rows(account.index, ids)
-            bodies = account.bodies(list(found)) if raw else {}
+            cut = limits({id_: row.size for id_, row in found.items()}) if raw and bounded else {}
+            bodies = account.bodies(list(found), cut) if raw else {}
             return [
-                StoredMessage(summary=found[id_].summary(self.account), raw=bodies.get(id_))
-                for id_ in ids
-                if id_ in found and (not raw or id_ in bodies)
+                StoredMessage(
+                    summary=row.summary(self.account),
+                    raw=bodies.get(row.id),
+                    left_out=max(row.size - len(bodies[row.id]), 0) if row.id in cut else 0,
+                )
+                for row in (found[id_] for id_ in ids if id_ in found)
+                if not raw or row.id in bodies
             ]
 
         return await self._work(load, fresh=self._is_old())
@@ -86,7 +94,7 @@ class ImapReader:
 
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
         """See `Mailbox`."""
-        stored = await self.read([message_id], raw=True)
+        stored = await self._read([message_id], raw=True, bounded=False)
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
         return await asyncio.to_thread(_attachment, stored[0], attachment_id)

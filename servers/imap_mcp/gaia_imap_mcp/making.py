@@ -75,11 +75,25 @@ def remove_folder(connection: Connection, name: str) -> None:
     _leave(connection)
     try:
         connection.command(b"DELETE", connection.mailbox(name))
-    except Refused as error:
-        if error.code != "NONEXISTENT":
+    except Refused:
+        if exists(connection, name):
             raise
     with suppress(Refused):
         connection.command(b"UNSUBSCRIBE", connection.mailbox(name))
+
+
+def exists(connection: Connection, name: str) -> bool:
+    """Whether a folder can be opened.
+
+    Raises:
+        Dropped: The connection is gone.
+    """
+    try:
+        connection.examine(name)
+    except Refused:
+        return False
+    _leave(connection)
+    return True
 
 
 def wire_name(connection: Connection, label: str) -> str:

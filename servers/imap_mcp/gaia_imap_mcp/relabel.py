@@ -51,7 +51,8 @@ class Relabeler:
         def back(labels: frozenset[str], origins: Sequence[str]) -> frozenset[str] | None:
             if names.TRASH not in labels:
                 return None
-            return (labels - {names.TRASH}) | ({names.SPAM} & frozenset(origins))
+            labels_again = {names.SPAM, names.INBOX} if self._writer.ground().gmail else {names.SPAM}
+            return (labels - {names.TRASH}) | (labels_again & frozenset(origins))
 
         return self._change(ids, back, changed=frozenset(), home=(names.INBOX,))
 
@@ -69,7 +70,10 @@ class Relabeler:
             if found is None:
                 return None
             if found & _SHUT and found & _SHUT != labels & _SHUT:
-                leaving[row.id] = json.dumps(sorted({place.label for place in copies}))
+                left = {place.label for place in copies}
+                leaving[row.id] = json.dumps(
+                    sorted(left | (labels & {names.INBOX} if ground.gmail else set()))
+                )
             return goal_of(found, copies, ground, changed=changed, origins=_if(labels & _SHUT, origins))
 
         applied = self._writer.apply(ids, goal, before=lambda: self._remember(leaving))

@@ -15,6 +15,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.arguments import string
 from gaia_imap_mcp.errors import Refused
+from gaia_imap_mcp.limits import limits
 from gaia_imap_mcp.search_terms import needed_words, needs_content, where
 from gaia_imap_mcp.views import Row, newest, places
 from gaia_mail_mcp.facts import address_text, unpack
@@ -86,7 +87,7 @@ def _matching(
     costly = bool(undecided) or needs_content(query)
     candidates = _narrowed(account, undecided, query)
     for some in _batches(candidates):
-        bodies = account.bodies([row.id for row in some])
+        bodies = account.bodies([row.id for row in some], limits({row.id: row.size for row in some}))
         for row in some:
             raw = bodies.get(row.id)
             if raw is not None and matcher(_document(row, content(raw))):

@@ -49,6 +49,7 @@ class ImapSettings:
     cache: Path | None = None
     """The index file; None keeps the index in memory and forgets it at the end."""
     connect_timeout_s: float = 15.0
+    """How long the connection may take, and the greeting, and each step of the login."""
     command_timeout_s: float = 60.0
     """How long the server may say nothing while an answer is awaited."""
     idle_s: float = 20 * 60.0

@@ -23,6 +23,7 @@ _GMAIL = {
     "\\inbox": names.INBOX,
     "\\sent": names.SENT,
     "\\draft": names.DRAFT,
+    "\\drafts": names.DRAFT,
     "\\starred": names.STARRED,
     "\\important": names.IMPORTANT,
     "\\junk": names.SPAM,

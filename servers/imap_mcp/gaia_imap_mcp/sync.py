@@ -41,6 +41,10 @@ SWEEP_MESSAGES_A_S = 2000.0
 AGAIN_S = 60.0
 """After this messages that the server could not give are asked for again."""
 
+HESITATIONS, HESITATION_S = 2, 0.1
+"""How often and how long to wait before a folder is opened again that was refused for the first time: Dovecot may list
+one that has just been removed for a moment."""
+
 MANY = 1 << 40
 
 
@@ -51,6 +55,8 @@ class Syncer:
         self.index = index
         self._turns = turns
         self.errors: dict[str, str] = {}
+        self.refused_anew = False
+        """Whether the last refresh was refused a folder for the first time, though the server lists it."""
         self._swept: dict[str, float] = {}
         self._incomplete: dict[str, float] = {}
         self._began = 0.0
@@ -64,18 +70,30 @@ class Syncer:
         """
         room = limit
         self._began = time.monotonic()
+        refused: list[Folder] = []
+        complained, hesitations, self.refused_anew = set(self.errors), HESITATIONS, False
         for _ in range(PASSES):
             commits = self.index.commits
             found = self._list(connection)
-            stale = self._compare(found, connection)
-            if not stale and self._remove_homeless(commits):
+            # What is refused may be gone, or another folder by now: it is tried again when it stands otherwise.
+            stale = [folder for folder in self._compare(found) if folder not in refused]
+            self.refused_anew = any(folder.name not in complained for folder in refused)
+            if not stale and hesitations and self.refused_anew:
+                hesitations -= 1
+                time.sleep(HESITATION_S)
+                refused.clear()
+                continue
+            if not stale and (self.refused_anew or self._remove_homeless(commits)):
                 return True
             with self._turns.turn():
                 for folder in stale:
-                    room -= self._catch_up(connection, folder, room)
+                    taken = self._catch_up(connection, folder, room)
+                    if taken is None:
+                        refused.append(folder)
+                    room -= taken or 0
                     if room <= 0:
                         return False
-            if not self.index.has_homeless:
+            if not self.index.has_homeless and not any(folder in refused for folder in stale):
                 return True
         return True
 
@@ -87,7 +105,7 @@ class Syncer:
             found = list_folders(connection, sorted(known))
         return found
 
-    def _compare(self, found: Sequence[Folder], connection: Connection) -> list[Folder]:
+    def _compare(self, found: Sequence[Folder]) -> list[Folder]:
         """Take in which folders there are; those whose messages have changed."""
         states = {state.name: state for state in self.index.folders()}
         there = {folder.name: folder.label for folder in found}
@@ -98,6 +116,9 @@ class Syncer:
                         self.index.drop_folder(state)
                 for folder in found:
                     self.index.add_folder(folder.name, folder.label)
+            for name in states.keys() - there.keys():
+                for kept in (self.errors, self._swept, self._incomplete):
+                    kept.pop(name, None)
             states = {state.name: state for state in self.index.folders()}
         return [
             folder
@@ -130,16 +151,14 @@ class Syncer:
                 self.index.remove_homeless()
         return unchanged
 
-    def _catch_up(self, connection: Connection, folder: Folder, room: int) -> int:
-        """Bring one folder up to date; answers how many new messages were read, at most `room`."""
+    def _catch_up(self, connection: Connection, folder: Folder, room: int) -> int | None:
+        """Bring one folder up to date; answers how many new messages were read, None when the server refused."""
         work = FolderPass(self.index, connection, folder)
         try:
             taken = work.run(room)
         except Refused as error:
             self.errors[folder.name] = f"{folder.name}: {error.message}"
-            if error.bad:
-                raise
-            return 0
+            return None
         self.errors.pop(folder.name, None)
         self._incomplete.pop(folder.name, None)
         if work.left_out:

@@ -97,10 +97,11 @@ class Writer:
         """Remove every copy of messages for good."""
         wanted = list(dict.fromkeys(ids))
         known = rows(self._account.index, wanted)
+        reasons: dict[str, str] = {}
         if self._account.connection().is_gmail:
             # Elsewhere on Gmail an expunged message only loses a label.
-            self.apply([*known], lambda row, copies: Goal(places=(names.TRASH,)))
-        reasons: dict[str, str] = {}
+            moved = self.apply([*known], lambda row, copies: Goal(places=(names.TRASH,)))
+            reasons = {failure["id"]: failure["error"] for failure in moved.failed}
         for _ in range(ROUNDS):
             left = {id_: self._places(id_) for id_ in known if id_ not in reasons}
             steps = Plan(removals=_by_folder(place for copies in left.values() for place in copies))
@@ -141,14 +142,14 @@ class Writer:
         Raises:
             Refused, Dropped, BadArgument: It cannot be made.
         """
-        found = self._account.folder_of(label)
+        found = self._account.folder_of(label) or self._account.labels_beside().get(label)
         if found is not None:
             return found
         connection = self._account.connection()
         system = label in names.FOLDER_NAMES
         name = standing_folder(connection, label) if system else make_folder(connection, label)
         self._account.refresh()
-        return self._account.folder_of(label) or name
+        return self._account.folder_of(label) or self._account.labels_beside().get(label) or name
 
     def _work(self, work: _Work) -> None:
         ground = self.ground()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from gaia_email_registry.contract.wire import Label, Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
@@ -32,7 +32,13 @@ from gaia_mail_mcp.mailbox import (
 )
 from gaia_mail_mcp.query.grammar import Query
 
+if TYPE_CHECKING:
+    from gaia_mail_mcp.glance import Glance
+
 T = TypeVar("T")
+
+GLANCES = 2000
+"""Glances at messages that are kept: those of a page or two."""
 
 READ_ONLY = (
     "This mailbox cannot be changed: only a Maildir can; mbox files and folders of messages are only read."
@@ -51,6 +57,7 @@ class LocalMailbox:
         self._index: MailIndex | None = None
         self._watcher: Watcher | None = None
         self._last_look: str | None = None
+        self._glances: dict[str, tuple[Entry, Glance]] = {}
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -235,9 +242,7 @@ class LocalMailbox:
         return [self._summary(index, entry, _bytes_of(entry) or b"") for entry in entries]
 
     def _summary(self, index: MailIndex, entry: Entry, raw: bytes) -> Summary:
-        from gaia_mail_mcp.glance import glance
-
-        seen = glance(raw)
+        seen = self._glance(entry, raw)
         return summary_of(
             entry.facts(),
             message=entry.id,
@@ -249,6 +254,20 @@ class LocalMailbox:
             size=entry.size,
             has_attachments=seen.has_attachments,
         )
+
+    def _glance(self, entry: Entry, raw: bytes) -> Glance:
+        """Who lists a page usually reads its messages next; so the last few thousand glances are kept."""
+        from gaia_mail_mcp.glance import glance
+
+        known = self._glances.get(entry.id)
+        if known is not None and known[0] is entry:
+            return known[1]
+        seen = glance(raw)
+        if raw:
+            if len(self._glances) >= GLANCES:
+                self._glances.clear()
+            self._glances[entry.id] = entry, seen
+        return seen
 
     def _watch(self) -> Watcher:
         if self._watcher is None:

@@ -46,6 +46,11 @@ class Capability(StrEnum):
     FILTERS = "filters"
     SNOOZE = "snooze"
     CALENDAR = "calendar"
+    """See a calendar; a `CalendarStore` too."""
+    CALENDAR_WRITE = "calendar_write"
+    """Change it."""
+    PUSH = "push"
+    """Have the provider push news; `Watchable` too."""
     REPORT_SPAM = "report_spam"
     REPORT_PHISHING = "report_phishing"
     """Tell the provider of phishing, beside moving it to Spam."""
@@ -69,12 +74,14 @@ class Page:
 class StoredMessage:
     """A message as the provider holds it. `raw` is None when only the summary was asked for.
 
-    `snoozed_until` is when a snoozed message comes back to the inbox, RFC 3339.
+    `snoozed_until` is when a snoozed message comes back to the inbox, RFC 3339. `left_out` is how many bytes at the
+    end of a huge message are not in `raw`.
     """
 
     summary: Summary
     raw: bytes | None
     snoozed_until: str | None = None
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

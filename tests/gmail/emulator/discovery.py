@@ -23,6 +23,8 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "integer": int,
     "number": (int, float),
 }
+_PARAMETER = re.compile(r"\{\+?(\w+)\}(.*)")
+"""Of a path; a verb may follow it."""
 _DIGITS = re.compile(r"-?\d{1,20}")
 
 
@@ -186,8 +188,10 @@ def _document(name: str) -> Json:
 def _matched(path: tuple[str, ...], segments: list[str]) -> dict[str, str] | None:
     given: dict[str, str] = {}
     for pattern, segment in zip(path, segments, strict=True):
-        if pattern.startswith("{"):
-            given[pattern.strip("{}+")] = segment
+        if found := _PARAMETER.fullmatch(pattern):
+            if not segment.endswith(found[2]):
+                return None
+            given[found[1]] = segment.removesuffix(found[2])
         elif pattern != segment:
             return None
     return given

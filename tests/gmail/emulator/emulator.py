@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email import message_from_bytes
 from typing import Any
 
 from tests.gmail.emulator import batch
 from tests.gmail.emulator.account import Account
+from tests.gmail.emulator.calendar import CalendarMethods
 from tests.gmail.emulator.discovery import Discovery, Method, Violation
 from tests.gmail.emulator.failures import ApiError, Fault, Faults, no_scope, unauthenticated
 from tests.gmail.emulator.gmail import Call, GmailMethods
 from tests.gmail.emulator.http import HttpServer, Request, Response
 from tests.gmail.emulator.oauth import OAuth
+from tests.gmail.emulator.pubsub import PubSubMethods
 from tests.gmail.emulator.resources import encoded, masked
 from tests.gmail.emulator.units import units_of
 
@@ -27,6 +29,7 @@ EVERY_SCOPE = " ".join(
         "https://mail.google.com/",
         "https://www.googleapis.com/auth/gmail.settings.basic",
         "https://www.googleapis.com/auth/calendar",
+        "https://www.googleapis.com/auth/pubsub",
     )
 )
 _UPLOAD = "/upload"
@@ -50,6 +53,9 @@ class Emulator:
     ) -> None:
         self.account = Account(address)
         self.gmail = GmailMethods(self.account)
+        self.calendar = CalendarMethods(address)
+        self.pubsub = PubSubMethods()
+        self.gmail.handlers |= self.calendar.handlers | self.pubsub.handlers
         self.oauth = OAuth("client.apps.example", "client-secret-of-tests")
         self.faults = Faults()
         self.requests: list[Seen] = []
@@ -57,9 +63,11 @@ class Emulator:
         self.units = 0
         self.violations: list[str] = []
         self.root = ""
+        self.certs = b"{}"
+        """What `/certs` answers: the keys that pushes are signed with."""
         self._batches = batches
         self._profiles = profiles
-        self._apis = [Discovery("gmail.v1")]
+        self._apis = [Discovery("gmail.v1"), Discovery("calendar.v3"), Discovery("pubsub.v1")]
         self._server = HttpServer(self._handle)
 
     @property
@@ -109,6 +117,8 @@ class Emulator:
     async def _routed(self, request: Request, calls: list[str]) -> Response:
         if request.path == "/o/oauth2/v2/auth":
             return self.oauth.authorize(request)
+        if request.path == "/certs":
+            return Response(status=200, body=self.certs)
         if request.path == "/token":
             calls.append("token")
             fault = self.faults.next("token")
@@ -128,13 +138,14 @@ class Emulator:
             return Response(status=404, body=b"Not Found")
         try:
             fault = self.faults.next("batch")
-            if fault is not None and fault.error is not None:
+            fault = fault or Fault()
+            if fault.error is not None:
                 raise fault.error
             parts = batch.split(request)
         except ApiError as error:
             return error.response()
         answers = [(content_id, await self._one(part, calls)) for content_id, part in parts]
-        return batch.joined(answers)
+        return replace(batch.joined(answers), cut=fault.cut, drip_s=fault.drip_s)
 
     async def _one(self, request: Request, calls: list[str]) -> Response:
         try:
@@ -148,6 +159,8 @@ class Emulator:
     async def _called(self, request: Request, calls: list[str]) -> Response:
         upload = request.segments[0] == _UPLOAD[1:]
         segments = request.segments[1:] if upload else request.segments
+        if segments[:2] == ["v1", "projects"]:
+            segments = ["v1", "/".join(segments[1:])]
         for api in self._apis:
             found = api.find(request.method, segments)
             if found is not None:

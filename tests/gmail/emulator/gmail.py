@@ -53,6 +53,7 @@ class GmailMethods:
         self.mailbox = account.mailbox
         self.watches: list[Json] = []
         self.settings = SettingsMethods(account)
+        self.watch_until_ms = 1_900_000_000_000
         self.handlers: dict[str, Handler] = {
             "getProfile": self.profile,
             "watch": self.watch,
@@ -106,7 +107,7 @@ class GmailMethods:
 
     async def watch(self, call: Call) -> Json:
         self.watches.append(call.body)
-        return {"historyId": str(self.account.history_id), "expiration": "1900000000000"}
+        return {"historyId": str(self.account.history_id), "expiration": str(self.watch_until_ms)}
 
     async def stop(self, call: Call) -> None:
         self.watches.clear()

@@ -14,7 +14,7 @@ from gaia_email.faces.cli.documents import warnings
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import age, visible
-from gaia_email.plan import Step
+from gaia_email.policy.model import Decision
 from gaia_email.triage import Inbox, Item
 
 HEADINGS: dict[Bucket, tuple[str, str, str]] = {
@@ -180,7 +180,7 @@ class InboxCard:
         if item.unsure:
             chips.append((" unsure: review this", "yellow"))
         if with_plan:
-            chips.append((f" → {plan_text(item.step)}", "green"))
+            chips.append((f" → {plan_text(item.decision)}", "green"))
         tail = Text("")
         for text, style in chips:
             tail.append(text, style=style)
@@ -194,7 +194,7 @@ class InboxCard:
         return line
 
     def _plan_line(self, items: Sequence[Item]) -> None:
-        plans = Counter(plan_text(item.step) for item in items)
+        plans = Counter(plan_text(item.decision) for item in items)
         for text, count in sorted(plans.items(), key=lambda pair: (-pair[1], pair[0])):
             self._put(Text(f"     {count:,} × {text}", style="green"))
 
@@ -223,6 +223,8 @@ class InboxCard:
         self._console.print(text, no_wrap=True, overflow="ignore", crop=False)
 
 
-def plan_text(step: Step) -> str:
+def plan_text(decision: Decision) -> str:
     """`would archive it, with undo` and the like, in a few words."""
-    return f"{MODE_TEXT[step.mode]}: {PLAN_TEXT[step.action]}" if step.mode != "leave" else MODE_TEXT["leave"]
+    if decision.mode == "leave":
+        return MODE_TEXT["leave"]
+    return f"{MODE_TEXT[decision.mode]}: {PLAN_TEXT[decision.action]}"

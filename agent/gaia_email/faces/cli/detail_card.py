@@ -13,7 +13,8 @@ from gaia_email.faces.cli.documents import warnings
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import visible_block
-from gaia_email.plan import LEVEL_NAMES, is_unsure
+from gaia_email.policy.levels import level_text
+from gaia_email.policy.model import Decision
 from gaia_email.prepare.model import Removal
 from gaia_email.triage import Found
 
@@ -100,7 +101,8 @@ def print_why(found: Found, source: Source) -> None:
     _put(
         out,
         Text(""),
-        _row("next", Text(f"gaia email show {found.summary['id']} {source.flags}", style="bold")),
+        _row("next", Text(f"gaia email policy explain {found.summary['id']} {source.flags}", style="bold")),
+        _row("", Text(f"gaia email show {found.summary['id']} {source.flags}", style="bold")),
     )
 
 
@@ -114,8 +116,8 @@ def _facts(found: Found, verdict: Verdict) -> list[Text]:
             f"{ACTS[verdict.speech_act]} · {'a' if verdict.needs_reply else 'no'} reply expected",
         ),
         _row("kind of mail", f"{KINDS[verdict.content_category]} · {COHORTS[verdict.cohort]}"),
-        _row("level", f"L{found.step.level} {LEVEL_NAMES[found.step.level]} · {plan_text(found.step)}"),
-        _row("confidence", _confidence(verdict)),
+        _row("level", _level(found.decision)),
+        _row("confidence", _confidence(verdict, unsure=found.decision.unsure)),
         _row("sender checks", f"SPF {checks.spf} · DKIM {checks.dkim} · DMARC {checks.dmarc} ({trust})"),
     ]
     for name, judgement in (("phishing", flags.phishing), ("injection", flags.injection)):
@@ -128,9 +130,13 @@ def _facts(found: Found, verdict: Verdict) -> list[Text]:
     return rows
 
 
-def _confidence(verdict: Verdict) -> Text:
+def _level(decision: Decision) -> str:
+    return f"{level_text(decision.effective_level)} for {decision.cohort} · {plan_text(decision)}"
+
+
+def _confidence(verdict: Verdict, *, unsure: bool) -> Text:
     text = Text(f"{round(verdict.confidence * 100)} %, decided by {verdict.tier} (rules)")
-    if is_unsure(verdict):
+    if unsure:
         text.append("  unsure: review this", style="yellow")
     return text
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Verdict
-from gaia_email.plan import LEVEL_NAMES, Step, is_unsure
+from gaia_email.policy.levels import LEVEL_NAMES
+from gaia_email.policy.model import Decision
 from gaia_email.report import Json, clean, line, unreadable
 from gaia_email.triage import Found, Inbox, Item
 from gaia_email.watch import Arrival
@@ -78,7 +79,7 @@ def item_row(item: Item, *, with_plan: bool = False) -> Json:
         "warnings": warnings(verdict),
     }
     if with_plan:
-        row["plan"] = plan_row(item.step)
+        row["plan"] = plan_row(item.decision)
     return row
 
 
@@ -89,14 +90,16 @@ def warnings(verdict: Verdict) -> list[str]:
     return [name for name, score in scores.items() if score >= 0.5]
 
 
-def plan_row(step: Step) -> Json:
-    """What triage would do, under which level, and whether by itself."""
+def plan_row(decision: Decision) -> Json:
+    """What triage would do, for which cohort of the policy, at which level, and whether by itself."""
     return {
-        "action": step.action,
-        "label": step.label,
-        "level": step.level,
-        "level_name": LEVEL_NAMES[step.level],
-        "mode": step.mode,
+        "action": decision.action,
+        "label": decision.label,
+        "cohort": decision.cohort,
+        "level": decision.effective_level,
+        "level_name": LEVEL_NAMES[decision.effective_level],
+        "mode": decision.mode,
+        "why": clean(" ".join((decision.matched, *decision.withheld, *decision.limits))),
     }
 
 
@@ -107,7 +110,7 @@ def flat_rows(buckets: Mapping[Bucket, Sequence[Json]]) -> list[Json]:
 
 def why_document(found: Found) -> Json:
     """Everything that led to a verdict; the message's text itself is left to `show`."""
-    verdict, prepared = found.understood.verdict, found.understood.prepared
+    prepared = found.understood.prepared
     whole = _line(found)
     return {
         "schema_version": SCHEMA_VERSION,
@@ -125,8 +128,8 @@ def why_document(found: Found) -> Json:
                 "defects",
             )
         },
-        "unsure": is_unsure(verdict),
-        "plan": plan_row(found.step),
+        "unsure": found.decision.unsure,
+        "plan": plan_row(found.decision),
         "removed": [
             {"step": removal.step, "how": removal.how, "chars": removal.chars} for removal in prepared.removed
         ],
@@ -176,8 +179,8 @@ def watch_row(arrival: Arrival, *, at: str) -> Json:
         **{key: whole[key] for key in (*VERDICT_KEYS, "flags")},
         "warnings": [] if understood is None else warnings(understood.verdict),
         "defects": whole["defects"],
-        "unsure": understood is None or is_unsure(understood.verdict),
-        "plan": None if arrival.step is None else plan_row(arrival.step),
+        "unsure": arrival.decision is None or arrival.decision.unsure,
+        "plan": None if arrival.decision is None else plan_row(arrival.decision),
     }
 
 

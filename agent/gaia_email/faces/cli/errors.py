@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -22,6 +23,8 @@ EXIT_CODES: dict[ErrorKind, int] = {
     "provider": FAILURE,
     "internal": FAILURE,
 }
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def guarded(run: Callable[[], int | None]) -> int:
@@ -49,6 +52,15 @@ def guarded(run: Callable[[], int | None]) -> int:
         # The reader is gone; without this Python complains again while closing standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            return _unexpected(error)
+        # As with a closed pipe: what could not be written would be tried again at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say(
+            f"the output could not be written ({os.strerror(error.errno)}).", "make room, then run it again."
+        )
+        return FAILURE
     except Exception as error:
         return _unexpected(error)
 
@@ -65,7 +77,8 @@ def _unexpected(error: Exception) -> int:
 
         sys.stderr.write(visible_block("".join(traceback.format_exception(error))))
     _say(
-        f"something went wrong inside gaia email ({type(error).__name__}); no mail was changed.",
-        "run it again with GAIA_DEBUG=1 to see where, and please report it.",
+        f"something went wrong inside gaia email ({type(error).__name__}).",
+        "gaia email actions lists what was done, if anything was. Run it again with GAIA_DEBUG=1 to see where, "
+        "and please report it.",
     )
     return FAILURE

@@ -1,4 +1,4 @@
-"""`why` and `show`: look one message up, then print it as document, table or card. Entry: `print_found`."""
+"""`why`, `show` and `policy explain`: look one message up, then print it. Entry point: `print_found`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from gaia_email.faces.cli.options import Source, field_list
 from gaia_email.faces.cli.output import chosen_format, select_fields, write_json, write_jsonl, write_tsv
 from gaia_email.faces.cli.session import owner_of, with_mail
 from gaia_email.mail import MailClient
+from gaia_email.policy_store import stored_rules
+from gaia_email.report import Json
 from gaia_email.triage import Found, look_up
 from gaia_email.understand import default_tier
 
@@ -22,11 +24,12 @@ WHY_COLUMNS = (
     "from.address",
     "subject",
 )
+View = Literal["why", "show", "explain"]
 SHOW_COLUMNS = ("id", "bucket", "date", "from.address", "subject", "text.normalized")
 
 
 def print_found(
-    view: Literal["why", "show"],
+    view: View,
     message_id: str,
     source: Source,
     *,
@@ -42,22 +45,40 @@ def print_found(
     from time import time
 
     now = time()
+    rules = stored_rules()
 
     async def run(mail: MailClient) -> Found:
-        return await look_up(mail, default_tier(), message_id, owner=owner_of(source))
+        return await look_up(mail, default_tier(), message_id, now=now, owner=owner_of(source), rules=rules)
 
     found = with_mail(source, run, now=now)
     form = chosen_format(as_json, as_jsonl)
     if form == "card":
-        from gaia_email.faces.cli import detail_card
-
-        (detail_card.print_why if view == "why" else detail_card.print_show)(found, source)
+        _print_card(view, found, source)
         return
-    document = why_document(found) if view == "why" else show_document(found)
+    document, columns = _document(view, found)
     names = field_list(fields)
     if form == "json":
         write_json(select_fields(document, names))
     elif form == "jsonl":
         write_jsonl([select_fields(document, names)])
     else:
-        write_tsv(names or (WHY_COLUMNS if view == "why" else SHOW_COLUMNS), [document])
+        write_tsv(names or columns, [document])
+
+
+def _document(view: View, found: Found) -> tuple[Json, tuple[str, ...]]:
+    if view == "explain":
+        from gaia_email.faces.cli.policy_documents import EXPLAIN_COLUMNS, explain_document
+
+        return explain_document(found), EXPLAIN_COLUMNS
+    return (why_document(found), WHY_COLUMNS) if view == "why" else (show_document(found), SHOW_COLUMNS)
+
+
+def _print_card(view: View, found: Found, source: Source) -> None:
+    if view == "explain":
+        from gaia_email.faces.cli.policy_card import print_explanation
+
+        print_explanation(found)
+        return
+    from gaia_email.faces.cli import detail_card
+
+    (detail_card.print_why if view == "why" else detail_card.print_show)(found, source)

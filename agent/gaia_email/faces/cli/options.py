@@ -127,6 +127,25 @@ _SPAN = re.compile(r"(\d{1,5})\s*(h|d|w|m|y)")
 _SPAN_HOURS = {"h": 1, "d": 24, "w": 24 * 7, "m": 24 * 30, "y": 24 * 365}
 
 
+def until_epoch(text: str, now: datetime) -> float:
+    """`4h`, `3d`, `1w` from `now`, or a date or time to come (of this machine's zone unless it names one), in seconds.
+
+    Raises:
+        click.BadParameter: It is neither.
+    """
+    match = _SPAN.fullmatch(text.strip().lower())
+    if match:
+        return (now + timedelta(hours=int(match[1]) * _SPAN_HOURS[match[2]])).timestamp()
+    try:
+        date = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise click.BadParameter(
+            f"{text!r} is neither a span such as 3d nor a time such as 2030-01-31T08:00.",
+            param_hint="--until",
+        ) from None
+    return (date if date.tzinfo else date.astimezone()).timestamp()
+
+
 def since_epoch(text: str | None, now: datetime) -> float | None:
     """`7d`, `12h`, `2w`, `3m`, `1y` before `now`, or a date `2026-11-02`, as epoch seconds.
 

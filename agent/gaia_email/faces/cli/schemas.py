@@ -6,10 +6,33 @@ Draft 2020-12. Copies for people and other programs are generated into `docs/sch
 from __future__ import annotations
 
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
+from gaia_email.faces.cli.action_documents import ACTION_SCHEMAS
+from gaia_email.faces.cli.ledger_schemas import LEDGER_SCHEMAS
+from gaia_email.faces.cli.policy_schemas import POLICY_SCHEMAS
+from gaia_email.faces.cli.schema_parts import (
+    ADDRESS,
+    COUNT,
+    FLAG,
+    LEVEL,
+    NUMBER,
+    PLAN_ACTION,
+    PLAN_MODE,
+    SHARE,
+    TEXT,
+    VERSION,
+    Schema,
+    listed,
+    one_of,
+    optional,
+    record,
+)
 
-Schema = dict[str, object]
+_OTHERS: dict[str, Schema] = {**ACTION_SCHEMAS, **LEDGER_SCHEMAS, **POLICY_SCHEMAS}
 
-NAMES = ("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts")
+NAMES = (
+    *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
+    *_OTHERS,
+)
 
 COHORTS = (
     "vip",
@@ -22,35 +45,6 @@ COHORTS = (
     "default",
 )
 
-TEXT: Schema = {"type": "string"}
-NUMBER: Schema = {"type": "number"}
-COUNT: Schema = {"type": "integer", "minimum": 0}
-FLAG: Schema = {"type": "boolean"}
-SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-
-
-def listed(items: Schema) -> Schema:
-    """An array of `items`."""
-    return {"type": "array", "items": items}
-
-
-def optional(schema: Schema) -> Schema:
-    """`schema` or null."""
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def one_of(*values: str) -> Schema:
-    """One of these words."""
-    return {"enum": list(values)}
-
-
-def record(**properties: Schema) -> Schema:
-    """An object with exactly these keys; a trailing underscore is dropped (`from_` is `from`)."""
-    named = {name.rstrip("_"): schema for name, schema in properties.items()}
-    return {"type": "object", "properties": named, "required": list(named), "additionalProperties": False}
-
-
-ADDRESS = record(name=TEXT, address=TEXT)
 SIGNAL = record(name=TEXT, weight=NUMBER, evidence=TEXT)
 PRIORITY = record(score=SHARE, reason=TEXT, signals=listed(SIGNAL))
 JUDGEMENT = record(score=SHARE, reasons=listed(TEXT))
@@ -100,13 +94,14 @@ ENTITIES = record(
     tracking=listed(record(carrier=TEXT, number=TEXT)),
 )
 PLAN = record(
-    action=one_of("reply", "do", "label", "archive", "warn", "keep"),
+    action=PLAN_ACTION,
     label=TEXT,
-    level={"type": "integer", "minimum": 0, "maximum": 5},
+    cohort=TEXT,
+    level=LEVEL,
     level_name=TEXT,
-    mode=one_of("apply", "review", "suggest", "leave"),
+    mode=PLAN_MODE,
+    why=TEXT,
 )
-VERSION: Schema = {"const": 1}
 WARNINGS = listed(one_of("phishing", "injection", "spam"))
 SPEECH: Schema = {
     "type": "object",
@@ -177,6 +172,8 @@ def _removed(**more: Schema) -> Schema:
 
 
 def _build(name: str) -> Schema:
+    if name in _OTHERS:
+        return _OTHERS[name]
     if name == "eval":
         from gaia_email.evaluate.model import scorecard_schema
 

@@ -27,7 +27,8 @@ from gaia_email.faces.cli.output import (
 from gaia_email.faces.cli.session import server_of
 from gaia_email.faces.cli.terminal import visible
 from gaia_email.mail import open_mail
-from gaia_email.seen import SeenMessages, seen_file
+from gaia_email.policy_store import stored_rules
+from gaia_email.seen import NotKept, SeenMessages, seen_file
 from gaia_email.understand import default_tier
 from gaia_email.watch import Arrival, Hooks, Watch
 from gaia_email_registry.errors import MailError
@@ -58,12 +59,13 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
                 arrived=printer.arrived,
                 ready=_ready if not once else lambda account, known: None,
                 failed=_failed,
-                recovered=lambda: note("The mailbox answers again."),
+                recovered=_recovered,
                 left_out=_left_out,
             ),
             owner=source.user,
             folders=folders,
             everything=everything,
+            rules=stored_rules,
         )
         return asyncio.run(_until_ended(watching, source, once=once))
 
@@ -97,6 +99,11 @@ def _ready(account: str, known: int) -> None:
 
 def _failed(error: MailError, pause_s: float) -> None:
     note(f"{error.message} Trying again in {pause_s:.0f} s, then ever more seldom.")
+
+
+def _recovered(error: MailError) -> None:
+    kept = isinstance(error, NotKept)
+    note("What was told can be noted again." if kept else "The mailbox answers again.")
 
 
 def _left_out(message_id: str, error: MailError) -> None:

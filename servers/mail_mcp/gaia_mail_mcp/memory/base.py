@@ -9,21 +9,22 @@ from collections.abc import Callable, Sequence
 
 from gaia_email_registry.contract.wire import FilterAction, Label, SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.bell import Bell
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Capability, Changes, Page, Status, StoredMessage
-from gaia_mail_mcp.memory.bell import Bell
+from gaia_mail_mcp.memory.calendar import MemoryCalendar
 from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.memory.standing import Standing
 from gaia_mail_mcp.memory.store import Store
 from gaia_mail_mcp.query.grammar import Query
 from gaia_mail_mcp.query.match import compile_query
+from gaia_mail_mcp.standing import Standing
 
 HISTORY = 10_000
 """Events a mailbox remembers; a cursor from before them is answered with a reset."""
 
-CAPABILITIES = frozenset(Capability) - {Capability.CALENDAR}
+CAPABILITIES = frozenset(Capability)
 
 NO_VACATION = Vacation(
     enabled=False,
@@ -49,7 +50,7 @@ def _nothing(_: object) -> None:
     pass
 
 
-class MemoryBase:
+class MemoryBase(MemoryCalendar):
     """Messages, labels, filters, history; see `MemoryMailbox`."""
 
     provider = "memory"
@@ -64,6 +65,7 @@ class MemoryBase:
         capabilities: frozenset[Capability] = CAPABILITIES,
         history: int = HISTORY,
     ) -> None:
+        super().__init__(account)
         self.account = account
         self.capabilities = capabilities
         self._me = (account,) if "@" in account else ()
@@ -179,10 +181,6 @@ class MemoryBase:
         """See `Mailbox`; those who wait are told that nothing happened."""
         self._closed = True
         self._bell.ring()
-
-    def _require(self, capability: Capability) -> None:
-        if capability not in self.capabilities:
-            raise BadArgument(f"This mailbox is not able to do that ({capability.value}).")
 
     def _message(self, message_id: str) -> Message:
         message = self._store.messages.get(message_id)

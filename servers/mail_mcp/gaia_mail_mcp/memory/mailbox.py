@@ -21,7 +21,7 @@ from gaia_mail_mcp.delivery import make_ready
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Unsubscribed
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.memory.standing import Standing
+from gaia_mail_mcp.standing import Standing
 
 _HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
 

@@ -13,7 +13,7 @@ from gaia_email_registry.errors import NotFound
 from gaia_mail_mcp.mailbox import Changes
 from gaia_mail_mcp.memory.history import Cursor, EventKind, History
 from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.memory.standing import Standing
+from gaia_mail_mcp.standing import Standing
 from gaia_mail_mcp.threads import ThreadIndex
 
 Key = tuple[float, int]

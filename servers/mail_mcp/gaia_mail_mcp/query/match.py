@@ -60,11 +60,22 @@ def compile_query(query: Query, now: dt.datetime, me: tuple[str, ...] = ()) -> M
     Spam and Trash are left out unless the query asks for them (`in:anywhere`, `in:trash`, `label:spam`).
     `me` holds the addresses that `from:me` and `to:me` stand for.
     """
-    hidden = tuple(sorted({"SPAM", "TRASH"} - _asked_for(query.root)))
+    hidden = hidden_labels(query)
     if query.root is None:
         return lambda document: not _carries(document, hidden)
     _, test = _Compiler(now, me).compile(query.root)
     return lambda document: not _carries(document, hidden) and test(_View(document))
+
+
+def compile_part(node: Node, now: dt.datetime, me: tuple[str, ...] = ()) -> Matcher:
+    """As `compile_query` for a part of a query: Spam and Trash are not left out."""
+    _, test = _Compiler(now, me).compile(node)
+    return lambda document: test(_View(document))
+
+
+def hidden_labels(query: Query) -> tuple[str, ...]:
+    """Those of Spam and Trash that the query leaves out."""
+    return tuple(sorted({"SPAM", "TRASH"} - _asked_for(query.root)))
 
 
 @lru_cache(maxsize=4096)
@@ -136,7 +147,7 @@ _SOURCES: dict[str, Callable[[SearchDocument], str]] = {
 _Test = Callable[[_View], bool]
 _CHEAP, _HEADERS, _BODY = 0, 1, 2
 
-_ADDRESS_FIELDS = ("from", "to", "cc", "bcc", "deliveredto")
+ADDRESS_FIELDS = ("from", "to", "cc", "bcc", "deliveredto")
 _DOMAIN = re.compile(r"[\w-]{1,63}(?:\.[\w-]{1,63}){1,12}")
 
 _IS_LABELS = {
@@ -206,7 +217,7 @@ class _Compiler:
             case Date():
                 return _CHEAP, _since(node.comparison == "after", float(node.moment))
             case Age():
-                return _CHEAP, _since(node.comparison == "newer", _moment(node, self._now))
+                return _CHEAP, _since(node.comparison == "newer", age_moment(node, self._now))
 
     def _parts(self, parts: tuple[Node, ...]) -> tuple[int, tuple[_Test, ...]]:
         compiled = sorted((self.compile(part) for part in parts), key=lambda pair: pair[0])
@@ -220,10 +231,10 @@ class _Compiler:
             return _CHEAP, _membership(node)
         if name == "has":
             return _has(value)
-        if name in _ADDRESS_FIELDS and value.lower() == "me" and self._me:
+        if name in ADDRESS_FIELDS and value.lower() == "me" and self._me:
             finders = tuple(_address(own) for own in self._me)
             return _HEADERS, lambda view: any(find(view.text(name)) for find in finders)
-        find = _address(value) if name in _ADDRESS_FIELDS or name == "list" else phrase(value)
+        find = _address(value) if name in ADDRESS_FIELDS or name == "list" else phrase(value)
         return _HEADERS, lambda view: find(view.text(name))
 
 
@@ -260,7 +271,7 @@ def _since(newer: bool, moment: float) -> _Test:
     return test
 
 
-def _moment(age: Age, now: dt.datetime) -> float:
+def age_moment(age: Age, now: dt.datetime) -> float:
     """The time so many units before `now`; a calendar month earlier is the same day, or that month's last."""
     try:
         if age.unit in ("h", "d"):
@@ -272,6 +283,13 @@ def _moment(age: Age, now: dt.datetime) -> float:
         return first.replace(day=min(now.day, (following - first).days)).timestamp()
     except (OverflowError, ValueError):
         return float("-inf")
+
+
+def system_label(node: Field) -> str | None:
+    """The one label id that a term such as `in:inbox` or `is:unread` asks for; None for any other term."""
+    if node.name == "is":
+        return _IS_LABELS.get(node.value)
+    return _IN_LABELS.get(node.value.lower()) if node.name in ("in", "label") else None
 
 
 def _membership(node: Field) -> _Test:

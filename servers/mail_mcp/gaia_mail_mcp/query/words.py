@@ -1,7 +1,8 @@
 """Words as a mail search sees them: `fold` takes case and accents away, `phrase` finds words in folded text.
 
 Words are runs of letters and digits. Scripts written without spaces (Chinese, Japanese, Korean, Thai) have
-no word boundary that could be seen, so there a term matches inside a run.
+no word boundary that could be seen, so there a term matches inside a run. `indexable` and `index_words` are the same
+for a full-text index.
 """
 
 from __future__ import annotations
@@ -53,6 +54,28 @@ def phrase(text: str) -> Finder:
         return lambda target: first in target
     search = re.compile(_pattern(words)).search
     return lambda target: first in target and search(target) is not None
+
+
+_UNSPACED_CHARACTER = re.compile(f"([{_UNSPACED}])")
+_INDEXED = re.compile(
+    r"[a-z0-9\u00df-\u024f\u0370-\u052f]+|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]"
+)
+"""Words of which every full-text index knows that they are words; of unspaced scripts, single characters."""
+
+
+def indexable(text: str) -> str:
+    """The text as a full-text index takes it: folded, and characters of unspaced scripts each apart."""
+    folded = fold(text)
+    return folded if folded.isascii() else _UNSPACED_CHARACTER.sub(r" \1 ", folded)
+
+
+def index_words(text: str) -> list[str] | None:
+    """The words an index that was given `indexable` text holds where `phrase(text)` finds something, in order.
+
+    None where an index is no help: without words, or with ones that an index may split otherwise.
+    """
+    words = _WORD.findall(indexable(text))
+    return words if words and all(_INDEXED.fullmatch(word) for word in words) else None
 
 
 def near(left: str, right: str, distance: int) -> Finder:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fastmcp.tools.base import ToolResult
 from mcp_types import TextContent
 
-from gaia_email_registry.contract.tools import effective_risk
+from gaia_email_registry.contract.tools import TOOLS, effective_risk
 from gaia_mail_mcp.mailbox import Connecting
 from gaia_mail_mcp.surface.call import Reply, Surface
 from gaia_mail_mcp.surface.failures import failure
@@ -64,5 +64,7 @@ def result(reply: Reply, *, failed: bool = False) -> ToolResult:
 
 
 def _is_destructive(name: str, bound: Bound) -> bool:
+    if TOOLS[name].risk == "read":
+        return False
     arguments = bound.arguments.model_dump(by_alias=True, exclude_none=True)
     return effective_risk(name, arguments) == "destructive"

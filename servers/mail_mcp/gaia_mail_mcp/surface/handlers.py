@@ -7,6 +7,7 @@ from typing import Protocol
 
 from gaia_mail_mcp.surface import (
     attachments,
+    calendar,
     drafts,
     filters,
     labels,
@@ -16,6 +17,7 @@ from gaia_mail_mcp.surface import (
     sending,
     sync,
     vacation,
+    watching,
 )
 from gaia_mail_mcp.surface.call import Bound, Surface
 
@@ -71,5 +73,11 @@ HANDLERS: Mapping[str, Binds] = {
     "list_send_as": senders.list_send_as,
     "get_vacation": vacation.get_vacation,
     "set_vacation": vacation.set_vacation,
+    "list_calendar_events": calendar.list_calendar_events,
+    "find_free_busy": calendar.find_free_busy,
+    "create_calendar_event": calendar.create_calendar_event,
+    "respond_to_invitation": calendar.respond_to_invitation,
+    "delete_calendar_event": calendar.delete_calendar_event,
+    "watch_mailbox": watching.watch_mailbox,
     "server_status": sync.server_status,
 }

@@ -105,7 +105,7 @@ async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> Outgoing:
     """
     if not given.to and not given.draft:
         raise BadArgument("Nobody to forward to: name at least one recipient.", argument="to")
-    original = await _message(surface, given.message_id)
+    original = _whole(await _message(surface, given.message_id))
     found = await senders(surface)
     start = replies.forward(_parsed(original), original.raw or b"", own=_own(surface, found))
     sender = _answering(found, given, start)
@@ -161,7 +161,7 @@ async def find_draft(surface: Surface, draft_id: str) -> Outgoing:
         if draft.id == draft_id:
             stored = await surface.mailbox.read([draft.message_id], raw=True)
             if stored:
-                return Outgoing(raw=stored[0].raw or b"", thread_id=draft.thread_id)
+                return Outgoing(raw=_whole(stored[0]).raw or b"", thread_id=draft.thread_id)
     raise NotFound(
         f"There is no draft with ID {convention.one_line(draft_id)[:200]}; list_drafts shows those there are.",
         argument="draft_id",
@@ -193,6 +193,16 @@ async def _message(surface: Surface, message_id: str) -> StoredMessage:
             argument="message_id",
         )
     return found[0]
+
+
+def _whole(stored: StoredMessage) -> StoredMessage:
+    if stored.left_out:
+        raise BadArgument(
+            f"This message has {len(stored.raw or b'') + stored.left_out:,} bytes, too many to be written anew; send a "
+            "link to its files instead.",
+            argument="message_id",
+        )
+    return stored
 
 
 def _parsed(stored: StoredMessage) -> ParsedMessage:

@@ -44,6 +44,8 @@ async def question(surface: Surface, name: str, given: ToolInput) -> Question:
             return await _about_messages(surface, f"Add {added} and remove {removed}", given.message_ids)
         case inputs.Unsubscribe():
             return await _about_messages(surface, "Unsubscribe from the list", [given.message_id])
+        case inputs.CreateCalendarEvent() | inputs.RespondToInvitation() | inputs.DeleteCalendarEvent():
+            return await _about_event(surface, given)
         case _:
             return await _about_rules(surface, name, given)
 
@@ -161,6 +163,40 @@ async def _about_rules(surface: Surface, name: str, given: ToolInput) -> Questio
             return Question(text=f"Run {name}?", content=given.model_dump_json())
     rule = f"{convention.pairs(criteria)} → {convention.pairs(action)}"
     return Question(text=f"Create a filter for all new mail: {rule}?")
+
+
+async def _about_event(
+    surface: Surface,
+    given: inputs.CreateCalendarEvent | inputs.RespondToInvitation | inputs.DeleteCalendarEvent,
+) -> Question:
+    """What others would be told about an event, and who."""
+    from gaia_mail_mcp.calendar_time import rfc3339
+    from gaia_mail_mcp.surface import calendar
+
+    store = calendar.store_of(surface)
+    match given:
+        case inputs.CreateCalendarEvent():
+            new = await calendar.new_event(store, given)
+            lines = [
+                f"Create this event and invite {_listed(new.attendees)}?",
+                f"Title: {convention.one_line(new.title)}",
+                f"When: {rfc3339(new.start)} to {rfc3339(new.end)} ({new.time_zone})",
+            ]
+            lines += [f"Where: {convention.one_line(new.location)}"] if new.location else []
+            text = "\n".join(lines) + f"\n\n{_printable(new.description[:_SHOWN_TEXT])}"
+            return Question(text=text.rstrip(), content=digest([new.description.encode()]))
+        case inputs.RespondToInvitation():
+            event = await calendar.invited_to(surface, given)
+            organizer = event["organizer"]
+            whom = convention.one_line(_shown(organizer["name"], organizer["address"]))
+            comment = f"\nComment: {convention.one_line(given.comment)}" if given.comment else ""
+            asked = f"Answer {given.response} and tell {whom}?"
+            return Question(text=f"{asked}\n{calendar.event_line(event)}{comment}")
+        case inputs.DeleteCalendarEvent():
+            event = await store.event(given.event_id)
+            guests = [guest["address"] for guest in event["attendees"] if not guest["me"]]
+            told = f" and tell {_listed(guests)}" if given.notify and guests else ""
+            return Question(text=f"Delete this event{told}?\n{calendar.event_line(event)}")
 
 
 def digest(parts: Iterable[bytes]) -> str:

@@ -18,6 +18,7 @@ from gaia_email_registry.errors import NotFound
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Page, ReadFormat, StoredMessage
 from gaia_mail_mcp.surface import texts
+from gaia_mail_mcp.surface.amount import MOST_RAW, MOST_SHOWN, MOST_SUMMARIES, read_within
 from gaia_mail_mcp.surface.call import Reply, Surface, handles
 
 DEFAULT_HITS = 10
@@ -33,7 +34,7 @@ async def read_email(surface: Surface, given: inputs.ReadEmail) -> Reply:
     limit = int(given.max_body_length) if given.max_body_length and given.max_body_length >= 1 else None
     email, readable = texts.readable(stored[0])
     shown = convention.read_email(texts.cut_body(readable, limit))
-    return Reply(text=shown, data=email)
+    return Reply(text=texts.with_cut(shown, email), data=email)
 
 
 @handles(inputs.SearchEmails)
@@ -63,23 +64,27 @@ async def list_emails(surface: Surface, given: inputs.ListEmails) -> Reply:
 
 @handles(inputs.ReadEmails)
 async def read_emails(surface: Surface, given: inputs.ReadEmails) -> Reply:
-    """Many messages at once, and which of them do not exist."""
-    emails, shown = await _read(surface, given.ids, given.format)
+    """Many messages at once, which of them do not exist, and which an answer had no room for."""
+    emails, shown, left_out = await _read(surface, given.ids, given.format)
     missing: list[str] = []
     if len(emails) < len(given.ids):
-        found = {email["id"] for email in emails}
-        missing = [message_id for message_id in given.ids if message_id not in found]
+        known = {email["id"] for email in emails} | set(left_out)
+        missing = [message_id for message_id in given.ids if message_id not in known]
     answer: ReadEmailsResult = {"emails": emails, "missing": missing}
-    return Reply(text=texts.with_missing(shown, missing), data=answer)
+    if left_out:
+        answer["left_out"] = left_out
+    return Reply(text=texts.with_left_out(texts.with_missing(shown, missing), left_out), data=answer)
 
 
 @handles(inputs.GetThread)
 async def get_thread(surface: Surface, given: inputs.GetThread) -> Reply:
-    """A conversation, oldest first."""
+    """A conversation, oldest first; where it is too long, its newest messages."""
     ids = await surface.mailbox.thread(given.thread_id)
-    emails, shown = await _read(surface, ids, given.format)
+    emails, shown, left_out = await _read(surface, ids, given.format, newest=True)
     answer: ThreadResult = {"thread_id": given.thread_id, "emails": emails}
-    return Reply(text=shown, data=answer)
+    if left_out:
+        answer["left_out"] = left_out
+    return Reply(text=texts.with_left_out(shown, left_out), data=answer)
 
 
 def no_message(message_id: str) -> NotFound:
@@ -98,23 +103,37 @@ async def _page(surface: Surface, query: str, limit: int, cursor: str | None) ->
     return page, [item.summary for item in stored]
 
 
-async def _read(surface: Surface, ids: Sequence[str], how: ReadFormat) -> tuple[list[Email], str]:
-    stored = await surface.mailbox.read(ids, raw=how != "summary")
-    if how == "raw":
-        emails = [_with_raw(item) for item in stored]
-        return emails, f"{len(emails)} messages; their bytes are in structuredContent, emails[].raw."
+async def _read(
+    surface: Surface, ids: Sequence[str], how: ReadFormat, *, newest: bool = False
+) -> tuple[list[Email], str, list[str]]:
+    """The messages, the text about them, and the ids that had no room; `newest` keeps the last instead."""
     if how == "summary":
+        kept = ids[-MOST_SUMMARIES:] if newest else ids[:MOST_SUMMARIES]
+        stored = await surface.mailbox.read(kept, raw=False)
         summaries: list[Email] = [texts.email_of(item.summary) for item in stored]
-        return summaries, texts.summaries(summaries, None)
-    pairs = [texts.readable(item) for item in stored]
-    shown = texts.BETWEEN.join(
-        f"ID: {email['id']}\n{convention.read_email(readable)}" for email, readable in pairs
-    )
-    return [email for email, _ in pairs], shown
+        left_out = list(ids[:-MOST_SUMMARIES] if newest else ids[MOST_SUMMARIES:])
+        return summaries, texts.summaries(summaries, None), left_out
+    step = -1 if newest else 1
+    wanted = ids[::step]
+    if how == "raw":
+        emails, left_out = await read_within(surface.mailbox, wanted, _with_raw, MOST_RAW)
+        shown = f"{len(emails)} messages; their bytes are in structuredContent, emails[].raw."
+        return emails[::step], shown, left_out[::step]
+    pairs, left_out = await read_within(surface.mailbox, wanted, _shown, MOST_SHOWN)
+    shown = texts.BETWEEN.join(shown for _, shown in pairs[::step])
+    return [email for email, _ in pairs[::step]], shown, left_out[::step]
 
 
-def _with_raw(item: StoredMessage) -> Email:
-    """The summary and the bytes as RFC 4648 §5 base64url, padded."""
+def _shown(item: StoredMessage) -> tuple[tuple[Email, str], int]:
+    email, readable = texts.readable(item)
+    shown = texts.with_cut(f"ID: {email['id']}\n{convention.read_email(readable)}", email)
+    return (email, shown), len(shown) + texts.amount(email)
+
+
+def _with_raw(item: StoredMessage) -> tuple[Email, int]:
+    """The summary and the bytes as RFC 4648 §5 base64url, padded; `defects` when they are not all."""
     email = texts.email_of(item.summary)
     email["raw"] = base64.urlsafe_b64encode(item.raw or b"").decode("ascii")
-    return email
+    if item.left_out:
+        email["defects"] = texts.left_out(item)
+    return email, len(item.raw or b"")

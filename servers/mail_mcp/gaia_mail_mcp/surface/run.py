@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings
@@ -19,22 +20,52 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 
-def run_server(server: FastMCP[None], settings: SurfaceSettings) -> None:
-    """Serve until the client goes away (stdio) or the process is stopped (HTTP)."""
+def run_server(
+    server: FastMCP[None], settings: SurfaceSettings, around: Callable[[ASGIApp], ASGIApp] | None = None
+) -> None:
+    """Serve until the client goes away (stdio) or the process is stopped (HTTP).
+
+    What `around` makes of the HTTP application is served in its place: for requests that prove in another way
+    that they may come in.
+    """
     try:
         if settings.http is None:
-            asyncio.run(server.run_stdio_async(show_banner=False, log_level="WARNING"))
+            asyncio.run(serve_stdio(server))
         else:
-            asyncio.run(serve_http(server, settings.http))
+            asyncio.run(serve_http(server, settings.http, around))
     except KeyboardInterrupt:
         sys.stderr.write("stopped\n")
 
 
-async def serve_http(server: FastMCP[None], address: HttpAddress) -> None:
+async def serve_stdio(server: FastMCP[None]) -> None:
+    """Standard input and output until the client closes them."""
+    from gaia_mail_mcp.surface import stdio
+
+    if not stdio.are_pipes():
+        await server.run_stdio_async(show_banner=False, log_level="WARNING")
+        return
+    from fastmcp.server.context import reset_transport, set_transport
+    from fastmcp.utilities.logging import temporary_log_level
+
+    low_level = server._mcp_server  # pyright: ignore[reportPrivateUsage]
+    token = set_transport("stdio")
+    try:
+        with temporary_log_level("WARNING"):
+            async with stdio.connected() as (incoming, outgoing):
+                await low_level.run(incoming, outgoing, low_level.create_initialization_options())
+    finally:
+        reset_transport(token)
+
+
+async def serve_http(
+    server: FastMCP[None], address: HttpAddress, around: Callable[[ASGIApp], ASGIApp] | None = None
+) -> None:
     """Streamable HTTP on `/mcp` until cancelled."""
     import uvicorn
 
     app = http_app(server, address)
+    if around is not None:
+        app = around(app)
     config = uvicorn.Config(
         app,
         host=address.host,

@@ -47,11 +47,9 @@ def create_server(
     listed = [listed_tools(each, guarded[name], chosen) for name, each in mailboxes.items()]
     specs = [spec for spec in TOOLS.values() if any(spec in specs for specs in listed)]
     with _imports_uncollected():
-        from fastmcp import FastMCP
-
         from gaia_mail_mcp.surface.extras import Extras
         from gaia_mail_mcp.surface.subscriptions import Subscriptions, serve_subscriptions
-        from gaia_mail_mcp.surface.tool import ContractTool
+        from gaia_mail_mcp.surface.tool import ContractTool, MailServer
 
     accounts = Accounts({name: LazySurface(each, chosen) for name, each in guarded.items()})
     subscriptions: list[Subscriptions] = []
@@ -68,15 +66,17 @@ def create_server(
 
     schemas = _schemas()
     lean = "core" in chosen.enabled_tools
-    server: FastMCP[None] = FastMCP(
+    tools = [ContractTool.make(spec, accounts, schemas[spec.name], lean=lean) for spec in specs]
+    server = MailServer(
         name=f"gaia-{accounts.first.mailbox.provider}-mcp",
         version=_version(),
         instructions=INSTRUCTIONS,
         lifespan=lifespan,
         dereference_schemas=False,
-        tools=[ContractTool.make(spec, accounts, schemas[spec.name], lean=lean) for spec in specs],
+        tools=list(tools),
         providers=[Extras(accounts.first)],
     )
+    server.own = {tool.name: tool for tool in tools}
     subscriptions.append(serve_subscriptions(server, accounts.first))
     return server
 

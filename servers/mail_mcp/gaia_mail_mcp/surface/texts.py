@@ -12,6 +12,9 @@ from gaia_mail_mcp.mailbox import StoredMessage
 from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message
 
+MOST_OF_ONE = 400_000
+"""Characters of a message's text, and of its HTML, in an answer; of all its headers half as many."""
+
 BETWEEN = "\n\n----------\n\n"
 """What stands between messages where several are shown in full."""
 
@@ -21,23 +24,39 @@ def readable(stored: StoredMessage) -> tuple[Email, ReadableEmail]:
     message = parse_message(stored.raw or b"")
     attachments = attachment_infos(message)
     email = email_of(stored.summary)
-    email["headers"] = {name: list(message.headers.get_all(name)) for name in message.headers}
-    email["text"] = message.text
+    text, html = message.text[:MOST_OF_ONE], message.html[:MOST_OF_ONE]
+    email["headers"] = _headers(message)
+    email["text"] = text
     email["attachments"] = attachments
-    email["defects"] = list(message.defects)
-    if message.html:
-        email["html"] = message.html
+    email["defects"] = [*message.defects, *left_out(stored)]
+    if html:
+        email["html"] = html
+    cut = [
+        name
+        for name, whole, kept in (("text", message.text, text), ("html", message.html, html))
+        if len(kept) < len(whole)
+    ]
+    if cut:
+        email["cut"] = cut
     shown = ReadableEmail(
         thread_id=stored.summary["thread_id"],
         subject=message.subject,
         sender=message.headers.get("from", ""),
         to=message.headers.get("to", ""),
         date=message.headers.get("date", ""),
-        body=message.text or message.html,
+        body=text or html,
         html_only=not message.text and bool(message.html),
         attachments=attachments,
     )
     return email, shown
+
+
+def left_out(stored: StoredMessage) -> list[str]:
+    """What has to be said of a message that was too large to be read whole."""
+    if not stored.left_out:
+        return []
+    read = len(stored.raw or b"")
+    return [f"the message has {read + stored.left_out:,} bytes; only the first {read:,} were read"]
 
 
 def email_of(summary: Summary) -> Email:
@@ -88,6 +107,45 @@ def summaries(emails: Sequence[Summary], next_cursor: str | None) -> str:
     if next_cursor is not None:
         blocks.append(f"Next cursor: {next_cursor}\n")
     return "\n".join(blocks) if blocks else "No messages."
+
+
+def amount(email: Email) -> int:
+    """Characters of what a message has in a structured answer; what little there is of lists does not count."""
+    headers = email.get("headers", {})
+    return (
+        len(email.get("text", ""))
+        + len(email.get("html", ""))
+        + sum(len(name) + sum(map(len, values)) for name, values in headers.items())
+    )
+
+
+def with_cut(shown: str, email: Email) -> str:
+    """`shown`, and how to get the rest of a message that was cut."""
+    if not email.get("cut"):
+        return shown
+    return f"{shown}\n\n[This message is longer than shown; read_emails with format raw gives all of it.]"
+
+
+def with_left_out(shown: str, left_out: Sequence[str]) -> str:
+    """`shown`, and how to get the messages that had no room."""
+    if not left_out:
+        return shown
+    first = ", ".join(convention.one_line(message_id)[:200] for message_id in left_out[:100])
+    more = f" and {len(left_out) - 100} more (structuredContent, left_out)" if len(left_out) > 100 else ""
+    return f"{shown}\n\nLeft out, because the answer would be too long; read them with read_emails: {first}{more}"
+
+
+def _headers(message: ParsedMessage) -> dict[str, list[str]]:
+    """Every header by its name, as many as there is room for."""
+    headers: dict[str, list[str]] = {}
+    left = MOST_OF_ONE // 2
+    for name in message.headers:
+        values = list(message.headers.get_all(name))
+        left -= len(name) + sum(map(len, values))
+        if left < 0:
+            break
+        headers[name] = values
+    return headers
 
 
 def with_missing(shown: str, missing: Sequence[str]) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+
+from gaia_email_registry.contract.wire import Attendee, CalendarEvent
 
 BASE = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 """When the first message of a test is dated; the next ones follow by minutes."""
@@ -64,3 +67,36 @@ def _mixed(text: bytes, filename: str, content: bytes) -> bytes:
         "Content-Transfer-Encoding: base64\r\n\r\n"
     )
     return head + text + part.encode() + encodebytes(content).replace(b"\n", b"\r\n") + b"--seam--\r\n"
+
+
+def an_event(
+    event_id: str,
+    start: str = "2026-03-02T10:00:00+00:00",
+    end: str = "2026-03-02T11:00:00+00:00",
+    *,
+    title: str = "Meeting",
+    attendees: Sequence[str] = (),
+    me: str = "me@example.org",
+    busy: bool = True,
+) -> CalendarEvent:
+    """An event; of several attendees the last one organizes it, and none has answered."""
+    guests: list[Attendee] = [
+        {"name": "", "address": guest, "response": "needsAction", "optional": False, "me": guest == me}
+        for guest in attendees
+    ]
+    return {
+        "id": event_id,
+        "uid": f"{event_id}@example.com",
+        "title": title,
+        "start": start,
+        "end": end,
+        "all_day": "T" not in start,
+        "time_zone": "UTC",
+        "status": "confirmed",
+        "busy": busy,
+        "location": "",
+        "description": "",
+        "organizer": {"name": "", "address": attendees[-1] if attendees else me},
+        "attendees": guests,
+        "response": "needsAction" if me in attendees else "",
+    }

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.calendar import Busy, CalendarStore, EventPage, NewEvent, Response, Watchable, Window
 from gaia_mail_mcp.mailbox import (
     Applied,
     Capability,
@@ -27,7 +28,10 @@ from gaia_mail_mcp.mailbox import (
 )
 
 if TYPE_CHECKING:
+    import datetime as dt
+
     from gaia_email_registry.contract.wire import (
+        CalendarEvent,
         Filter,
         FilterAction,
         FilterCriteria,
@@ -208,6 +212,58 @@ class MailboxWrapper:
     def _vacation_store(self) -> VacationStore:
         if not isinstance(self.inner, VacationStore):
             raise BadArgument("This mailbox has no automatic answer.")
+        return self.inner
+
+    async def calendar_zone(self) -> str:
+        """Passed on, where the mailbox inside has a calendar."""
+        return await self._calendar().calendar_zone()
+
+    async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
+        """Passed on, where the mailbox inside has a calendar."""
+        return await self._calendar().events(window, query=query, limit=limit, cursor=cursor)
+
+    async def event(self, event_id: str) -> CalendarEvent:
+        """Passed on, where the mailbox inside has a calendar."""
+        return await self._calendar().event(event_id)
+
+    async def invitation(self, uid: str) -> CalendarEvent:
+        """Passed on, where the mailbox inside has a calendar."""
+        return await self._calendar().invitation(uid)
+
+    async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
+        """Passed on, where the mailbox inside has a calendar."""
+        return await self._calendar().busy(window, calendars)
+
+    async def create_event(self, new: NewEvent) -> CalendarEvent:
+        """Passed on, where the mailbox inside has a calendar."""
+        return await self._calendar().create_event(new)
+
+    async def respond(
+        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+    ) -> CalendarEvent:
+        """Passed on, where the mailbox inside has a calendar."""
+        return await self._calendar().respond(event_id, response, comment=comment, notify=notify)
+
+    async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
+        """Passed on, where the mailbox inside has a calendar."""
+        return await self._calendar().delete_event(event_id, notify=notify)
+
+    async def watch(self) -> dt.datetime:
+        """Passed on, where the provider pushes news."""
+        return await self._watchable().watch()
+
+    async def unwatch(self) -> bool:
+        """Passed on, where the provider pushes news."""
+        return await self._watchable().unwatch()
+
+    def _calendar(self) -> CalendarStore:
+        if not isinstance(self.inner, CalendarStore):
+            raise BadArgument("This mailbox has no calendar.")
+        return self.inner
+
+    def _watchable(self) -> Watchable:
+        if not isinstance(self.inner, Watchable):
+            raise BadArgument("This mailbox's provider pushes no news.")
         return self.inner
 
     def _filter_store(self) -> FilterStore:

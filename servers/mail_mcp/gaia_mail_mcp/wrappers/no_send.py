@@ -5,17 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import NeedsApproval
+from gaia_mail_mcp.calendar import NewEvent, Response
 from gaia_mail_mcp.mailbox import Capability, Unsubscribed
 from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
 if TYPE_CHECKING:
-    from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Vacation
+    from gaia_email_registry.contract.wire import (
+        CalendarEvent,
+        Filter,
+        FilterAction,
+        FilterCriteria,
+        Vacation,
+    )
 
 _REFUSAL = "This server was started with --no-send; save a draft instead and send it yourself."
+_NO_INVITING = "This server was started with --no-send, so it tells nobody about events."
 
 
 class NoSend(MailboxWrapper):
-    """Refuses to send, to unsubscribe, to forward by a filter, to answer by itself; drafts are possible."""
+    """Refuses to send, to unsubscribe, to forward by a filter, to answer by itself, to tell others about events.
+
+    Drafts are possible, and so is a calendar that only its owner sees.
+    """
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -45,3 +56,23 @@ class NoSend(MailboxWrapper):
         if vacation["enabled"]:
             raise NeedsApproval("This server was started with --no-send; an automatic answer would send.")
         return await super().set_vacation(vacation)
+
+    async def create_event(self, new: NewEvent) -> CalendarEvent:
+        """`NeedsApproval` for an event with guests; others are passed on."""
+        if new.attendees:
+            raise NeedsApproval(_NO_INVITING, argument="attendees")
+        return await super().create_event(new)
+
+    async def respond(
+        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+    ) -> CalendarEvent:
+        """`NeedsApproval` when it would tell the organizer."""
+        if notify:
+            raise NeedsApproval(_NO_INVITING, argument="notify", hint="Set notify to false.")
+        return await super().respond(event_id, response, comment=comment, notify=notify)
+
+    async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
+        """`NeedsApproval` when it would tell the guests."""
+        if notify:
+            raise NeedsApproval(_NO_INVITING, argument="notify", hint="Set notify to false.")
+        return await super().delete_event(event_id, notify=notify)

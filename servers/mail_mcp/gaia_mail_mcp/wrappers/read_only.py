@@ -6,11 +6,21 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from gaia_email_registry.errors import NeedsApproval
+from gaia_mail_mcp.calendar import NewEvent, Response
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Effects, Unsubscribed
 from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
 if TYPE_CHECKING:
-    from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Label, Vacation
+    import datetime as dt
+
+    from gaia_email_registry.contract.wire import (
+        CalendarEvent,
+        Filter,
+        FilterAction,
+        FilterCriteria,
+        Label,
+        Vacation,
+    )
 
 
 def _refuse() -> NoReturn:
@@ -102,5 +112,27 @@ class ReadOnly(MailboxWrapper):
         _refuse()
 
     async def set_vacation(self, vacation: Vacation) -> Vacation:
+        """Refused."""
+        _refuse()
+
+    async def create_event(self, new: NewEvent) -> CalendarEvent:
+        """Refused."""
+        _refuse()
+
+    async def respond(
+        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+    ) -> CalendarEvent:
+        """Refused."""
+        _refuse()
+
+    async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
+        """Refused."""
+        _refuse()
+
+    async def watch(self) -> dt.datetime:
+        """Refused."""
+        _refuse()
+
+    async def unwatch(self) -> bool:
         """Refused."""
         _refuse()

@@ -23,8 +23,19 @@ SECURITIES = ("tls", "starttls", "none")
     "--provider",
     type=click.Choice(tuple(PROVIDERS)),
     metavar="NAME",
-    help=f"Whose servers it is on, where the address does not say: {', '.join(PROVIDERS)}.",
+    help="Whose servers it is on, where the address does not say. gmail logs in at Google, over its own API; the "
+    f"others are IMAP: {', '.join(PROVIDERS)}.",
 )
+@click.option("--imap", is_flag=True, help="Gmail over IMAP, with an app password.")
+@click.option(
+    "--scopes",
+    metavar="A,B",
+    help="What Google's login may do: readonly, modify, settings, full, calendar-readonly, calendar, push. "
+    "Default: modify,settings.",
+)
+@click.option("--oauth-path", metavar="FILE", help="The OAuth client file of Google's console.")
+@click.option("--callback-url", metavar="URL", help="Where Google sends the browser back, on this machine.")
+@click.option("--no-browser", is_flag=True, help="Only show the address of Google's page.")
 @click.option("--imap-host", metavar="HOST", help="The IMAP server of any other provider.")
 @click.option(
     "--imap-port", metavar="N", type=click.IntRange(1, 65_535), help="Default: 993; 143 without tls."
@@ -57,18 +68,39 @@ def command(
     provider: str | None,
     password_command: str | None,
     password_file: str | None,
+    imap: bool,
+    scopes: str | None,
+    oauth_path: str | None,
+    callback_url: str | None,
+    no_browser: bool,
     **servers: str | int | None,
 ) -> None:
-    """Connect a mail account over IMAP. Tries the login, then keeps the password in the keyring or an encrypted file.
+    """Connect a mail account. Tries the login, then keeps the secret in the keyring or an encrypted file.
 
-    The password is asked for without being shown; in a pipe it is the first line of standard input.
+    A password is asked for without being shown; in a pipe it is the first line of standard input. Gmail's login is
+    Google's own page.
     """
     import asyncio
 
-    from gaia_email.connecting import connect, plan_account
-
     if password_command and password_file:
         raise click.UsageError("Name one of --password-command and --password-file, not both.")
+    over_imap = imap or password_command or password_file or any(servers.values())
+    if provider == "gmail" and not over_imap:
+        google = {
+            "email": address,
+            "scopes": scopes,
+            "oauth_path": os.path.abspath(os.path.expanduser(oauth_path)) if oauth_path else None,
+            "callback_url": callback_url,
+            "no_browser": "true" if no_browser else None,
+        }
+        _connect_google({name: value for name, value in google.items() if value})
+        return
+    if scopes or oauth_path or callback_url or no_browser:
+        raise click.UsageError(
+            "--scopes, --oauth-path, --callback-url and --no-browser go with --provider gmail."
+        )
+    from gaia_email.connecting import connect, plan_account
+
     address = address or _ask_address()
     settings = {setting(f"GAIA_{name.upper()}").dest: str(value) for name, value in servers.items() if value}
     account, known = plan_account(address, provider, settings)
@@ -81,6 +113,18 @@ def command(
         password = _ask_password(account.address, known.note if known else "")
     found = asyncio.run(connect(account, os.environ, password=password, reference=reference))
     _tell(found)
+
+
+def _connect_google(options: dict[str, str]) -> None:
+    import asyncio
+
+    from gaia_email.faces.cli.output import note
+    from gaia_email.google_connecting import connect_google
+
+    def agree() -> bool:
+        return not sys.stdin.isatty() or click.confirm("Go on?", default=True, err=True)
+
+    _tell(asyncio.run(connect_google(options, os.environ, say=note, agree=agree)))
 
 
 def _ask_address() -> str:

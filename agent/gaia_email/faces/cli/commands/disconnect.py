@@ -16,5 +16,7 @@ def command(account: str) -> None:
 
     gone = disconnect(account, os.environ)
     note(f"disconnected {gone.id}; its password and index are gone from this machine, its mail is untouched.")
+    if gone.server == "gmail":
+        note("Google lists it until you remove it at myaccount.google.com/permissions.")
     if not gone.secret.startswith("vault:"):
         note("the command or file that gives its password was not this program's and is as it was.")

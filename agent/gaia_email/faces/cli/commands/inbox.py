@@ -78,11 +78,13 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
 
     from gaia_email.faces.cli.session import owner_of, progress, with_mail
     from gaia_email.mail import MailClient
+    from gaia_email.policy_store import stored_rules
     from gaia_email.triage import triage
     from gaia_email.understand import default_tier
 
     now = datetime.now(UTC)
     after = since_epoch(since, now)
+    rules = stored_rules()
     started = perf_counter()
 
     async def run(mail: MailClient) -> Inbox:
@@ -92,6 +94,7 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
             now=now.timestamp(),
             owner=owner_of(source),
             since=after,
+            rules=rules,
             progress=progress,
         )
 

@@ -1,20 +1,28 @@
-"""`gaia email triage`: the sorted inbox and what would be done with it; a plan, nothing more."""
+"""`gaia email triage`: the sorted inbox and what would be done with it; with `--apply` it is done."""
 
 from __future__ import annotations
 
 import click
 
 from gaia_email.faces.cli.commands.inbox import View, show_inbox
-from gaia_email.faces.cli.options import chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.options import (
+    Source,
+    chosen_source,
+    field_list,
+    output_options,
+    since_epoch,
+    source_options,
+)
 from gaia_email.faces.cli.output import chosen_format
 
 
 @click.command(name="triage")
 @source_options
+@click.option("--apply", "do_it", is_flag=True, help="Do what your levels allow; all of it can be undone.")
+@click.option("--dry-run", is_flag=True, help="Only show the plan; so it is without --apply, too.")
 @click.option("--since", metavar="7d|DATE", help="Only mail from then on.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N threads a bucket.")
 @click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
-@click.option("--dry-run", is_flag=True, help="Only show the plan; this is what happens anyway, for now.")
 @output_options
 def command(
     account: str | None,
@@ -23,16 +31,22 @@ def command(
     eml: str | None,
     demo: bool,
     user: tuple[str, ...],
+    do_it: bool,
+    dry_run: bool,
     since: str | None,
     limit: int | None,
     show_all: bool,
-    dry_run: bool,
     as_json: bool,
     as_jsonl: bool,
     fields: str,
-) -> None:
-    """Sort the inbox and show, thread by thread, what would be done under each sender's level. Changes nothing."""
+) -> int:
+    """Sort the inbox and show, thread by thread, what would be done under each sender's level; --apply does it.
+
+    With --apply what was handled before is left as it is, and what needs your word waits for it.
+    """
     source = chosen_source(account, maildir, mbox, eml, demo, user)
+    if do_it and dry_run:
+        raise click.UsageError("--apply does it, --dry-run only shows it: give one of them.")
     view = View(
         limit=limit,
         show_all=show_all,
@@ -40,4 +54,32 @@ def command(
         fields=field_list(fields),
         with_plan=True,
     )
+    if do_it:
+        return _apply(source, view, since)
     show_inbox(source, view, since=since)
+    return 0
+
+
+def _apply(source: Source, view: View, since: str | None) -> int:
+    from datetime import UTC, datetime
+
+    from gaia_email.actions.desk import Desk
+    from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
+    from gaia_email.faces.cli.acting import acting_progress, with_desk
+    from gaia_email.faces.cli.did import show_run
+    from gaia_email.faces.cli.session import owner_of, progress
+    from gaia_email.policy_store import PolicyStore
+    from gaia_email.understand import default_tier
+
+    after = since_epoch(since, datetime.now(UTC))
+
+    async def scenario(desk: Desk) -> RunReport:
+        with desk.ledger.read() as tx:
+            rules = PolicyStore(desk.ledger).read(tx).rules
+        wanted = Wanted(tier=default_tier(), rules=rules, owner=owner_of(source), since=after)
+        return await triage_and_apply(desk, wanted, reading=progress, acting=acting_progress)
+
+    report = with_desk(source, scenario)
+    if report.applied.problem is not None and not report.applied.done:
+        raise report.applied.problem
+    return show_run(report, source, view.form, view.fields)

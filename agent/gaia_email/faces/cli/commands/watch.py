@@ -6,6 +6,7 @@ import click
 
 from gaia_email.faces.cli.options import Source, chosen_source, field_list
 from gaia_email.faces.cli.output import chosen_format
+from gaia_email_registry.errors import BadArgument, NotFound
 
 
 @click.command(name="watch")
@@ -45,6 +46,11 @@ def command(
     """
     from gaia_email.faces.cli.watching import View, watch
 
-    source: Source = chosen_source(account, maildir, None, None, False, user)
+    try:
+        source: Source = chosen_source(account, maildir, None, None, False, user)
+    except (
+        NotFound
+    ) as error:  # a wrong name, which whoever starts the watch again and again shall not try again
+        raise BadArgument(error.message, argument="--account", hint=error.hint) from None
     view = View(form=chosen_format(False, as_jsonl), fields=field_list(fields))
     return watch(source, view, folders=folders, everything=everything, once=once)

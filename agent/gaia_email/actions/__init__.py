@@ -1,0 +1,1 @@
+"""Changes mailboxes: plan, apply, undo; the only code that calls a write tool. Entry point: `desk.open_desk`."""

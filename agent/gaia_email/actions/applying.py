@@ -1,0 +1,231 @@
+"""Carries planned actions out, batch by batch, and writes down how each ended. Entry points: `record`, `carry_out`.
+
+```
+record     rows `planned`, one transaction, before anything happens
+carry_out  stop switch → gate → one tool call for up to a hundred messages → rows settled, one transaction; again
+```
+A failure of the server leaves rows planned: nobody knows what it did. `reconcile.py` looks before they are tried again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gaia_email.actions.change import LabelChange, reversals
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import BY_TRIAGE, UNDO
+from gaia_email.actions.writing import AT_ONCE, relabel
+from gaia_email.ledger import Action, NewAction, NewEvent, Outcome, Selection
+from gaia_email.policy.gate import Consent, Refused, Waiting
+from gaia_email.policy_store import PolicyStore
+from gaia_email_registry.contract.wire import WriteResult
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
+
+STARTED, FINISHED = "run.started", "run.finished"
+"""The events at both ends of a run."""
+
+Progress = Callable[[int, int], None]
+
+
+def silent(done: int, total: int) -> None:
+    """Tells nobody how far it is."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Applied:
+    """How actions ended.
+
+    Attributes:
+        done: Applied, in the order in which they were.
+        failed: Not done, and why in `error`; nothing was changed by them.
+        left: Still planned, since the server could not be asked; `problem` says why.
+        halted: Why the rest was not done; empty where nothing stopped it.
+    """
+
+    done: list[Action] = field(default_factory=list[Action])
+    failed: list[Action] = field(default_factory=list[Action])
+    left: list[Action] = field(default_factory=list[Action])
+    problem: MailError | None = None
+    halted: str = ""
+
+    def add(self, other: Applied) -> None:
+        """Take in how others ended."""
+        self.done += other.done
+        self.failed += other.failed
+        self.left += other.left
+        self.problem = self.problem or other.problem
+        self.halted = self.halted or other.halted
+
+
+def record(desk: Desk, actions: Sequence[NewAction]) -> list[Action]:
+    """Write actions down as planned.
+
+    Raises:
+        ProviderError: The ledger cannot be written; then nothing may be done.
+    """
+    with desk.ledger.write() as tx:
+        return desk.ledger.actions.plan(tx, actions, actor=desk.actor)
+
+
+async def carry_out(
+    desk: Desk, actions: Sequence[Action], *, known: bool = True, progress: Progress = silent
+) -> Applied:
+    """Do what is planned on messages; every action is about one message.
+
+    What the user asks for when the agent is stopped already is done all the same.
+
+    Args:
+        desk: The account.
+        actions: Planned rows of changes of labels.
+        known: The server's word on what its call changed is all that was; False after a crash, when an
+            earlier try may have done a part. Then what was planned to undo an action stays.
+        progress: Told how many of how many are done.
+
+    Raises:
+        ProviderError: The ledger cannot be written; what was done meanwhile is found out at the next start.
+    """
+    total = Applied()
+    waiting = list(_batches(actions))
+    heedless = all(action.user_confirmed for action in actions) and bool(desk.brakes.halted())
+    while waiting:
+        reason = "" if heedless else desk.brakes.halted()
+        if reason:
+            rest = [action for batch in waiting for action in batch]
+            total.halted = reason
+            total.failed += give_up(desk, rest, reason)
+            break
+        batch = waiting.pop(0)
+        total.add(await _batch(desk, batch, known))
+        if total.problem is not None:
+            total.left += [action for later in waiting for action in later]
+            break
+        progress(len(total.done) + len(total.failed), len(actions))
+    return total
+
+
+async def _batch(desk: Desk, batch: Sequence[Action], known: bool) -> Applied:
+    first = batch[0]
+    change = LabelChange.read(first.action_payload)
+    call = relabel(desk.account, [action.message_id for action in batch], change)
+    given = await desk.gate.ask(call, consent_of(first))
+    if isinstance(given, Refused):
+        return Applied(failed=give_up(desk, batch, given.reason))
+    if isinstance(given, Waiting):
+        return Applied(left=list(batch), problem=NeedsApproval("This waits for your agreement."))
+    try:
+        answer = await desk.writer.write(given)
+    except (BadArgument, NotFound) as error:
+        return Applied(failed=give_up(desk, batch, error.message))
+    except MailError as error:
+        return Applied(left=list(batch), problem=error)
+    return settle(desk, batch, answer, known=known)
+
+
+def consent_of(action: Action) -> Consent:
+    """On whose word an action is done, as it was written down when it was planned."""
+    if action.user_confirmed:
+        return Consent(by="user", why=action.why)
+    level = (action.autonomy_level or "").removeprefix("L")
+    return Consent(by="level", level=int(level) if level.isdigit() else 0, why=action.why)
+
+
+def settle(desk: Desk, batch: Sequence[Action], answer: WriteResult, *, known: bool = True) -> Applied:
+    """Write down what the server says it did; what took another back marks that one as reversed."""
+    failures = {item["id"]: item["error"] for item in answer["failed"]}
+    told = reversals(answer) if known else None
+    outcomes: list[Outcome] = []
+    for action in batch:
+        if action.message_id in failures:
+            error = failures[action.message_id]
+            outcomes.append(Outcome(action_id=action.action_id, state="failed", error=error))
+        elif action.message_id in answer["ids"]:
+            outcomes.append(Outcome(action_id=action.action_id, reversal=_reversal(action, told)))
+        else:
+            unsaid = "The server does not say what became of it."
+            outcomes.append(Outcome(action_id=action.action_id, state="failed", error=unsaid))
+    return write_down(desk, outcomes)
+
+
+def _reversal(action: Action, told: Mapping[str, LabelChange] | None) -> Mapping[str, object] | None:
+    """What takes an action back: of what was planned for that, the part the server says it needs."""
+    if told is None:
+        return None
+    planned = LabelChange.read(action.reversal_payload)
+    needed = told.get(action.message_id, LabelChange())
+    return LabelChange.of(
+        set(planned.add).intersection(needed.add), set(planned.remove).intersection(needed.remove)
+    ).kept
+
+
+def write_down(desk: Desk, outcomes: Sequence[Outcome]) -> Applied:
+    """Settle actions as told, in one transaction; those that failed are open for the next triage."""
+    with desk.ledger.write() as tx:
+        actions = desk.ledger.actions.settle(tx, outcomes, actor=desk.actor)
+        taken_back = [
+            str(action.action_payload["of"])
+            for action in actions
+            if action.action_type == UNDO and action.state == "applied"
+        ]
+        reversed_now = desk.ledger.actions.reverse(tx, taken_back, actor=desk.actor)
+        for cohort in {action.cohort for action in reversed_now if action.cohort}:
+            PolicyStore(desk.ledger).corrected(tx, cohort, actor=desk.actor)
+        failed = [action for action in actions if action.state == "failed"]
+        again = [action.message_id for action in failed if action.action_type in BY_TRIAGE]
+        desk.ledger.verdicts.forget(tx, desk.account, again)
+    return Applied(done=[action for action in actions if action.state == "applied"], failed=failed)
+
+
+def give_up(desk: Desk, actions: Iterable[Action], reason: str) -> list[Action]:
+    """Settle planned actions as not done, for that reason."""
+    outcomes = [Outcome(action_id=action.action_id, state="failed", error=reason) for action in actions]
+    return write_down(desk, outcomes).failed if outcomes else []
+
+
+def finish_runs(desk: Desk, run_ids: Iterable[str]) -> None:
+    """Note once that runs have ended: those that were started and of which nothing is planned any more."""
+    log = desk.ledger.actions
+    with desk.ledger.write() as tx:
+        for run_id in dict.fromkeys(run_ids):
+            counts = log.count(tx, Selection(run_id=run_id))
+            begun = desk.ledger.events.since(tx, kind=STARTED, run_id=run_id, limit=1)
+            if not begun or "planned" in counts:
+                continue
+            if not desk.ledger.events.since(tx, kind=FINISHED, run_id=run_id, limit=1):
+                payload = {"kind": begun[0].payload.get("kind"), "actions": dict(counts)}
+                event = NewEvent(
+                    kind=FINISHED, actor=desk.actor, account_id=desk.account, run_id=run_id, payload=payload
+                )
+                desk.ledger.events.append(tx, event)
+
+
+def planned_of(desk: Desk, run_id: str | None = None) -> list[Action]:
+    """Actions on the account (of one run) that are still planned, in order."""
+    with desk.ledger.read() as tx:
+        chosen = Selection(account_id=desk.account, run_id=run_id, states=("planned",))
+        return desk.ledger.actions.select(tx, chosen)
+
+
+def _batches(actions: Sequence[Action]) -> Iterator[list[Action]]:
+    """Actions of the same change on the same word, `AT_ONCE` a call; those on one message stay in their order."""
+    for wave in _waves(actions):
+        groups: dict[object, list[Action]] = {}
+        for action in wave:
+            key = (LabelChange.read(action.action_payload), action.user_confirmed, action.autonomy_level)
+            groups.setdefault(key, []).append(action)
+        for group in groups.values():
+            for start in range(0, len(group), AT_ONCE):
+                yield group[start : start + AT_ONCE]
+
+
+def _waves(actions: Sequence[Action]) -> Iterator[list[Action]]:
+    wave: list[Action] = []
+    seen: set[str] = set()
+    for action in actions:
+        if action.message_id in seen:
+            yield wave
+            wave, seen = [], set()
+        wave.append(action)
+        seen.add(action.message_id)
+    if wave:
+        yield wave

@@ -1,0 +1,96 @@
+"""What an action does to a message's labels, and whether it still stands. Entry points: `LabelChange`, `place_of`.
+
+Everything the agent does to a message is a change of labels: archiving takes `INBOX` away, Trash is `TRASH`, read is
+the absence of `UNREAD`. So one change says what to do, what would undo it, and what to look for after a crash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from gaia_email_registry.contract.wire import WriteResult
+
+PLACES = frozenset(("INBOX", "SPAM", "TRASH"))
+"""Labels of which a message has one at most; without any of them it is archived."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelChange:
+    """Label ids to add and to remove, each once and in order."""
+
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, add: Collection[str] = (), remove: Collection[str] = ()) -> LabelChange:
+        """The change in its one form: sorted; what is both added and removed is added."""
+        return cls(add=tuple(sorted(set(add))), remove=tuple(sorted(set(remove) - set(add))))
+
+    @classmethod
+    def read(cls, kept: Mapping[str, object] | None) -> LabelChange:
+        """From what `kept` wrote; an empty change where there is none."""
+        found = kept or {}
+        return cls.of(_texts(found.get("add")), _texts(found.get("remove")))
+
+    @property
+    def kept(self) -> dict[str, object]:
+        """As JSON for the ledger."""
+        return {"add": list(self.add), "remove": list(self.remove)}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it changes nothing on any message."""
+        return not self.add and not self.remove
+
+    @property
+    def inverse(self) -> LabelChange:
+        """What takes it back where all of it took effect."""
+        return LabelChange(add=self.remove, remove=self.add)
+
+    def effect_on(self, labels: Collection[str]) -> LabelChange:
+        """What it changes on a message that has `labels`."""
+        return LabelChange(
+            add=tuple(label for label in self.add if label not in labels),
+            remove=tuple(label for label in self.remove if label in labels),
+        )
+
+    def after(self, labels: Collection[str]) -> frozenset[str]:
+        """The labels of a message that had `labels`."""
+        return frozenset(labels) - set(self.remove) | set(self.add)
+
+    def stands_in(self, labels: Collection[str]) -> bool:
+        """Whether a message with `labels` is as this change leaves one."""
+        return set(self.add) <= set(labels) and not set(self.remove) & set(labels)
+
+    def others(self, labels: Collection[str]) -> frozenset[str]:
+        """The labels that this change has no say about."""
+        return frozenset(labels) - set(self.add) - set(self.remove)
+
+
+def place_of(labels: Collection[str]) -> frozenset[str]:
+    """Where a message is: in the inbox, in Spam, in Trash, or in none of them."""
+    return PLACES.intersection(labels)
+
+
+def reversals(answer: WriteResult) -> dict[str, LabelChange] | None:
+    """What takes each message of a change of labels back, as the server says; None where it does not say."""
+    undo = answer.get("undo")
+    if undo is None:
+        return None
+    arguments = undo["arguments"]
+    shared = LabelChange.of(_texts(arguments.get("addLabelIds")), _texts(arguments.get("removeLabelIds")))
+    found = dict.fromkeys(_texts(arguments.get("messageIds")), shared)
+    own = arguments.get("perMessage")
+    if isinstance(own, dict):
+        for id_, change in own.items():  # pyright: ignore[reportUnknownVariableType]
+            if isinstance(id_, str) and isinstance(change, dict):
+                back = LabelChange.read(change)  # pyright: ignore[reportUnknownArgumentType]
+                found[id_] = LabelChange.of((*shared.add, *back.add), (*shared.remove, *back.remove))
+    return found
+
+
+def _texts(value: object) -> list[str]:
+    if not isinstance(value, (list, tuple)):
+        return []
+    return [item for item in value if isinstance(item, str)]  # pyright: ignore[reportUnknownVariableType]

@@ -1,0 +1,65 @@
+"""The gate's confirmations in the ledger: they outlive a program and are used once. Entry: `LedgerConfirmations`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Literal
+
+from gaia_email.ledger import Ledger, NewConfirmation
+from gaia_email.policy.calls import Call
+from gaia_email.policy.gate import Confirmation
+from gaia_email.policy.question import Facts, question
+from gaia_email_registry.errors import BadArgument
+
+
+class LedgerConfirmations:
+    """See `gaia_email.policy.gate.Confirmations`; each change is one transaction."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def add(self, confirmation: Confirmation) -> None:
+        """See `Confirmations`."""
+        call = confirmation.call
+        new = NewConfirmation(
+            confirmation_id=confirmation.confirmation_id,
+            fingerprint=call.fingerprint,
+            account_id=call.account,
+            tool=call.tool,
+            arguments=call.arguments,
+            shown=asdict(confirmation.question),
+            expires_at=confirmation.expires_at,
+        )
+        with self._ledger.write() as tx:
+            self._ledger.confirmations.add(tx, new)
+
+    def get(self, confirmation_id: str) -> Confirmation | None:
+        """See `Confirmations`.
+
+        Raises:
+            BadArgument: What is kept is not the call it was.
+        """
+        with self._ledger.read() as tx:
+            row = self._ledger.confirmations.get(tx, confirmation_id)
+        if row is None:
+            return None
+        call = Call.of(row.account_id, row.tool, row.arguments)
+        if call.fingerprint != row.fingerprint:
+            raise BadArgument("The call that was to be confirmed is not as it was kept; ask for it again.")
+        return Confirmation(
+            confirmation_id=row.confirmation_id,
+            call=call,
+            question=replace(question(call, Facts()), cohort=str(row.shown.get("cohort", ""))),
+            state=row.state,
+            expires_at=row.expires_at,
+        )
+
+    def answer(self, confirmation_id: str, state: Literal["granted", "refused"], *, by: str) -> bool:
+        """See `Confirmations`."""
+        with self._ledger.write() as tx:
+            return self._ledger.confirmations.answer(tx, confirmation_id, state, by=by)
+
+    def use(self, confirmation_id: str, fingerprint: str) -> bool:
+        """See `Confirmations`."""
+        with self._ledger.write() as tx:
+            return self._ledger.confirmations.use(tx, confirmation_id, fingerprint)

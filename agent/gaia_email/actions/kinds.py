@@ -1,0 +1,19 @@
+"""What kinds of actions there are, as the ledger's `action_type` names them. Entry points: the names themselves."""
+
+from __future__ import annotations
+
+ARCHIVE, LABEL = "archive", "label_add"
+SNOOZE, WAKE = "snooze", "wake"
+UNSUBSCRIBE = "unsubscribe"
+
+MAKE_LABEL = "label_create"
+"""A label that nothing carries harms nothing, so it stays when other things are undone."""
+
+UNDO = "undo"
+"""Taking another action back; the payload names it as `of`."""
+
+BY_TRIAGE = (ARCHIVE, LABEL)
+"""What a triage does to messages."""
+
+NOT_UNDONE = (UNDO, MAKE_LABEL)
+"""What is passed over when a run, a session or a time is taken back."""

@@ -1,0 +1,117 @@
+"""From a sorted inbox to actions on messages. Entry points: `plan_actions`, `Proposal`.
+
+Pure. Each message of a thread is judged by its own sender and its own certainty, under the thread's bucket: what may be
+done with a newsletter is not done with a person's answer that ended in the same thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gaia_email.actions.change import LabelChange
+from gaia_email.actions.kinds import ARCHIVE, LABEL
+from gaia_email.actions.labels import triage_labels
+from gaia_email.ledger import NewAction
+from gaia_email.triage import Inbox, Member
+from gaia_email_registry.contract.wire import Summary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What is to be done with one message; `names` are the labels it gets, `archive` whether it leaves the inbox."""
+
+    summary: Summary
+    names: tuple[str, ...]
+    archive: bool
+    level: int
+    cohort: str
+    why: str
+
+
+def proposals(inbox: Inbox, *, now: float) -> list[Proposal]:
+    """What a triage does by itself, in the order of the buckets; what has to be asked is not among it."""
+    return [
+        _proposal(member, now)
+        for items in inbox.buckets.values()
+        for item in items
+        for member in item.members
+        if member.decision.mode == "apply"
+    ]
+
+
+def _proposal(member: Member, now: float) -> Proposal:
+    decision = member.decision
+    return Proposal(
+        summary=member.summary,
+        names=triage_labels(decision.label, now),
+        archive=decision.action == "archive",
+        level=decision.effective_level,
+        cohort=decision.cohort,
+        why=member.verdict.priority.reason,
+    )
+
+
+def plan_actions(
+    wanted: Sequence[Proposal], ids: Mapping[str, str], *, run_id: str, session_id: str | None = None
+) -> list[NewAction]:
+    """The actions of proposals, with labels by their ids; one that would change nothing is left out."""
+    actions: list[NewAction] = []
+    for proposal in wanted:
+        change = LabelChange.of(
+            [ids[name] for name in proposal.names], ("INBOX",) if proposal.archive else ()
+        )
+        action = label_action(
+            proposal.summary,
+            change,
+            kind=ARCHIVE if proposal.archive else LABEL,
+            names=proposal.names,
+            run_id=run_id,
+            session_id=session_id,
+            level=f"L{proposal.level}",
+            cohort=proposal.cohort,
+            why=proposal.why,
+        )
+        if action is not None:
+            actions.append(action)
+    return actions
+
+
+def label_action(
+    summary: Summary,
+    change: LabelChange,
+    *,
+    kind: str,
+    names: Sequence[str] = (),
+    run_id: str | None = None,
+    session_id: str | None = None,
+    level: str | None = None,
+    cohort: str | None = None,
+    why: str = "",
+    user_confirmed: bool = False,
+) -> NewAction | None:
+    """A change of labels on one message, with what it finds there and what undoes it; None when it is done already."""
+    labels = summary["labels"]
+    effect = change.effect_on(labels)
+    if effect.is_empty:
+        return None
+    payload = {
+        **change.kept,
+        "before": sorted(labels),
+        "names": list(names),
+        "sender": summary["from"]["address"],
+        "subject": summary["subject"],
+    }
+    return NewAction(
+        account_id=summary["account"],
+        message_id=summary["id"],
+        action_type=kind,
+        payload=payload,
+        reversal=effect.inverse.kept,
+        run_id=run_id,
+        session_id=session_id,
+        level=level,
+        cohort=cohort,
+        why=why,
+        user_confirmed=user_confirmed,
+    )

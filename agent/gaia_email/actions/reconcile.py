@@ -1,0 +1,116 @@
+"""What an earlier program left half done, settled by looking at the mailbox. Entry point: `reconcile`.
+
+A planned action whose effect is there has been done. One whose message is as it was, or shows a part of the effect, is
+done now. A message that somebody changed otherwise meanwhile is left to them, and triaged anew at the next look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gaia_email.actions.applying import (
+    Applied,
+    Progress,
+    carry_out,
+    finish_runs,
+    give_up,
+    planned_of,
+    silent,
+    write_down,
+)
+from gaia_email.actions.change import LabelChange, place_of
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import MAKE_LABEL
+from gaia_email.ledger import Action, Outcome
+
+READ_AT_ONCE = 100
+
+CHANGED = "The message was changed meanwhile, so it was left as it is."
+GONE = "The message is not there any more."
+UNKNOWN = "It was cut short, and nothing tells whether it was done; it is not done again."
+
+
+async def reconcile(
+    desk: Desk, *, run_id: str | None = None, finish: bool = True, progress: Progress = silent
+) -> Applied:
+    """Settle every planned action of the account (or of one run), doing what is left to do.
+
+    Without `finish` only what was begun is ended; what shows no effect yet stays planned.
+
+    Raises:
+        MailError: The mailbox cannot be looked at; everything stays planned.
+    """
+    open_actions = planned_of(desk, run_id)
+    total = Applied()
+    if not open_actions:
+        return total
+    again: list[Action] = []
+    changes = [action for action in open_actions if "add" in action.action_payload]
+    total.add(await _others(desk, [action for action in open_actions if action not in changes]))
+    held = await labels_of(desk, [action.message_id for action in changes])
+    outcomes: list[Outcome] = []
+    earlier: set[str] = set()
+    for action in changes:
+        # A second action on a message was planned for after the first, so it is not to be judged by now.
+        now = held.get(action.message_id)
+        first = action.message_id not in earlier
+        earlier.add(action.message_id)
+        if now is None:
+            outcomes.append(Outcome(action_id=action.action_id, state="failed", error=GONE))
+        elif not first:
+            again += [action] if finish else []
+        elif LabelChange.read(action.action_payload).stands_in(now):
+            outcomes.append(Outcome(action_id=action.action_id))
+        elif was_changed(action, now):
+            outcomes.append(Outcome(action_id=action.action_id, state="failed", error=CHANGED))
+        elif finish or was_begun(action, now):
+            again.append(action)
+    total.add(write_down(desk, outcomes) if outcomes else Applied())
+    total.add(await carry_out(desk, again, known=False, progress=progress))
+    finish_runs(desk, [action.run_id for action in open_actions if action.run_id is not None])
+    return total
+
+
+async def _others(desk: Desk, actions: Sequence[Action]) -> Applied:
+    """Labels are there or not; what leaves no trace in the mailbox is not repeated."""
+    if not actions:
+        return Applied()
+    names = await desk.labels(fresh=True)
+    made = [
+        action
+        for action in actions
+        if action.action_type == MAKE_LABEL and str(action.action_payload["name"]).casefold() in names
+    ]
+    outcomes = [Outcome(action_id=action.action_id) for action in made]
+    total = write_down(desk, outcomes) if outcomes else Applied()
+    total.failed += give_up(desk, [action for action in actions if action not in made], UNKNOWN)
+    return total
+
+
+def was_changed(action: Action, now: frozenset[str]) -> bool:
+    """Whether the message has other labels than the planned action found and than it would have left."""
+    change = LabelChange.read(action.action_payload)
+    before = frozenset(LabelChange.read({"add": action.action_payload.get("before")}).add)
+    expected = {place_of(before), place_of(change.after(before))}
+    return change.others(now) != change.others(before) or place_of(now) not in expected
+
+
+def was_begun(action: Action, now: frozenset[str]) -> bool:
+    """Whether a part of the planned action's effect is there."""
+    before = frozenset(LabelChange.read({"add": action.action_payload.get("before")}).add)
+    effect = LabelChange.read(action.action_payload).effect_on(before)
+    return bool(now.intersection(effect.add)) or not now.issuperset(effect.remove)
+
+
+async def labels_of(desk: Desk, ids: Sequence[str]) -> dict[str, frozenset[str]]:
+    """The labels of those messages that exist, as the server has them now."""
+    found: dict[str, frozenset[str]] = {}
+    for some in _chunks(list(dict.fromkeys(ids))):
+        for email in (await desk.mail.read_emails(some, format="summary"))["emails"]:
+            found[email["id"]] = frozenset(email["labels"])
+    return found
+
+
+def _chunks(ids: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(ids), READ_AT_ONCE):
+        yield ids[start : start + READ_AT_ONCE]

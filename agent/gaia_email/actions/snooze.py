@@ -1,0 +1,117 @@
+"""Messages that leave the inbox and come back: a label at the provider says when. Entry points: `snooze`, `wake`.
+
+The label is the whole memory of it, so any machine that runs `wake` brings the messages back, and a user who takes the
+label off has called it off. A message that is in Trash or Spam when its time comes stays there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gaia_email.actions.applying import Applied, carry_out, record
+from gaia_email.actions.change import LabelChange
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import SNOOZE, WAKE
+from gaia_email.actions.labels import ensure_labels, snooze_label, snoozed_until
+from gaia_email.actions.planning import label_action
+from gaia_email.ledger import NewAction
+from gaia_email.policy.gate import Consent
+from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.errors import BadArgument, NotFound
+
+PAGE = 500
+LATEST_S = 10 * 366 * 86_400.0
+
+
+async def snooze(
+    desk: Desk, ids: Sequence[str], until: float, *, run_id: str | None = None, session_id: str | None = None
+) -> Applied:
+    """Take messages out of the inbox until then (epoch seconds), because the user says so.
+
+    Raises:
+        BadArgument: The time is past, or years away.
+        NotFound: A message is not there.
+        MailError: The server or the ledger fails.
+    """
+    now = desk.ledger.clock()
+    if not now < until < now + LATEST_S:
+        raise BadArgument("Snooze until a time to come, within ten years.", argument="until")
+    read = await desk.mail.read_emails(ids, format="summary")
+    if read["missing"]:
+        raise NotFound(f"No message here has the id {read['missing'][0][:80]!r}.", argument="id")
+    name = snooze_label(until)
+    made = await ensure_labels(desk, [name], Consent(by="user", why="You snoozed it."), run_id=run_id)
+    known = await desk.labels()
+    others = [
+        label["id"]
+        for label in known.values()
+        if snoozed_until(label["name"]) is not None and label["id"] != made[name]
+    ]
+    new = [
+        label_action(
+            summary,
+            LabelChange.of(
+                [made[name]], ["INBOX", *(label for label in others if label in summary["labels"])]
+            ),
+            kind=SNOOZE,
+            names=[name],
+            run_id=run_id,
+            session_id=session_id,
+            why="You snoozed it.",
+            user_confirmed=True,
+        )
+        for summary in read["emails"]
+    ]
+    return await _do(desk, new)
+
+
+async def wake(desk: Desk, *, run_id: str | None = None) -> Applied:
+    """Bring back what was snoozed until now: in the inbox and unread, without the label.
+
+    Raises:
+        MailError: The server or the ledger fails.
+    """
+    now = desk.ledger.clock()
+    total = Applied()
+    for label in (await desk.labels(fresh=True)).values():
+        until = snoozed_until(label["name"])
+        if until is None or until > now:
+            continue
+        new = [
+            label_action(
+                summary,
+                _waking(summary, label["id"]),
+                kind=WAKE,
+                names=[label["name"]],
+                run_id=run_id,
+                why="Its time has come.",
+                user_confirmed=True,
+            )
+            for summary in await _carrying(desk, label["id"])
+        ]
+        total.add(await _do(desk, new))
+        if total.problem is not None or total.halted:
+            break
+    return total
+
+
+def _waking(summary: Summary, label: str) -> LabelChange:
+    labels = summary["labels"]
+    away = not {"INBOX", "TRASH", "SPAM"}.isdisjoint(labels)  # back already, or not to come back
+    return LabelChange.of(() if away else ("INBOX", "UNREAD"), (label,))
+
+
+async def _carrying(desk: Desk, label: str) -> list[Summary]:
+    found: list[Summary] = []
+    cursor: str | None = None
+    while True:
+        page = await desk.mail.list_emails(label=label, limit=PAGE, cursor=cursor)
+        found += [summary for summary in page["emails"] if label in summary["labels"]]
+        cursor = page["next_cursor"]
+        if cursor is None:
+            return found
+
+
+async def _do(desk: Desk, new: Sequence[NewAction | None]) -> Applied:
+    wanted = [action for action in new if action is not None]
+    return await carry_out(desk, record(desk, wanted)) if wanted else Applied()

@@ -1,0 +1,207 @@
+"""A triage that acts: sort the inbox, write the plan down, carry it out. Entry points: `triage_and_apply`, `plan_run`.
+
+`plan_run` and `apply_run` are its two steps for who runs them durably: after the first the ledger knows everything that
+is to be done, and the second can be repeated from the start at any time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+
+from gaia_email.actions.applying import STARTED, Applied, Progress, carry_out, finish_runs, silent
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import BY_TRIAGE
+from gaia_email.actions.labels import ensure_labels
+from gaia_email.actions.planning import Proposal, plan_actions, proposals
+from gaia_email.actions.reconcile import reconcile
+from gaia_email.cascade.model import Tier
+from gaia_email.deciding import UserRules
+from gaia_email.ledger import Action, MessageState, NewAction, NewEvent
+from gaia_email.policy.gate import Consent
+from gaia_email.triage import Inbox, Judgement, triage
+from gaia_email_registry.errors import NeedsApproval
+
+TRIAGE = "triage"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPlan:
+    """What a run is to do; `actions` are written down as planned. Nothing is written where `inbox` is empty."""
+
+    run_id: str
+    inbox: Inbox
+    actions: list[Action]
+    modes: Counter[str]
+
+
+@dataclass(slots=True, kw_only=True)
+class RunReport:
+    """What a run did.
+
+    Attributes:
+        earlier: What was left half done before and is settled now.
+        applied: What this run did.
+        modes: How many messages were to be applied, reviewed, suggested or left, by that word.
+        seconds: How long all of it took.
+    """
+
+    run_id: str
+    inbox: Inbox
+    earlier: Applied
+    applied: Applied
+    modes: Counter[str] = field(default_factory=Counter[str])
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a triage is asked for; see `gaia_email.triage.triage`. `run_id` is the caller's, for a run it tracks."""
+
+    tier: Tier
+    rules: UserRules = field(default_factory=UserRules)
+    owner: Sequence[str] = ()
+    since: float | None = None
+    run_id: str | None = None
+    session_id: str | None = None
+
+
+async def triage_and_apply(
+    desk: Desk,
+    wanted: Wanted,
+    *,
+    reading: Progress = silent,
+    acting: Progress = silent,
+    timer: Callable[[], float] = time.perf_counter,
+) -> RunReport:
+    """Settle what is left of earlier runs, then triage what is new and do what the user's levels allow.
+
+    Raises:
+        NeedsApproval: The agent is stopped or paused.
+        MailError: The mailbox cannot be read, or the ledger cannot be written.
+    """
+    started = timer()
+    earlier = await reconcile(desk, progress=acting)
+    if reason := desk.brakes.held():
+        raise NeedsApproval(reason)
+    if earlier.problem is not None:
+        raise earlier.problem
+    plan = await plan_run(desk, wanted, reading=reading)
+    applied = await carry_out(desk, plan.actions, progress=acting)
+    finish_runs(desk, [plan.run_id])
+    return RunReport(
+        run_id=plan.run_id,
+        inbox=plan.inbox,
+        earlier=earlier,
+        applied=applied,
+        modes=plan.modes,
+        seconds=timer() - started,
+    )
+
+
+async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) -> RunPlan:
+    """Sort what is new in the inbox and write down, in one transaction, the verdicts and what is to be done.
+
+    Raises:
+        MailError: The mailbox cannot be read, a label cannot be made, or the ledger cannot be written.
+    """
+    run_id = wanted.run_id or str(uuid.uuid4())
+    now = desk.ledger.clock()
+    made_by = pipeline(wanted.tier, wanted.rules, now)
+
+    def handled(account: str, ids: Sequence[str]) -> set[str]:
+        return handled_by(desk, ids, made_by)
+
+    inbox = await triage(
+        desk.mail,
+        wanted.tier,
+        now=now,
+        owner=wanted.owner,
+        since=wanted.since,
+        rules=wanted.rules,
+        handled=handled,
+        progress=reading,
+    )
+    found = proposals(inbox, now=now)
+    new = await _actions(desk, found, run_id, wanted.session_id)
+    modes = Counter[str](
+        member.decision.mode for items in inbox.buckets.values() for item in items for member in item.members
+    )
+    states = [_state(desk, one, run_id, made_by, now) for one in inbox.judged]
+    if not states:
+        return RunPlan(run_id=run_id, inbox=inbox, actions=[], modes=modes)
+    with desk.ledger.write() as tx:
+        payload = {"kind": TRIAGE, "messages": len(states), "actions": len(new)}
+        desk.ledger.events.append(tx, _event(desk, STARTED, run_id, payload))
+        desk.ledger.verdicts.put(tx, states)
+        actions = desk.ledger.actions.plan(tx, new, actor=desk.actor)
+    return RunPlan(run_id=run_id, inbox=inbox, actions=actions, modes=modes)
+
+
+async def apply_run(desk: Desk, run_id: str, *, acting: Progress = silent) -> Applied:
+    """Do what is left to do of a run that was planned, by this program or one that died; harmless when repeated.
+
+    Raises:
+        MailError: The mailbox cannot be looked at, or the ledger cannot be written.
+    """
+    applied = await reconcile(desk, run_id=run_id, progress=acting)
+    finish_runs(desk, [run_id])
+    return applied
+
+
+def handled_by(desk: Desk, ids: Sequence[str], made_by: str) -> set[str]:
+    """Those messages that need no look: judged by the same program and rules, or acted upon before."""
+    with desk.ledger.read() as tx:
+        states = desk.ledger.verdicts.get(tx, desk.account, ids)
+        acted = desk.ledger.actions.acted_upon(tx, desk.account, ids, BY_TRIAGE)
+    return {id_ for id_, state in states.items() if state.pipeline_version == made_by} | acted
+
+
+def pipeline(tier: Tier, rules: UserRules, now: float) -> str:
+    """What made a verdict and a decision: program, tier and the user's rules; with another one, it is judged anew."""
+    decided = json.dumps([rules.policy.to_json(), rules.switches.travels(now)], sort_keys=True)
+    digest = hashlib.blake2b(decided.encode(), digest_size=8).hexdigest()
+    return "/".join((version("gaia-email"), tier.name, digest))
+
+
+async def _actions(
+    desk: Desk, found: Sequence[Proposal], run_id: str, session_id: str | None
+) -> list[NewAction]:
+    if not found:
+        return []
+    names = sorted({name for proposal in found for name in proposal.names})
+    lowest = min(proposal.level for proposal in found)
+    consent = Consent(by="level", level=lowest, why="Triage marks what it handled.")
+    ids = await ensure_labels(desk, names, consent, run_id=run_id)
+    return plan_actions(found, ids, run_id=run_id, session_id=session_id)
+
+
+def _state(desk: Desk, one: Judgement, run_id: str, made_by: str, now: float) -> MessageState:
+    verdict = one.verdict
+    return MessageState(
+        account_id=desk.account,
+        message_id=one.summary["id"],
+        thread_id=one.summary["thread_id"],
+        processed_at=now,
+        content_hash=one.content_hash,
+        speech_act=verdict.speech_act,
+        content_category=verdict.content_category,
+        bucket=verdict.bucket,
+        priority_score=verdict.priority.score,
+        priority_reason=verdict.priority.reason,
+        cohort=verdict.cohort,
+        confidence=verdict.confidence,
+        run_id=run_id,
+        pipeline_version=made_by,
+        model_used=verdict.tier,
+    )
+
+
+def _event(desk: Desk, kind: str, run_id: str, payload: Mapping[str, object]) -> NewEvent:
+    return NewEvent(kind=kind, actor=desk.actor, account_id=desk.account, run_id=run_id, payload=payload)

@@ -1,0 +1,192 @@
+"""Takes actions back, as far as nobody changed their messages since. Entry points: `undo`, `last_done`.
+
+An action stands as long as every label it added is there, every one it removed is not, and the message is where it left
+it. Then what takes it back is done, newest action first, and is itself an action. What does not stand any more is left
+alone and named, and so is what nothing can take back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gaia_email.actions.applying import Applied, Progress, carry_out, give_up, record, silent
+from gaia_email.actions.change import LabelChange, place_of
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import MAKE_LABEL, NOT_UNDONE, UNDO
+from gaia_email.actions.reconcile import GONE, labels_of
+from gaia_email.ledger import Action, ActionState, NewAction, Selection
+from gaia_email_registry.errors import MailError, NotFound
+
+TAKEN_BACK: tuple[ActionState, ...] = ("applied", "planned")
+
+WITHDRAWN = "You took it back before it was done."
+NO_WAY_BACK = "This cannot be undone."
+CHANGED = "The message was changed afterwards, so it was left as it is."
+CHANGED_BY_US = "A later action changed the same message; undo that one first."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """An action that was not taken back, and why."""
+
+    action: Action
+    reason: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Undone:
+    """What became of actions that were to be taken back.
+
+    Attributes:
+        taken_back: Actions whose messages are as they were before.
+        kept: Those that were left, each with its reason.
+        left: Those whose undo is written down but could not be tried yet; `problem` says why.
+    """
+
+    taken_back: list[Action] = field(default_factory=list[Action])
+    kept: list[Kept] = field(default_factory=list[Kept])
+    left: list[Action] = field(default_factory=list[Action])
+    problem: MailError | None = None
+
+
+async def undo(
+    desk: Desk,
+    actions: Sequence[Action],
+    *,
+    session_id: str | None = None,
+    run_id: str | None = None,
+    progress: Progress = silent,
+) -> Undone:
+    """Take actions of the account back, newest first; those that are not applied (any more) are passed over.
+
+    What is only planned is given up: its messages are as they were.
+
+    Raises:
+        MailError: The mailbox cannot be looked at, or the ledger cannot be written; nothing was taken back.
+    """
+    planned = [action for action in actions if action.state == "planned"]
+    result = Undone(taken_back=give_up(desk, planned, WITHDRAWN))
+    wanted = sorted(
+        (action for action in actions if action.state == "applied" and action.action_type != MAKE_LABEL),
+        key=lambda action: -action.seq,
+    )
+    now = await labels_of(desk, [action.message_id for action in wanted])
+    new: list[NewAction] = []
+    for action in wanted:
+        reason = _obstacle(desk, action, now.get(action.message_id), wanted)
+        if reason:
+            result.kept.append(Kept(action=action, reason=reason))
+            continue
+        back = LabelChange.read(action.reversal_payload)
+        new.append(_taking_back(action, back, now[action.message_id], session_id, run_id))
+        now[action.message_id] = back.after(now[action.message_id])
+    if new:
+        applied = await carry_out(desk, record(desk, new), known=False, progress=progress)
+        _sum_up(result, applied, {action.action_id: action for action in wanted})
+    return result
+
+
+def _obstacle(desk: Desk, action: Action, labels: frozenset[str] | None, together: Sequence[Action]) -> str:
+    """Why an action is not taken back; empty when nothing stands in the way."""
+    if action.reversal_payload is None:
+        return NO_WAY_BACK
+    if labels is None:
+        return GONE
+    back = LabelChange.read(action.reversal_payload)
+    if stands(action, back, labels):
+        return ""
+    with desk.ledger.read() as tx:
+        chosen = Selection(account_id=action.account_id, message_id=action.message_id, states=("applied",))
+        since = desk.ledger.actions.select(tx, chosen)
+    ours = {other.action_id for other in together}
+    later = [other for other in since if other.seq > action.seq and other.action_id not in ours]
+    return CHANGED_BY_US if later else CHANGED
+
+
+def stands(action: Action, back: LabelChange, labels: frozenset[str]) -> bool:
+    """Whether the message is still as the action left it, where that matters to the action."""
+    if back.is_empty:
+        return True
+    left = back.inverse
+    before = frozenset(LabelChange.read({"add": action.action_payload.get("before")}).add)
+    return left.stands_in(labels) and place_of(labels) == place_of(left.after(before))
+
+
+def _taking_back(
+    action: Action, back: LabelChange, labels: frozenset[str], session_id: str | None, run_id: str | None
+) -> NewAction:
+    payload = {
+        **back.kept,
+        "of": action.action_id,
+        "before": sorted(labels),
+        "names": action.action_payload.get("names", []),
+        "sender": action.action_payload.get("sender", ""),
+        "subject": action.action_payload.get("subject", ""),
+    }
+    return NewAction(
+        account_id=action.account_id,
+        message_id=action.message_id,
+        action_type=UNDO,
+        payload=payload,
+        reversal=back.effect_on(labels).inverse.kept,
+        run_id=run_id,
+        session_id=session_id,
+        cohort=action.cohort,
+        why=f"You took back: {action.action_type}.",
+        user_confirmed=True,
+    )
+
+
+def _sum_up(result: Undone, applied: Applied, wanted: dict[str, Action]) -> None:
+    def of(undoing: Action) -> Action:
+        return wanted[str(undoing.action_payload["of"])]
+
+    result.taken_back += [of(undoing) for undoing in applied.done]
+    result.kept += [Kept(action=of(undoing), reason=undoing.error or CHANGED) for undoing in applied.failed]
+    result.left = [of(undoing) for undoing in applied.left]
+    result.problem = applied.problem
+
+
+def chosen_actions(desk: Desk, chosen: Selection) -> list[Action]:
+    """What a run, a session or a time names and can be taken back; undoing actions are not among it."""
+    with desk.ledger.read() as tx:
+        found = desk.ledger.actions.select(tx, chosen)
+    return [action for action in found if action.state in TAKEN_BACK and action.action_type not in NOT_UNDONE]
+
+
+def action_of(desk: Desk, action_id: str) -> Action:
+    """One action of the account, by its id or an unambiguous beginning of it.
+
+    Raises:
+        NotFound: There is none, or more than one.
+    """
+    with desk.ledger.read() as tx:
+        found = desk.ledger.actions.starting_with(tx, desk.account, action_id)
+    if len(found) != 1:
+        what = "More than one action has" if found else "No action on this account has"
+        raise NotFound(
+            f"{what} an id that begins with {action_id[:60]!r}.",
+            argument="action",
+            hint="gaia email actions lists them.",
+        )
+    return found[0]
+
+
+def last_done(desk: Desk) -> list[Action]:
+    """What was done last and can be taken back: all of its run, or the one action.
+
+    Raises:
+        NotFound: Nothing was done.
+    """
+    with desk.ledger.read() as tx:
+        chosen = Selection(account_id=desk.account, states=TAKEN_BACK)
+        newest = desk.ledger.actions.select(tx, chosen, limit=500, newest_first=True)
+        for action in newest:
+            if action.action_type in NOT_UNDONE:
+                continue
+            if action.run_id is None:
+                return [action]
+            run = Selection(account_id=desk.account, run_id=action.run_id, states=TAKEN_BACK)
+            return desk.ledger.actions.select(tx, run)
+    raise NotFound("Nothing was done on this account that could be undone.")

@@ -1,0 +1,111 @@
+"""Leaves a mailing list by one click (RFC 8058), by the server's own tool. Entry points: `unsubscribe`, `newest_of`.
+
+It cannot be undone and leaves no trace in the mailbox, so it always asks (but for the user's opt-in at L5), is never
+repeated after a crash, and its outcome is an event of its own with the severity `warning`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gaia_email.actions.applying import give_up, record, write_down
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import UNSUBSCRIBE
+from gaia_email.actions.writing import leave_list
+from gaia_email.ledger import Action, NewAction, Outcome
+from gaia_email.policy.gate import Consent, Pass, Refused
+from gaia_email.policy.question import Facts
+from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
+
+TRIED = 5
+"""Of a sender's newest messages, how many are looked at for one that offers it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """A list that was left: which message named it, and what its server answered."""
+
+    action: Action
+    summary: Summary
+    host: str
+    status: int
+
+
+async def newest_of(desk: Desk, sender: str) -> Summary:
+    """The sender's newest message that offers to be left by one click.
+
+    Raises:
+        BadArgument: That is no address.
+        NotFound: There is no mail of theirs, or none of it offers that.
+    """
+    address = sender.strip().lower()
+    if "@" not in address or any(char.isspace() or char in "\"'()" for char in address):
+        raise BadArgument(f"{sender[:80]!r} is not a sender's address.", argument="sender")
+    page = await desk.mail.list_emails(query=f"from:{address}", limit=50)
+    theirs = [found for found in page["emails"] if found["from"]["address"].lower() == address]
+    if not theirs:
+        raise NotFound(f"There is no mail from {address[:80]} here.", argument="sender")
+    newest = {found["id"]: found for found in theirs[:TRIED]}
+    for email in (await desk.mail.read_emails(list(newest), format="full"))["emails"]:
+        headers = {name.lower(): values for name, values in email.get("headers", {}).items()}
+        if "list-unsubscribe-post" in headers and "list-unsubscribe" in headers:
+            return newest[email["id"]]
+    raise NotFound(
+        f"The newest mail from {address[:80]} offers no one-click unsubscribe (RFC 8058).",
+        hint="look for a link in the mail itself and follow it only if you trust the sender.",
+    )
+
+
+async def unsubscribe(
+    desk: Desk,
+    summary: Summary,
+    consent: Consent,
+    *,
+    run_id: str | None = None,
+    session_id: str | None = None,
+) -> Left:
+    """Ask the list of a message to stop.
+
+    Raises:
+        NeedsApproval: The user did not agree, or has not answered yet; nothing was sent.
+        BadArgument: The server cannot do it, or the message does not offer it in a way that can be trusted.
+        MailError: The list's server did not take it, or nobody knows whether it did.
+    """
+    if not await desk.writer.can_leave_lists():
+        raise BadArgument(
+            f"The mail server of {desk.account[:80]} cannot unsubscribe by one click; follow the link in the mail "
+            "itself if you trust its sender."
+        )
+    call = leave_list(desk.account, summary["id"])
+    given = await desk.gate.ask(call, consent, Facts(messages=(summary["subject"],)))
+    if isinstance(given, Refused):
+        given.raised()
+    if not isinstance(given, Pass):
+        raise NeedsApproval("This waits for your agreement.", hint="gaia email pending shows what waits.")
+    new = NewAction(
+        account_id=desk.account,
+        message_id=summary["id"],
+        action_type=UNSUBSCRIBE,
+        payload={"sender": summary["from"]["address"], "subject": summary["subject"]},
+        run_id=run_id,
+        session_id=session_id,
+        level=f"L{consent.level}" if consent.by == "level" else None,
+        why=consent.why,
+        user_confirmed=not consent.opted_in,
+    )
+    planned = record(desk, [new])
+    try:
+        answer = await desk.writer.leave_list(given)
+    except MailError as error:
+        give_up(desk, planned, error.message)
+        _note(desk, planned[0], {"outcome": "failed", "error": error.message})
+        raise
+    done = write_down(desk, [Outcome(action_id=planned[0].action_id)]).done[0]
+    _note(desk, done, {"outcome": "accepted", "host": answer["host"], "status": answer["status"]})
+    return Left(action=done, summary=summary, host=answer["host"], status=answer["status"])
+
+
+def _note(desk: Desk, action: Action, outcome: dict[str, object]) -> None:
+    payload = {"severity": "warning", "sender": action.action_payload.get("sender"), **outcome}
+    desk.note("list.left", {**payload, "action_id": action.action_id}, run_id=action.run_id)

@@ -1,0 +1,152 @@
+"""The only code that calls a write tool over MCP, or can. Entry points: `MailWriter`, `opened`.
+
+A writer makes the one call its pass is for, on the account it was opened on; the arguments come from the pass itself,
+so nothing can be changed after the gate has looked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from gaia_email.actions.change import LabelChange
+from gaia_email.mail import MailClient
+from gaia_email.policy.calls import Call
+from gaia_email.policy.gate import Pass, consume
+from gaia_email.tool_calls import call_tool, failure, open_session
+from gaia_email_registry.contract import wire
+from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
+from gaia_email_registry.servers import ServerSpec
+
+if TYPE_CHECKING:
+    from mcp.client import ClientSession
+    from mcp_types import CallToolResult
+
+Result = TypeVar("Result")
+
+AT_ONCE = 100
+"""Messages a call: more would be a destructive one, and the stop switch is read between two calls."""
+
+
+class MailWriter:
+    """Makes the calls the gate gave leave for."""
+
+    def __init__(self, session: ClientSession, account: str) -> None:
+        self._session = session
+        self._account = account
+        self._tools: frozenset[str] | None = None
+
+    async def write(self, given: Pass) -> wire.WriteResult:
+        """Make the call; what every write answers.
+
+        Raises:
+            NeedsApproval: The pass was used before, or is for another account.
+            MailError: Whatever the server refuses it with.
+        """
+        return await self._make(given, wire.WriteResult)
+
+    async def write_label(self, given: Pass) -> wire.LabelResult:
+        """As `write`, for a call about a label."""
+        return await self._make(given, wire.LabelResult)
+
+    async def leave_list(self, given: Pass) -> wire.UnsubscribeResult:
+        """As `write`, for leaving a mailing list."""
+        return await self._make(given, wire.UnsubscribeResult)
+
+    async def can_leave_lists(self) -> bool:
+        """Whether the server can unsubscribe."""
+        return await self.can("unsubscribe")
+
+    async def can(self, tool: str) -> bool:
+        """Whether the server offers a tool."""
+        if self._tools is None:
+            listed = await self._session.list_tools()
+            self._tools = frozenset(found.name for found in listed.tools)
+        return tool in self._tools
+
+    async def _make(self, given: Pass, kind: type[Result]) -> Result:
+        call = consume(given)
+        if call.account != self._account:
+            raise NeedsApproval(f"This leave is for {call.account[:80]}, not for {self._account[:80]}.")
+        answer = await call_tool(self._session, call.tool, call.arguments)
+        token = _server_asks(answer)
+        if token is not None:
+            # A server that runs by itself asks too. The user has agreed to exactly this call.
+            answer = await call_tool(self._session, call.tool, {**call.arguments, "confirm": token})
+        if answer.is_error:
+            raise failure(call.tool, answer)
+        try:
+            return TypeAdapter(kind).validate_python(answer.structured_content)
+        except ValidationError:
+            raise ProviderError(
+                f"The mail server's answer to {call.tool} is not what the contract says; it may have done it."
+            ) from None
+
+
+def _server_asks(answer: CallToolResult) -> str | None:
+    content: Mapping[str, object] = answer.structured_content or {}
+    token = content.get("confirm") if answer.is_error else None
+    return token if isinstance(token, str) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A mailbox that can be read and, with passes, changed; `account` is what its server calls it."""
+
+    mail: MailClient
+    writer: MailWriter
+    account: str
+
+
+@asynccontextmanager
+async def opened(spec: ServerSpec) -> AsyncGenerator[Opened, None]:
+    """Connect to a mail server for reading and writing, and close it at the end.
+
+    Raises:
+        BadArgument: It can only be read.
+        MailError: As `mail.open_mail`.
+    """
+    async with open_session(spec) as session:
+        yield await on_session(session)
+
+
+async def on_session(session: ClientSession) -> Opened:
+    """The mailbox behind a connection.
+
+    Raises:
+        BadArgument: It can only be read.
+    """
+    mail = MailClient(session)
+    account = (await mail.status())["account"]
+    writer = MailWriter(session, account)
+    if not await writer.can("batch_modify_emails"):
+        raise BadArgument(
+            f"{account[:80]} can only be read here, so nothing in it can be changed.",
+            hint="use a connected account (gaia email connect) or a Maildir.",
+        )
+    return Opened(mail=mail, writer=writer, account=account)
+
+
+def relabel(account: str, ids: Sequence[str], change: LabelChange) -> Call:
+    """The call that changes labels of at most `AT_ONCE` messages."""
+    arguments = {
+        "messageIds": list(ids),
+        "addLabelIds": list(change.add),
+        "removeLabelIds": list(change.remove),
+    }
+    return Call.of(account, "batch_modify_emails", arguments)
+
+
+def make_label(account: str, name: str, *, shown: bool) -> Call:
+    """The call that makes a label where there is none of that name."""
+    visibility = "labelShow" if shown else "labelHide"
+    return Call.of(account, "get_or_create_label", {"name": name, "labelListVisibility": visibility})
+
+
+def leave_list(account: str, message_id: str) -> Call:
+    """The call that leaves the mailing list of a message."""
+    return Call.of(account, "unsubscribe", {"message_id": message_id})

@@ -1,0 +1,95 @@
+"""Opens a mailbox to act on it, and asks the user on the terminal. Entry points: `with_desk`, `TerminalPrompt`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import click
+
+from gaia_email.actions.desk import Desk, open_desk
+from gaia_email.faces.cli.options import Source
+from gaia_email.faces.cli.terminal import visible
+from gaia_email.ledger import open_ledger
+from gaia_email.policy.gate import Answer
+from gaia_email.policy.question import Question, Recipient
+from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.servers import InProcessServer
+
+Result = TypeVar("Result")
+
+PROGRESS_FROM = 200
+"""Actions from which carrying them out shows how far it is."""
+
+STANDING = {
+    "own": "you",
+    "inside": "your organisation",
+    "other_organisation": "ANOTHER ORGANISATION",
+    "free_mail": "outside",
+}
+
+
+def with_desk(source: Source, use: Callable[[Desk], Awaitable[Result]]) -> Result:
+    """Open the account or Maildir for acting on it, run `use`, close it again.
+
+    Raises:
+        BadArgument: It can only be read, or another program is acting on it.
+        MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
+    """
+    if source.kind not in ("account", "maildir"):
+        what = "The sample mailbox is" if source.kind == "demo" else "Mail files of this kind are"
+        raise BadArgument(
+            f"{what} only read; nothing in it can be changed.",
+            hint="use a connected account (gaia email connect) or a Maildir (--maildir DIR).",
+        )
+    server = InProcessServer(provider=source.server, options={source.kind: source.path})
+
+    async def main() -> Result:
+        with open_ledger() as ledger:
+            async with open_desk(server, ledger, prompt=TerminalPrompt(), actor="cli") as desk:
+                return await use(desk)
+
+    return asyncio.run(main())
+
+
+class TerminalPrompt:
+    """Asks on the terminal; where nobody sits at one, the answer is no."""
+
+    async def ask(self, asked: Question) -> Answer:
+        """Show what would happen and take a yes; anything else is a no."""
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            sys.stderr.write(f"{visible(asked.dry_run)} This needs a yes on a terminal.\n")
+            return "no"
+        for line in lines(asked):
+            sys.stderr.write(line + "\n")
+        return "yes" if click.confirm("Do it?", default=False, err=True) else "no"
+
+
+def lines(asked: Question) -> list[str]:
+    """A question as lines for a terminal: what would happen, to whom, about what, and why it is asked."""
+    found = [visible(asked.dry_run)]
+    found += [f"  {person.field:>7}  {_person(person)}" for person in asked.recipients]
+    if asked.subject:
+        found.append(f"  subject  {visible(asked.subject)}")
+    found += [f"  message  {visible(subject) or '(no subject)'}" for subject in asked.messages]
+    if asked.why:
+        found.append(f"      why  {visible(asked.why)}")
+    return found
+
+
+def _person(person: Recipient) -> str:
+    notes = [STANDING[person.standing]]
+    if person.only_in_text:
+        notes.append("NAMED ONLY IN A MESSAGE'S TEXT")
+    return f"{visible(person.address)} ({', '.join(notes)})"
+
+
+def acting_progress(done: int, total: int) -> None:
+    """A counter on the terminal's error stream while actions are carried out; nothing in a pipe."""
+    if total < PROGRESS_FROM or not sys.stderr.isatty():
+        return
+    end = "\r\x1b[K" if done >= total else ""
+    sys.stderr.write(f"\rdone {done:,} of {total:,}{end}")
+    sys.stderr.flush()

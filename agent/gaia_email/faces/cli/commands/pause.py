@@ -1,0 +1,26 @@
+"""`gaia email pause`: no new run starts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import click
+
+from gaia_email.faces.cli.options import field_list, output_options
+from gaia_email.faces.cli.output import chosen_format
+
+
+@click.command(name="pause")
+@output_options
+def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
+    """Start no new run. The current one finishes, and reading goes on; gaia email resume ends it."""
+    from gaia_email.faces.cli.switching import switch
+
+    switch(
+        "paused",
+        lambda switches, now: (
+            switches if switches.paused_at is not None else replace(switches, paused_at=now)
+        ),
+        form=chosen_format(as_json, as_jsonl),
+        fields=field_list(fields),
+    )

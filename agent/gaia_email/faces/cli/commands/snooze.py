@@ -1,0 +1,58 @@
+"""`gaia email snooze ID --until WHEN`: out of the inbox until then."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.faces.cli.options import chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.output import chosen_format
+
+
+@click.command(name="snooze")
+@click.argument("message_ids", metavar="ID...", nargs=-1, required=True)
+@click.option(
+    "--until",
+    metavar="3d|TIME",
+    required=True,
+    help="In how long (4h, 3d, 1w), or a time such as 2030-01-31T08:00.",
+)
+@source_options
+@output_options
+def command(
+    message_ids: tuple[str, ...],
+    until: str,
+    account: str | None,
+    maildir: str | None,
+    mbox: str | None,
+    eml: str | None,
+    demo: bool,
+    user: tuple[str, ...],
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> int:
+    """Take messages out of the inbox; `gaia email wake` brings them back, unread, when the time has come.
+
+    The time is in a label of the message at your mail provider, so any machine can bring it back.
+    """
+    from datetime import UTC, datetime
+    from time import perf_counter
+
+    from gaia_email.actions.desk import Desk
+    from gaia_email.actions.snooze import snooze
+    from gaia_email.faces.cli.acting import with_desk
+    from gaia_email.faces.cli.action_documents import Acted
+    from gaia_email.faces.cli.did import show_acted
+    from gaia_email.faces.cli.options import until_epoch
+
+    source = chosen_source(account, maildir, mbox, eml, demo, user)
+    moment = until_epoch(until, datetime.now(UTC))
+    started = perf_counter()
+
+    async def scenario(desk: Desk) -> Acted:
+        applied = await snooze(desk, message_ids, moment)
+        back = f"gaia email undo {source.flags}" if applied.done else ""
+        seconds = perf_counter() - started
+        return Acted(command="snooze", account=desk.account, applied=applied, seconds=seconds, undo=back)
+
+    return show_acted(with_desk(source, scenario), chosen_format(as_json, as_jsonl), field_list(fields))

@@ -1,0 +1,51 @@
+"""`gaia email unsubscribe --sender S`: leave a mailing list by one click."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.faces.cli.options import chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.output import chosen_format
+
+
+@click.command(name="unsubscribe")
+@click.option("--sender", metavar="ADDRESS", required=True, help="Whose mailing list.")
+@source_options
+@output_options
+def command(
+    sender: str,
+    account: str | None,
+    maildir: str | None,
+    mbox: str | None,
+    eml: str | None,
+    demo: bool,
+    user: tuple[str, ...],
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> int:
+    """Ask a sender's list to stop, by the one-click header of RFC 8058, never by a link in the text. Asks first.
+
+    It cannot be undone. Whether the list took it is kept in the list of actions.
+    """
+    from time import perf_counter
+
+    from gaia_email.actions.applying import Applied
+    from gaia_email.actions.desk import Desk
+    from gaia_email.actions.unsubscribe import newest_of, unsubscribe
+    from gaia_email.faces.cli.acting import with_desk
+    from gaia_email.faces.cli.action_documents import Acted
+    from gaia_email.faces.cli.did import show_acted
+    from gaia_email.policy.gate import Consent
+
+    source = chosen_source(account, maildir, mbox, eml, demo, user)
+    started = perf_counter()
+
+    async def scenario(desk: Desk) -> Acted:
+        summary = await newest_of(desk, sender)
+        left = await unsubscribe(desk, summary, Consent(by="user", why="You asked for it."))
+        seconds = perf_counter() - started
+        applied = Applied(done=[left.action])
+        return Acted(command="unsubscribe", account=desk.account, applied=applied, seconds=seconds)
+
+    return show_acted(with_desk(source, scenario), chosen_format(as_json, as_jsonl), field_list(fields))

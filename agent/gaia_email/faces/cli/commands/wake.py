@@ -1,0 +1,42 @@
+"""`gaia email wake`: bring back what was snoozed until now."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.faces.cli.options import chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.output import chosen_format
+
+
+@click.command(name="wake")
+@source_options
+@output_options
+def command(
+    account: str | None,
+    maildir: str | None,
+    mbox: str | None,
+    eml: str | None,
+    demo: bool,
+    user: tuple[str, ...],
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> int:
+    """Bring snoozed messages whose time has come back into the inbox, unread; what is in Trash or Spam stays there."""
+    from time import perf_counter
+
+    from gaia_email.actions.desk import Desk
+    from gaia_email.actions.snooze import wake
+    from gaia_email.faces.cli.acting import with_desk
+    from gaia_email.faces.cli.action_documents import Acted
+    from gaia_email.faces.cli.did import show_acted
+
+    source = chosen_source(account, maildir, mbox, eml, demo, user)
+    started = perf_counter()
+
+    async def scenario(desk: Desk) -> Acted:
+        applied = await wake(desk)
+        seconds = perf_counter() - started
+        return Acted(command="wake", account=desk.account, applied=applied, seconds=seconds)
+
+    return show_acted(with_desk(source, scenario), chosen_format(as_json, as_jsonl), field_list(fields))

@@ -1,0 +1,70 @@
+"""How the commands that act print what they did, and their exit codes. Entry points: `show_run`, `show_acted`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email.faces.cli.action_documents import (
+    ACTION_COLUMNS,
+    Acted,
+    acted_document,
+    action_rows,
+    run_document,
+)
+from gaia_email.faces.cli.errors import OK, PARTIAL
+from gaia_email.faces.cli.options import Source
+from gaia_email.faces.cli.output import OutputFormat, note, select_fields, write_json, write_jsonl, write_tsv
+
+if TYPE_CHECKING:
+    from gaia_email.actions.applying import Applied
+    from gaia_email.actions.triaging import RunReport
+    from gaia_email.report import Json
+
+
+def show_run(report: RunReport, source: Source, form: OutputFormat, fields: list[str]) -> int:
+    """Print a triage that acted; its exit code."""
+    undo = f"gaia email undo --run {report.run_id[:8]} {source.flags}" if report.applied.done else ""
+    if form == "card":
+        from gaia_email.faces.cli.action_card import print_run
+
+        print_run(report, undo)
+    else:
+        show(run_document(report, undo), action_rows(report.applied.done), form, fields)
+    return exit_code(report.applied)
+
+
+def show_acted(acted: Acted, form: OutputFormat, fields: list[str]) -> int:
+    """Print what one command did; its exit code.
+
+    Raises:
+        MailError: It could not be tried.
+    """
+    if acted.applied.problem is not None and not acted.applied.done:
+        raise acted.applied.problem
+    if form == "card":
+        from gaia_email.faces.cli.action_card import print_acted
+
+        print_acted(acted)
+    else:
+        show(acted_document(acted), action_rows(acted.applied.done), form, fields)
+    return exit_code(acted.applied)
+
+
+def show(document: Json, rows: Sequence[Json], form: OutputFormat, fields: list[str]) -> None:
+    """Print a document, or `rows` of it line by line."""
+    if form == "json":
+        write_json(select_fields(document, fields))
+        return
+    for problem in (document.get("problem"), document.get("halted")):
+        if problem:
+            note(str(problem))
+    if form == "jsonl":
+        write_jsonl(select_fields(row, fields) for row in rows)
+    else:
+        write_tsv(fields or ACTION_COLUMNS, rows)
+
+
+def exit_code(applied: Applied) -> int:
+    """0 when all was done, else 3."""
+    return PARTIAL if applied.failed or applied.left else OK

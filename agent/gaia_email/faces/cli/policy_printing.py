@@ -1,0 +1,137 @@
+"""What the reading commands about policy print. Entry points: `print_whole_policy`, `print_test`, `print_templates`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+
+from gaia_email.faces.cli.changing import try_policy
+from gaia_email.faces.cli.options import Source
+from gaia_email.faces.cli.output import (
+    OutputFormat,
+    console,
+    note,
+    select_fields,
+    write_json,
+    write_jsonl,
+    write_tsv,
+)
+from gaia_email.faces.cli.policy_card import print_policy
+from gaia_email.faces.cli.policy_documents import POLICY_COLUMNS, Change, cohort_row, policy_document
+from gaia_email.faces.cli.session import owner_of, progress, with_mail
+from gaia_email.faces.cli.terminal import visible
+from gaia_email.mail import MailClient
+from gaia_email.policy.document import Policy
+from gaia_email.policy_past import past_of_inbox
+from gaia_email.policy_store import standing_proposals, stored
+from gaia_email.report import Json, clean
+from gaia_email.template_files import Templates, load_templates, templates_directory
+from gaia_email.triage import Inbox, triage
+from gaia_email.understand import default_tier
+
+
+def print_rows(
+    document: Json,
+    rows: Sequence[Mapping[str, object]],
+    columns: Sequence[str],
+    form: OutputFormat,
+    fields: list[str],
+) -> None:
+    """A document, or its rows as lines or as a table."""
+    if form == "json":
+        write_json(select_fields(document, fields))
+    elif form == "jsonl":
+        write_jsonl(select_fields(row, fields) for row in rows)
+    else:
+        write_tsv(fields or columns, rows)
+
+
+def print_whole_policy(form: OutputFormat, fields: list[str]) -> None:
+    """Everything the user decided, and the steps up that could be offered."""
+    found = stored(os.environ)
+    proposals = standing_proposals(os.environ, found.policy)
+    if form == "card":
+        print_policy(found.policy, found.switches, proposals)
+        return
+    document = policy_document(found.policy, found.switches, found.policy_version, proposals)
+    rows = [cohort_row(cohort) for cohort in found.policy.cohorts]
+    print_rows(document, rows, POLICY_COLUMNS, form, fields)
+
+
+def print_test(
+    source: Source,
+    edit: Callable[[Policy], Policy],
+    name_it: Callable[[Policy, Policy], Change],
+    *,
+    form: OutputFormat,
+    fields: list[str],
+) -> None:
+    """Look at the inbox of a mailbox and say what a change would mean for it."""
+    from time import time
+
+    now = time()
+    before = stored(os.environ)
+    after = edit(before.policy)
+
+    async def run(mail: MailClient) -> Inbox:
+        return await triage(
+            mail,
+            default_tier(summaries=False),
+            now=now,
+            owner=owner_of(source),
+            rules=before.rules,
+            progress=progress,
+        )
+
+    past = past_of_inbox(with_mail(source, run, now=now))
+    change = name_it(before.policy, after)
+    try_policy(past, before, after, change, form=form, fields=fields)
+
+
+def print_templates(form: OutputFormat, fields: list[str]) -> None:
+    """The user's templates, and for each that cannot be used why."""
+    found = load_templates(os.environ)
+    named = sorted([*found.usable, *found.problems])
+    if form == "card":
+        for name in named:
+            console().print(visible(f"{name}: {_in_words(found, name)}"))
+        if not named:
+            folder = templates_directory(os.environ)
+            note(f"there are no templates; write them into {folder}, as docs/policy.md says.")
+        return
+    rows = [_template(found, name) for name in named]
+    document: Json = {"schema_version": 1, "templates": rows}
+    print_rows(document, rows, ("name", "cohorts", "slots", "always_asks", "problem"), form, fields)
+
+
+def _in_words(found: Templates, name: str) -> str:
+    template = found.usable.get(name)
+    if template is None:
+        return found.problems[name]
+    asks = "; always asks" if template.always_asks else ""
+    return f"for {', '.join(sorted(template.cohorts)) or 'no cohort yet'}{asks}"
+
+
+def _template(found: Templates, name: str) -> Json:
+    template = found.usable.get(name)
+    return {
+        "name": clean(name),
+        "cohorts": sorted(template.cohorts) if template else [],
+        "slots": [slot.name for slot in template.slots] if template else [],
+        "always_asks": template is None or template.always_asks,
+        "problem": clean(found.problems.get(name, "")),
+    }
+
+
+def print_entries(
+    values: Json, rows: Sequence[Mapping[str, object]], form: OutputFormat, fields: list[str]
+) -> None:
+    """A list of VIPs or of what is protected."""
+    if form == "card":
+        for row in rows:
+            console().print(visible(" ".join(map(str, row.values()))))
+        if not rows:
+            note("there are none.")
+        return
+    columns = tuple(rows[0]) if rows else ()
+    print_rows({"schema_version": 1, **values}, rows, columns, form, fields)

@@ -1,0 +1,61 @@
+"""Says what a purge takes, asks twice, and does it. Entry point: `run_purge`."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from gaia_email.faces.cli.exporting import address_of
+from gaia_email.faces.cli.output import note, write_json
+from gaia_email.ledger import open_ledger
+from gaia_email.ledger.keeping import Extent, holdings
+from gaia_email_registry.errors import NeedsApproval
+
+WORDS = {
+    "messages": "copied messages with their texts and the search index",
+    "verdicts": "verdicts",
+    "actions": "actions, which can then no longer be undone",
+    "corrections": "corrections, and what would be learned from them",
+    "senders": "senders, with your VIPs",
+    "pending": "items of the Agent Inbox",
+    "confirmations": "confirmations",
+    "events": "events of the log, of every account; a sealed checkpoint stays",
+    "settings": "settings: your policy, protected senders and the like",
+}
+ASSENT = "delete"
+
+
+def run_purge(extent: Extent, account: str | None, *, answered: tuple[bool, bool], as_json: bool) -> None:
+    """Delete, or refuse.
+
+    Raises:
+        NeedsApproval: One of the two questions was not answered with yes.
+    """
+    address = address_of(account)
+    with open_ledger() as ledger:
+        with ledger.read() as tx:
+            counts = holdings(tx, extent, address)
+        note(f"This deletes from {ledger.file or 'the ledger'}{f', of {address}' if address else ''}:")
+        for name, count in counts.items():
+            if count:
+                note(f"  {count:,} {WORDS[name]}")
+        if extent == "everything":
+            note("  and the backups beside it")
+        note("Nothing in any mailbox is touched.")
+        _ask(answered)
+        gone = ledger.purge(extent, address)
+    if as_json:
+        write_json({"schema_version": 1, "extent": extent, "account": address, "gone": gone})
+    else:
+        note("Deleted.")
+
+
+def _ask(answered: tuple[bool, bool]) -> None:
+    asking = sys.stdin.isatty()
+    if not answered[0] and not (asking and click.confirm("Delete all this?", err=True)):
+        raise NeedsApproval("nothing was deleted.", hint="to delete without being asked, add --yes --really.")
+    if answered[1]:
+        return
+    if not asking or click.prompt(f"This cannot be taken back. Type {ASSENT} to do it", err=True) != ASSENT:
+        raise NeedsApproval("nothing was deleted.", hint="to delete without being asked, add --yes --really.")

@@ -1,0 +1,117 @@
+"""How a command turns a switch: save it with its event, print what is switched now. Entry point: `switch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from gaia_email.faces.cli.card import one_line
+from gaia_email.faces.cli.output import (
+    OutputFormat,
+    console,
+    select_fields,
+    write_json,
+    write_jsonl,
+    write_tsv,
+)
+from gaia_email.faces.cli.policy_card import moment, switch_rows
+from gaia_email.ledger import Action, Ledger, Selection, open_ledger
+from gaia_email.policy.switches import Switches
+from gaia_email.policy_store import PolicyStore, Stored
+from gaia_email.report import Json, clean
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+DAY = 86_400.0
+COLUMNS = ("changed", "switches.paused_at", "switches.stopped_at", "switches.travel_until")
+
+
+def switch(
+    what: str,
+    turn: Callable[[Switches, float], Switches],
+    *,
+    form: OutputFormat,
+    fields: list[str],
+    show_done: bool = False,
+) -> None:
+    """Turn a switch.
+
+    Args:
+        what: What happens, for the event.
+        turn: Gives the switches as they are to be, from those there are and the time.
+        form: How to print.
+        fields: Which fields of the document to print.
+        show_done: Print what was done in the last day, too.
+
+    Raises:
+        MailError: The ledger cannot be written.
+    """
+    with open_ledger() as ledger:
+        before, after = _turn(ledger, what, turn)
+        with ledger.read() as tx:
+            done = _done(ledger, tx) if show_done else []
+    changed = before.switches != after.switches
+    if form == "card":
+        _print(after.switches, done, changed=changed, show_done=show_done)
+        return
+    document: Json = {
+        "schema_version": 1,
+        "changed": changed,
+        "switches": after.switches.to_json(),
+        "done": [_row(action) for action in done],
+    }
+    if form == "json":
+        write_json(select_fields(document, fields))
+    elif form == "jsonl":
+        write_jsonl([select_fields(document, fields)])
+    else:
+        write_tsv(fields or COLUMNS, [document])
+
+
+def _turn(ledger: Ledger, what: str, turn: Callable[[Switches, float], Switches]) -> tuple[Stored, Stored]:
+    store = PolicyStore(ledger)
+    with ledger.write() as tx:
+        before = store.read_switches(tx)
+        switches = turn(before.switches, ledger.clock())
+        change = {"what": what, "from": before.switches.to_json(), "to": switches.to_json()}
+        if switches.stopped_at is not None:
+            ledger.pending.void(tx)
+            ledger.confirmations.expire(tx, everything=True)
+        return before, store.save_switches(tx, switches, before, change=change)
+
+
+def _done(ledger: Ledger, tx: Connection) -> list[Action]:
+    return ledger.actions.select(tx, Selection(since=ledger.clock() - DAY))
+
+
+def _row(action: Action) -> Json:
+    return {
+        "action_id": action.action_id,
+        "action_type": action.action_type,
+        "account": clean(action.account_id),
+        "message_id": clean(action.message_id),
+        "at": action.timestamp,
+        "state": action.state,
+        "run_id": action.run_id,
+    }
+
+
+def _print(switches: Switches, done: list[Action], *, changed: bool, show_done: bool) -> None:
+    out = console()
+    rows = switch_rows(switches)
+    if not changed:
+        out.print(Text("That is how it is already.", style="dim"))
+    if not rows:
+        out.print(Text("Nothing is paused, stopped or in travel mode."))
+    for name, value in rows:
+        out.print(Text(name, style="bold").append(f" {value}", style="default"))
+    if show_done and not done:
+        out.print(Text("Nothing was changed in the last day."))
+    for action in done:
+        text = f"{moment(action.timestamp)}  {action.action_type} {action.message_id} ({action.state})"
+        out.print(Text(one_line(text), style="dim"))
+    if done:
+        out.print(Text(f"{len(done):,} actions in the last day."))

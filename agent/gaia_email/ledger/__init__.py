@@ -1,0 +1,70 @@
+"""The ledger: what was understood, done, asked and answered, in one database. Entry point: `open_ledger`.
+
+```python
+with open_ledger() as ledger:                        # GAIA_HOME/email/ledger.db, or GAIA_EMAIL_DATABASE_URL
+    with ledger.write() as tx:                       # one transaction; nobody else writes meanwhile
+        planned = ledger.actions.plan(tx, [NewAction(…)])
+    …                                                # the effect
+    with ledger.write() as tx:
+        ledger.actions.settle(tx, [Outcome(action_id=planned[0].action_id)])   # writes action.applied too
+    with ledger.read() as tx:
+        ledger.events.since(tx, seq)
+```
+Every store method takes the connection first, so what belongs together is one transaction. docs/ledger.md lists them.
+"""
+
+from gaia_email.ledger.action_log import Action, ActionLog, ActionState, NewAction, Outcome, Selection
+from gaia_email.ledger.confirmations import Confirmation, ConfirmationStore, NewConfirmation
+from gaia_email.ledger.database import Ledger, ledger_file, open_ledger
+from gaia_email.ledger.documents import Document, DocumentStore
+from gaia_email.ledger.event_log import Broken, Event, EventLog, NewEvent
+from gaia_email.ledger.failures import Damaged, LostRace
+from gaia_email.ledger.pending_items import Item, NewItem, PendingState, PendingStore, PendingType
+from gaia_email.ledger.senders import Override, Sender, Senders
+from gaia_email.ledger.text import Json
+from gaia_email.ledger.verdicts import (
+    Correction,
+    Corrections,
+    MessageState,
+    NewCorrection,
+    Said,
+    VerdictStore,
+)
+
+__all__ = [
+    "Action",
+    "ActionLog",
+    "ActionState",
+    "Broken",
+    "Confirmation",
+    "ConfirmationStore",
+    "Correction",
+    "Corrections",
+    "Damaged",
+    "Document",
+    "DocumentStore",
+    "Event",
+    "EventLog",
+    "Item",
+    "Json",
+    "Ledger",
+    "LostRace",
+    "MessageState",
+    "NewAction",
+    "NewConfirmation",
+    "NewCorrection",
+    "NewEvent",
+    "NewItem",
+    "Outcome",
+    "Override",
+    "PendingState",
+    "PendingStore",
+    "PendingType",
+    "Said",
+    "Selection",
+    "Sender",
+    "Senders",
+    "VerdictStore",
+    "ledger_file",
+    "open_ledger",
+]

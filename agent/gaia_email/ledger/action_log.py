@@ -1,0 +1,367 @@
+"""What was done to a mailbox: planned before the effect, settled after. Entry point: `ActionLog`.
+
+```
+planned ─▶ applied ─▶ reversed
+   └─────▶ failed
+```
+Every step writes its events (`action.planned` as one for all, `action.applied`, `action.failed`, `action.reversed` one
+each) in the same transaction. A row that is still `planned` at the next start was cut short by a crash: whoever
+starts looks at the mailbox and settles it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
+
+from gaia_email.ledger.event_log import EventLog, NewEvent
+from gaia_email.ledger.statements import chunks, rows_of
+from gaia_email.ledger.tables import ACTIONS, MESSAGES
+from gaia_email.ledger.text import Json, from_json, given, object_or_none, storable, storable_or_none, to_json
+from gaia_email_registry.errors import NotFound
+
+ActionState = Literal["planned", "applied", "reversed", "failed"]
+
+FOLLOWS: Mapping[ActionState, ActionState] = {
+    "applied": "planned",
+    "failed": "planned",
+    "reversed": "applied",
+}
+"""The state an action must be in before it can come to this one."""
+
+
+def new_id() -> str:
+    """A random UUID."""
+    return str(uuid.uuid4())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAction:
+    """An effect that is about to be tried on one message.
+
+    `payload` is what will be done, `reversal` what would undo it (None: nothing can); `level` is the autonomy level
+    it was decided at.
+    """
+
+    account_id: str
+    message_id: str
+    action_type: str
+    payload: Mapping[str, object]
+    reversal: Mapping[str, object] | None = None
+    run_id: str | None = None
+    session_id: str | None = None
+    level: str | None = None
+    cohort: str | None = None
+    why: str = ""
+    user_confirmed: bool = False
+    action_id: str = field(default_factory=new_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """An action as it is kept; the columns of the table `actions`, payloads as objects."""
+
+    action_id: str
+    seq: int
+    timestamp: float
+    run_id: str | None
+    session_id: str | None
+    account_id: str
+    message_id: str
+    action_type: str
+    action_payload: dict[str, Json]
+    reversal_payload: dict[str, Json] | None
+    state: ActionState
+    settled_at: float | None
+    reversed_at: float | None
+    autonomy_level: str | None
+    cohort: str | None
+    why: str
+    user_confirmed: bool
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How one action ended. `reversal`, where given, replaces what was planned to undo it."""
+
+    action_id: str
+    state: Literal["applied", "failed"] = "applied"
+    error: str | None = None
+    reversal: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which actions to list: all that is given has to hold. `since` and `until` are epoch seconds (until excluded)."""
+
+    run_id: str | None = None
+    session_id: str | None = None
+    account_id: str | None = None
+    message_id: str | None = None
+    since: float | None = None
+    until: float | None = None
+    states: Sequence[ActionState] = ()
+    types: Sequence[str] = ()
+
+
+class ActionLog:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def __init__(self, clock: Callable[[], float], events: EventLog) -> None:
+        self._clock = clock
+        self._events = events
+
+    def plan(self, tx: Connection, actions: Sequence[NewAction], *, actor: str = "agent") -> list[Action]:
+        """Write them down as planned, in this order; to be committed before the first effect."""
+        if not actions:
+            return []
+        seq = tx.execute(select(func.coalesce(func.max(ACTIONS.c.seq), 0))).scalar_one()
+        now = float(self._clock())
+        rows = [_row(action, seq + number, now) for number, action in enumerate(actions, 1)]
+        tx.execute(insert(ACTIONS), rows)
+        first = actions[0]
+        self._events.append(
+            tx,
+            NewEvent(
+                kind="action.planned",
+                actor=actor,
+                account_id=first.account_id,
+                run_id=first.run_id,
+                session_id=first.session_id,
+                payload={"actions": len(actions), "seq": [seq + 1, seq + len(actions)]},
+            ),
+        )
+        return [_action(row) for row in rows]
+
+    def settle(self, tx: Connection, outcomes: Iterable[Outcome], *, actor: str = "agent") -> list[Action]:
+        """Planned actions have ended; answers those that were still planned, as they are now."""
+        by_id = {outcome.action_id: outcome for outcome in outcomes}
+        now = float(self._clock())
+        changes: list[dict[str, object]] = []
+        for action in self.get(tx, by_id):
+            if action.state == FOLLOWS["applied"]:
+                outcome = by_id[action.action_id]
+                reversal = action.reversal_payload if outcome.reversal is None else outcome.reversal
+                changes.append(
+                    {
+                        "id": action.action_id,
+                        "new_state": outcome.state,
+                        "new_settled": now,
+                        "new_error": storable_or_none(outcome.error),
+                        "new_reversal": given(reversal),
+                    }
+                )
+        if changes:
+            tx.execute(_SETTLE, changes)
+        return self._told(tx, [str(change["id"]) for change in changes], actor)
+
+    def reverse(self, tx: Connection, action_ids: Iterable[str], *, actor: str = "user") -> list[Action]:
+        """Applied actions were taken back; answers those that were applied, as they are now."""
+        now = float(self._clock())
+        found = [action for action in self.get(tx, action_ids) if action.state == FOLLOWS["reversed"]]
+        if found:
+            tx.execute(_REVERSE, [{"id": action.action_id, "new_reversed": now} for action in found])
+        return self._told(tx, [action.action_id for action in found], actor)
+
+    def get(self, tx: Connection, action_ids: Iterable[str]) -> list[Action]:
+        """Those that exist, in the order they were planned."""
+        found: list[Action] = []
+        for some in chunks(action_ids):
+            query = select(ACTIONS).where(ACTIONS.c.action_id.in_(some))
+            found += (_action(row) for row in rows_of(tx, query))
+        return sorted(found, key=lambda action: action.seq)
+
+    def select(
+        self, tx: Connection, chosen: Selection, *, limit: int | None = None, newest_first: bool = False
+    ) -> list[Action]:
+        """The chosen actions in the order they were planned, or the other way round."""
+        order = ACTIONS.c.seq.desc() if newest_first else ACTIONS.c.seq
+        query = select(ACTIONS).where(*_conditions(chosen)).order_by(order).limit(limit)
+        return [_action(row) for row in rows_of(tx, query)]
+
+    def starting_with(self, tx: Connection, account_id: str, prefix: str) -> list[Action]:
+        """The actions of an account whose ids begin so, in order; more than two need not be told apart."""
+        if not prefix:
+            return []
+        beginning = ACTIONS.c.action_id.startswith(prefix, autoescape=True)
+        query = select(ACTIONS).where(ACTIONS.c.account_id == account_id, beginning)
+        return [_action(row) for row in rows_of(tx, query.order_by(ACTIONS.c.seq).limit(3))]
+
+    def run_starting_with(self, tx: Connection, prefix: str) -> str:
+        """The id of the run that acted and whose id begins so.
+
+        Raises:
+            NotFound: There is none, or more than one.
+        """
+        table = ACTIONS.c
+        query = (
+            select(table.run_id).where(table.run_id.startswith(prefix, autoescape=True)).distinct().limit(2)
+        )
+        found = list(tx.execute(query).scalars())
+        if len(found) != 1 or not prefix:
+            what = "More than one run has" if found else "No run that acted has"
+            raise NotFound(
+                f"{what} an id that begins with {prefix[:60]!r}.",
+                argument="run",
+                hint="gaia email actions lists what was done.",
+            )
+        return str(found[0])
+
+    def acted_upon(
+        self, tx: Connection, account_id: str, message_ids: Iterable[str], types: Sequence[str]
+    ) -> set[str]:
+        """Those of the messages that an action of these types is planned for, was done to, or was taken back on."""
+        found: set[str] = set()
+        table = ACTIONS.c
+        for some in chunks(message_ids):
+            query = select(table.message_id).where(
+                table.account_id == account_id,
+                table.message_id.in_(some),
+                table.action_type.in_(types),
+                table.state != "failed",
+            )
+            found.update(tx.execute(query).scalars())
+        return found
+
+    def open(self, tx: Connection, account_id: str | None = None) -> list[Action]:
+        """What is still planned, in order: to be looked at when a program starts."""
+        return self.select(tx, Selection(account_id=account_id, states=("planned",)))
+
+    def count(self, tx: Connection, chosen: Selection) -> dict[ActionState, int]:
+        """How many of the chosen actions are in each state; states without any are left out."""
+        query = select(ACTIONS.c.state, func.count()).where(*_conditions(chosen)).group_by(ACTIONS.c.state)
+        return {row[0]: row[1] for row in tx.execute(query)}
+
+    def runs(self, tx: Connection, chosen: Selection, *, limit: int = 50) -> list[tuple[str, int, float]]:
+        """The newest runs that acted: run id, how many of the chosen actions, when the last was planned."""
+        latest = func.max(ACTIONS.c.seq)
+        query = (
+            select(ACTIONS.c.run_id, func.count(), func.max(ACTIONS.c.timestamp))
+            .where(ACTIONS.c.run_id.is_not(None), *_conditions(chosen))
+            .group_by(ACTIONS.c.run_id)
+            .order_by(latest.desc())
+            .limit(limit)
+        )
+        return [(str(run_id), int(count), float(at)) for run_id, count, at in tx.execute(query)]
+
+    def _told(self, tx: Connection, action_ids: Sequence[str], actor: str) -> list[Action]:
+        """The actions as they are now, after an event for each was written."""
+        actions = self.get(tx, action_ids)
+        about = _about(tx, actions)
+        events = [_event(action, actor, *about.get(_key(action), _named(action))) for action in actions]
+        self._events.append(tx, *events)
+        return actions
+
+
+_SETTLE = (
+    update(ACTIONS)
+    .where(ACTIONS.c.action_id == bindparam("id"))
+    .values(
+        state=bindparam("new_state"),
+        settled_at=bindparam("new_settled"),
+        error=bindparam("new_error"),
+        reversal_payload=bindparam("new_reversal"),
+    )
+)
+_REVERSE = (
+    update(ACTIONS)
+    .where(ACTIONS.c.action_id == bindparam("id"))
+    .values(state="reversed", reversed_at=bindparam("new_reversed"))
+)
+
+
+def _row(action: NewAction, seq: int, now: float) -> dict[str, object]:
+    return {
+        "action_id": action.action_id,
+        "seq": seq,
+        "timestamp": now,
+        "run_id": action.run_id,
+        "session_id": action.session_id,
+        "account_id": action.account_id,
+        "message_id": action.message_id,
+        "action_type": action.action_type,
+        "action_payload": to_json(action.payload),
+        "reversal_payload": given(action.reversal),
+        "state": "planned",
+        "settled_at": None,
+        "reversed_at": None,
+        "autonomy_level": action.level,
+        "cohort": action.cohort,
+        "why": storable(action.why),
+        "user_confirmed": action.user_confirmed,
+        "error": None,
+    }
+
+
+def _action(row: Mapping[str, Any]) -> Action:
+    values = dict(row)
+    values["action_payload"] = from_json(values["action_payload"])
+    values["reversal_payload"] = object_or_none(values["reversal_payload"])
+    return Action(**values)
+
+
+def _conditions(chosen: Selection) -> list[ColumnElement[bool]]:
+    columns = ACTIONS.c
+    equal = (
+        (columns.run_id, chosen.run_id),
+        (columns.session_id, chosen.session_id),
+        (columns.account_id, chosen.account_id),
+        (columns.message_id, chosen.message_id),
+    )
+    conditions = [column == value for column, value in equal if value is not None]
+    if chosen.since is not None:
+        conditions.append(columns.timestamp >= chosen.since)
+    if chosen.until is not None:
+        conditions.append(columns.timestamp < chosen.until)
+    if chosen.states:
+        conditions.append(columns.state.in_(chosen.states))
+    if chosen.types:
+        conditions.append(columns.action_type.in_(chosen.types))
+    return conditions
+
+
+def _named(action: Action) -> tuple[str | None, str | None]:
+    """Sender and subject as the action itself names them, of a message that the cache does not know."""
+    sender, subject = action.action_payload.get("sender"), action.action_payload.get("subject")
+    return sender if isinstance(sender, str) else None, subject if isinstance(subject, str) else None
+
+
+def _key(action: Action) -> tuple[str, str]:
+    return action.account_id, action.message_id
+
+
+def _about(tx: Connection, actions: Sequence[Action]) -> dict[tuple[str, str], tuple[str, str]]:
+    """Sender and subject of the messages that the cache knows."""
+    columns = (MESSAGES.c.account_id, MESSAGES.c.message_id, MESSAGES.c.sender, MESSAGES.c.subject)
+    found: dict[tuple[str, str], tuple[str, str]] = {}
+    for account in {action.account_id for action in actions}:
+        ids = {action.message_id for action in actions if action.account_id == account}
+        for some in chunks(ids):
+            query = select(*columns).where(columns[0] == account, columns[1].in_(some))
+            found.update(((row[0], row[1]), (row[2], row[3])) for row in tx.execute(query))
+    return found
+
+
+def _event(action: Action, actor: str, sender: str | None, subject: str | None) -> NewEvent:
+    payload: dict[str, object] = {"type": action.action_type}
+    if action.cohort is not None:
+        payload["cohort"] = action.cohort
+    if action.error is not None:
+        payload["error"] = action.error
+    return NewEvent(
+        kind=f"action.{action.state}",
+        actor=actor,
+        account_id=action.account_id,
+        message_id=action.message_id,
+        run_id=action.run_id,
+        session_id=action.session_id,
+        action_id=action.action_id,
+        sender=sender,
+        subject=subject,
+        payload=payload,
+    )

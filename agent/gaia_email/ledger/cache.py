@@ -1,0 +1,337 @@
+"""The local copy of mail: headers, labels, text, and the words of all that. Entry points: `MailCache`, `Cached`.
+
+It mirrors the mailboxes that `gaia_email.syncing` follows and can be made again from them at any time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
+
+from gaia_email.ledger import full_text
+from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
+from gaia_email.ledger.tables import MESSAGE_TEXT, MESSAGES, SYNC_STATE
+from gaia_email.ledger.text import from_json, storable, to_json
+from gaia_email_registry.contract.wire import Changed, Summary
+
+TEXT_LIMIT = 200_000
+"""Characters of a message's text that are kept and searched."""
+
+SECOND = 1 << 20
+"""Rows a second of dates can have."""
+
+LATEST = 1 << 42
+"""Seconds after 1970 beyond which no date counts; such a message is as new as can be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cached:
+    """A message of the cache. `to`, `cc`, `bcc`, `delivered_to` are header texts, `date` epoch seconds.
+
+    `text` None: only the headers could be read. `content_hash` is SHA-256 of the message's bytes.
+    """
+
+    account_id: str
+    message_id: str
+    thread_id: str
+    header_message_id: str
+    date: float | None
+    size: int
+    has_attachments: bool
+    labels: tuple[str, ...]
+    flags: tuple[str, ...]
+    sender: str
+    sender_name: str
+    subject: str
+    to: str = ""
+    cc: str = ""
+    bcc: str = ""
+    delivered_to: str = ""
+    snippet: str = ""
+    list_id: str = ""
+    filenames: tuple[str, ...] = ()
+    text: str | None = None
+    content_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncState:
+    """How far an account is followed. `complete`: the listing of `generation` reached its end."""
+
+    account_id: str
+    cursor: str | None = None
+    generation: int = 0
+    complete: bool = False
+    last_sync: float | None = None
+    last_full_sync: float | None = None
+    last_error: str | None = None
+    last_error_at: float | None = None
+
+
+class MailCache:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+
+    def put(self, tx: Connection, messages: Sequence[Cached], *, generation: int = 0) -> None:
+        """Keep these messages of one account; each replaces the one of its id."""
+        if not messages:
+            return
+        account = messages[0].account_id
+        self.remove(tx, account, [message.message_id for message in messages])
+        numbers = _free_rows(tx, messages)
+        now = float(self._clock())
+        rows = [_row(one, number, generation, now) for one, number in zip(messages, numbers, strict=True)]
+        tx.execute(insert(MESSAGES), rows)
+        texts = [
+            {"row": number, "content_hash": one.content_hash, "text": storable(one.text[:TEXT_LIMIT])}
+            for one, number in zip(messages, numbers, strict=True)
+            if one.text is not None
+        ]
+        if texts:
+            tx.execute(insert(MESSAGE_TEXT), texts)
+        bodies = {text["row"]: str(text["text"]) for text in texts}
+        full_text.add(tx, (_indexed(row, bodies.get(row["row"], "")) for row in rows))
+
+    def relabel(self, tx: Connection, account_id: str, changed: Sequence[Changed]) -> None:
+        """These messages have other labels and flags now; those that are not here are passed over."""
+        rows = [
+            {
+                "account": account_id,
+                "id": one["id"],
+                "new_labels": _lines(one["labels"]),
+                "new_flags": _lines(one["flags"]),
+            }
+            for one in changed
+        ]
+        if rows:
+            tx.execute(_RELABEL, rows)
+
+    def confirm(self, tx: Connection, account_id: str, listed: Sequence[Summary], *, generation: int) -> None:
+        """These messages, which are here, are in the listing of that generation, as it says."""
+        rows = [
+            {
+                "account": account_id,
+                "id": one["id"],
+                "new_thread": one["thread_id"],
+                "new_labels": _lines(one["labels"]),
+                "new_flags": _lines(one["flags"]),
+                "new_generation": generation,
+            }
+            for one in listed
+        ]
+        if rows:
+            tx.execute(_CONFIRM, rows)
+
+    def remove(self, tx: Connection, account_id: str, ids: Iterable[str]) -> int:
+        """Forget these messages; how many were here."""
+        table = MESSAGES.c
+        return sum(
+            _remove(tx, (table.account_id == account_id) & table.message_id.in_(some)) for some in chunks(ids)
+        )
+
+    def remove_older(self, tx: Connection, account_id: str, generation: int) -> int:
+        """Forget what was not in the listing of that generation; how many messages that were."""
+        table = MESSAGES.c
+        return _remove(tx, (table.account_id == account_id) & (table.generation < generation))
+
+    def clear(self, tx: Connection, account_id: str | None = None) -> int:
+        """Forget every message (of an account) and how far it was followed; how many they were."""
+        state = delete(SYNC_STATE)
+        if account_id is not None:
+            tx.execute(state.where(SYNC_STATE.c.account_id == account_id))
+            return _remove(tx, MESSAGES.c.account_id == account_id)
+        tx.execute(state)
+        tx.execute(delete(MESSAGE_TEXT))
+        full_text.clear(tx)
+        return tx.execute(delete(MESSAGES)).rowcount
+
+    def known(self, tx: Connection, account_id: str, ids: Iterable[str]) -> set[str]:
+        """Those of the ids that are here with their text."""
+        table = MESSAGES.c
+        found: set[str] = set()
+        for some in chunks(ids):
+            query = select(table.message_id).where(
+                table.account_id == account_id, table.message_id.in_(some), table.has_text.is_(True)
+            )
+            found.update(tx.execute(query).scalars())
+        return found
+
+    def get(
+        self, tx: Connection, account_id: str, ids: Iterable[str], *, texts: bool = False
+    ) -> dict[str, Cached]:
+        """The messages of these ids that are here, by id; with their texts when asked for."""
+        table = MESSAGES.c
+        found: list[dict[str, Any]] = []
+        for some in chunks(ids):
+            query = select(MESSAGES).where(table.account_id == account_id, table.message_id.in_(some))
+            found += rows_of(tx, query)
+        kept = self.texts(tx, [row["row"] for row in found]) if texts else {}
+        return {row["message_id"]: cached(row, kept.get(row["row"])) for row in found}
+
+    def without_text(self, tx: Connection, account_id: str, limit: int) -> list[str]:
+        """The newest messages of which only the headers are here."""
+        table = MESSAGES.c
+        query = select(table.message_id).where(table.account_id == account_id, table.has_text.is_(False))
+        return list(tx.execute(query.order_by(table.row.desc()).limit(limit)).scalars())
+
+    def texts(self, tx: Connection, rows: Iterable[int]) -> dict[int, tuple[str, str]]:
+        """Content hash and text of these rows, where there is one."""
+        found: dict[int, tuple[str, str]] = {}
+        for some in chunks(rows):
+            query = select(MESSAGE_TEXT).where(MESSAGE_TEXT.c.row.in_(some))
+            found.update((row["row"], (row["content_hash"], row["text"])) for row in rows_of(tx, query))
+        return found
+
+    def count(self, tx: Connection, account_id: str | None = None) -> int:
+        """How many messages are here."""
+        query = select(func.count()).select_from(MESSAGES)
+        if account_id is not None:
+            query = query.where(MESSAGES.c.account_id == account_id)
+        return tx.execute(query).scalar_one()
+
+    def state(self, tx: Connection, account_id: str) -> SyncState:
+        """How far an account is followed; nothing yet where it never was."""
+        for row in rows_of(tx, select(SYNC_STATE).where(SYNC_STATE.c.account_id == account_id)):
+            return SyncState(**row)
+        return SyncState(account_id=account_id)
+
+    def states(self, tx: Connection) -> list[SyncState]:
+        """Every account that is followed."""
+        return [SyncState(**row) for row in rows_of(tx, select(SYNC_STATE).order_by(SYNC_STATE.c.account_id))]
+
+    def save_state(self, tx: Connection, state: SyncState) -> None:
+        """Keep how far an account is followed; in the transaction of the page that was stored."""
+        upsert(tx, SYNC_STATE, [{name: getattr(state, name) for name in _STATE}])
+
+
+_STATE = tuple(column.name for column in SYNC_STATE.columns)
+_RELABEL = (
+    update(MESSAGES)
+    .where(MESSAGES.c.account_id == bindparam("account"), MESSAGES.c.message_id == bindparam("id"))
+    .values(labels=bindparam("new_labels"), flags=bindparam("new_flags"))
+)
+
+_CONFIRM = _RELABEL.values(thread_id=bindparam("new_thread"), generation=bindparam("new_generation"))
+
+
+def cached(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> Cached:
+    """The message of a row of `messages`; `text` is its content hash and text."""
+    people = from_json(row["recipients"])
+    return Cached(
+        account_id=row["account_id"],
+        message_id=row["message_id"],
+        thread_id=row["thread_id"],
+        header_message_id=row["header_message_id"],
+        date=row["date"],
+        size=row["size"],
+        has_attachments=row["has_attachments"],
+        labels=from_lines(row["labels"]),
+        flags=from_lines(row["flags"]),
+        sender=row["sender"],
+        sender_name=row["sender_name"],
+        subject=row["subject"],
+        **{name: str(people.get(name, "")) for name in ("to", "cc", "bcc", "delivered_to")},
+        snippet=row["snippet"],
+        list_id=row["list_id"],
+        filenames=from_lines(row["filenames"]),
+        content_hash=text[0] if text else "",
+        text=text[1] if text else None,
+    )
+
+
+def first_row(date: float | None) -> int:
+    """The smallest row a message of that date can have."""
+    seconds = 0 if date is None else min(max(int(date), 0), LATEST)
+    return seconds * SECOND
+
+
+def _free_rows(tx: Connection, messages: Sequence[Cached]) -> list[int]:
+    """A row for each: by its date, within the second by its id, the next free one where that is taken."""
+    wanted = [first_row(one.date) + _spread(one) for one in messages]
+    taken: set[int] = set()
+    for some in chunks(wanted):
+        taken.update(tx.execute(select(MESSAGES.c.row).where(MESSAGES.c.row.in_(some))).scalars())
+    numbers: list[int] = []
+    for number in wanted:
+        if number in taken:
+            number += 1
+            while (
+                number in taken or tx.execute(select(MESSAGES.c.row).where(MESSAGES.c.row == number)).first()
+            ):
+                number += 1
+        taken.add(number)
+        numbers.append(number)
+    return numbers
+
+
+def _spread(message: Cached) -> int:
+    name = f"{message.account_id}\0{message.message_id}".encode(errors="replace")
+    return int.from_bytes(hashlib.blake2b(name, digest_size=4).digest(), "big") % SECOND
+
+
+def _row(message: Cached, number: int, generation: int, now: float) -> dict[str, Any]:
+    people = {"to": message.to, "cc": message.cc, "bcc": message.bcc, "delivered_to": message.delivered_to}
+    return {
+        "row": number,
+        "account_id": message.account_id,
+        "message_id": message.message_id,
+        "thread_id": message.thread_id,
+        "header_message_id": storable(message.header_message_id),
+        "date": message.date,
+        "size": message.size,
+        "has_attachments": message.has_attachments,
+        "labels": _lines(message.labels),
+        "flags": _lines(message.flags),
+        "sender": storable(message.sender),
+        "sender_name": storable(message.sender_name),
+        "subject": storable(message.subject),
+        "recipients": to_json({name: storable(text) for name, text in people.items() if text}),
+        "snippet": storable(message.snippet),
+        "list_id": storable(message.list_id),
+        "filenames": _lines(message.filenames),
+        "has_text": message.text is not None,
+        "generation": generation,
+        "cached_at": now,
+    }
+
+
+def _lines(items: Sequence[str]) -> str:
+    return to_lines(storable(item).replace("\n", " ") for item in items)
+
+
+def _indexed(row: Mapping[str, Any], body: str) -> full_text.Indexed:
+    recipients = from_json(row["recipients"])
+    people = [str(recipients.get(name, "")) for name in ("to", "cc", "bcc")]
+    return full_text.Indexed(
+        row=row["row"],
+        subject=row["subject"],
+        sender=f"{row['sender_name']} <{row['sender']}>",
+        people="\n".join((*people, row["list_id"], row["filenames"])),
+        body=body,
+    )
+
+
+def _remove(tx: Connection, condition: ColumnElement[bool]) -> int:
+    """The index has to be told the words that go, so texts are read once more."""
+    columns = (
+        *(
+            MESSAGES.c[name]
+            for name in ("row", "subject", "sender", "sender_name", "recipients", "list_id", "filenames")
+        ),
+        MESSAGE_TEXT.c.text,
+    )
+    query = select(*columns).outerjoin_from(MESSAGES, MESSAGE_TEXT, MESSAGES.c.row == MESSAGE_TEXT.c.row)
+    count = 0
+    for some in chunks(rows_of(tx, query.where(condition))):
+        full_text.remove(tx, (_indexed(row, row["text"] or "") for row in some))
+        numbers = [row["row"] for row in some]
+        tx.execute(delete(MESSAGE_TEXT).where(MESSAGE_TEXT.c.row.in_(numbers)))
+        tx.execute(delete(MESSAGES).where(MESSAGES.c.row.in_(numbers)))
+        count += len(some)
+    return count

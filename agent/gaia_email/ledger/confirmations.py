@@ -1,0 +1,149 @@
+"""Questions put to the user before one exact call: rows only, the gate makes the rules. Entry: `ConfirmationStore`.
+
+```
+open ─▶ granted ─▶ used
+  ├───▶ refused
+  └───▶ expired   (from granted too)
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, insert, select, update
+
+from gaia_email.ledger.action_log import new_id
+from gaia_email.ledger.statements import first_of, rows_of
+from gaia_email.ledger.tables import CONFIRMATIONS
+from gaia_email.ledger.text import Json, from_json, to_json
+
+ConfirmationState = Literal["open", "granted", "refused", "expired", "used"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewConfirmation:
+    """A question about one call. `shown` is what the user sees; `expires_at` is epoch seconds."""
+
+    fingerprint: str
+    account_id: str
+    tool: str
+    arguments: Mapping[str, object]
+    shown: Mapping[str, object]
+    expires_at: float
+    run_id: str | None = None
+    session_id: str | None = None
+    confirmation_id: str = field(default_factory=new_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """A question as it is kept; `answered_by` is the face it was answered in."""
+
+    confirmation_id: str
+    created_at: float
+    expires_at: float
+    fingerprint: str
+    account_id: str
+    tool: str
+    arguments: dict[str, Json]
+    shown: dict[str, Json]
+    state: ConfirmationState
+    run_id: str | None
+    session_id: str | None
+    answered_at: float | None
+    answered_by: str | None
+    used_at: float | None
+
+
+class ConfirmationStore:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read.
+
+    Each change answers whether it took place: of two programs that grant or use the same one, one is told False.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+
+    def add(self, tx: Connection, new: NewConfirmation) -> Confirmation:
+        """Put the question."""
+        row: dict[str, object] = {
+            "confirmation_id": new.confirmation_id,
+            "created_at": float(self._clock()),
+            "expires_at": new.expires_at,
+            "fingerprint": new.fingerprint,
+            "account_id": new.account_id,
+            "tool": new.tool,
+            "arguments": to_json(new.arguments),
+            "shown": to_json(new.shown),
+            "state": "open",
+            "run_id": new.run_id,
+            "session_id": new.session_id,
+            "answered_at": None,
+            "answered_by": None,
+            "used_at": None,
+        }
+        tx.execute(insert(CONFIRMATIONS), row)
+        return _confirmation(row)
+
+    def get(self, tx: Connection, confirmation_id: str) -> Confirmation | None:
+        """The question of that id."""
+        query = select(CONFIRMATIONS).where(CONFIRMATIONS.c.confirmation_id == confirmation_id)
+        row = first_of(tx, query)
+        return None if row is None else _confirmation(row)
+
+    def open(self, tx: Connection, *, run_id: str | None = None) -> list[Confirmation]:
+        """Questions that wait for an answer and have not expired, oldest first."""
+        table = CONFIRMATIONS.c
+        query = select(CONFIRMATIONS).where(table.state == "open", table.expires_at > float(self._clock()))
+        if run_id is not None:
+            query = query.where(table.run_id == run_id)
+        ordered = query.order_by(table.created_at, table.confirmation_id)
+        return [_confirmation(row) for row in rows_of(tx, ordered)]
+
+    def answer(
+        self, tx: Connection, confirmation_id: str, state: Literal["granted", "refused"], *, by: str
+    ) -> bool:
+        """Answer an open question that has not expired."""
+        return self._move(
+            tx, confirmation_id, "open", state=state, answered_at=float(self._clock()), answered_by=by
+        )
+
+    def use(self, tx: Connection, confirmation_id: str, fingerprint: str) -> bool:
+        """Take a granted one for the call of that fingerprint, once, before it expires."""
+        granted = CONFIRMATIONS.c.fingerprint == fingerprint
+        return self._move(tx, confirmation_id, "granted", granted, state="used", used_at=float(self._clock()))
+
+    def expire(self, tx: Connection, *, everything: bool = False) -> list[str]:
+        """Close what has run out (or every one that is open or granted); the ids."""
+        table = CONFIRMATIONS.c
+        query = update(CONFIRMATIONS).where(table.state.in_(("open", "granted")))
+        if not everything:
+            query = query.where(table.expires_at <= float(self._clock()))
+        return sorted(tx.execute(query.values(state="expired").returning(table.confirmation_id)).scalars())
+
+    def _move(
+        self,
+        tx: Connection,
+        confirmation_id: str,
+        current: ConfirmationState,
+        *also: ColumnElement[bool],
+        **values: object,
+    ) -> bool:
+        table = CONFIRMATIONS.c
+        query = update(CONFIRMATIONS).where(
+            table.confirmation_id == confirmation_id,
+            table.state == current,
+            table.expires_at > float(self._clock()),
+            *also,
+        )
+        return tx.execute(query.values(**values)).rowcount == 1
+
+
+def _confirmation(row: Mapping[str, Any]) -> Confirmation:
+    values = dict(row)
+    values["arguments"] = from_json(values["arguments"])
+    values["shown"] = from_json(values["shown"])
+    return Confirmation(**values)

@@ -1,0 +1,212 @@
+"""The ledger: one database a user, opened by `open_ledger`. Entry points: `open_ledger`, `Ledger`."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+from sqlalchemy import URL, Connection, Engine
+
+from gaia_email.ledger.action_log import ActionLog
+from gaia_email.ledger.cache import MailCache
+from gaia_email.ledger.confirmations import ConfirmationStore
+from gaia_email.ledger.documents import DocumentStore
+from gaia_email.ledger.engine import compact, connect, file_of, place_of, reading, writing
+from gaia_email.ledger.event_log import EventLog
+from gaia_email.ledger.failures import damaged, sentence, told
+from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, Forgotten, forget_older, purge
+from gaia_email.ledger.migrating import migrate
+from gaia_email.ledger.pending_items import PendingStore
+from gaia_email.ledger.senders import Senders
+from gaia_email.ledger.verdicts import Corrections, VerdictStore
+from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.paths import home
+
+RETENTION_DAYS = 90.0
+"""Days that events and the like are kept (`keeping.py`), unless GAIA_EMAIL_RETENTION_DAYS says otherwise."""
+
+
+def ledger_file(environ: Mapping[str, str]) -> Path:
+    """Where the ledger is kept unless `GAIA_EMAIL_DATABASE_URL` says otherwise."""
+    return home(environ) / "email" / "ledger.db"
+
+
+class Ledger:
+    """One open ledger; a context manager. Any number of threads and processes may have it open.
+
+    Attributes:
+        events: The hash-chained event log.
+        actions: What was done to mailboxes.
+        verdicts: The verdict on each message.
+        corrections: What the user said instead.
+        senders: What is known of senders, and the user's VIPs.
+        cache: The local copy of mail, and how far each account is followed.
+        documents: Small named JSON documents.
+        confirmations: Questions before one exact call.
+        pending: The Agent Inbox.
+        retention_days: How long events and the like are kept (`keeping.py`); 0 for ever.
+    """
+
+    def __init__(
+        self, engine: Engine, clock: Callable[[], float], *, retention_days: float = RETENTION_DAYS
+    ) -> None:
+        self._engine = engine
+        self.clock = clock
+        self.retention_days = retention_days
+        self.events = EventLog(clock)
+        self.actions = ActionLog(clock, self.events)
+        self.verdicts = VerdictStore()
+        self.corrections = Corrections(clock)
+        self.senders = Senders()
+        self.cache = MailCache(clock)
+        self.documents = DocumentStore(clock)
+        self.confirmations = ConfirmationStore(clock)
+        self.pending = PendingStore(clock)
+
+    @property
+    def file(self) -> Path | None:
+        """The database file; None where it is on a server."""
+        return file_of(self._engine)
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close every connection; harmless when called twice."""
+        self._engine.dispose()
+
+    @contextmanager
+    def write(self) -> Generator[Connection, None, None]:
+        """One transaction that may write: all of it is kept at the end of the block, or none of it if it raises.
+
+        Nobody else writes meanwhile, so keep it short, call no server in it, and open no second one inside it.
+
+        Raises:
+            ProviderError: Disk full, read-only, damaged, or busy for a minute.
+        """
+        with told(place_of(self._engine)), writing(self._engine) as connection:
+            yield connection
+
+    @contextmanager
+    def read(self) -> Generator[Connection, None, None]:
+        """One transaction that sees one state of the ledger, whatever is written meanwhile.
+
+        Raises:
+            ProviderError: It cannot be read.
+        """
+        with told(place_of(self._engine)), reading(self._engine) as connection:
+            yield connection
+
+    def tidy(self) -> Forgotten | None:
+        """Forget what is older than the retention; None where that was done less than a day ago, or is never done."""
+        now = self.clock()
+        with self.write() as tx:
+            done = self.documents.read(tx, TIDIED)
+            last = done.updated_at if done else None
+            if not self.retention_days or (last is not None and 0 <= now - last < DAY_S):
+                return None
+            forgotten = forget_older(tx, self.events, now - self.retention_days * DAY_S)
+            self.documents.write(tx, TIDIED, {}, done.version if done else 0)
+        return forgotten
+
+    def purge(self, extent: Extent, account_id: str | None = None, *, actor: str = "user") -> dict[str, int]:
+        """Delete the copy of mail, or everything, of one account or all; the rows that went, by name.
+
+        The file is written anew afterwards, so that nothing of it stays in free pages, and backups are removed.
+        """
+        with self.write() as tx:
+            counts = purge(tx, self.cache, self.events, extent, account_id, actor=actor)
+        with told(place_of(self._engine)):
+            compact(self._engine)
+        if self.file is not None:
+            for backup in self.file.parent.glob(f"{self.file.name}.before-*"):
+                backup.unlink()
+        return counts
+
+    def check(self) -> str | None:
+        """Reads the whole database: what is wrong with it, or None. The event log's chain is `events.verify`."""
+        if self.file is None:
+            return None
+        with self.read() as tx:
+            found = str(tx.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
+        return None if found == "ok" else found
+
+
+def open_ledger(
+    *,
+    clock: Callable[[], float] = time.time,
+    url: str | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Ledger:
+    """Open the user's ledger, making or upgrading it where needed; cheap when there is nothing to do.
+
+    Args:
+        clock: Epoch seconds for everything that is written.
+        url: A SQLAlchemy URL (`sqlite:////path`, `postgresql://…`); None for `GAIA_EMAIL_DATABASE_URL`, else
+            `ledger.db` in `GAIA_HOME/email`.
+        environ: Where the two are looked up.
+
+    Raises:
+        BadArgument: The URL cannot be read, or a newer program wrote the database.
+        Damaged: The file is broken; it is left as it is.
+        ProviderError: It cannot be opened or written.
+    """
+    place = url or environ.get("GAIA_EMAIL_DATABASE_URL") or ""
+    if not place:
+        place = URL.create("sqlite", database=str(ledger_file(environ))).render_as_string()
+    engine = connect(place)
+    try:
+        with told(place_of(engine)):
+            _look_at(engine)
+            migrate(engine)
+            with reading(engine) as connection:
+                EventLog(clock).check_end(connection, place_of(engine))
+    except OSError as error:
+        engine.dispose()
+        raise sentence(str(error.strerror), place_of(engine)) from error
+    except BaseException:
+        engine.dispose()
+        raise
+    return Ledger(engine, clock, retention_days=_retention(environ))
+
+
+def _retention(environ: Mapping[str, str]) -> float:
+    given = environ.get("GAIA_EMAIL_RETENTION_DAYS", "").strip()
+    try:
+        days = float(given or RETENTION_DAYS)
+    except ValueError:
+        days = -1.0
+    if not 0 <= days < 100_000:
+        raise BadArgument(
+            f"GAIA_EMAIL_RETENTION_DAYS must be a number of days, not {given[:40]!r}; 0 keeps everything.",
+            argument="GAIA_EMAIL_RETENTION_DAYS",
+        )
+    return days
+
+
+def _look_at(engine: Engine) -> None:
+    """What a look at the file can tell before SQLite opens it: that it was cut, or is something else."""
+    path = file_of(engine)
+    if path is None or not path.exists():
+        return
+    size = path.stat().st_size
+    with open(path, "rb") as file:
+        head = file.read(32)
+    if not size:
+        return
+    if not head.startswith(b"SQLite format 3\0"):
+        raise damaged(place_of(engine), "it is no SQLite database")
+    page = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big")
+    wal = path.with_name(path.name + "-wal")
+    if size < pages * (65536 if page == 1 else page) and not (wal.exists() and wal.stat().st_size):
+        raise damaged(place_of(engine), "its end is missing")

@@ -1,0 +1,61 @@
+"""Small named JSON documents with a version: the policy, the switches. Entry point: `DocumentStore`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, select, update
+
+from gaia_email.ledger.failures import LostRace
+from gaia_email.ledger.tables import DOCUMENTS
+from gaia_email.ledger.text import Json, from_json, to_json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A document as it was read; `version` counts its writes from 1."""
+
+    name: str
+    version: int
+    value: dict[str, Json]
+    updated_at: float
+
+
+class DocumentStore:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+
+    def read(self, tx: Connection, name: str) -> Document | None:
+        """The document as it is now; None when it was never written."""
+        row = tx.execute(select(DOCUMENTS).where(DOCUMENTS.c.name == name)).first()
+        if row is None:
+            return None
+        return Document(
+            name=row.name, version=row.version, value=from_json(row.value), updated_at=row.updated_at
+        )
+
+    def write(self, tx: Connection, name: str, value: Mapping[str, object], expected_version: int) -> int:
+        """Replace it, if it is still at the version that was read (0: not there yet); its new version.
+
+        Raises:
+            LostRace: Somebody else wrote it meanwhile.
+        """
+        row = {"value": to_json(value), "updated_at": float(self._clock()), "version": expected_version + 1}
+        if expected_version:
+            table = DOCUMENTS.c
+            query = update(DOCUMENTS).where(table.name == name, table.version == expected_version)
+            written = tx.execute(query.values(**row)).rowcount == 1
+        else:
+            written = self.read(tx, name) is None
+            if written:
+                tx.execute(insert(DOCUMENTS), {"name": name, **row})
+        if not written:
+            raise LostRace(f"The {name} was changed meanwhile; look at it again, then repeat the change.")
+        return expected_version + 1
+
+    def names(self, tx: Connection) -> list[str]:
+        """The names of all documents."""
+        return list(tx.execute(select(DOCUMENTS.c.name).order_by(DOCUMENTS.c.name)).scalars())

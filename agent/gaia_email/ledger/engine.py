@@ -1,0 +1,135 @@
+"""Connections to the ledger's database, SQLite or PostgreSQL. Entry points: `connect`, `reading`, `writing`.
+
+One writer at a time on both: `BEGIN IMMEDIATE` on SQLite, an advisory lock on PostgreSQL. So a transaction never
+fails half way because another one wrote, and numbers given inside it (events, actions) have no gaps.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from sqlite3 import Connection as SqliteConnection
+from sqlite3 import Error as SqliteError
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from gaia_email_registry.errors import BadArgument
+
+BUSY_S = 60
+"""Seconds to wait for another process's transaction."""
+
+WRITER = 0x6761_6961
+"""The number of PostgreSQL's advisory lock that writers of the ledger take."""
+
+WRITES = "gaia_writes"
+
+
+def connect(url: str) -> Engine:
+    """An engine for a database URL; opens no connection yet.
+
+    Raises:
+        BadArgument: The URL cannot be read, or names neither SQLite nor PostgreSQL.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise _bad_url() from None
+    backend = parsed.get_backend_name()
+    if backend == "sqlite" and parsed.database:
+        engine = create_engine(parsed, connect_args={"timeout": BUSY_S})
+        event.listen(engine, "connect", _configure)
+        event.listen(engine, "begin", _begin)
+        return engine
+    if backend == "postgresql":
+        return create_engine(parsed.set(drivername="postgresql+psycopg"))
+    raise _bad_url()
+
+
+def _bad_url() -> BadArgument:
+    return BadArgument(
+        "GAIA_EMAIL_DATABASE_URL is neither sqlite:////path/ledger.db nor postgresql://user@host/database.",
+        argument="GAIA_EMAIL_DATABASE_URL",
+    )
+
+
+def file_of(engine: Engine) -> Path | None:
+    """The file of a SQLite database; None for a server's."""
+    return Path(engine.url.database or "") if engine.dialect.name == "sqlite" else None
+
+
+def place_of(engine: Engine) -> str:
+    """What to call the database in a sentence; holds no password."""
+    path = file_of(engine)
+    return f"The ledger {path}" if path else f"The ledger at {engine.url.host or 'localhost'}"
+
+
+def create_file(path: Path) -> None:
+    """An empty database file that only its owner may read; an existing one is left as it is.
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+
+def _configure(connection: object, record: object) -> None:
+    assert isinstance(connection, SqliteConnection)
+    connection.isolation_level = None  # `_begin` says how a transaction begins
+    # FULL: a row written before an effect is on the disk before the effect, power cut or not.
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA temp_store = MEMORY")
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(WRITES, False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextmanager
+def writing(engine: Engine) -> Generator[Connection, None, None]:
+    """One transaction that may write, and no other does meanwhile; rolled back when the block raises."""
+    with engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": WRITER})
+        yield connection
+
+
+@contextmanager
+def reading(engine: Engine) -> Generator[Connection, None, None]:
+    """One transaction that sees one state of the database, whatever is written meanwhile."""
+    with engine.connect() as connection, connection.begin():
+        yield connection
+
+
+def compact(engine: Engine) -> None:
+    """Write the file anew without what was deleted from it; on PostgreSQL that is the server's own business."""
+    if engine.dialect.name != "sqlite":
+        return
+    with engine.connect() as connection:
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, SqliteConnection)
+        try:
+            raw.execute("INSERT INTO message_words(message_words) VALUES ('optimize')")
+            raw.execute("VACUUM")
+            raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except SqliteError as error:
+            raise DBAPIError("VACUUM", None, error) from error
+
+
+def use_wal(engine: Engine) -> None:
+    """Readers and the writer do not wait for each other. Kept in the file; to be called while nobody else has it.
+
+    Raises:
+        DBAPIError: The file is no database, or cannot be written.
+    """
+    with engine.connect() as connection:
+        raw = connection.connection.driver_connection
+        assert isinstance(raw, SqliteConnection)
+        try:
+            raw.execute("PRAGMA journal_mode = WAL").fetchone()
+        except SqliteError as error:
+            raise DBAPIError("PRAGMA journal_mode", None, error) from error

@@ -1,0 +1,268 @@
+"""The event log: append-only, totally ordered, each event sealed with the one before. Entry point: `EventLog`.
+
+An event's hash is SHA-256 over canonical JSON of everything in its row and the hash before it. So whoever changes,
+removes or inserts an event without the program is found out by `verify`, unless he rewrites everything after it and
+the head as well: the chain shows damage and clumsy tampering, it is no signature. Old events can be cut off only by
+`prune`, which leaves a sealed checkpoint. The order is that of the numbers; times are what the clock said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy.exc import DBAPIError
+
+from gaia_email.ledger.failures import damaged
+from gaia_email.ledger.statements import first_of, rows_of, upsert
+from gaia_email.ledger.tables import CHECKPOINTS, EVENT_HEAD, EVENTS
+from gaia_email.ledger.text import Json, from_json, storable, storable_or_none, to_json
+
+GENESIS = "0" * 64
+"""The hash before the first event."""
+
+PAGE = 1000
+"""Events read at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEvent:
+    """Something that happened. `kind` is dotted (`action.applied`), `actor` who did it (`agent`, `user`, a face).
+
+    `sender` and `subject` are those of the message it is about; a body is never in an event.
+    """
+
+    kind: str
+    actor: str = "agent"
+    account_id: str | None = None
+    message_id: str | None = None
+    run_id: str | None = None
+    session_id: str | None = None
+    action_id: str | None = None
+    sender: str | None = None
+    subject: str | None = None
+    payload: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """An event as it is kept: its number, its time, and what happened."""
+
+    seq: int
+    at: float
+    kind: str
+    actor: str
+    account_id: str | None
+    message_id: str | None
+    run_id: str | None
+    session_id: str | None
+    action_id: str | None
+    sender: str | None
+    subject: str | None
+    payload: dict[str, Json]
+    hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """The first event (or checkpoint) that is not as it was sealed: its number and what is wrong with it."""
+
+    seq: int
+    reason: str
+
+
+_SEALED = (
+    "seq",
+    "at",
+    "kind",
+    "actor",
+    "account_id",
+    "message_id",
+    "run_id",
+    "session_id",
+    "action_id",
+    "sender",
+    "subject",
+    "payload",
+    "previous",
+)
+_TEXTS = ("account_id", "message_id", "run_id", "session_id", "action_id", "sender", "subject")
+
+
+class EventLog:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+
+    def append(self, tx: Connection, *events: NewEvent) -> list[int]:
+        """Add events in this order, in the caller's transaction; their numbers."""
+        if not events:
+            return []
+        seq, previous = _head(tx)
+        now = float(self._clock())
+        rows: list[dict[str, object]] = []
+        for event in events:
+            seq += 1
+            row: dict[str, object] = {"seq": seq, "at": now, "kind": storable(event.kind)}
+            row["actor"] = storable(event.actor)
+            row.update((name, storable_or_none(getattr(event, name))) for name in _TEXTS)
+            row["payload"] = to_json(event.payload)
+            row["previous"] = previous
+            row["hash"] = previous = _seal(row)
+            rows.append(row)
+        tx.execute(insert(EVENTS), rows)
+        upsert(tx, EVENT_HEAD, [{"one": 1, "seq": seq, "hash": previous}])
+        return list(range(seq - len(rows) + 1, seq + 1))
+
+    def since(
+        self,
+        tx: Connection,
+        seq: int = 0,
+        *,
+        kind: str | None = None,
+        run_id: str | None = None,
+        limit: int = PAGE,
+    ) -> list[Event]:
+        """At most `limit` events after number `seq`, oldest first; `kind` may end in `.*`."""
+        query = select(EVENTS).where(EVENTS.c.seq > seq).order_by(EVENTS.c.seq).limit(limit)
+        if kind is not None and kind.endswith(".*"):
+            query = query.where(EVENTS.c.kind.startswith(kind[:-1], autoescape=True))
+        elif kind is not None:
+            query = query.where(EVENTS.c.kind == kind)
+        if run_id is not None:
+            query = query.where(EVENTS.c.run_id == run_id)
+        return [_event(row) for row in rows_of(tx, query)]
+
+    def last(self, tx: Connection) -> int:
+        """The number of the last event; 0 before the first."""
+        return _head(tx)[0]
+
+    def count(self, tx: Connection) -> int:
+        """How many events are kept."""
+        return tx.execute(select(func.count()).select_from(EVENTS)).scalar_one()
+
+    def verify(self, tx: Connection) -> Broken | None:
+        """Walk the whole chain from the last checkpoint; the first thing broken, or None."""
+        broken, seq, previous = _verify_checkpoints(tx)
+        if broken is not None:
+            return broken
+        for row in _walk(tx):
+            if isinstance(row, Broken):
+                return row
+            broken = _check(row, seq, previous)
+            if broken is not None:
+                return broken
+            seq, previous = row["seq"], row["hash"]
+        if _head(tx) != (seq, previous):
+            return Broken(
+                seq=seq + 1, reason="events are missing at the end, or the note of the last one was changed"
+            )
+        return None
+
+    def check_end(self, tx: Connection, place: str) -> None:
+        """A look at the last event only: it is there and as it was sealed.
+
+        Raises:
+            Damaged: It is not.
+        """
+        seq, hash = _head(tx)
+        row = first_of(tx, select(EVENTS).where(EVENTS.c.seq == seq)) if seq else None
+        if seq and (row is None or row["hash"] != hash or _seal(row) != hash):
+            raise damaged(place, f"event {seq}, the last one, is missing or changed")
+
+    def prune(self, tx: Connection, before: float) -> int:
+        """Forget the oldest events, up to the first one at or after `before`; how many are gone.
+
+        A sealed checkpoint and an event `log.pruned` say so, and the chain goes on to verify.
+        """
+        kept = select(func.min(EVENTS.c.seq)).where(EVENTS.c.at >= before).scalar_subquery()
+        end = select(func.max(EVENTS.c.seq) + 1).scalar_subquery()
+        gone = EVENTS.c.seq < func.coalesce(kept, end)
+        last = tx.execute(
+            select(EVENTS.c.seq, EVENTS.c.hash).where(gone).order_by(EVENTS.c.seq.desc()).limit(1)
+        )
+        cut = last.first()
+        if cut is None:
+            return 0
+        count = tx.execute(delete(EVENTS).where(EVENTS.c.seq <= cut.seq)).rowcount
+        seal = _checkpoint(tx, seq=cut.seq, hash=cut.hash, pruned=count, at=float(self._clock()))
+        self.append(
+            tx, NewEvent(kind="log.pruned", payload={"events": count, "up_to": cut.seq, "seal": seal})
+        )
+        return count
+
+
+def _head(tx: Connection) -> tuple[int, str]:
+    row = tx.execute(select(EVENT_HEAD.c.seq, EVENT_HEAD.c.hash)).first()
+    return (0, GENESIS) if row is None else (row.seq, row.hash)
+
+
+def _seal(row: Mapping[str, object]) -> str:
+    return hashlib.sha256(to_json([row[name] for name in _SEALED]).encode()).hexdigest()
+
+
+def _event(row: Mapping[str, Any]) -> Event:
+    values = dict(row)
+    del values["previous"]
+    values["payload"] = from_json(str(values["payload"]))
+    return Event(**values)
+
+
+def _walk(tx: Connection) -> Iterator[dict[str, Any] | Broken]:
+    """Every event in order; where the database holds what no text is, the number of that event at the end."""
+    seq, size = 0, PAGE
+    while True:
+        query = select(EVENTS).where(EVENTS.c.seq > seq).order_by(EVENTS.c.seq).limit(size)
+        try:
+            page = rows_of(tx, query)
+        except (DBAPIError, UnicodeDecodeError):
+            if size == 1:
+                yield Broken(seq=seq + 1, reason="it cannot be read")
+                return
+            size = 1
+            continue
+        yield from page
+        if len(page) < size:
+            return
+        seq = page[-1]["seq"]
+
+
+def _check(row: Mapping[str, Any], seq: int, previous: str) -> Broken | None:
+    if row["seq"] != seq + 1:
+        return Broken(seq=seq + 1, reason="it is missing")
+    if row["previous"] != previous:
+        return Broken(seq=seq + 1, reason="it does not follow the one before")
+    try:
+        sealed = _seal(row)
+    except (TypeError, ValueError):
+        sealed = ""
+    return None if row["hash"] == sealed else Broken(seq=seq + 1, reason="it is not as it was written")
+
+
+def _checkpoint(tx: Connection, *, seq: int, hash: str, pruned: int, at: float) -> str:
+    before = tx.execute(select(CHECKPOINTS.c.seal).order_by(CHECKPOINTS.c.seq.desc()).limit(1)).scalar()
+    row: dict[str, object] = {
+        "seq": seq,
+        "hash": hash,
+        "at": at,
+        "pruned": pruned,
+        "previous": before or GENESIS,
+    }
+    seal = hashlib.sha256(to_json(row).encode()).hexdigest()
+    tx.execute(insert(CHECKPOINTS), {**row, "seal": seal})
+    return seal
+
+
+def _verify_checkpoints(tx: Connection) -> tuple[Broken | None, int, str]:
+    """What is broken in the checkpoints, and where the chain begins after the last one."""
+    seal, seq, start = GENESIS, 0, GENESIS
+    for row in rows_of(tx, select(CHECKPOINTS).order_by(CHECKPOINTS.c.seq)):
+        kept = row.pop("seal")
+        if row["previous"] != seal or hashlib.sha256(to_json(row).encode()).hexdigest() != kept:
+            return Broken(seq=int(row["seq"]), reason="the checkpoint is not as it was written"), seq, start
+        seal, seq, start = str(kept), int(row["seq"]), str(row["hash"])
+    return None, seq, start

@@ -1,0 +1,108 @@
+"""The piece of a message's text in which the words looked for stand. Entry points: `Excerpts`, `words_of`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from gaia_mail_mcp.query.nodes import And, Near, Node, Not, Or, Query, Text
+from gaia_mail_mcp.query.words import fold, index_words
+
+BEFORE, LENGTH = 60, 200
+"""Characters before the first word found, and of the whole excerpt."""
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """One line of the text, and where in it the words are: pairs of start and end."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+def words_of(query: Query) -> frozenset[str]:
+    """The folded words a query looks for in texts; what is excluded and what is asked of headers is not among them."""
+    found: set[str] = set()
+
+    def walk(node: Node) -> None:
+        match node:
+            case And() | Or():
+                for part in node.parts:
+                    walk(part)
+            case Text():
+                found.update(index_words(node.value) or ())
+            case Near():
+                walk(node.left)
+                walk(node.right)
+            case Not():
+                pass
+            case _:
+                pass
+
+    if query.root is not None:
+        walk(query.root)
+    return frozenset(found)
+
+
+class Excerpts:
+    """Makes the excerpts of one search."""
+
+    def __init__(self, words: frozenset[str]) -> None:
+        self._words = words
+        self._characters = tuple(word for word in words if len(word) == 1 and not word.isascii())
+
+    def of(self, text: str, snippet: str) -> Excerpt:
+        """The text around the first of the words, on one line; `snippet` where none of them is in the text."""
+        position = self._first(text)
+        if position is None:
+            return Excerpt(text=snippet, marks=self._marks(snippet))
+        start = max(0, position - BEFORE)
+        if start:
+            space = text.find(" ", start, position)
+            start = space + 1 if space >= 0 else start
+        line = " ".join(text[start : start + 2 * LENGTH].split())
+        cut = line[:LENGTH].rstrip() + "…" if len(line) > LENGTH else line
+        shown = f"…{cut}" if start else cut
+        return Excerpt(text=shown, marks=self._marks(shown))
+
+    def _first(self, text: str) -> int | None:
+        """Words as they are written here are looked for first, which is fast; then those with other accents."""
+        lower = text.lower()
+        if len(lower) == len(text):
+            found = [span[0] for word in self._words for span in islice(_spans(lower, word), 1)]
+            if found or text.isascii():
+                return min(found, default=None)
+        folded = fold(text)
+        if not any(word in folded for word in self._words):
+            return None
+        return next((token.start() for token in _WORD.finditer(text) if self._is_one(token.group())), None)
+
+    def _marks(self, text: str) -> tuple[tuple[int, int], ...]:
+        lower = text.lower()
+        if len(lower) == len(text):
+            found = sorted(span for word in self._words for span in _spans(lower, word))
+            if found or text.isascii():
+                return tuple(found)
+        folded = fold(text)
+        if not any(word in folded for word in self._words):
+            return ()
+        return tuple(token.span() for token in _WORD.finditer(text) if self._is_one(token.group()))
+
+    def _is_one(self, token: str) -> bool:
+        """Whether a run of letters is one of the words, or holds one that is a character of an unspaced script."""
+        folded = fold(token)
+        return folded in self._words or any(character in folded for character in self._characters)
+
+
+def _spans(text: str, word: str) -> Iterator[tuple[int, int]]:
+    """Where the word stands by itself."""
+    place = text.find(word)
+    while place >= 0:
+        end = place + len(word)
+        if not text[place - 1 : place].isalnum() and not text[end : end + 1].isalnum():
+            yield place, end
+        place = text.find(word, end)

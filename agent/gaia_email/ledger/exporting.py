@@ -1,0 +1,122 @@
+"""Everything the ledger holds, as plain rows for other programs. Entry points: `TABLES`, `export_rows`.
+
+Bodies come only when asked for: the texts of messages, and what is called `body`, `text` or `html` in a payload, such
+as that of a draft. Of the event log senders and subjects come only when asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Table, select
+
+from gaia_email.ledger.statements import from_lines
+from gaia_email.ledger.tables import (
+    ACTIONS,
+    CHECKPOINTS,
+    CONFIRMATIONS,
+    CORRECTIONS,
+    DOCUMENTS,
+    EVENTS,
+    MESSAGE_STATE,
+    MESSAGE_TEXT,
+    MESSAGES,
+    PENDING,
+    SENDER_REPUTATION,
+    SYNC_STATE,
+)
+
+TABLES: dict[str, Table] = {
+    "events": EVENTS,
+    "checkpoints": CHECKPOINTS,
+    "actions": ACTIONS,
+    "verdicts": MESSAGE_STATE,
+    "corrections": CORRECTIONS,
+    "senders": SENDER_REPUTATION,
+    "pending": PENDING,
+    "confirmations": CONFIRMATIONS,
+    "documents": DOCUMENTS,
+    "accounts": SYNC_STATE,
+    "messages": MESSAGES,
+}
+"""What can be exported, and where it is kept."""
+
+_TIMES = {
+    "events": "at",
+    "actions": "timestamp",
+    "verdicts": "processed_at",
+    "corrections": "timestamp",
+    "pending": "created_at",
+    "confirmations": "created_at",
+    "messages": "date",
+}
+_JSON = (
+    "payload",
+    "action_payload",
+    "reversal_payload",
+    "features",
+    "proposal",
+    "answer",
+    "arguments",
+    "shown",
+    "value",
+)
+_LINES = ("labels", "flags", "filenames")
+_BODIES = frozenset(("body", "text", "html", "html_body"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """Which rows: of one account, from a time on (epoch seconds), with bodies, with the event log's people."""
+
+    account_id: str | None = None
+    since: float | None = None
+    bodies: bool = False
+    people: bool = False
+
+
+def export_rows(tx: Connection, name: str, chosen: Chosen) -> Iterator[dict[str, Any]]:
+    """The rows of one of `TABLES`, oldest first, one at a time."""
+    table = TABLES[name]
+    columns: list[Any] = [column for column in table.c if column.name not in ("row", "generation")]
+    query: Any = select(*columns)
+    if name == "messages" and chosen.bodies:
+        query = select(*columns, MESSAGE_TEXT.c.text).outerjoin_from(
+            MESSAGES, MESSAGE_TEXT, MESSAGES.c.row == MESSAGE_TEXT.c.row
+        )
+    if chosen.account_id is not None and "account_id" in table.c:
+        query = query.where(table.c.account_id == chosen.account_id)
+    if chosen.since is not None and name in _TIMES:
+        query = query.where(table.c[_TIMES[name]] >= chosen.since)
+    order = table.c["seq"] if "seq" in table.c else next(iter(table.primary_key))
+    result = tx.execute(query.order_by(order).execution_options(yield_per=500))
+    names = list(result.keys())
+    for found in result:
+        yield _plain(name, dict(zip(names, found, strict=True)), chosen)
+
+
+def _plain(name: str, row: dict[str, Any], chosen: Chosen) -> dict[str, Any]:
+    if name == "messages":
+        row.update(json.loads(row.pop("recipients")))
+    for column in _LINES:
+        if column in row:
+            row[column] = list(from_lines(row[column]))
+    for column in _JSON:
+        if row.get(column) is not None:
+            value = json.loads(row[column])
+            row[column] = value if chosen.bodies else without_bodies(value)
+    if name == "events" and not chosen.people:
+        row["sender"] = row["subject"] = None
+    return row
+
+
+def without_bodies(value: Any) -> Any:
+    """The JSON value with everything that is called like a body left out, however deep."""
+    if isinstance(value, dict):
+        return {key: without_bodies(inner) for key, inner in value.items() if key not in _BODIES}  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    if isinstance(value, list):
+        return [without_bodies(inner) for inner in value]  # pyright: ignore[reportUnknownVariableType]
+    return value

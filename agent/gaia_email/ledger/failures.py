@@ -1,0 +1,89 @@
+"""What goes wrong with a database, as sentences: `told` translates, `Damaged` and `LostRace` are the ledger's own.
+
+```
+ProviderError
+└── Damaged      the file is no database any more; it is left as it is
+BadArgument
+└── LostRace     somebody wrote meanwhile; read again and decide again
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError
+
+from gaia_email_registry.errors import BadArgument, ProviderError
+
+
+class Damaged(ProviderError):
+    """The database is broken; nothing was written to it."""
+
+
+class LostRace(BadArgument):
+    """What was to be changed is not what was read any more."""
+
+
+_SENTENCES: tuple[tuple[str, str], ...] = (
+    (
+        "disk is full",
+        "The disk is full, so {place} could not be written; nothing in it was lost. Free some space.",
+    ),
+    (
+        "no space left",
+        "The disk is full, so {place} could not be written; nothing in it was lost. Free some space.",
+    ),
+    (
+        "readonly",
+        "{place} cannot be written; make it and its folder writable, or set GAIA_HOME to another folder.",
+    ),
+    (
+        "unable to open",
+        "{place} cannot be opened; make it and its folder writable, or set GAIA_HOME to another folder.",
+    ),
+    ("permission denied", "{place} cannot be opened; make it readable and writable for you."),
+    ("locked", "Another program is busy with {place}; try again in a moment."),
+    (
+        "disk i/o error",
+        "{place} could not be read or written (the disk reports an error); nothing in it was changed.",
+    ),
+)
+_SILENT = ("connection refused", "connection failed", "could not connect", "server closed", "name or service")
+_DAMAGED = ("malformed", "not a database", "database corruption", "file is encrypted")
+
+
+@contextmanager
+def told(place: str) -> Generator[None, None, None]:
+    """Runs what uses the database at `place`; a failure of it becomes a sentence.
+
+    Raises:
+        Damaged: The file is broken.
+        ProviderError: Disk full, read-only, locked for long, a server that does not answer.
+    """
+    try:
+        yield
+    except DBAPIError as error:
+        raise sentence(str(error.orig), place) from error
+
+
+def sentence(reason: str, place: str) -> ProviderError:
+    """The error for what a database driver or the system said."""
+    lower = reason.lower()
+    if any(word in lower for word in _DAMAGED):
+        return damaged(place, reason)
+    for word, text in _SENTENCES:
+        if word in lower:
+            return ProviderError(text.format(place=place))
+    if any(word in lower for word in _SILENT):
+        return ProviderError(f"{place} does not answer; start the server, or see to GAIA_EMAIL_DATABASE_URL.")
+    return ProviderError(f"{place} cannot be used: {' '.join(reason.split())[:300]}.")
+
+
+def damaged(place: str, reason: str) -> Damaged:
+    """The refusal of a broken database."""
+    return Damaged(
+        f"{place} is damaged ({reason[:120]}) and was left as it is.",
+        hint="put back a backup (ledger.db.before-…, beside it), or move the file away to begin a new ledger.",
+    )

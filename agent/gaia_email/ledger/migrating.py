@@ -1,0 +1,128 @@
+"""Brings a database to the tables of this program: `migrate`. Alembic is imported only where there is work.
+
+All of it is one transaction that begins by locking, so programs that start together do it once. Before a database
+that holds something is changed, a copy is put beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, inspect, text
+
+from gaia_email.ledger.engine import create_file, file_of, place_of, use_wal, writing
+from gaia_email.ledger.failures import damaged
+from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.paths import ensure_private_directory
+from gaia_email_registry.private_file import locked
+
+HEAD = "0001"
+"""The newest migration in `migrations/versions`."""
+
+BACKUPS_KEPT = 3
+
+SCRIPTS = Path(__file__).parent / "migrations"
+
+
+def migrate(engine: Engine) -> None:
+    """Make the database what this program expects; nothing happens where it is already.
+
+    Raises:
+        BadArgument: It was written by a newer program.
+        Damaged: The file is broken.
+        DBAPIError: It cannot be read or written.
+        OSError: The file cannot be made.
+    """
+    path = file_of(engine)
+    if path is None:
+        with engine.connect() as connection:
+            ready = _revision(connection) == HEAD
+        if not ready:
+            _refuse_foreign(engine)
+            _upgrade(engine, path)
+        return
+    if path.exists() and path.stat().st_size and _is_ready(engine):
+        return
+    ensure_private_directory(path.parent)
+    with locked(path):
+        create_file(path)
+        _refuse_foreign(engine)
+        use_wal(engine)
+        _upgrade(engine, path)
+
+
+def _is_ready(engine: Engine) -> bool:
+    with engine.connect() as connection:
+        mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar_one()
+        return mode == "wal" and _revision(connection) == HEAD
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found
+
+
+def _refuse_foreign(engine: Engine) -> None:
+    with engine.connect() as connection:
+        if _revision(connection) is None and inspect(connection).get_table_names():
+            raise damaged(place_of(engine), "it holds tables but does not say of which version")
+
+
+def _upgrade(engine: Engine, path: Path | None) -> None:
+    from alembic.config import Config
+    from alembic.migration import MigrationContext
+    from alembic.operations import Operations
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(SCRIPTS))
+    config.set_main_option("path_separator", "os")
+    script = ScriptDirectory.from_config(config)
+    known = [revision.revision for revision in reversed(list(script.walk_revisions()))]
+    with writing(engine) as connection:
+        current = _revision(connection)
+        if current == HEAD:
+            return
+        if current is not None and current not in known:
+            raise _newer(engine, current)
+        if path is not None and current is not None:
+            _back_up(path, current)
+        context = MigrationContext.configure(connection)
+        with Operations.context(context):
+            for step in known[known.index(current) + 1 if current else 0 :]:
+                _run(script.get_revision(step).module.upgrade)
+                context.stamp(script, step)
+
+
+def _run(upgrade: object) -> None:
+    assert callable(upgrade)
+    upgrade()
+
+
+def _newer(engine: Engine, found: str) -> BadArgument:
+    return BadArgument(
+        f"{place_of(engine)} was written by a newer gaia email (its version is {found[:20]!r}, this one knows {HEAD}); "
+        "nothing was changed.",
+        hint="update gaia-email, or set GAIA_HOME to another folder.",
+    )
+
+
+def _back_up(path: Path, current: str) -> None:
+    """A whole copy beside the file, complete on disk before it gets its name."""
+    target = path.with_name(f"{path.name}.before-{HEAD}-from-{current}")
+    unfinished = target.with_name(target.name + ".part")
+    unfinished.unlink(missing_ok=True)
+    create_file(unfinished)
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(unfinished)) as copy:
+        source.backup(copy)
+    with open(unfinished, "rb") as written:
+        os.fsync(written.fileno())
+    os.replace(unfinished, target)
+    backups = sorted(path.parent.glob(f"{path.name}.before-*"), key=lambda one: one.stat().st_mtime)
+    for old in backups[:-BACKUPS_KEPT]:
+        old.unlink()

@@ -1,0 +1,175 @@
+"""What waits for the user in the Agent Inbox: rows, no rules (`gaia_email.pending` makes them). Entry: `PendingStore`.
+
+```
+open ─▶ approved | rejected | expired | void
+```
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sqlalchemy import Connection, func, insert, or_, select, update
+
+from gaia_email.ledger.action_log import new_id
+from gaia_email.ledger.statements import first_of, rows_of
+from gaia_email.ledger.tables import PENDING
+from gaia_email.ledger.text import Json, from_json, storable, to_json
+
+PendingType = Literal["notify", "question", "review"]
+PendingState = Literal["open", "approved", "rejected", "expired", "void"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewItem:
+    """Something to be shown or asked. `proposal` is what approving it does; `expires_at` None: never."""
+
+    type: PendingType
+    account_id: str
+    proposal: Mapping[str, object]
+    why: str = ""
+    message_id: str | None = None
+    thread_id: str | None = None
+    run_id: str | None = None
+    session_id: str | None = None
+    cohort: str | None = None
+    confidence: float | None = None
+    expires_at: float | None = None
+    item_id: str = field(default_factory=new_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """An item as it is kept; `answer` holds edits or the reason of a refusal, `answered_by` the face."""
+
+    item_id: str
+    seq: int
+    created_at: float
+    expires_at: float | None
+    type: PendingType
+    state: PendingState
+    account_id: str
+    message_id: str | None
+    thread_id: str | None
+    run_id: str | None
+    session_id: str | None
+    cohort: str | None
+    confidence: float | None
+    why: str
+    proposal: dict[str, Json]
+    answered_at: float | None
+    answered_by: str | None
+    answer: dict[str, Json]
+
+
+class PendingStore:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+
+    def add(self, tx: Connection, items: Sequence[NewItem]) -> list[Item]:
+        """Put these items up, in this order."""
+        if not items:
+            return []
+        seq = tx.execute(select(func.coalesce(func.max(PENDING.c.seq), 0))).scalar_one()
+        now = float(self._clock())
+        rows = [_row(item, seq + number, now) for number, item in enumerate(items, 1)]
+        tx.execute(insert(PENDING), rows)
+        return [_item(row) for row in rows]
+
+    def get(self, tx: Connection, item_id: str) -> Item | None:
+        """The item of that id, whatever its state."""
+        row = first_of(tx, select(PENDING).where(PENDING.c.item_id == item_id))
+        return None if row is None else _item(row)
+
+    def select(
+        self,
+        tx: Connection,
+        *,
+        state: PendingState = "open",
+        type: PendingType | None = None,
+        cohort: str | None = None,
+        account_id: str | None = None,
+        run_id: str | None = None,
+        limit: int | None = None,
+    ) -> list[Item]:
+        """Items in that state, oldest first; an open one that has run out is not among them."""
+        table = PENDING.c
+        query = select(PENDING).where(table.state == state)
+        if state == "open":
+            query = query.where(or_(table.expires_at.is_(None), table.expires_at > float(self._clock())))
+        chosen = (
+            (table.type, type),
+            (table.cohort, cohort),
+            (table.account_id, account_id),
+            (table.run_id, run_id),
+        )
+        query = query.where(*(column == value for column, value in chosen if value is not None))
+        return [_item(row) for row in rows_of(tx, query.order_by(table.seq).limit(limit))]
+
+    def answer(
+        self,
+        tx: Connection,
+        item_id: str,
+        state: Literal["approved", "rejected"],
+        *,
+        by: str,
+        answer: Mapping[str, object] | None = None,
+    ) -> bool:
+        """Answer an open item that has not run out; False when somebody was faster or time is over."""
+        table = PENDING.c
+        now = float(self._clock())
+        query = update(PENDING).where(
+            table.item_id == item_id,
+            table.state == "open",
+            or_(table.expires_at.is_(None), table.expires_at > now),
+        )
+        values = {"state": state, "answered_at": now, "answered_by": by, "answer": to_json(answer or {})}
+        return tx.execute(query.values(**values)).rowcount == 1
+
+    def expire(self, tx: Connection) -> list[str]:
+        """Close the open items whose time is over; their ids."""
+        table = PENDING.c
+        query = update(PENDING).where(table.state == "open", table.expires_at <= float(self._clock()))
+        return sorted(tx.execute(query.values(state="expired").returning(table.item_id)).scalars())
+
+    def void(self, tx: Connection, *, run_id: str | None = None) -> list[str]:
+        """Take back every open item (of a run): after a stop nothing proposed before it is done. Their ids."""
+        table = PENDING.c
+        query = update(PENDING).where(table.state == "open")
+        if run_id is not None:
+            query = query.where(table.run_id == run_id)
+        return sorted(tx.execute(query.values(state="void").returning(table.item_id)).scalars())
+
+
+def _row(item: NewItem, seq: int, now: float) -> dict[str, object]:
+    return {
+        "item_id": item.item_id,
+        "seq": seq,
+        "created_at": now,
+        "expires_at": item.expires_at,
+        "type": item.type,
+        "state": "open",
+        "account_id": item.account_id,
+        "message_id": item.message_id,
+        "thread_id": item.thread_id,
+        "run_id": item.run_id,
+        "session_id": item.session_id,
+        "cohort": item.cohort,
+        "confidence": item.confidence,
+        "why": storable(item.why),
+        "proposal": to_json(item.proposal),
+        "answered_at": None,
+        "answered_by": None,
+        "answer": "{}",
+    }
+
+
+def _item(row: Mapping[str, Any]) -> Item:
+    values = dict(row)
+    values["proposal"] = from_json(values["proposal"])
+    values["answer"] = from_json(values["answer"])
+    return Item(**values)

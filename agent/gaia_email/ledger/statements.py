@@ -1,0 +1,92 @@
+"""Statements that several stores need: `columns_of`, `rows_of`, `first_of`, `upsert`, `chunks`, `has_line`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy import Column, ColumnElement, Connection, Executable, Integer, Table, literal
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Item = TypeVar("Item")
+
+AT_ONCE = 500
+"""Values of an IN list; SQLite takes 32,766 parameters in one statement, older ones 999."""
+
+
+def chunks(items: Iterable[Item], size: int = AT_ONCE) -> Iterator[list[Item]]:
+    """The items in lists of at most `size`."""
+    iterator = iter(items)
+    while chunk := list(islice(iterator, size)):
+        yield chunk
+
+
+def columns_of(row: DataclassInstance) -> dict[str, object]:
+    """The fields of a flat dataclass by name; `dataclasses.asdict` would copy each value."""
+    return {name: getattr(row, name) for name in row.__dataclass_fields__}
+
+
+def rows_of(tx: Connection, query: Executable) -> list[dict[str, Any]]:
+    """What a query finds, by column name."""
+    result = tx.execute(query)
+    names = list(result.keys())
+    return [dict(zip(names, row, strict=True)) for row in result]
+
+
+def first_of(tx: Connection, query: Executable) -> dict[str, Any] | None:
+    """The first row a query finds, by column name."""
+    return next(iter(rows_of(tx, query)), None)
+
+
+def upsert(tx: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -> None:
+    """Insert the rows; where the primary key is there already, the given columns replace what it holds.
+
+    Every row gives the same columns. SQLite and PostgreSQL spell it alike, but SQLAlchemy has it in their dialects.
+    """
+    if not rows:
+        return
+    dialect = postgresql if tx.dialect.name == "postgresql" else sqlite
+    keys = [column.name for column in table.primary_key]
+    insert = dialect.insert(table)
+    replaced = {name: insert.excluded[name] for name in rows[0] if name not in keys}
+    tx.execute(insert.on_conflict_do_update(index_elements=keys, set_=replaced), list(rows))
+
+
+class _Position(FunctionElement[int]):
+    """Where a text stands in another, from 1; 0 where it does not. Case counts, unlike with LIKE on SQLite."""
+
+    type = Integer()
+    inherit_cache = True
+
+
+@compiles(_Position)
+def _instr(element: _Position, compiler: SQLCompiler, **options: object) -> str:
+    return f"instr({compiler.process(element.clauses, **options)})"
+
+
+@compiles(_Position, "postgresql")
+def _strpos(element: _Position, compiler: SQLCompiler, **options: object) -> str:
+    return f"strpos({compiler.process(element.clauses, **options)})"
+
+
+def has_line(column: Column[str], line: str) -> ColumnElement[bool]:
+    """Whether one of the lines of a column (see `to_lines`) is this one."""
+    return _Position(column, literal(f"\n{line}\n")) > 0
+
+
+def to_lines(items: Iterable[str]) -> str:
+    """Items as lines, each ended and the first begun by a line feed; empty for none."""
+    joined = "\n".join(items)
+    return f"\n{joined}\n" if joined else ""
+
+
+def from_lines(text: str) -> tuple[str, ...]:
+    """The items that `to_lines` was given."""
+    return tuple(text[1:-1].split("\n")) if text else ()

@@ -1,0 +1,285 @@
+"""Every table of the ledger, as SQLAlchemy Core: `METADATA` is what the newest migration must give.
+
+Times are seconds since the epoch (UTC), ids minted here are UUID4 text, `account_id` is the account's address as its
+server tells it. A column named `…_json` or typed `JSON_TEXT` holds canonical JSON as text, so that what was sealed
+is what is read. The full-text index is not here: SQLite and PostgreSQL build it differently (`full_text.py`).
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+)
+
+METADATA = MetaData()
+
+SEQUENCE = BigInteger().with_variant(Integer, "sqlite")
+"""A 64-bit number; on SQLite the type that makes a primary key the row id."""
+
+
+def _text(name: str) -> Column[str]:
+    return Column(name, Text, nullable=False)
+
+
+def _maybe(name: str) -> Column[str]:
+    return Column(name, Text, nullable=True)
+
+
+def _key(name: str) -> Column[str]:
+    return Column(name, Text, primary_key=True)
+
+
+def _time(name: str, *, nullable: bool = False) -> Column[float]:
+    return Column(name, Float(53), nullable=nullable)
+
+
+MESSAGE_STATE = Table(
+    "message_state",
+    METADATA,
+    _key("account_id"),
+    _key("message_id"),
+    _text("thread_id"),
+    _time("processed_at"),
+    _text("content_hash"),
+    _text("speech_act"),
+    _text("content_category"),
+    _text("bucket"),
+    Column("priority_score", Float(53), nullable=False),
+    _text("priority_reason"),
+    _text("cohort"),
+    Column("confidence", Float(53), nullable=False),
+    _maybe("draft_id"),
+    _maybe("run_id"),
+    _text("pipeline_version"),
+    _text("model_used"),
+    Index("message_state_by_run", "run_id"),
+)
+"""The verdict on each message; a changed message or a newer pipeline replaces it."""
+
+ACTIONS = Table(
+    "actions",
+    METADATA,
+    _key("action_id"),
+    Column("seq", SEQUENCE, nullable=False, unique=True),
+    _time("timestamp"),
+    _maybe("run_id"),
+    _maybe("session_id"),
+    _text("account_id"),
+    _text("message_id"),
+    _text("action_type"),
+    _text("action_payload"),
+    _maybe("reversal_payload"),
+    _text("state"),
+    _time("settled_at", nullable=True),
+    _time("reversed_at", nullable=True),
+    _maybe("autonomy_level"),
+    _maybe("cohort"),
+    _text("why"),
+    Column("user_confirmed", Boolean, nullable=False),
+    _maybe("error"),
+    Index("actions_by_run", "run_id"),
+    Index("actions_by_session", "session_id"),
+    Index("actions_by_message", "account_id", "message_id"),
+    Index("actions_by_state", "state"),
+)
+"""What was done to a mailbox: planned before, settled after (`action_log.py`)."""
+
+CORRECTIONS = Table(
+    "corrections",
+    METADATA,
+    Column("id", SEQUENCE, primary_key=True, autoincrement=True),
+    _time("timestamp"),
+    _text("account_id"),
+    _text("message_id"),
+    _maybe("original_bucket"),
+    _maybe("original_category"),
+    _maybe("original_speech_act"),
+    Column("original_score", Float(53), nullable=True),
+    _maybe("corrected_bucket"),
+    _maybe("corrected_category"),
+    _maybe("corrected_speech_act"),
+    Column("corrected_score", Float(53), nullable=True),
+    _text("sender"),
+    _text("features"),
+    _text("feedback_source"),
+    _time("retracted_at", nullable=True),
+    Index("corrections_by_message", "account_id", "message_id"),
+)
+"""What the user said instead; `sender` and `features` are what learning from it will need."""
+
+SENDER_REPUTATION = Table(
+    "sender_reputation",
+    METADATA,
+    _key("account_id"),
+    _key("sender"),
+    _time("first_seen", nullable=True),
+    _time("last_seen", nullable=True),
+    Column("message_count", Integer, nullable=False),
+    Column("reply_rate", Float(53), nullable=True),
+    Column("read_rate", Float(53), nullable=True),
+    Column("avg_response_hours", Float(53), nullable=True),
+    _maybe("category"),
+    _maybe("cohort"),
+    _maybe("user_override"),
+    _time("last_correction", nullable=True),
+)
+"""A sender of an account, by lower-case address; `user_override` is vip, muted or null."""
+
+SYNC_STATE = Table(
+    "sync_state",
+    METADATA,
+    _key("account_id"),
+    _maybe("cursor"),
+    Column("generation", Integer, nullable=False),
+    Column("complete", Boolean, nullable=False),
+    _time("last_sync", nullable=True),
+    _time("last_full_sync", nullable=True),
+    _maybe("last_error"),
+    _time("last_error_at", nullable=True),
+)
+"""How far the cache follows an account. `complete`: the listing of `generation` reached its end."""
+
+MESSAGES = Table(
+    "messages",
+    METADATA,
+    Column("row", SEQUENCE, primary_key=True, autoincrement=False),
+    _text("account_id"),
+    _text("message_id"),
+    _text("thread_id"),
+    _text("header_message_id"),
+    _time("date", nullable=True),
+    Column("size", BigInteger, nullable=False),
+    Column("has_attachments", Boolean, nullable=False),
+    _text("labels"),
+    _text("flags"),
+    _text("sender"),
+    _text("sender_name"),
+    _text("subject"),
+    _text("recipients"),
+    _text("snippet"),
+    _text("list_id"),
+    _text("filenames"),
+    Column("has_text", Boolean, nullable=False),
+    Column("generation", Integer, nullable=False),
+    _time("cached_at"),
+    Index("messages_by_id", "account_id", "message_id", unique=True),
+    Index("messages_by_thread", "account_id", "thread_id"),
+)
+"""The cache of headers, labels and flags. `row` grows with the message's date, so that newest first is the order of
+the primary key and of the full-text index. `labels`, `flags` and `filenames` are lines, each ended and the first
+begun by a line feed; `recipients` is JSON of header texts; `generation` is the listing the message was last in."""
+
+MESSAGE_TEXT = Table(
+    "message_text",
+    METADATA,
+    Column("row", SEQUENCE, primary_key=True, autoincrement=False),
+    _text("content_hash"),
+    _text("text"),
+)
+"""The normalised text of a cached message, apart so that a walk over headers does not read it."""
+
+EVENTS = Table(
+    "events",
+    METADATA,
+    Column("seq", SEQUENCE, primary_key=True, autoincrement=False),
+    _time("at"),
+    _text("kind"),
+    _text("actor"),
+    _maybe("account_id"),
+    _maybe("message_id"),
+    _maybe("run_id"),
+    _maybe("session_id"),
+    _maybe("action_id"),
+    _maybe("sender"),
+    _maybe("subject"),
+    _text("payload"),
+    _text("previous"),
+    _text("hash"),
+    Index("events_by_run", "run_id"),
+)
+"""The event log: append-only, each row sealed together with the one before (`event_log.py`)."""
+
+EVENT_HEAD = Table(
+    "event_head",
+    METADATA,
+    Column("one", Integer, primary_key=True, autoincrement=False),
+    Column("seq", SEQUENCE, nullable=False),
+    _text("hash"),
+)
+"""The last event's number and hash, so that events cut off the end are missed too; one row."""
+
+CHECKPOINTS = Table(
+    "checkpoints",
+    METADATA,
+    Column("seq", SEQUENCE, primary_key=True, autoincrement=False),
+    _text("hash"),
+    _time("at"),
+    Column("pruned", BigInteger, nullable=False),
+    _text("previous"),
+    _text("seal"),
+)
+"""Where the log was cut: the number and hash of the last event that is gone, sealed with the checkpoint before."""
+
+DOCUMENTS = Table(
+    "documents",
+    METADATA,
+    _key("name"),
+    Column("version", Integer, nullable=False),
+    _text("value"),
+    _time("updated_at"),
+)
+"""Small named JSON documents: the policy, the switches; `version` grows by one a write."""
+
+CONFIRMATIONS = Table(
+    "confirmations",
+    METADATA,
+    _key("confirmation_id"),
+    _time("created_at"),
+    _time("expires_at"),
+    _text("fingerprint"),
+    _text("account_id"),
+    _text("tool"),
+    _text("arguments"),
+    _text("shown"),
+    _text("state"),
+    _maybe("run_id"),
+    _maybe("session_id"),
+    _time("answered_at", nullable=True),
+    _maybe("answered_by"),
+    _time("used_at", nullable=True),
+    Index("confirmations_by_state", "state"),
+)
+"""Questions put to the user before one exact call: open, granted, refused, expired, used."""
+
+PENDING = Table(
+    "pending",
+    METADATA,
+    _key("item_id"),
+    Column("seq", SEQUENCE, nullable=False, unique=True),
+    _time("created_at"),
+    _time("expires_at", nullable=True),
+    _text("type"),
+    _text("state"),
+    _text("account_id"),
+    _maybe("message_id"),
+    _maybe("thread_id"),
+    _maybe("run_id"),
+    _maybe("session_id"),
+    _maybe("cohort"),
+    Column("confidence", Float(53), nullable=True),
+    _text("why"),
+    _text("proposal"),
+    _time("answered_at", nullable=True),
+    _maybe("answered_by"),
+    _text("answer"),
+    Index("pending_by_state", "state"),
+)
+"""The Agent Inbox: notify, question or review; open until answered, expired or void."""

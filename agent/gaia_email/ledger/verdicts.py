@@ -1,0 +1,194 @@
+"""The verdict on each message, and what the user said instead. Entry points: `VerdictStore`, `Corrections`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from gaia_email.ledger.statements import chunks, columns_of, rows_of, upsert
+from gaia_email.ledger.tables import CORRECTIONS, MESSAGE_STATE
+from gaia_email.ledger.text import Json, from_json, storable, storable_or_none, to_json
+
+FeedbackSource = Literal["drag", "button", "cli", "implied"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageState:
+    """What was decided about a message; the columns of `message_state`. Scores are shares of one."""
+
+    account_id: str
+    message_id: str
+    thread_id: str
+    processed_at: float
+    content_hash: str
+    speech_act: str
+    content_category: str
+    bucket: str
+    priority_score: float
+    priority_reason: str
+    cohort: str
+    confidence: float
+    draft_id: str | None = None
+    run_id: str | None = None
+    pipeline_version: str
+    model_used: str
+
+
+class VerdictStore:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def put(self, tx: Connection, states: Sequence[MessageState]) -> None:
+        """Keep these verdicts; each replaces the one on the same message."""
+        rows = [columns_of(state) | {"priority_reason": storable(state.priority_reason)} for state in states]
+        upsert(tx, MESSAGE_STATE, rows)
+
+    def get(self, tx: Connection, account_id: str, message_ids: Iterable[str]) -> dict[str, MessageState]:
+        """The verdicts on these messages, by message id; those without one are left out."""
+        found: dict[str, MessageState] = {}
+        table = MESSAGE_STATE.c
+        for some in chunks(message_ids):
+            query = select(MESSAGE_STATE).where(table.account_id == account_id, table.message_id.in_(some))
+            found.update((row["message_id"], MessageState(**row)) for row in rows_of(tx, query))
+        return found
+
+    def of_run(self, tx: Connection, run_id: str) -> list[MessageState]:
+        """The verdicts of a run, most pressing first."""
+        table = MESSAGE_STATE.c
+        query = select(MESSAGE_STATE).where(table.run_id == run_id)
+        ordered = query.order_by(table.priority_score.desc(), table.message_id)
+        return [MessageState(**row) for row in rows_of(tx, ordered)]
+
+    def count(self, tx: Connection, account_id: str | None = None) -> int:
+        """How many messages have a verdict."""
+        query = select(func.count()).select_from(MESSAGE_STATE)
+        if account_id is not None:
+            query = query.where(MESSAGE_STATE.c.account_id == account_id)
+        return tx.execute(query).scalar_one()
+
+    def forget(self, tx: Connection, account_id: str, message_ids: Iterable[str]) -> None:
+        """Drop the verdicts on messages that are gone, or that are to be judged again."""
+        table = MESSAGE_STATE.c
+        for some in chunks(message_ids):
+            tx.execute(
+                delete(MESSAGE_STATE).where(table.account_id == account_id, table.message_id.in_(some))
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A bucket, category, speech act and score; None where nothing is said about one."""
+
+    bucket: str | None = None
+    category: str | None = None
+    speech_act: str | None = None
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewCorrection:
+    """What was shown and what the user says is right.
+
+    `sender` (lower-case address) and `features` (what the rules and the model saw; no text of the message) are kept
+    so that learning from it needs the message no more.
+    """
+
+    account_id: str
+    message_id: str
+    original: Said
+    corrected: Said
+    source: FeedbackSource
+    sender: str = ""
+    features: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """A correction as it is kept; `retracted_at` is set when the user took it back."""
+
+    id: int
+    timestamp: float
+    account_id: str
+    message_id: str
+    original: Said
+    corrected: Said
+    source: FeedbackSource
+    sender: str
+    features: dict[str, Json]
+    retracted_at: float | None
+
+
+class Corrections:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+
+    def record(self, tx: Connection, new: NewCorrection) -> int:
+        """Keep it; its number."""
+        row: dict[str, object] = {
+            "timestamp": float(self._clock()),
+            "account_id": new.account_id,
+            "message_id": new.message_id,
+            "sender": storable(new.sender),
+            "features": to_json(new.features),
+            "feedback_source": new.source,
+        }
+        for prefix, said in (("original", new.original), ("corrected", new.corrected)):
+            row[f"{prefix}_bucket"] = said.bucket
+            row[f"{prefix}_category"] = storable_or_none(said.category)
+            row[f"{prefix}_speech_act"] = said.speech_act
+            row[f"{prefix}_score"] = said.score
+        number: int = tx.execute(insert(CORRECTIONS).returning(CORRECTIONS.c.id), row).scalar_one()
+        return number
+
+    def retract(self, tx: Connection, number: int) -> bool:
+        """Take it back; False when there is none of that number or it was taken back before."""
+        table = CORRECTIONS.c
+        query = update(CORRECTIONS).where(table.id == number, table.retracted_at.is_(None))
+        return tx.execute(query.values(retracted_at=float(self._clock()))).rowcount == 1
+
+    def since(
+        self, tx: Connection, number: int = 0, *, account_id: str | None = None, retracted: bool = False
+    ) -> list[Correction]:
+        """Those after that number, oldest first; with `retracted` also those taken back."""
+        table = CORRECTIONS.c
+        query = select(CORRECTIONS).where(table.id > number).order_by(table.id)
+        if account_id is not None:
+            query = query.where(table.account_id == account_id)
+        if not retracted:
+            query = query.where(table.retracted_at.is_(None))
+        return [_correction(row) for row in rows_of(tx, query)]
+
+    def of_message(self, tx: Connection, account_id: str, message_id: str) -> list[Correction]:
+        """What was said about one message and not taken back, oldest first."""
+        table = CORRECTIONS.c
+        query = select(CORRECTIONS).where(
+            table.account_id == account_id, table.message_id == message_id, table.retracted_at.is_(None)
+        )
+        return [_correction(row) for row in rows_of(tx, query.order_by(table.id))]
+
+
+def _correction(row: Mapping[str, Any]) -> Correction:
+    said = {
+        prefix: Said(
+            bucket=row[f"{prefix}_bucket"],
+            category=row[f"{prefix}_category"],
+            speech_act=row[f"{prefix}_speech_act"],
+            score=row[f"{prefix}_score"],
+        )
+        for prefix in ("original", "corrected")
+    }
+    return Correction(
+        id=row["id"],
+        timestamp=row["timestamp"],
+        account_id=row["account_id"],
+        message_id=row["message_id"],
+        source=row["feedback_source"],
+        sender=row["sender"],
+        features=from_json(row["features"]),
+        retracted_at=row["retracted_at"],
+        **said,
+    )

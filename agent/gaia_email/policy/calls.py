@@ -1,0 +1,93 @@
+"""One exact tool call, as the gate fingerprints it and a server runs it. Entry points: `Call.of`, `Call.parse`.
+
+Arguments are read as a server reads them before anything is decided: synonyms get their own name, texts become
+lists, what is not given gets its default. So no other spelling of a call has another risk or another fingerprint.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+from gaia_email_registry.contract.tools import TOOLS, RiskTier, effective_risk
+from gaia_email_registry.errors import BadArgument
+
+_TOKEN = "confirm"
+"""The argument that carries a server's own confirmation; never part of a call, and never taken from a caller."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """A tool call on one account; `text`, the canonical JSON of `[account, tool, arguments]`, is all of it."""
+
+    text: str
+
+    @classmethod
+    def of(cls, account: str, tool: str, arguments: Mapping[str, object]) -> Call:
+        """The call of `tool` with those arguments.
+
+        Raises:
+            BadArgument: There is no such tool, or an argument is missing, wrong, or unknown.
+        """
+        from gaia_email_registry.contract import inputs
+
+        if tool not in TOOLS:
+            raise BadArgument(f"There is no mail tool called {tool[:60]!r}.", argument="tool")
+        model = getattr(inputs, TOOLS[tool].input)
+        given = {name: value for name, value in arguments.items() if name != _TOKEN}
+        read, dropped = inputs.read_arguments(cast("type[inputs.ToolInput]", model), given)
+        if dropped:
+            raise BadArgument(f"{tool} takes no argument {dropped[0]!r}.", argument=dropped[0])
+        exact = read.model_dump(mode="json", by_alias=True, exclude_none=True)
+        return cls(text=json.dumps([account, tool, exact], sort_keys=True, separators=(",", ":")))
+
+    @classmethod
+    def parse(cls, text: str) -> Call:
+        """A call from its canonical JSON, checked like a new one.
+
+        Raises:
+            BadArgument: It is none.
+        """
+        try:
+            account, tool, arguments = json.loads(text)
+        except (ValueError, TypeError):
+            raise BadArgument("That is not a stored tool call.") from None
+        call = cls.of(str(account), str(tool), dict(arguments))
+        if call.text != text:
+            raise BadArgument("That stored tool call is not as it was written.")
+        return call
+
+    @cached_property
+    def _parts(self) -> tuple[str, str, dict[str, object]]:
+        account, tool, arguments = json.loads(self.text)
+        return account, tool, arguments
+
+    @property
+    def account(self) -> str:
+        """Whose mailbox it is about, as its server tells it."""
+        return self._parts[0]
+
+    @property
+    def tool(self) -> str:
+        """The name of the tool."""
+        return self._parts[1]
+
+    @property
+    def arguments(self) -> dict[str, object]:
+        """What the tool is given, under the names of the wire; a new object each time."""
+        arguments: dict[str, object] = json.loads(self.text)[2]
+        return arguments
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the canonical JSON, in hexadecimal."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def risk(self) -> RiskTier:
+        """Its tier by the contract; arguments can raise or lower it."""
+        return effective_risk(self.tool, self._parts[2])

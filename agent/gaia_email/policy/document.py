@@ -1,0 +1,302 @@
+"""What the user decides, as one document: `Policy`; `Policy.from_json` reads what `to_json` writes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import get_args
+
+from gaia_email.cascade.model import Cohort
+from gaia_email.policy.levels import check_level
+from gaia_email.policy.protection import Protected, checked, holds
+from gaia_email.policy.rules import MAX_RULES, Rule, parse_rule
+from gaia_email.policy.switches import QuietHours
+from gaia_email.policy.wire import Fields, opened
+from gaia_email_registry.errors import BadArgument
+
+BUILT_IN: tuple[Cohort, ...] = get_args(Cohort)
+"""The built-in cohorts, in the order in which they are asked."""
+
+DEFAULT_LEVELS: dict[str, int] = {
+    "vip": 2,
+    "newsletters": 5,
+    "social": 5,
+    "transactional": 4,
+    "first_contact": 1,
+    "intra_org": 2,
+    "cross_org": 1,
+    "default": 2,
+}
+
+UNSURE_BELOW = 0.6
+FORMAT = 1
+MAX_COHORTS, MAX_VIPS = 100, 10_000
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyCohort:
+    """A set of senders and how much may be done with their mail.
+
+    Attributes:
+        name: How the user calls it.
+        level: 0 to 5.
+        rules: Of the user's own: it holds when one of them does. A built-in one has none.
+        earned: How many steps of `level` were earned by confirmations, and go again with a correction.
+    """
+
+    name: str
+    level: int
+    rules: tuple[Rule, ...] = ()
+    earned: int = 0
+
+    @property
+    def is_built_in(self) -> bool:
+        """Whether it is one of those that come with the program."""
+        return self.name in BUILT_IN
+
+
+def default_cohorts() -> tuple[PolicyCohort, ...]:
+    """The built-in cohorts with the levels they start with."""
+    return tuple(PolicyCohort(name=name, level=DEFAULT_LEVELS[name]) for name in BUILT_IN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """Everything the user can decide beforehand.
+
+    Attributes:
+        cohorts: In the order in which they are asked; the first that holds wins, and `default` is the last.
+        vips: Addresses, lower case, sorted.
+        protected: What nothing automated may touch.
+        quiet_hours: When there are no alerts and no scheduled runs.
+        unsubscribe: At L5, leave newsletters by one click without asking.
+        unsure_below: A verdict with less confidence lowers the level by one.
+    """
+
+    cohorts: tuple[PolicyCohort, ...] = field(default_factory=default_cohorts)
+    vips: tuple[str, ...] = ()
+    protected: Protected = field(default_factory=Protected)
+    quiet_hours: QuietHours | None = None
+    unsubscribe: bool = False
+    unsure_below: float = UNSURE_BELOW
+
+    def cohort(self, name: str) -> PolicyCohort:
+        """The cohort of that name.
+
+        Raises:
+            BadArgument: There is none.
+        """
+        for cohort in self.cohorts:
+            if cohort.name == name:
+                return cohort
+        names = ", ".join(cohort.name for cohort in self.cohorts)
+        raise BadArgument(f"There is no cohort {name[:60]!r}; there are {names}.", argument="cohort")
+
+    def with_level(self, name: str, level: int, *, earned: int = 0) -> Policy:
+        """With another level for one cohort; `earned` says how many steps of it were earned."""
+        changed = replace(self.cohort(name), level=check_level(level), earned=earned)
+        return self._with(tuple(changed if one.name == name else one for one in self.cohorts))
+
+    def with_cohort(self, cohort: PolicyCohort, *, before: str = "newsletters") -> Policy:
+        """With a cohort of the user's own, asked just before another one.
+
+        Raises:
+            BadArgument: Its name is taken or none, or there is no cohort `before`.
+        """
+        if any(one.name == cohort.name for one in self.cohorts):
+            raise BadArgument(f"There is a cohort {cohort.name} already.", argument="cohort")
+        place = self.cohorts.index(self.cohort(before))
+        return self._with((*self.cohorts[:place], cohort, *self.cohorts[place:]))
+
+    def without_cohort(self, name: str) -> Policy:
+        """Without a cohort of the user's own; its mail goes to the next cohort that holds.
+
+        Raises:
+            BadArgument: There is none of that name, or it came with the program.
+        """
+        if self.cohort(name).is_built_in:
+            raise BadArgument(
+                f"{name} comes with the program and stays; give it level 0 to have it left alone.",
+                argument="cohort",
+            )
+        return self._with(tuple(one for one in self.cohorts if one.name != name))
+
+    def with_vip(self, address: str) -> Policy:
+        """With one more VIP.
+
+        Raises:
+            BadArgument: It is no address.
+        """
+        return replace(self, vips=_vips([*self.vips, _address(address)]))
+
+    def without_vip(self, address: str) -> Policy:
+        """Without a VIP.
+
+        Raises:
+            BadArgument: It is none.
+        """
+        address = _address(address)
+        if address not in self.vips:
+            raise BadArgument(f"{address[:80]!r} is not on your list of VIPs.", argument="address")
+        return replace(self, vips=tuple(vip for vip in self.vips if vip != address))
+
+    def is_vip(self, address: str) -> bool:
+        """Whether the user named this address (lower case) a VIP."""
+        return holds(self.vips, address)
+
+    def header_names(self) -> frozenset[str]:
+        """Names of the header fields that rules look at, lower case."""
+        return frozenset(
+            condition.value.partition("=")[0].lower()
+            for cohort in self.cohorts
+            for rule in cohort.rules
+            for condition in rule.conditions
+            if condition.field == "header"
+        )
+
+    def names_labels(self) -> bool:
+        """Whether a rule or the protected set names a label."""
+        return bool(self.protected.labels) or any(
+            condition.field == "label"
+            for cohort in self.cohorts
+            for rule in cohort.rules
+            for condition in rule.conditions
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """As a document of the ledger."""
+        quiet = self.quiet_hours
+        return {
+            "format": FORMAT,
+            "cohorts": [_cohort_json(cohort) for cohort in self.cohorts],
+            "vips": list(self.vips),
+            "protected": {
+                "senders": list(self.protected.senders),
+                "labels": list(self.protected.labels),
+                "threads": list(self.protected.threads),
+            },
+            "quiet_hours": quiet
+            and {"start": f"{quiet.start:%H:%M}", "end": f"{quiet.end:%H:%M}", "zone": quiet.zone},
+            "unsubscribe": self.unsubscribe,
+            "unsure_below": self.unsure_below,
+        }
+
+    @staticmethod
+    def from_json(value: object) -> Policy:
+        """From a document, in the ledger or written by hand.
+
+        Raises:
+            BadArgument: Something in it is not as it has to be; the message names it.
+        """
+        fields = opened(
+            value,
+            "policy",
+            required=("format", "cohorts"),
+            optional=("vips", "protected", "quiet_hours", "unsubscribe", "unsure_below"),
+        )
+        if fields.get("format") != FORMAT:
+            raise BadArgument(
+                "This policy was written by a newer gaia email; please update the program.", argument="format"
+            )
+        policy = Policy(
+            vips=_vips([_address(address) for address in fields.texts("vips")]),
+            protected=_protected(fields.get("protected")),
+            quiet_hours=_quiet(fields.get("quiet_hours")),
+            unsubscribe=fields.flag("unsubscribe"),
+            unsure_below=(
+                UNSURE_BELOW
+                if fields.get("unsure_below") is None
+                else fields.number("unsure_below", 0.0, 1.0)
+            ),
+        )
+        return policy._with(tuple(_cohort(item) for item in fields.items("cohorts")))
+
+    def _with(self, cohorts: tuple[PolicyCohort, ...]) -> Policy:
+        """With these cohorts, where they can be."""
+        names = [cohort.name for cohort in cohorts]
+        if len(set(names)) != len(names):
+            raise BadArgument("Two cohorts of a policy cannot have one name.", argument="cohorts")
+        missing = [name for name in BUILT_IN if name not in names]
+        if missing or names[-1] != "default":
+            lacks = f"lacks {missing[0]}" if missing else "ends with another cohort than default"
+            raise BadArgument(
+                f"A policy holds every built-in cohort, and default last; this one {lacks}.",
+                argument="cohorts",
+            )
+        if len(names) > MAX_COHORTS:
+            raise BadArgument(f"There can be at most {MAX_COHORTS} cohorts.", argument="cohorts")
+        return replace(self, cohorts=cohorts)
+
+
+def own_cohort(name: str, level: int, lines: tuple[str, ...], *, earned: int = 0) -> PolicyCohort:
+    """A cohort of the user's own.
+
+    Raises:
+        BadArgument: The name, the level or a line cannot be.
+    """
+    if not _NAME.fullmatch(name) or name in BUILT_IN:
+        raise BadArgument(
+            f"{name[:60]!r} cannot be the name of a cohort of yours: up to 40 of a-z, 0-9, - and _, and none "
+            "of the built-in names.",
+            argument="cohort",
+        )
+    if not lines or len(lines) > MAX_RULES:
+        raise BadArgument(
+            f"A cohort needs from one to {MAX_RULES} rules, such as domain:example.org.", argument="match"
+        )
+    rules = tuple(parse_rule(line) for line in lines)
+    return PolicyCohort(name=name, level=check_level(level), rules=rules, earned=earned)
+
+
+def _cohort_json(cohort: PolicyCohort) -> dict[str, object]:
+    found: dict[str, object] = {"name": cohort.name, "level": cohort.level}
+    if cohort.rules:
+        found["match"] = [str(rule) for rule in cohort.rules]
+    if cohort.earned:
+        found["earned"] = cohort.earned
+    return found
+
+
+def _cohort(value: object) -> PolicyCohort:
+    fields = opened(value, "cohort", required=("name", "level"), optional=("match", "earned"))
+    name, level = fields.text("name"), check_level(fields.get("level"))
+    earned = 0 if fields.get("earned") is None else int(fields.number("earned", 0, level))
+    lines = tuple(fields.texts("match"))
+    if name not in BUILT_IN:
+        return own_cohort(name, level, lines, earned=earned)
+    if lines:
+        raise BadArgument(f"The built-in cohort {name} has rules of its own; match has no place there.")
+    return PolicyCohort(name=name, level=level, earned=earned)
+
+
+def _protected(value: object) -> Protected:
+    if value is None:
+        return Protected()
+    fields: Fields = opened(value, "protected set", optional=("senders", "labels", "threads"))
+    return Protected(
+        senders=tuple(sorted({checked("sender", text) for text in fields.texts("senders")})),
+        labels=tuple(sorted({checked("label", text) for text in fields.texts("labels")})),
+        threads=tuple(sorted({checked("thread", text) for text in fields.texts("threads")})),
+    )
+
+
+def _quiet(value: object) -> QuietHours | None:
+    if value is None:
+        return None
+    fields = opened(value, "quiet hours", required=("start", "end", "zone"))
+    return QuietHours.parse(fields.text("start"), fields.text("end"), fields.text("zone"))
+
+
+def _vips(addresses: list[str]) -> tuple[str, ...]:
+    vips = tuple(sorted(set(addresses)))
+    if len(vips) > MAX_VIPS:
+        raise BadArgument(f"There can be at most {MAX_VIPS:,} VIPs.", argument="address")
+    return vips
+
+
+def _address(text: str) -> str:
+    if "@" not in text:
+        raise BadArgument(f"{text[:80]!r} is not an address such as ann@example.org.", argument="address")
+    return checked("sender", text)

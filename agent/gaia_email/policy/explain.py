@@ -1,0 +1,82 @@
+"""A decision in sentences a person would say. Entry point: `sentences`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from gaia_email.policy.levels import LEVEL_NAMES, Action
+from gaia_email.policy.model import Decision, Mode, PlannedAction, Ruling
+
+DOING: Mapping[Action, str] = {
+    "answer": "answer questions about it",
+    "alert": "alert you to it",
+    "suggest": "suggest a label, a draft or a priority",
+    "prepare": "sort it ahead of your review",
+    "label_add": "label it",
+    "label_remove": "take labels off",
+    "star": "star it",
+    "snooze": "snooze it",
+    "archive": "archive it",
+    "draft_create": "put a draft into your mailbox",
+    "draft_update": "change that draft",
+    "mark_read": "mark it as read",
+    "trash": "move it to the trash",
+    "unsubscribe": "unsubscribe",
+    "send_template": "answer by a template of yours",
+    "send": "send a message",
+    "delete": "delete it for good",
+    "block": "block its sender",
+}
+
+PLAN: Mapping[PlannedAction, str] = {
+    "reply": "draft a reply",
+    "do": "keep it on your list",
+    "label": "label it {label}",
+    "archive": "label it {label} and archive it",
+    "warn": "warn you of it",
+    "keep": "leave it as it is",
+}
+
+HOW: Mapping[Mode, str] = {
+    "apply": "A triage would {plan}, and you could undo that.",
+    "review": "A triage would put this up for your review: {plan}.",
+    "suggest": "A triage would suggest to {plan}.",
+    "leave": "A triage would leave it alone.",
+}
+
+
+def sentences(decision: Decision) -> tuple[str, ...]:
+    """Cohort, level, what a triage would do, and what the agent may do, has to ask for, and may not.
+
+    They hold words of the message (its sender) and of the user's rules; a face makes them visible.
+    """
+    level = decision.level
+    steps = [
+        *decision.withheld,
+        decision.matched,
+        f"For {decision.cohort} you allow L{level}, {LEVEL_NAMES[level]}.",
+        *decision.limits,
+        HOW[decision.mode].format(plan=PLAN[decision.action].format(label=decision.label)),
+    ]
+    if decision.action == "warn":
+        steps[-1] = "A triage would leave it alone, with a warning."
+    if decision.permitted:
+        steps.append(f"By itself the agent may {_list(decision.permitted)}.")
+    else:
+        steps.append("By itself the agent may do nothing with it.")
+    steps += _grouped("It asks you before it may", decision.asks)
+    steps += _grouped("It may not", decision.refused)
+    return tuple(steps)
+
+
+def _grouped(start: str, rulings: Sequence[Ruling]) -> Iterable[str]:
+    by_reason: dict[str, list[Ruling]] = {}
+    for ruling in rulings:
+        by_reason.setdefault(ruling.reason, []).append(ruling)
+    for reason, group in by_reason.items():
+        yield f"{start} {_list(group)}: {reason[:1].lower()}{reason[1:]}"
+
+
+def _list(rulings: Sequence[Ruling]) -> str:
+    named = [DOING[ruling.action] for ruling in rulings]
+    return " or ".join(part for part in (", ".join(named[:-1]), named[-1]) if part)

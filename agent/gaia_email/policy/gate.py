@@ -1,0 +1,364 @@
+"""The only way to a write or destructive tool: allow, ask, or refuse. Entry points: `Gate`, `consume`.
+
+What a call may do follows from the tool contract and its exact arguments, never from what anybody says about it. A
+`Pass` is made here and nowhere else, holds the one call it is for, and is spent when the call is made. A question is
+kept as a confirmation: bound to the call's fingerprint, answered once, used once, void after a while.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, NoReturn, Protocol
+
+from gaia_email.policy.calls import Call
+from gaia_email.policy.question import Facts, Question, question, recipients
+from gaia_email_registry.errors import NeedsApproval, NotFound
+
+VALID_S = 600.0
+"""Seconds that a confirmation can be given and used after it was asked for."""
+
+ACTS_FROM, AUTONOMOUS_FROM = 4, 5
+"""Levels from which the agent acts by itself with undo, and from which the user may allow what has none."""
+
+OPT_INS = frozenset({"unsubscribe", "reply_to_email"})
+"""Destructive tools a user can allow beforehand: one-click unsubscribe of newsletters, answers from a template."""
+
+Answer = Literal["yes", "no", "later"]
+State = Literal["open", "granted", "refused", "expired", "used"]
+EventKind = Literal["approval.requested", "approval.granted", "approval.refused", "action.refused"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Consent:
+    """On whose word a call is to be made.
+
+    Attributes:
+        by: `user` typed or pressed exactly this; `level` is what the user set for a cohort; else `nobody`.
+        level: The effective autonomy level, for `level`.
+        opted_in: The user allowed this kind beforehand (see `OPT_INS`), and policy found that it applies.
+        obstacles: Why nothing automated may do it: protected, paused, stopped, flagged. The user can still agree.
+        why: One sentence for the question and the ledger.
+        cohort: The policy's cohort of the message it is about, where there is one.
+    """
+
+    by: Literal["user", "level", "nobody"] = "nobody"
+    level: int = 0
+    opted_in: bool = False
+    obstacles: tuple[str, ...] = ()
+    why: str = ""
+    cohort: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """A question that was asked about one call, and what became of it. Times are epoch seconds."""
+
+    confirmation_id: str
+    call: Call
+    question: Question
+    state: State
+    expires_at: float
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the call."""
+        return self.call.fingerprint
+
+
+class Confirmations(Protocol):
+    """Where confirmations are kept."""
+
+    def add(self, confirmation: Confirmation) -> None:
+        """Keep a new one."""
+        ...
+
+    def get(self, confirmation_id: str) -> Confirmation | None:
+        """It as it is now; None where there is none."""
+        ...
+
+    def answer(self, confirmation_id: str, state: Literal["granted", "refused"], *, by: str) -> bool:
+        """Answer an open one that has not expired; False when that cannot be, or somebody else was first."""
+        ...
+
+    def use(self, confirmation_id: str, fingerprint: str) -> bool:
+        """Take a granted one for the call of that fingerprint, before it expires; True once."""
+        ...
+
+
+class Prompt(Protocol):
+    """How a face asks its user. `later` leaves the question open, to be answered anywhere."""
+
+    async def ask(self, asked: Question) -> Answer:
+        """The user's answer."""
+        ...
+
+
+class Refusing:
+    """The prompt of whoever has nobody to ask."""
+
+    async def ask(self, asked: Question) -> Answer:
+        """No."""
+        return "no"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """The call may not be made; `reason` is for the person."""
+
+    reason: str
+
+    def raised(self) -> NoReturn:
+        """As the error that faces know.
+
+        Raises:
+            NeedsApproval: Always.
+        """
+        raise NeedsApproval(self.reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """The user was asked and has not answered; `Gate.redeem` takes it up again."""
+
+    asked: Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateEvent:
+    """What the gate did, for the event log. `reason` says why something was refused."""
+
+    kind: EventKind
+    call: Call
+    confirmation_id: str = ""
+    by: str = ""
+    reason: str = ""
+    cohort: str = ""
+
+
+class Pass:
+    """Leave to make one call, once. Only the gate makes one; `consume` takes it."""
+
+    __slots__ = ("__serial", "__text")
+
+    def __init__(self, key: object, call: Call) -> None:
+        """Not for callers: without the gate's key it refuses.
+
+        Raises:
+            NeedsApproval: `key` is not the gate's.
+        """
+        if key is not _KEY:
+            raise NeedsApproval("Only the gate gives leave to change a mailbox.")
+        self.__serial = secrets.token_hex(16)
+        self.__text = call.text
+        _outstanding[self.__serial] = call.fingerprint
+
+    def __reduce__(self) -> NoReturn:
+        """A pass is not kept, sent or copied."""
+        raise TypeError("a pass cannot be pickled or copied")
+
+    def _spend(self) -> Call:
+        fingerprint = _outstanding.pop(self.__serial, "")
+        call = Call(text=self.__text)
+        if not fingerprint or call.fingerprint != fingerprint:
+            raise NeedsApproval("This leave was used up or changed; ask the gate again.")
+        return call
+
+
+_KEY = object()
+_outstanding: dict[str, str] = {}
+"""Fingerprints of passes that were given and not used, by serial."""
+
+
+def consume(given: object) -> Call:
+    """The call a pass is for; the pass is spent.
+
+    Raises:
+        NeedsApproval: It is no pass of the gate's, or it was used before.
+    """
+    if type(given) is not Pass:
+        raise NeedsApproval("Changing a mailbox needs a pass from the gate.")
+    try:
+        return given._spend()  # pyright: ignore[reportPrivateUsage]
+    except AttributeError:  # made past the constructor
+        raise NeedsApproval("Only the gate gives leave to change a mailbox.") from None
+
+
+def _unheard(event: GateEvent) -> None:
+    pass
+
+
+class Gate:
+    """Decides about calls.
+
+    Args:
+        confirmations: Where questions are kept; of a program that ends, in the ledger.
+        prompt: The face's way to ask; without one every question is answered no.
+        heard: Told every question, answer and refusal.
+        clock: Epoch seconds.
+        valid_s: How long a confirmation is good for.
+    """
+
+    def __init__(
+        self,
+        confirmations: Confirmations,
+        *,
+        prompt: Prompt | None = None,
+        heard: Callable[[GateEvent], None] = _unheard,
+        clock: Callable[[], float] = time.time,
+        valid_s: float = VALID_S,
+    ) -> None:
+        self._confirmations = confirmations
+        self._prompt = prompt or Refusing()
+        self._heard = heard
+        self._clock = clock
+        self._valid_s = valid_s
+
+    async def ask(self, call: Call, consent: Consent, facts: Facts | None = None) -> Pass | Refused | Waiting:
+        """Leave for `call`, at once or after the user agreed; else why not, or the open question."""
+        known = facts or Facts()
+        if call.risk != "read" and consent.by != "user" and consent.obstacles:
+            return self._refuse(call, consent.obstacles[0], consent.cohort)
+        if _allowed(call, consent, known):
+            return Pass(_KEY, call)
+        return await self._confirm(call, consent, known)
+
+    def approve(self, confirmation_id: str, *, by: str) -> bool:
+        """Answer yes; False when it was answered, used or void before.
+
+        Raises:
+            NotFound: There is no such confirmation.
+        """
+        found = self._find(confirmation_id)
+        if not self._confirmations.answer(confirmation_id, "granted", by=by):
+            return False
+        self._tell("approval.granted", found, by=by)
+        return True
+
+    def reject(self, confirmation_id: str, *, by: str) -> bool:
+        """Answer no; False when it was answered, used or void before.
+
+        Raises:
+            NotFound: There is no such confirmation.
+        """
+        found = self._find(confirmation_id)
+        if not self._confirmations.answer(confirmation_id, "refused", by=by):
+            return False
+        self._tell("approval.refused", found, by=by, reason="the user said no")
+        return True
+
+    def redeem(self, confirmation_id: str, call: Call) -> Pass | Refused:
+        """Leave for exactly the call that was shown and agreed to; the confirmation is used up.
+
+        Raises:
+            NotFound: There is no such confirmation.
+        """
+        found = self._find(confirmation_id)
+        if found.fingerprint != call.fingerprint:
+            return self._refuse(call, "What was agreed to is another call than this one; nothing was done.")
+        if not self._confirmations.use(confirmation_id, call.fingerprint):
+            return self._refuse(call, "This confirmation was not given, was used before, or has expired.")
+        return Pass(_KEY, call)
+
+    async def _confirm(self, call: Call, consent: Consent, facts: Facts) -> Pass | Refused | Waiting:
+        now = self._clock()
+        why = " ".join((*consent.obstacles, consent.why)).strip()
+        asked = replace(
+            question(call, facts),
+            confirmation_id=str(uuid.uuid4()),
+            why=why,
+            cohort=consent.cohort,
+            expires_at=now + self._valid_s,
+        )
+        opened = Confirmation(
+            confirmation_id=asked.confirmation_id,
+            call=call,
+            question=asked,
+            state="open",
+            expires_at=asked.expires_at,
+        )
+        self._confirmations.add(opened)
+        self._tell("approval.requested", opened)
+        answer = await self._prompt.ask(asked)
+        if answer == "later":
+            return Waiting(asked=asked)
+        if answer == "yes":
+            self.approve(asked.confirmation_id, by="user")
+            return self.redeem(asked.confirmation_id, call)
+        self.reject(asked.confirmation_id, by="user")
+        return Refused(reason="That needs your agreement, which was not given; nothing was done.")
+
+    def _find(self, confirmation_id: str) -> Confirmation:
+        found = self._confirmations.get(confirmation_id)
+        if found is None:
+            raise NotFound(f"There is no confirmation {confirmation_id[:60]!r}.", argument="id")
+        return found
+
+    def _refuse(self, call: Call, reason: str, cohort: str = "") -> Refused:
+        self._heard(GateEvent(kind="action.refused", call=call, reason=reason, cohort=cohort))
+        return Refused(reason=reason)
+
+    def _tell(self, kind: EventKind, about: Confirmation, *, by: str = "", reason: str = "") -> None:
+        self._heard(
+            GateEvent(
+                kind=kind,
+                call=about.call,
+                confirmation_id=about.confirmation_id,
+                by=by,
+                reason=reason,
+                cohort=about.question.cohort,
+            )
+        )
+
+
+def _allowed(call: Call, consent: Consent, facts: Facts) -> bool:
+    """Whether nobody has to be asked."""
+    risk = call.risk
+    if risk == "read":
+        return True
+    if risk == "write":
+        by_user = consent.by == "user" and not consent.obstacles
+        return by_user or (consent.by == "level" and consent.level >= ACTS_FROM)
+    opted_in = consent.opted_in and consent.by == "level" and consent.level >= AUTONOMOUS_FROM
+    if not opted_in or call.tool not in OPT_INS:
+        return False
+    people = recipients(call, facts)
+    if call.tool != "unsubscribe" and not people:
+        return False  # nobody looked up whom it would go to
+    return not any(person.outside or person.only_in_text for person in people)
+
+
+class InMemory:
+    """Confirmations of one program run, for tests and for faces without a ledger."""
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._kept: dict[str, Confirmation] = {}
+
+    def add(self, confirmation: Confirmation) -> None:
+        """See `Confirmations`."""
+        self._kept[confirmation.confirmation_id] = confirmation
+
+    def get(self, confirmation_id: str) -> Confirmation | None:
+        """See `Confirmations`."""
+        return self._kept.get(confirmation_id)
+
+    def answer(self, confirmation_id: str, state: Literal["granted", "refused"], *, by: str) -> bool:
+        """See `Confirmations`."""
+        return self._move(confirmation_id, "open", state)
+
+    def use(self, confirmation_id: str, fingerprint: str) -> bool:
+        """See `Confirmations`."""
+        found = self._kept.get(confirmation_id)
+        matches = found is not None and found.fingerprint == fingerprint
+        return matches and self._move(confirmation_id, "granted", "used")
+
+    def _move(self, confirmation_id: str, before: State, after: State) -> bool:
+        found = self._kept.get(confirmation_id)
+        if found is None or found.state != before or self._clock() >= found.expires_at:
+            return False
+        self._kept[confirmation_id] = replace(found, state=after)
+        return True

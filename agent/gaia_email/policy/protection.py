@@ -1,0 +1,101 @@
+"""The protected set: senders, labels and threads that nothing automated may touch. Entry: `Protected.over`."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from gaia_email.cascade.suffixes import domain_of
+from gaia_email.policy.model import MessageFacts
+from gaia_email_registry.errors import BadArgument
+
+ProtectedKind = Literal["sender", "label", "thread"]
+PROTECTED_KINDS: tuple[ProtectedKind, ...] = ("sender", "label", "thread")
+MAX_VALUE, MAX_ENTRIES = 320, 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protected:
+    """`senders` are addresses or domains (with what is below them), lower case; all sorted.
+
+    A sender is protected by the name in From whether or not it can be relied upon: protection only holds back.
+    """
+
+    senders: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    threads: tuple[str, ...] = ()
+
+    def over(self, facts: MessageFacts) -> str:
+        """Why this message is protected, as a sentence; empty when it is not."""
+        labels = domain_of(facts.sender).split(".")
+        for entry in (facts.sender, *(".".join(labels[start:]) for start in range(len(labels)))):
+            if holds(self.senders, entry):
+                return f"You protected mail from {entry}."
+        for entry in self.labels:
+            if entry.casefold() in facts.labels:
+                return f"You protected mail with the label {entry}."
+        if holds(self.threads, facts.thread_id):
+            return "You protected this thread."
+        return ""
+
+    def added(self, kind: ProtectedKind, value: str) -> Protected:
+        """With one more; what is there already stays once.
+
+        Raises:
+            BadArgument: There is nothing in `value` that could be protected.
+        """
+        value = checked(kind, value)
+        return self._with(kind, {*self.entries(kind), value})
+
+    def removed(self, kind: ProtectedKind, value: str) -> Protected:
+        """Without one.
+
+        Raises:
+            BadArgument: It is not protected.
+        """
+        value = checked(kind, value)
+        if value not in self.entries(kind):
+            raise BadArgument(f"The {kind} {value[:80]!r} is not protected.", argument=kind)
+        return self._with(kind, {*self.entries(kind)} - {value})
+
+    def entries(self, kind: ProtectedKind) -> tuple[str, ...]:
+        """All of one kind."""
+        return {"sender": self.senders, "label": self.labels, "thread": self.threads}[kind]
+
+    def _with(self, kind: ProtectedKind, values: set[str]) -> Protected:
+        entries = tuple(sorted(values))
+        if len(entries) > MAX_ENTRIES:
+            raise BadArgument(f"At most {MAX_ENTRIES:,} {kind}s can be protected.", argument=kind)
+        match kind:
+            case "sender":
+                return replace(self, senders=entries)
+            case "label":
+                return replace(self, labels=entries)
+            case "thread":
+                return replace(self, threads=entries)
+
+
+def holds(entries: tuple[str, ...], value: str) -> bool:
+    """Whether `value` is one of the sorted `entries`."""
+    place = bisect_left(entries, value)
+    return place < len(entries) and entries[place] == value
+
+
+def checked(kind: ProtectedKind, value: str) -> str:
+    """`value` as it is kept.
+
+    Raises:
+        BadArgument: It is empty, overlong or holds control characters, or is no address and no domain.
+    """
+    value = " ".join(value.split())
+    if kind == "sender":
+        value = value.lower().removeprefix("@")
+        local, at, domain = value.rpartition("@")
+        if " " in value or "." not in domain or (at and not local) or "@" in local:
+            raise BadArgument(
+                f"{value[:80]!r} is neither an address such as ann@example.org nor a domain.", argument=kind
+            )
+    if not value or len(value) > MAX_VALUE or not value.isprintable():
+        raise BadArgument(f"A {kind} has at most {MAX_VALUE} printable characters.", argument=kind)
+    return value

@@ -1,0 +1,268 @@
+"""What a person is shown before they agree to a call: made from its exact arguments. Entry point: `question`.
+
+No word of it comes from a model. Who a reply would go to and what a message is about are facts that were read from
+the mailbox (`Facts`), because the arguments do not say them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
+from gaia_email.policy.calls import Call
+from gaia_email_registry.contract.tools import RiskTier
+from gaia_mail_mcp.mime.address import parse_addresses
+
+Standing = Literal["own", "inside", "other_organisation", "free_mail"]
+"""Where an address is: the user's own, in their organisation, in another one, or at a provider for anybody."""
+
+Field = Literal["to", "cc", "bcc", "forward", "guest"]
+
+FIELDS: tuple[tuple[Field, str], ...] = (
+    ("to", "to"),
+    ("cc", "cc"),
+    ("bcc", "bcc"),
+    ("guest", "attendees"),
+)
+"""The arguments that name people, and what these are."""
+
+SHOWN_SUBJECTS = 5
+"""Subjects named of the messages a call is about; the rest is counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What the mailbox says about a call, beyond its arguments.
+
+    Attributes:
+        own: The user's addresses.
+        known: Addresses the user has written to, or typed themselves.
+        in_text: Addresses that occur in the text of the messages the call goes back to.
+        recipients: For calls whose arguments name none (a reply, a stored draft): field and address.
+        subject: Likewise.
+        messages: Subjects of messages the call is about, as far as they were looked up.
+    """
+
+    own: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+    in_text: frozenset[str] = frozenset()
+    recipients: tuple[tuple[Field, str], ...] = ()
+    subject: str = ""
+    messages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipient:
+    """One address mail would go to. `only_in_text`: nobody but a message's text ever named it."""
+
+    field: Field
+    address: str
+    standing: Standing
+    only_in_text: bool
+
+    @property
+    def outside(self) -> bool:
+        """Whether it is beyond the user and their organisation."""
+        return self.standing in ("other_organisation", "free_mail")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked. Texts of mail in it are as their senders wrote them: a face escapes them.
+
+    Attributes:
+        confirmation_id: What an answer refers to; empty where nothing is stored yet.
+        dry_run: One sentence that says what would happen.
+        subject: Of the mail that would go out; empty otherwise.
+        messages: Subjects of the messages it is about, at most `SHOWN_SUBJECTS`.
+        why: Why it is asked at all.
+        cohort: The policy's cohort of the message it is about, where there is one.
+        expires_at: Epoch seconds after which an answer does nothing.
+    """
+
+    confirmation_id: str = ""
+    account: str
+    tool: str
+    risk: RiskTier
+    dry_run: str
+    recipients: tuple[Recipient, ...] = ()
+    subject: str = ""
+    messages: tuple[str, ...] = ()
+    why: str = ""
+    cohort: str = ""
+    expires_at: float = 0.0
+
+
+def question(call: Call, facts: Facts) -> Question:
+    """What to show for `call`; the gate adds what it keeps about it."""
+    arguments = call.arguments
+    people = recipients(call, facts)
+    return Question(
+        account=call.account,
+        tool=call.tool,
+        risk=call.risk,
+        dry_run=_dry_run(call, people),
+        recipients=people,
+        subject=_text(arguments.get("subject")) or facts.subject,
+        messages=facts.messages[:SHOWN_SUBJECTS],
+    )
+
+
+def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
+    """Everybody mail would go to, each once, in the order of the fields."""
+    arguments = call.arguments
+    named: list[tuple[Field, str]] = []
+    for name, argument in FIELDS:
+        for value in _texts(arguments.get(argument)):
+            named.extend((name, address) for address in _addresses(value))
+    action = arguments.get("action")
+    if isinstance(action, Mapping):
+        forward = _text(action.get("forward"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+        named.extend(("forward", address) for address in _addresses(forward))
+    found: dict[str, Recipient] = {}
+    for name, address in (*named, *facts.recipients):
+        key = address.casefold()
+        found.setdefault(key, _recipient(name, address, facts))
+    return tuple(found.values())
+
+
+def _recipient(name: Field, address: str, facts: Facts) -> Recipient:
+    key = address.casefold()
+    return Recipient(
+        field=name,
+        address=address,
+        standing=standing(address, facts.own),
+        only_in_text=key in facts.in_text and key not in facts.known | facts.own,
+    )
+
+
+def standing(address: str, own: Iterable[str]) -> Standing:
+    """Where `address` is, seen from the user's own addresses; a free-mail domain is never an organisation."""
+    mine = {other.casefold() for other in own}
+    if address.casefold() in mine:
+        return "own"
+    domain = domain_of(address)
+    if is_free_mail(domain):
+        return "free_mail"
+    organisation = organisational_domain(domain)
+    ours = {organisational_domain(domain_of(other)) for other in mine if not is_free_mail(domain_of(other))}
+    return "inside" if organisation and organisation in ours else "other_organisation"
+
+
+def _dry_run(call: Call, people: Sequence[Recipient]) -> str:
+    arguments = call.arguments
+    if call.tool in _SENTENCES:
+        return _SENTENCES[call.tool](arguments, people)
+    count = _count(arguments)
+    about = f" on {_messages(count)}" if count else ""
+    return f"Would call {call.tool}{about}."
+
+
+def _sends(what: str) -> Callable[[Mapping[str, object], Sequence[Recipient]], str]:
+    def sentence(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+        if arguments.get("draft") is True:
+            return f"Would store {what} as a draft; nothing is sent."
+        outside = sum(person.outside for person in people)
+        marked = sum(person.only_in_text for person in people)
+        notes = [f"{outside} outside your organisation"] if outside else []
+        notes += [f"{marked} named only in a message's text"] if marked else []
+        files = len(_texts(arguments.get("attachments")))
+        tail = f", {_plural(files, 'file')} attached" if files else ""
+        about = f" ({', '.join(notes)})" if notes else ""
+        return f"Would send {what} to {_plural(len(people), 'recipient')}{about}{tail}."
+
+    return sentence
+
+
+def _moves(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+    place = "delete for good" if arguments.get("permanent") is True else "move to Trash"
+    return f"Would {place}: {_messages(_count(arguments))}."
+
+
+def _relabels(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+    added = _texts(arguments.get("addLabelIds")) or _texts(arguments.get("labelIds"))
+    removed = _texts(arguments.get("removeLabelIds"))
+    parts = [f"add {', '.join(added)}"] if added else []
+    parts += [f"remove {', '.join(removed)}"] if removed else []
+    parts += ["change each in its own way"] if arguments.get("perMessage") else []
+    return f"Would {' and '.join(parts) or 'change nothing'} on {_messages(_count(arguments))}."
+
+
+def _invites(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+    outside = sum(person.outside for person in people)
+    note = f" ({outside} outside your organisation)" if outside else ""
+    guests = f" and invite {_plural(len(people), 'guest')} by mail{note}" if people else ""
+    return f"Would put an event into your calendar{guests}."
+
+
+def _answers(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+    told = " and tell the organizer by mail" if arguments.get("notify") is not False else ""
+    return f"Would answer the invitation with {_text(arguments.get('response'))}{told}."
+
+
+def _cancels(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+    told = " and tell its guests by mail" if arguments.get("notify") is not False else ""
+    return f"Would remove an event from your calendar{told}."
+
+
+def _filters(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
+    target = f"; it forwards to {people[0].address}" if people else ""
+    return f"Would create a filter for all new mail{target}."
+
+
+_SENTENCES: Mapping[str, Callable[[Mapping[str, object], Sequence[Recipient]], str]] = {
+    "send_email": _sends("an email"),
+    "draft_email": lambda arguments, people: "Would store a draft; nothing is sent.",
+    "reply_to_email": _sends("a reply"),
+    "forward_email": _sends("a forward"),
+    "send_draft": _sends("a stored draft"),
+    "delete_email": _moves,
+    "batch_delete_emails": _moves,
+    "trash_email": _moves,
+    "modify_email": _relabels,
+    "batch_modify_emails": _relabels,
+    "unsubscribe": lambda arguments, people: (
+        "Would ask the sender's list server to take you off the list (one-click, RFC 8058); this cannot be undone."
+    ),
+    "delete_label": lambda arguments, people: (
+        f"Would delete the label {_text(arguments.get('id'))} and take it off every message; this cannot be undone."
+    ),
+    "create_calendar_event": _invites,
+    "respond_to_invitation": _answers,
+    "delete_calendar_event": _cancels,
+    "create_filter": _filters,
+    "create_filter_from_template": _filters,
+    "delete_filter": lambda arguments, people: f"Would delete the filter {_text(arguments.get('filterId'))}.",
+}
+"""What a call would do, by tool; the rest is named with what it is about."""
+
+
+def _count(arguments: Mapping[str, object]) -> int:
+    for name in ("messageIds", "ids"):
+        if name in arguments:
+            return len(_texts(arguments[name]))
+    return int(any(name in arguments for name in ("messageId", "message_id")))
+
+
+def _messages(count: int) -> str:
+    return _plural(count, "message")
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: object) -> list[str]:
+    if not isinstance(value, list):
+        return []
+    return [item for item in value if isinstance(item, str)]  # pyright: ignore[reportUnknownVariableType]
+
+
+def _addresses(text: str) -> list[str]:
+    return [mailbox.address for mailbox in parse_addresses(text) if mailbox.address]

@@ -1,0 +1,176 @@
+"""Pause, stop, travel mode and quiet hours: what holds the agent back for a time. Entry: `Switches`, `QuietHours`.
+
+The words are exact: *pause* starts no new run and lets the current one finish; *stop* ends everything and nothing
+starts again by itself; *travel mode* caps every level at 2 and tells of nothing; in *quiet hours* there are no
+alerts and no scheduled runs. Times are epoch seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from gaia_email.policy.model import Cause
+from gaia_email.policy.wire import Fields, opened
+from gaia_email_registry.errors import BadArgument
+
+TRAVEL_LEVEL = 2
+
+_CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuietHours:
+    """From one time of day to another, over midnight where `start` is the later one, in an IANA time zone.
+
+    On the day the clocks change, a time that occurs twice is its first occurrence, and one that is left out is
+    taken with the offset from before the change, as calendars do (RFC 5545 §3.3.5).
+    """
+
+    start: time
+    end: time
+    zone: str
+
+    @staticmethod
+    def parse(start: str, end: str, zone: str) -> QuietHours:
+        """From `"22:00"`, `"07:00"` and `"Europe/Berlin"`.
+
+        Raises:
+            BadArgument: A time or the zone is none, or the two times are the same.
+        """
+        hours = QuietHours(start=_clock(start), end=_clock(end), zone=zone)
+        _zone(zone)
+        if hours.start == hours.end:
+            raise BadArgument(
+                "Quiet hours need two different times, such as 22:00 and 07:00.", argument="quiet_hours"
+            )
+        return hours
+
+    def until(self, now: float) -> float | None:
+        """When the quiet hours that hold at `now` end; None when none hold."""
+        zone = _zone(self.zone)
+        today = datetime.fromtimestamp(now, UTC).astimezone(zone).date()
+        overnight = timedelta(days=1 if self.end < self.start else 0)
+        for day in (today - timedelta(days=1), today):
+            begins = _instant(day, self.start, zone)
+            ends = _instant(day + overnight, self.end, zone)
+            if begins <= now < ends:
+                return ends
+        return None
+
+    def __str__(self) -> str:
+        return f"{self.start:%H:%M} to {self.end:%H:%M} ({self.zone})"
+
+
+def _instant(day: date, clock: time, zone: ZoneInfo) -> float:
+    return datetime.combine(day, clock, tzinfo=zone).timestamp()
+
+
+def _clock(text: str) -> time:
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        raise BadArgument(f"{text[:40]!r} is not a time of day such as 22:00.", argument="quiet_hours")
+    return time(int(match[1]), int(match[2]))
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise BadArgument(
+            f"{name[:60]!r} is not a time zone; zones are named like Europe/Berlin or America/New_York.",
+            argument="zone",
+        ) from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switches:
+    """What the user has switched; None is off."""
+
+    paused_at: float | None = None
+    stopped_at: float | None = None
+    travel_until: float | None = None
+
+    def travels(self, now: float) -> bool:
+        """Whether travel mode holds."""
+        return self.travel_until is not None and now < self.travel_until
+
+    def to_json(self) -> dict[str, object]:
+        """As a document of the ledger."""
+        return {
+            "paused_at": self.paused_at,
+            "stopped_at": self.stopped_at,
+            "travel_until": self.travel_until,
+        }
+
+    @staticmethod
+    def from_json(value: object) -> Switches:
+        """From a document of the ledger.
+
+        Raises:
+            BadArgument: It is something else.
+        """
+        fields = opened(value, "switches", optional=("paused_at", "stopped_at", "travel_until"))
+        return Switches(
+            paused_at=_time(fields, "paused_at"),
+            stopped_at=_time(fields, "stopped_at"),
+            travel_until=_time(fields, "travel_until"),
+        )
+
+
+def _time(fields: Fields, name: str) -> float | None:
+    return None if fields.get(name) is None else fields.number(name, 0.0, 1e12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """Why something may not be done now."""
+
+    cause: Cause
+    reason: str
+
+
+STOPPED = Hold(cause="stopped", reason="The agent is stopped; gaia email resume lets it work again.")
+PAUSED = Hold(cause="paused", reason="The agent is paused; gaia email resume lets it work again.")
+QUIET = Hold(cause="quiet_hours", reason="These are your quiet hours.")
+TRAVELS = Hold(cause="travel", reason="Travel mode is on, and it tells of nothing.")
+
+
+def holds_run(
+    switches: Switches,
+    quiet: QuietHours | None,
+    *,
+    now: float,
+    scheduled: bool,
+    started_at: float | None = None,
+) -> Hold | None:
+    """What keeps a run from starting, or from going on; None when nothing does.
+
+    Args:
+        switches: What is switched.
+        quiet: The user's quiet hours.
+        now: Epoch seconds.
+        scheduled: The run was started by a schedule, not by the user.
+        started_at: When the run started; None for one that is about to.
+    """
+    if switches.stopped_at is not None:
+        return STOPPED
+    begun = now if started_at is None else started_at
+    if switches.paused_at is not None and (started_at is None or begun >= switches.paused_at):
+        return PAUSED
+    if scheduled and quiet is not None and quiet.until(begun) is not None:
+        return QUIET
+    return None
+
+
+def holds_alert(switches: Switches, quiet: QuietHours | None, *, now: float) -> Hold | None:
+    """What keeps an alert from being given; None when nothing does."""
+    if switches.travels(now):
+        return TRAVELS
+    if quiet is not None and quiet.until(now) is not None:
+        return QUIET
+    return None

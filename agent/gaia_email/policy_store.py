@@ -1,0 +1,223 @@
+"""The user's policy and switches in the ledger. Entry points: `stored` to read, `PolicyStore` to change.
+
+Two documents, `policy` and `switches`. Every change is saved in one transaction with its event `policy.changed`, and
+only over the version that was looked at: of two changes at once, one is refused.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gaia_email.deciding import UserRules
+from gaia_email.policy.document import Policy
+from gaia_email.policy.earned import Outcome, OutcomeKind, Proposal, propose, take_back
+from gaia_email.policy.switches import Switches, holds_run
+from gaia_email_registry.paths import home
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from gaia_email.ledger import Ledger
+
+POLICY, SWITCHES = "policy", "switches"
+CHANGED = "policy.changed"
+DATABASE_URL = "GAIA_EMAIL_DATABASE_URL"
+
+OUTCOMES: Mapping[str, OutcomeKind] = {
+    "approval.granted": "confirmed",
+    "approval.refused": "corrected",
+    "correction.recorded": "corrected",
+    "action.reversed": "corrected",
+    CHANGED: "changed",
+}
+"""What an event says about the level of the cohort that its payload names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """The policy and switches as they were read; version 0 is what a new user starts with, kept nowhere yet."""
+
+    policy: Policy = field(default_factory=Policy)
+    switches: Switches = field(default_factory=Switches)
+    policy_version: int = 0
+    switches_version: int = 0
+
+    @property
+    def rules(self) -> UserRules:
+        """As who goes through a mailbox needs them."""
+        return UserRules(policy=self.policy, switches=self.switches)
+
+
+def has_ledger(environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether there is a ledger to read, so that merely reading makes none."""
+    return bool(environ.get(DATABASE_URL)) or Path(home(environ) / "email" / "ledger.db").exists()
+
+
+def stored(environ: Mapping[str, str] = os.environ) -> Stored:
+    """What the user decided, or what a new user starts with.
+
+    Raises:
+        MailError: The ledger cannot be read, or holds a policy that this program does not understand; nothing
+            is assumed in its place.
+    """
+    if not has_ledger(environ):
+        return Stored()
+    from gaia_email.ledger import open_ledger
+
+    with open_ledger(environ=environ) as ledger, ledger.read() as tx:
+        return PolicyStore(ledger).read(tx)
+
+
+def stored_rules(environ: Mapping[str, str] = os.environ) -> UserRules:
+    """As `stored`, for who goes through a mailbox."""
+    return stored(environ).rules
+
+
+def standing_proposals(environ: Mapping[str, str], policy: Policy) -> tuple[Proposal, ...]:
+    """Steps up that could be offered to the user now."""
+    if not has_ledger(environ):
+        return ()
+    from gaia_email.ledger import open_ledger
+
+    with open_ledger(environ=environ) as ledger, ledger.read() as tx:
+        return PolicyStore(ledger).proposals(tx, policy)
+
+
+class PolicyStore:
+    """Reads and changes policy and switches; every method takes the connection of a transaction."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def read(self, tx: Connection) -> Stored:
+        """Both documents.
+
+        Raises:
+            BadArgument: One of them is not as it has to be.
+        """
+        policy = self._ledger.documents.read(tx, POLICY)
+        return replace(
+            self.read_switches(tx),
+            policy=Policy() if policy is None else Policy.from_json(policy.value),
+            policy_version=policy.version if policy else 0,
+        )
+
+    def read_switches(self, tx: Connection) -> Stored:
+        """The switches alone: they can be turned whatever is wrong with the policy.
+
+        Raises:
+            BadArgument: They are not as they have to be.
+        """
+        switches = self._ledger.documents.read(tx, SWITCHES)
+        if switches is None:
+            return Stored()
+        return Stored(switches=Switches.from_json(switches.value), switches_version=switches.version)
+
+    def save_policy(
+        self,
+        tx: Connection,
+        policy: Policy,
+        over: Stored,
+        *,
+        change: Mapping[str, object],
+        actor: str = "user",
+    ) -> Stored:
+        """Replace the policy that was looked at, with an event that says `change`.
+
+        Raises:
+            BadArgument: Somebody changed it meanwhile (`LostRace`).
+        """
+        if policy == over.policy:
+            return over
+        version = self._ledger.documents.write(tx, POLICY, policy.to_json(), over.policy_version)
+        self._tell(tx, actor, {"version": version, **change})
+        return replace(over, policy=policy, policy_version=version)
+
+    def save_switches(
+        self,
+        tx: Connection,
+        switches: Switches,
+        over: Stored,
+        *,
+        change: Mapping[str, object],
+        actor: str = "user",
+    ) -> Stored:
+        """Replace the switches that were looked at, with an event that says `change`.
+
+        Raises:
+            BadArgument: Somebody changed them meanwhile (`LostRace`).
+        """
+        if switches == over.switches:
+            return over
+        version = self._ledger.documents.write(tx, SWITCHES, switches.to_json(), over.switches_version)
+        self._tell(tx, actor, {"version": version, **change})
+        return replace(over, switches=switches, switches_version=version)
+
+    def corrected(self, tx: Connection, cohort: str, *, actor: str = "user") -> Stored:
+        """After a correction: an earned step of the cohort's level is taken back, if there is one.
+
+        To be called in the transaction that records the correction.
+        """
+        stored = self.read(tx)
+        policy = take_back(stored.policy, cohort)
+        if policy == stored.policy:
+            return stored
+        change = {
+            "what": "earned_step_taken_back",
+            "cohort": cohort,
+            "from": stored.policy.cohort(cohort).level,
+            "to": policy.cohort(cohort).level,
+        }
+        return self.save_policy(tx, policy, stored, change=change, actor=actor)
+
+    def proposals(self, tx: Connection, policy: Policy) -> tuple[Proposal, ...]:
+        """Steps up that the user's confirmations would bear out; none is taken without asking."""
+        return propose(policy, self._outcomes(tx))
+
+    def _outcomes(self, tx: Connection) -> list[Outcome]:
+        found: list[tuple[int, Outcome]] = []
+        for name, kind in OUTCOMES.items():
+            seq = 0
+            while events := self._ledger.events.since(tx, seq, kind=name):
+                found += (
+                    (event.seq, Outcome(cohort=cohort, kind=kind))
+                    for event in events
+                    if isinstance(cohort := event.payload.get("cohort"), str)
+                )
+                seq = events[-1].seq
+        return [outcome for _, outcome in sorted(found, key=lambda pair: pair[0])]
+
+    def _tell(self, tx: Connection, actor: str, payload: Mapping[str, object]) -> None:
+        from gaia_email.ledger import NewEvent
+
+        self._ledger.events.append(tx, NewEvent(kind=CHANGED, actor=actor, payload=payload))
+
+
+class Brakes:
+    """The switches as a run asks for them: before it starts, and between any two effects."""
+
+    def __init__(self, ledger: Ledger, *, scheduled: bool = False) -> None:
+        """`scheduled`: a schedule started the run, so quiet hours hold for it."""
+        self._ledger = ledger
+        self._scheduled = scheduled
+
+    def held(self) -> str:
+        """Why no new run may start, as a sentence; empty when one may."""
+        with self._ledger.read() as tx:
+            found = PolicyStore(self._ledger).read(tx)
+        hold = holds_run(
+            found.switches, found.policy.quiet_hours, now=self._ledger.clock(), scheduled=self._scheduled
+        )
+        return "" if hold is None else hold.reason
+
+    def halted(self) -> str:
+        """Why a run that is under way has to end, as a sentence; empty when it may go on."""
+        with self._ledger.read() as tx:
+            switches = PolicyStore(self._ledger).read_switches(tx).switches
+        now = self._ledger.clock()
+        hold = holds_run(switches, None, now=now, scheduled=False, started_at=float("-inf"))
+        return "" if hold is None else hold.reason

@@ -1,0 +1,161 @@
+"""Tool calls to a mail server over MCP, and opening one. Entries: `open_session`, `call_tool`.
+
+Below the agent's client (`mail.py`), which only reads, and its writer (`actions/writing.py`), which needs a pass of
+the gate for every call; nothing else may use this. Our own servers run inside this program, found by the entry point
+group `gaia_email.servers`; any other server that speaks the convention is started by command or reached by URL.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
+from gaia_email_registry import errors
+from gaia_email_registry.contract import wire
+from gaia_email_registry.errors import BadArgument, MailError, ProviderError
+from gaia_email_registry.servers import ENTRY_POINTS, HttpServer, InProcessServer, ServerSpec, StdioServer
+
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+    from mcp.client import Client, ClientSession, Transport
+    from mcp_types import CallToolResult
+
+
+CALL_TIMEOUT_S = 120.0
+"""Seconds a call may take before the server counts as broken; waiting for changes gets its own time on top."""
+
+
+async def call_tool(
+    session: ClientSession, tool: str, arguments: dict[str, object], *, timeout_s: float = CALL_TIMEOUT_S
+) -> CallToolResult:
+    """What the server answers, errors of its own included.
+
+    A plain request; the session's `call_tool` would check the answer against its JSON Schema, four times the cost.
+
+    Raises:
+        ProviderError: The server is broken, or there is no such tool.
+    """
+    from mcp import MCPError
+    from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult
+
+    request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments))
+    try:
+        return await session.send_request(request, CallToolResult, timeout_s)
+    except MCPError as error:
+        raise ProviderError(f"The mail server failed at {tool}: {error.error.message}") from None
+    except ValidationError:
+        raise ProviderError(f"The mail server's answer to {tool} is not MCP.") from None
+
+
+@asynccontextmanager
+async def open_session(spec: ServerSpec) -> AsyncGenerator[ClientSession, None]:
+    """Connect to a mail server, and close it (or the connection to it) at the end.
+
+    Raises:
+        BadArgument: There is no such provider, or the command cannot be started.
+        ProviderError: The server does not answer.
+        MailError: Whatever an in-process server refuses its options with.
+    """
+    failure: Exception | None = None
+    async with AsyncExitStack() as stack:
+        client = await _client(spec, stack)
+        try:
+            await stack.enter_async_context(client)
+        except MailError:
+            raise
+        except OSError as error:
+            raise BadArgument(f"{_name(spec)} cannot be started or reached: {error}.") from None
+        except Exception as error:
+            raise ProviderError(f"{_name(spec)} does not speak MCP: {error}.") from None
+        try:
+            yield client.session
+        except Exception as error:
+            # Left to itself it would come out of the client's task group wrapped in an ExceptionGroup.
+            failure = error
+    if failure is not None:
+        raise failure
+
+
+async def _client(spec: ServerSpec, stack: AsyncExitStack) -> Client:
+    from mcp.client import Client
+    from mcp.client.stdio import StdioServerParameters
+
+    match spec:
+        case InProcessServer():
+            # FastMCP's own client goes through memory streams and takes 0.2 s to import; the SDK's calls
+            # the low-level server directly. tests/mail_client pins the attribute.
+            server = _opener(spec.provider)(spec.options)
+            return Client(server._mcp_server, cache=None)  # pyright: ignore[reportPrivateUsage]
+        case StdioServer():
+            env = {**os.environ, **spec.env}
+            command = os.path.expanduser(spec.command)
+            return Client(StdioServerParameters(command=command, args=list(spec.args), env=env), cache=None)
+        case HttpServer():
+            return Client(await _http(spec, stack), cache=None)
+
+
+async def _http(spec: HttpServer, stack: AsyncExitStack) -> Transport:
+    from mcp.client.streamable_http import streamable_http_client
+    from mcp.shared._httpx_utils import create_mcp_http_client
+
+    headers = {} if spec.token is None else {"Authorization": f"Bearer {spec.token}"}
+    http = await stack.enter_async_context(create_mcp_http_client(headers=headers))
+    return streamable_http_client(spec.url, http_client=http)
+
+
+def _opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
+    for entry in entry_points(group=ENTRY_POINTS, name=provider):
+        opener: Callable[[Mapping[str, str]], FastMCP[None]] = entry.load()
+        return opener
+    known = ", ".join(sorted(entry.name for entry in entry_points(group=ENTRY_POINTS))) or "none"
+    raise BadArgument(f"There is no mail provider called {provider[:40]!r}; installed are: {known}.")
+
+
+def _name(spec: ServerSpec) -> str:
+    match spec:
+        case InProcessServer():
+            return f"The {spec.provider} mail server"
+        case StdioServer():
+            return f"The mail server {spec.command}"
+        case HttpServer():
+            return f"The mail server at {spec.url}"
+
+
+class _Refused(TypedDict):
+    error: wire.ErrorBody
+
+
+_KINDS: Mapping[str, type[MailError]] = {
+    kind.kind: kind
+    for kind in (
+        errors.BadArgument,
+        errors.NotFound,
+        errors.NeedsAuth,
+        errors.NeedsApproval,
+        errors.RateLimited,
+        errors.ProviderError,
+        errors.InternalError,
+    )
+}
+
+
+def failure(tool: str, answer: CallToolResult) -> MailError:
+    """The error a server answered with; a server outside the contract gives only a text."""
+    try:
+        told = TypeAdapter(_Refused).validate_python(answer.structured_content)["error"]
+    except ValidationError:
+        texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
+        message = " ".join(texts).removeprefix("Error: ").strip()
+        return ProviderError(message[:2000] or f"The mail server failed at {tool} and did not say why.")
+    return _KINDS.get(told["kind"], ProviderError)(
+        told["message"],
+        argument=told.get("argument"),
+        retry_after_s=told.get("retry_after_s"),
+        hint=told.get("hint"),
+    )

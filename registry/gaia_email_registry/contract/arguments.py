@@ -1,0 +1,70 @@
+"""How the arguments of a call are read into a tool's model. Entry: `read_arguments`.
+
+`null` means not given, and an argument that does not exist is dropped and named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from gaia_email_registry.contract.fields import ToolInput
+from gaia_email_registry.errors import BadArgument
+
+_SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "ids": ("messageids", "messageid", "emailids", "emailid", "id"),
+    "messageids": ("ids",),
+    "messageid": ("id", "emailid"),
+    "threadid": ("id",),
+    "draftid": ("id",),
+    "limit": ("maxresults", "pagesize"),
+    "cursor": ("pagetoken",),
+    "timeouts": ("timeout",),
+    "start": ("timemin", "starttime"),
+    "end": ("timemax", "endtime"),
+    "title": ("summary", "subject"),
+    "attendees": ("guests",),
+    "eventid": ("id",),
+}
+"""Names that clients use for an argument, beside its own; all without underscores and in lower case."""
+
+Input = TypeVar("Input", bound=ToolInput)
+
+
+def read_arguments(model: type[Input], arguments: Mapping[str, object]) -> tuple[Input, list[str]]:
+    """The arguments of a call as `model`, and the names of those that do not exist and were dropped.
+
+    Raises:
+        BadArgument: One is missing or wrong; it names the first.
+    """
+    known = {_key(field.alias or name): field.alias or name for name, field in model.model_fields.items()}
+    for own, others in _SYNONYMS.items():
+        if own in known:
+            for other in others:
+                known.setdefault(other, known[own])
+    taken: dict[str, object] = {}
+    dropped: list[str] = []
+    for name, value in arguments.items():
+        target = known.get(_key(name))
+        if target is None:
+            dropped.append(name[:80])
+        elif value is not None and (name == target or target not in taken):
+            taken[target] = value
+    try:
+        return model.model_validate(taken), dropped
+    except ValidationError as error:
+        raise _bad_argument(error) from None
+
+
+def _key(name: str) -> str:
+    return name.replace("_", "").replace("-", "").lower()
+
+
+def _bad_argument(error: ValidationError) -> BadArgument:
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    name = ".".join(str(step) for step in first["loc"])
+    if first["type"] == "missing":
+        return BadArgument(f"The argument {name} is missing.", argument=name)
+    return BadArgument(f"The argument {name} is wrong: {first['msg']}.", argument=name)

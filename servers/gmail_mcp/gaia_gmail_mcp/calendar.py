@@ -1,0 +1,218 @@
+"""The account's Google Calendar as a `CalendarStore`. Entry: `CalendarMethods`.
+
+https://developers.google.com/workspace/calendar/api/v3/reference. Events are those of the primary calendar.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_gmail_mcp import calls
+from gaia_gmail_mcp.calls import Call, Resource
+from gaia_gmail_mcp.event_forms import event_of, refused, times_of
+from gaia_mail_mcp.calendar import Busy, EventPage, NewEvent, Response, Window
+from gaia_mail_mcp.calendar_time import merged, rfc3339
+
+if TYPE_CHECKING:
+    from gaia_email_registry.contract.wire import CalendarEvent
+    from gaia_gmail_mcp.client import Client
+
+PRIMARY = "primary"
+EVENTS = ("calendars", PRIMARY, "events")
+MOST = 250
+"""Events that Google lists at once by default; more make answers long."""
+MOST_CALENDARS = 50
+LONGEST_BUSY = dt.timedelta(days=60)
+"""Longer spans are asked for in pieces: Google refuses those much over two months."""
+
+
+class CalendarMethods:
+    """Adds the calendar, where the account has one."""
+
+    calendar: Client | None = None
+    _zone: str = ""
+
+    async def calendar_zone(self) -> str:
+        """See `CalendarStore`: as the list of events tells it, which every calendar scope allows."""
+        if not self._zone:
+            query = {"maxResults": 1}
+            found = await self._called(_get(*EVENTS, query=query, fields="timeZone"))
+            self._zone = str(found.get("timeZone") or "UTC")
+        return self._zone
+
+    async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
+        """See `CalendarStore`; a page is as long as asked for, however many pages of Google's that is."""
+        zone = await self.calendar_zone()
+        events: list[CalendarEvent] = []
+        token = cursor or ""
+        while True:
+            asked = {
+                "timeMin": rfc3339(window.start),
+                "timeMax": rfc3339(window.end),
+                "timeZone": window.time_zone,
+                "singleEvents": True,
+                "orderBy": "startTime",
+                "q": query,
+                "maxResults": max(1, min(limit - len(events), MOST)),
+                "pageToken": token,
+            }
+            try:
+                page = await self._called(_get(*EVENTS, query=asked))
+            except BadArgument as error:
+                raise BadArgument(error.message, argument="cursor" if token else "query") from None
+            events += [event_of(item, zone) for item in page.get("items", ()) if _is_there(item)]
+            token = page.get("nextPageToken", "")
+            if not token or len(events) >= limit:
+                return EventPage(events=tuple(events), next_cursor=token or None)
+
+    async def event(self, event_id: str) -> CalendarEvent:
+        """See `CalendarStore`."""
+        return event_of(await self._found(event_id), await self.calendar_zone())
+
+    async def invitation(self, uid: str) -> CalendarEvent:
+        """See `CalendarStore`; of a recurring event the series."""
+        found = await self._called(_get(*EVENTS, query={"iCalUID": uid}))
+        items: list[Resource] = [item for item in found.get("items", ()) if _is_there(item)]
+        items.sort(key=_is_instance)
+        if not items:
+            raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
+        return event_of(items[0], await self.calendar_zone())
+
+    async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
+        """See `CalendarStore`."""
+        names = list(dict.fromkeys(calendars)) or [PRIMARY]
+        if len(names) > MOST_CALENDARS:
+            raise BadArgument(f"Ask for {MOST_CALENDARS} calendars at most.", argument="calendars")
+        spans: dict[str, list[tuple[dt.datetime, dt.datetime]]] = {name: [] for name in names}
+        errors: dict[str, str] = {}
+        start = window.start
+        while start < window.end:
+            end = min(start + LONGEST_BUSY, window.end)
+            body = {
+                "timeMin": rfc3339(start),
+                "timeMax": rfc3339(end),
+                "items": [{"id": name} for name in names],
+            }
+            found = (await self._called(_post("freeBusy", body=body))).get("calendars", {})
+            for name in names:
+                item: Resource = found.get(name, {"errors": [{"reason": "notFound"}]})
+                spans[name] += _within(item.get("busy", ()), start, end)
+                errors |= {name: refused(item["errors"])} if item.get("errors") else {}
+            start = end
+        shown = {PRIMARY: self._owner()}
+        return [
+            Busy(
+                calendar=shown.get(name, name),
+                spans=tuple(merged(spans[name])),
+                error=errors.get(name, ""),
+            )
+            for name in names
+        ]
+
+    async def create_event(self, new: NewEvent) -> CalendarEvent:
+        """See `CalendarStore`. The id is ours, so that asking twice makes one event."""
+        zone = await self.calendar_zone()
+        notify = {"sendUpdates": "all" if new.attendees else "none"}
+        if new.event_id:
+            try:
+                body: dict[str, Any] = {"status": "confirmed"}
+                back = await self._called(_patch(*EVENTS, new.event_id, body=body, query=notify))
+                return event_of(back, zone)
+            except (NotFound, BadArgument):
+                pass  # it was deleted too long ago
+        event_id = uuid.uuid4().hex
+        body = {"id": event_id, "summary": new.title, **times_of(new)}
+        body |= {"description": new.description} if new.description else {}
+        body |= {"location": new.location} if new.location else {}
+        body |= {"attendees": [{"email": guest} for guest in new.attendees]} if new.attendees else {}
+        try:
+            made = await self._called(_post(*EVENTS, body=body, query=notify))
+        except BadArgument:
+            already = await self._made_already(event_id)
+            if already is None:
+                raise
+            made = already
+        return event_of(made, zone)
+
+    async def respond(
+        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+    ) -> CalendarEvent:
+        """See `CalendarStore`. Only our own line of the guests is sent, so no other answer is overwritten."""
+        found = await self._found(event_id)
+        me = next((guest for guest in found.get("attendees", ()) if guest.get("self")), None)
+        if me is None:
+            raise BadArgument("This account is not invited to that event.", argument="event_id")
+        answer = {**me, "responseStatus": response}
+        answer |= {"comment": comment} if comment is not None else {}
+        body = {"attendees": [answer], "attendeesOmitted": True}
+        query = {"sendUpdates": "all" if notify else "none"}
+        done = await self._called(_patch(*EVENTS, event_id, body=body, query=query))
+        return event_of(done, await self.calendar_zone())
+
+    async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
+        """See `CalendarStore`."""
+        before = event_of(await self._found(event_id), await self.calendar_zone())
+        query = {"sendUpdates": "all" if notify else "none"}
+        await self._called(calls.delete(*EVENTS, event_id, units=1, query=query, under=calls.CALENDAR))
+        return before
+
+    async def _found(self, event_id: str) -> Resource:
+        try:
+            found = await self._called(_get(*EVENTS, event_id))
+        except (NotFound, BadArgument):
+            found = {"status": "cancelled"}
+        if not _is_there(found):
+            raise NotFound(f"There is no event {event_id[:80]!r}.", argument="event_id")
+        return found
+
+    async def _made_already(self, event_id: str) -> Resource | None:
+        try:
+            return await self._called(_get(*EVENTS, event_id))
+        except NotFound:
+            return None
+
+    def _owner(self) -> str:
+        account: str = getattr(self, "account", PRIMARY)
+        return account
+
+    async def _called(self, call: Call) -> Resource:
+        if self.calendar is None:
+            raise BadArgument("This account's calendar is not connected.")
+        return await self.calendar.call(call)
+
+
+def _get(*path: str, query: calls.Query | None = None, fields: str = "") -> Call:
+    return calls.get(*path, units=1, query=query, fields=fields, under=calls.CALENDAR)
+
+
+def _post(*path: str, body: Resource, query: calls.Query | None = None) -> Call:
+    return calls.post(*path, units=1, body=body, query=query, under=calls.CALENDAR)
+
+
+def _patch(*path: str, body: Resource, query: calls.Query | None = None) -> Call:
+    return calls.patch(*path, units=1, body=body, query=query, under=calls.CALENDAR)
+
+
+def _is_instance(event: Resource) -> bool:
+    return "recurringEventId" in event
+
+
+def _is_there(event: Resource) -> bool:
+    return event.get("status") != "cancelled"
+
+
+def _within(
+    spans: Iterable[Resource], start: dt.datetime, end: dt.datetime
+) -> Iterator[tuple[dt.datetime, dt.datetime]]:
+    for span in spans:
+        begins, ends = max(_time(span["start"]), start), min(_time(span["end"]), end)
+        if begins < ends:
+            yield begins, ends
+
+
+def _time(text: str) -> dt.datetime:
+    return dt.datetime.fromisoformat(text).astimezone(dt.UTC)

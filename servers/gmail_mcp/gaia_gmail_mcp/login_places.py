@@ -1,0 +1,128 @@
+"""Where an account's tokens are kept: a file, the vault, or nowhere yet. Entry: `LoginPlace`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Protocol
+
+from gaia_email_registry.errors import NeedsAuth
+from gaia_email_registry.private_file import locked
+from gaia_gmail_mcp.files import Json, read_json, write_json
+
+Tokens = dict[str, Json]
+"""As Google's own libraries write them: `access_token`, `refresh_token`, `scope`, `token_type`, `expiry_date` in ms."""
+
+
+class LoginPlace(Protocol):
+    """Keeps the tokens of one account; its methods may block while a keyring asks the user."""
+
+    connect: str
+    """The command that connects the account again."""
+
+    def read(self) -> Tokens | None:
+        """The tokens, None when there are none.
+
+        Raises:
+            MailError: They cannot be read.
+        """
+        ...
+
+    def write(self, tokens: Tokens) -> None:
+        """Keep these instead, in one step.
+
+        Raises:
+            MailError: They cannot be kept.
+        """
+        ...
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Held by who renews them, against other programs that would."""
+        ...
+
+
+class FilePlace:
+    """A file of its owner's."""
+
+    def __init__(self, path: Path, connect: str) -> None:
+        self.path, self.connect = path, connect
+
+    def read(self) -> Tokens | None:
+        """See `LoginPlace`."""
+        try:
+            return read_json(self.path)
+        except OSError as error:
+            raise NeedsAuth(f"{self.path} cannot be read ({error.strerror}).") from None
+
+    def write(self, tokens: Tokens) -> None:
+        """See `LoginPlace`."""
+        try:
+            write_json(self.path, tokens)
+        except OSError as error:
+            raise NeedsAuth(f"The login could not be saved to {self.path} ({error.strerror}).") from None
+
+    def alone(self) -> AbstractContextManager[None]:
+        """See `LoginPlace`."""
+        return locked(self.path)
+
+
+class VaultPlace:
+    """The vault, under the reference that `accounts.json` has.
+
+    Args:
+        reference: Without `vault:`.
+        environ: Says where the vault is.
+        lock: Beside which the lock is.
+        connect: The command that connects the account again.
+    """
+
+    def __init__(self, reference: str, environ: Mapping[str, str], lock: Path, connect: str) -> None:
+        self._reference, self._environ, self._lock = reference, environ, lock
+        self.connect = connect
+
+    def read(self) -> Tokens | None:
+        """See `LoginPlace`."""
+        from gaia_email_registry.vault import open_vault
+
+        try:
+            found: Json = json.loads(open_vault(self._environ).get(self._reference))
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise NeedsAuth(
+                "What the vault has for this account is no Google login.", hint=f"Run: {self.connect}"
+            )
+        return found
+
+    def write(self, tokens: Tokens) -> None:
+        """See `LoginPlace`."""
+        from gaia_email_registry.vault import open_vault
+
+        open_vault(self._environ).replace(self._reference, json.dumps(tokens))
+
+    def alone(self) -> AbstractContextManager[None]:
+        """See `LoginPlace`."""
+        return locked(self._lock)
+
+
+class NoPlace:
+    """Only this program's memory: for a login that somebody else will keep."""
+
+    connect = "gaia email connect --provider gmail"
+
+    def __init__(self) -> None:
+        self.tokens: Tokens | None = None
+
+    def read(self) -> Tokens | None:
+        """See `LoginPlace`."""
+        return self.tokens
+
+    def write(self, tokens: Tokens) -> None:
+        """See `LoginPlace`."""
+        self.tokens = tokens
+
+    def alone(self) -> AbstractContextManager[None]:
+        """See `LoginPlace`."""
+        return nullcontext()

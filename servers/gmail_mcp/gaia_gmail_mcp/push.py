@@ -1,0 +1,115 @@
+"""News that Google pushes: what is configured, what is told, who wakes. Entries: `Push`, `News`, `read_notification`.
+
+https://developers.google.com/workspace/gmail/api/guides/push
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gaia_email_registry.errors import BadArgument
+from gaia_gmail_mcp.endpoints import service_root
+from gaia_gmail_mcp.files import is_object
+from gaia_mail_mcp.bell import Bell
+
+PUBSUB = "https://pubsub.googleapis.com"
+CERTS = "https://www.googleapis.com/oauth2/v3/certs"
+PATH = "/push/gmail"
+"""Where Pub/Sub pushes to, on a server started with `--http`."""
+
+_TOPIC = re.compile(r"projects/[a-z0-9.:-]{1,63}/topics/[A-Za-z][A-Za-z0-9._~+%-]{2,254}\Z", re.ASCII)
+_SUBSCRIPTION = re.compile(
+    r"projects/[a-z0-9.:-]{1,63}/subscriptions/[A-Za-z][A-Za-z0-9._~+%-]{2,254}\Z", re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Push:
+    """The topic Gmail tells, and how we hear of it: by `subscription`, or by pushes for `audience`."""
+
+    topic: str = ""
+    subscription: str = ""
+    audience: str = ""
+    service_account: str = ""
+    root: str = PUBSUB
+    certs_url: str = CERTS
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str]) -> Push:
+        """What the environment says; a topic of its own for each project, never one that a client names.
+
+        Raises:
+            BadArgument: A name or URL cannot be used, or one of two that belong together is missing.
+        """
+        given = {
+            name: environ.get(f"GAIA_PUBSUB_{name}", "").strip()
+            for name in ("TOPIC", "SUBSCRIPTION", "AUDIENCE", "SERVICE_ACCOUNT")
+        }
+        for name, form in (("TOPIC", _TOPIC), ("SUBSCRIPTION", _SUBSCRIPTION)):
+            if given[name] and not form.match(given[name]):
+                example = f"projects/my-project/{name.lower()}s/gmail"
+                raise BadArgument(f"GAIA_PUBSUB_{name} is written as {example}.", argument=name.lower())
+        if bool(given["AUDIENCE"]) != bool(given["SERVICE_ACCOUNT"]):
+            raise BadArgument(
+                "GAIA_PUBSUB_AUDIENCE and GAIA_PUBSUB_SERVICE_ACCOUNT are set together: who pushes, and to whom."
+            )
+        return cls(
+            topic=given["TOPIC"],
+            subscription=given["SUBSCRIPTION"],
+            audience=given["AUDIENCE"],
+            service_account=given["SERVICE_ACCOUNT"],
+            root=service_root("GAIA_PUBSUB_ROOT", environ) or PUBSUB,
+            certs_url=service_root("GAIA_GOOGLE_CERTS_URL", environ) or CERTS,
+        )
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether news that is pushed reaches this program."""
+        return bool(self.subscription or self.audience)
+
+
+@dataclass(slots=True)
+class News:
+    """Wakes those who wait for mail; who reads `heard` before looking misses nothing told meanwhile."""
+
+    heard: int = 0
+    _bell: Bell = field(default_factory=Bell)
+
+    def tell(self) -> None:
+        """Something happened in the mailbox."""
+        self.heard += 1
+        self._bell.ring()
+
+    async def after(self, heard: int, timeout_s: float) -> None:
+        """Until more was told than `heard`, `timeout_s` at most."""
+        if self.heard == heard:
+            await self._bell.wait(timeout_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notification:
+    """Something happened in the mailbox of `address`; how far its history is now."""
+
+    address: str
+    history: str
+
+
+def read_notification(data: object) -> Notification | None:
+    """The data of a Pub/Sub message; None when it is not what Gmail sends."""
+    if not isinstance(data, str):
+        return None
+    try:
+        text = base64.b64decode(data.replace("-", "+").replace("_", "/") + "===")
+        found: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not is_object(found):
+        return None
+    address, history = found.get("emailAddress"), found.get("historyId")
+    if not isinstance(address, str) or not isinstance(history, (int, str)):
+        return None
+    return Notification(address=address, history=str(history))

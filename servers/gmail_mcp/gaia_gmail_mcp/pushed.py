@@ -1,0 +1,194 @@
+"""Takes Pub/Sub's pushes and believes only Google's. Entries: `PushDoor` (ASGI), `PushVerifier`.
+
+https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING
+
+from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
+from gaia_gmail_mcp.files import is_object
+from gaia_gmail_mcp.push import PATH, Notification, Push, read_notification
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+ISSUERS = ("https://accounts.google.com", "accounts.google.com")
+LEEWAY_S = 30
+CERTS_S = 3600.0
+"""Google changes its keys every few days and announces them a day before."""
+REFETCH_S = 60.0
+"""Between looks for a key that is not known: forged ones must not make us ask all the time."""
+MAX_BODY = 64_000
+MAX_TOKEN = 10_000
+
+Fetch = Callable[[str], Awaitable[bytes]]
+"""What is at a URL."""
+
+
+class PushVerifier:
+    """Checks the token that Pub/Sub sends along: who signed it, for whom, until when."""
+
+    def __init__(self, push: Push, fetch: Fetch, clock: Callable[[], float] = time.time) -> None:
+        self._push, self._fetch, self._clock = push, fetch, clock
+        self._keys: dict[str, RSAPublicKey] = {}
+        self._fetched = float("-inf")
+
+    async def verify(self, authorization: str) -> None:
+        """Return if the request with this `Authorization` header is from the subscription.
+
+        Raises:
+            NeedsAuth: It is not; the message says no more than that.
+            ProviderError: Google's keys cannot be had.
+        """
+        import jwt
+
+        scheme, _, token = authorization.partition(" ")
+        if scheme.lower() != "bearer" or not token or len(token) > MAX_TOKEN or not self._push.audience:
+            raise _refused()
+        try:
+            kid = jwt.get_unverified_header(token).get("kid")
+            key = await self._key(kid) if isinstance(kid, str) else None
+            if key is None:
+                raise _refused()
+            claims: Mapping[str, object] = jwt.decode(
+                token,
+                key,
+                algorithms=["RS256"],
+                audience=self._push.audience,
+                issuer=ISSUERS,
+                options={
+                    "require": ["exp", "iat", "aud", "iss"],
+                    "verify_exp": False,
+                    "verify_iat": False,
+                    "verify_nbf": False,
+                },
+            )
+        except jwt.PyJWTError:
+            raise _refused() from None
+        self._check_times(claims)
+        if claims.get("email") != self._push.service_account or claims.get("email_verified") is not True:
+            raise _refused()
+
+    def _check_times(self, claims: Mapping[str, object]) -> None:
+        """By our own clock, which tests can turn."""
+        now = self._clock()
+        expires, issued = claims.get("exp"), claims.get("iat")
+        if not isinstance(expires, (int, float)) or not isinstance(issued, (int, float)):
+            raise _refused()
+        if expires + LEEWAY_S <= now or issued - LEEWAY_S > now:
+            raise _refused()
+
+    async def _key(self, kid: str) -> RSAPublicKey | None:
+        now = self._clock()
+        age = now - self._fetched
+        if age > CERTS_S or (kid not in self._keys and age > REFETCH_S):
+            self._fetched = now
+            try:
+                self._keys = read_keys(await self._fetch(self._push.certs_url))
+            except MailError:
+                if kid not in self._keys:
+                    raise
+        return self._keys.get(kid)
+
+
+def read_keys(body: bytes) -> dict[str, RSAPublicKey]:
+    """Google's RSA keys by their id, from a key set (RFC 7517) or from certificates by id.
+
+    Raises:
+        ProviderError: It is neither.
+    """
+    import jwt
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+    from cryptography.x509 import load_pem_x509_certificate
+
+    keys: dict[str, RSAPublicKey] = {}
+    try:
+        found: object = json.loads(body)
+        if not is_object(found):
+            raise ValueError
+        listed = found.get("keys")
+        if isinstance(listed, list):
+            for item in jwt.PyJWKSet.from_dict(found).keys:
+                if item.key_id is not None and isinstance(item.key, RSAPublicKey):
+                    keys[item.key_id] = item.key
+            return keys
+        for kid, pem in found.items():
+            key = load_pem_x509_certificate(str(pem).encode()).public_key()
+            if isinstance(key, RSAPublicKey):
+                keys[kid] = key
+    except (ValueError, RecursionError, jwt.PyJWTError):
+        raise ProviderError("Google's keys cannot be read.") from None
+    return keys
+
+
+class PushDoor:
+    """Answers `POST /push/gmail` itself and passes everything else on.
+
+    What is verified is told and answered with 204, whatever is in it: anything else would be sent again.
+    """
+
+    def __init__(
+        self, app: ASGIApp, verifier: PushVerifier, tell: Callable[[Notification], None], path: str = PATH
+    ) -> None:
+        self._app, self._verifier, self._tell, self._path = app, verifier, tell, path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI entry."""
+        if scope["type"] != "http" or scope["path"] != self._path:
+            await self._app(scope, receive, send)
+            return
+        status = 405 if scope["method"] != "POST" else await self._taken(scope, receive)
+        await send({"type": "http.response.start", "status": status, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def _taken(self, scope: Scope, receive: Receive) -> int:
+        headers: list[tuple[bytes, bytes]] = scope["headers"]
+        given = [value for name, value in headers if name == b"authorization"]
+        try:
+            await self._verifier.verify(given[0].decode("latin-1") if len(given) == 1 else "")
+        except NeedsAuth:
+            return 401
+        except MailError:
+            return 503
+        body = await _body(receive)
+        if body is None:
+            return 413
+        told = _notification(body)
+        if told is not None:
+            self._tell(told)
+        return 204
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """The body of a request, None when it is too long."""
+    pieces: list[bytes] = []
+    size = 0
+    more = True
+    while more:
+        event = await receive()
+        piece: bytes = event.get("body", b"")
+        size += len(piece)
+        if size > MAX_BODY:
+            return None
+        pieces.append(piece)
+        more = event.get("more_body", False)
+    return b"".join(pieces)
+
+
+def _notification(body: bytes) -> Notification | None:
+    try:
+        found: object = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    message = found.get("message") if is_object(found) else None
+    return read_notification(message.get("data")) if is_object(message) else None
+
+
+def _refused() -> NeedsAuth:
+    return NeedsAuth("This push is not from the configured subscription.")

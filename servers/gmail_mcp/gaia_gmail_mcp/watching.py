@@ -1,0 +1,92 @@
+"""Has Gmail push news, and keeps it at that. Entry: `GmailWatching`.
+
+Gmail forgets a watch after 7 days; it is renewed when under 24 hours are left, by whoever waits for mail.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+from gaia_email_registry.errors import BadArgument, MailError
+from gaia_gmail_mcp.calls import post
+from gaia_gmail_mcp.files import read_json, write_json
+from gaia_gmail_mcp.history import GmailFollowing
+from gaia_gmail_mcp.pull import Puller
+from gaia_gmail_mcp.push import Push
+from gaia_gmail_mcp.units import Units
+
+RENEW_S = 24 * 3600.0
+"""Left of a watch when it is renewed."""
+
+RETRY_S = 600.0
+"""Before a renewal that failed is tried again."""
+
+
+class GmailWatching(GmailFollowing):
+    """Adds `Watchable`, and waiting without polling."""
+
+    push: Push = Push()
+    puller: Puller | None = None
+    _tried = float("-inf")
+
+    async def watch(self) -> dt.datetime:
+        """See `Watchable`."""
+        folder = (await self.connect()).folder
+        if not self.push.topic:
+            raise BadArgument(
+                "No Pub/Sub topic is configured for this server.",
+                hint="Set GAIA_PUBSUB_TOPIC and start it again.",
+            )
+        body = {"topicName": self.push.topic}
+        answer = await self.client.call(post("watch", units=Units.SEND, body=body))
+        until = int(answer["expiration"]) / 1000
+        write_json(_path(folder), {"topic": self.push.topic, "until": until})
+        return dt.datetime.fromtimestamp(until, dt.UTC)
+
+    async def unwatch(self) -> bool:
+        """See `Watchable`; an account has one watch, so this ends other programs' too."""
+        folder = (await self.connect()).folder
+        before = self._until(folder)
+        await self.client.call(post("stop", units=Units.MANY))
+        _path(folder).unlink(missing_ok=True)
+        return before is not None
+
+    @contextlib.asynccontextmanager
+    async def _hearing(self) -> AsyncGenerator[bool, None]:
+        """Hear of pushes; answers whether there are any, so that looking now and then is enough."""
+        live = await self._is_watched()
+        if not live or self.puller is None:
+            yield live
+            return
+        async with self.puller.running():
+            yield True
+
+    async def _is_watched(self) -> bool:
+        """Renew the watch if it is time; whether it is still good."""
+        if not self.push.topic or not self.push.is_heard:
+            return False
+        until = self._until((await self.connect()).folder)
+        if until is None:
+            return False
+        now = self.client.health.clock()
+        if until - now < RENEW_S and now - self._tried >= RETRY_S:
+            self._tried = now
+            with contextlib.suppress(MailError, OSError):  # the client has noted it for server_status
+                return (await self.watch()).timestamp() > now
+        return until > now
+
+    def _until(self, folder: Path) -> float | None:
+        """When the watch of this topic ends, None when there is none."""
+        try:
+            found = read_json(_path(folder)) or {}
+        except OSError:
+            return None
+        until = found.get("until")
+        return until if found.get("topic") == self.push.topic and isinstance(until, float) else None
+
+
+def _path(folder: Path) -> Path:
+    return folder / "watch.json"

@@ -1,0 +1,21 @@
+"""How much of messages is read at once, so that memory is bounded whatever they hold. Entry: `limits`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gaia_mail_mcp.files.model import MAX_MESSAGE_BYTES
+
+MAX_TOGETHER_BYTES = 2 * MAX_MESSAGE_BYTES
+"""Of all messages of a call together."""
+
+LEAST_BYTES = 256 * 1024
+"""Of every message at any rate, however many there are."""
+
+
+def limits(sizes: Mapping[str, int]) -> dict[str, int]:
+    """The messages that are too large to be read whole, each with how many of its first bytes are read."""
+    most = MAX_MESSAGE_BYTES
+    if sum(min(size, most) for size in sizes.values()) > MAX_TOGETHER_BYTES:
+        most = min(max(MAX_TOGETHER_BYTES // len(sizes), LEAST_BYTES), most)
+    return {id_: most for id_, size in sizes.items() if size > most}

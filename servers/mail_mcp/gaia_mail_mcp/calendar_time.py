@@ -1,0 +1,148 @@
+"""Times of calendars: reading them, and what overlaps what. Entries: `read_time`, `overlaps`, `free_between`.
+
+Pure; no clock is read. A local time that a clock change skips is read with the offset before the change, one
+that comes twice is the first of the two (RFC 5545 §3.3.5).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from gaia_email_registry.errors import BadArgument
+
+if TYPE_CHECKING:
+    from gaia_email_registry.contract.wire import CalendarEvent, Overlap, Span
+
+Between = tuple[dt.datetime, dt.datetime]
+
+MOST_OVERLAPS = 100
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d\Z", re.ASCII)
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?\Z", re.ASCII)
+
+
+def zone_of(name: str, argument: str = "time_zone") -> ZoneInfo:
+    """The IANA time zone of that name.
+
+    Raises:
+        BadArgument: There is none.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        raise BadArgument(
+            f"There is no time zone {name[:60]!r}; use an IANA name, for example Europe/Berlin.",
+            argument=argument,
+        ) from None
+
+
+def read_time(text: str, zone: ZoneInfo, argument: str) -> dt.datetime | dt.date:
+    """A date, or an aware time: with the offset it has, else in `zone`.
+
+    Raises:
+        BadArgument: It is neither.
+    """
+    text = text.strip()
+    try:
+        if _DATE.match(text):
+            return dt.date.fromisoformat(text)
+        if _TIME.match(text):
+            found = dt.datetime.fromisoformat(text.upper())
+            return found if found.tzinfo is not None else _existing(found.replace(tzinfo=zone))
+    except (ValueError, OverflowError):
+        pass
+    raise BadArgument(
+        f"{argument} is no time: give RFC 3339 as in 2030-01-31T09:00:00+01:00, or a date as in 2030-01-31.",
+        argument=argument,
+    )
+
+
+def moment(found: dt.datetime | dt.date, zone: ZoneInfo) -> dt.datetime:
+    """The time itself in UTC; of a date its midnight, or the first moment of a day that has no midnight.
+
+    In UTC because Python compares and subtracts times of one zone by their clock faces, across clock changes too.
+    """
+    if isinstance(found, dt.datetime):
+        return found.astimezone(dt.UTC)
+    return dt.datetime.combine(found, dt.time(), tzinfo=zone).astimezone(dt.UTC)
+
+
+def _existing(local: dt.datetime) -> dt.datetime:
+    return local.astimezone(dt.UTC).astimezone(local.tzinfo)
+
+
+def is_all_day(found: dt.datetime | dt.date) -> bool:
+    """Whether it is a date without a time."""
+    return not isinstance(found, dt.datetime)
+
+
+def between(event: CalendarEvent, zone: ZoneInfo) -> Between:
+    """When an event is, in UTC; all-day events from midnight to midnight in `zone`."""
+    start = moment(read_time(event["start"], zone, "start"), zone)
+    end = moment(read_time(event["end"], zone, "end"), zone)
+    return start, max(start, end)
+
+
+def overlaps(events: Iterable[CalendarEvent], zone: ZoneInfo) -> list[Overlap]:
+    """Each pair of events that block the same time, by that time; events that only touch do not."""
+    found: list[Overlap] = []
+    running: list[tuple[dt.datetime, str]] = []
+    times = sorted((*between(event, zone), event["id"]) for event in events if event["busy"])
+    for start, end, event_id in times:
+        running = [item for item in running if item[0] > start]
+        for other_end, other in running:
+            if end > start and len(found) < MOST_OVERLAPS:
+                found.append({"ids": [other, event_id], **shown(start, min(end, other_end), zone)})
+        running.append((end, event_id))
+    return found
+
+
+def overlaps_with(event: CalendarEvent, others: Iterable[CalendarEvent], zone: ZoneInfo) -> list[Overlap]:
+    """What of `others` blocks the time of `event`; the event itself, or its own series, does not."""
+    own = {event["id"], event.get("recurring_id", event["id"])}
+    rest = [other for other in others if not own & {other["id"], other.get("recurring_id", other["id"])}]
+    pairs = overlaps([{**event, "busy": True}, *rest], zone)
+    return [pair for pair in pairs if event["id"] in pair["ids"]]
+
+
+def merged(spans: Iterable[Between]) -> list[Between]:
+    """The union, in order; what touches is one."""
+    union: list[Between] = []
+    for start, end in sorted(spans):
+        if union and start <= union[-1][1]:
+            union[-1] = (union[-1][0], max(union[-1][1], end))
+        elif end > start:
+            union.append((start, end))
+    return union
+
+
+def free_between(window: Between, busy: Iterable[Between], shortest: dt.timedelta) -> list[Between]:
+    """What of the window is in none of `busy` and lasts at least `shortest`."""
+    free: list[Between] = []
+    at, last = window
+    for start, end in merged(busy):
+        if min(start, last) - at >= shortest:
+            free.append((at, min(start, last)))
+        at = max(at, end)
+    if last - at >= shortest:
+        free.append((at, last))
+    return free
+
+
+def shown(start: dt.datetime, end: dt.datetime, zone: ZoneInfo) -> Span:
+    """As RFC 3339 in `zone`."""
+    return {"start": rfc3339(start.astimezone(zone)), "end": rfc3339(end.astimezone(zone))}
+
+
+def rfc3339(time: dt.datetime | dt.date) -> str:
+    """To the second; a date as a date."""
+    return time.isoformat(timespec="seconds") if isinstance(time, dt.datetime) else time.isoformat()
+
+
+def spans(found: Sequence[Between], zone: ZoneInfo) -> list[Span]:
+    """Each as RFC 3339 in `zone`."""
+    return [shown(start, end, zone) for start, end in found]

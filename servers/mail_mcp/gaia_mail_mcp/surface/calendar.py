@@ -1,0 +1,266 @@
+"""Tools about the calendar. Times, conflicts and free time are worked out here, whoever the provider is."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from zoneinfo import ZoneInfo
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.wire import (
+    BusyCalendar,
+    CalendarEvent,
+    EventResult,
+    EventsResult,
+    FreeBusyResult,
+    Overlap,
+    Undo,
+)
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp import calendar_time, convention
+from gaia_mail_mcp.calendar import CalendarStore, NewEvent, Window
+from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
+
+WEEK = dt.timedelta(days=7)
+LONGEST = dt.timedelta(days=366)
+MOST_LOOKED_AT = 250
+"""Events among which the conflicts of one event are looked for."""
+MOST_FREE = 100
+
+_FOLDED = re.compile(r"\r?\n[ \t]")
+_UID = re.compile(r"^UID(?:;[^:\r\n]*)?:(.{1,1000})$", re.MULTILINE | re.IGNORECASE)
+
+
+@handles(inputs.ListCalendarEvents)
+async def list_calendar_events(surface: Surface, given: inputs.ListCalendarEvents) -> Reply:
+    """What is in the calendar."""
+    store = store_of(surface)
+    zone = await _zone(store, given.time_zone)
+    window = _window(given.start, given.end, zone)
+    page = await store.events(window, query=given.query or "", limit=given.limit, cursor=given.cursor)
+    answer: EventsResult = {
+        "events": list(page.events),
+        "conflicts": calendar_time.overlaps(page.events, zone),
+        "time_zone": zone.key,
+        "next_cursor": page.next_cursor,
+    }
+    lines = [event_line(event) for event in page.events] or ["No events."]
+    lines += _conflict_lines(answer["conflicts"], page.events)
+    lines += [f"Next cursor: {page.next_cursor}"] if page.next_cursor is not None else []
+    return Reply(text="\n".join([*lines, f"Time zone: {zone.key}"]), data=answer)
+
+
+@handles(inputs.FindFreeBusy)
+async def find_free_busy(surface: Surface, given: inputs.FindFreeBusy) -> Reply:
+    """When people are busy, and when nobody is."""
+    store = store_of(surface)
+    zone = await _zone(store, given.time_zone)
+    window = _window(given.start, given.end, zone)
+    found = await store.busy(window, given.calendars or [])
+    calendars: list[BusyCalendar] = []
+    for item in found:
+        told: BusyCalendar = {
+            "calendar": item.calendar,
+            "busy": calendar_time.spans(calendar_time.merged(item.spans), zone),
+        }
+        if item.error:
+            told["error"] = item.error
+        calendars.append(told)
+    everything = [span for item in found for span in item.spans]
+    shortest = dt.timedelta(minutes=given.minutes)
+    free = calendar_time.free_between((window.start, window.end), everything, shortest)[:MOST_FREE]
+    known = any(not item.error for item in found)
+    answer: FreeBusyResult = {
+        "calendars": calendars,
+        "free": calendar_time.spans(free, zone) if known else [],
+        "time_zone": zone.key,
+    }
+    lines: list[str] = []
+    for told in calendars:
+        name = convention.one_line(told["calendar"])
+        if "error" in told:
+            lines.append(f"{name}: not known ({convention.one_line(told['error'])})")
+        else:
+            lines += [f"{name} is busy {span['start']} to {span['end']}" for span in told["busy"]]
+    lines += [f"Free: {span['start']} to {span['end']}" for span in answer["free"]]
+    return Reply(text="\n".join([*lines, f"Time zone: {zone.key}"]), data=answer)
+
+
+@handles(inputs.CreateCalendarEvent)
+async def create_calendar_event(surface: Surface, given: inputs.CreateCalendarEvent) -> Reply:
+    """Put an event in."""
+    store = store_of(surface)
+    event = await store.create_event(await new_event(store, given))
+    back = undo("delete_calendar_event", event_id=event["id"], notify=bool(given.attendees))
+    return await _written(store, "Event created", event, back)
+
+
+@handles(inputs.RespondToInvitation)
+async def respond_to_invitation(surface: Surface, given: inputs.RespondToInvitation) -> Reply:
+    """Accept or decline."""
+    store = store_of(surface)
+    before = await invited_to(surface, given)
+    event = await store.respond(before["id"], given.response, comment=given.comment, notify=given.notify)
+    back = undo(
+        "respond_to_invitation", event_id=event["id"], response=before["response"], notify=given.notify
+    )
+    return await _written(
+        store,
+        f"Answered {given.response}",
+        event,
+        back if before["response"] != event["response"] else None,
+    )
+
+
+@handles(inputs.DeleteCalendarEvent)
+async def delete_calendar_event(surface: Surface, given: inputs.DeleteCalendarEvent) -> Reply:
+    """Take an event out."""
+    store = store_of(surface)
+    event = await store.delete_event(given.event_id, notify=given.notify)
+    again: dict[str, object] = {name: event[name] for name in ("title", "start", "end", "time_zone")}
+    again |= {name: event[name] for name in ("description", "location") if event[name]}
+    guests = [guest["address"] for guest in event["attendees"] if not guest["me"]]
+    again |= {"attendees": guests} if guests else {}
+    back = undo("create_calendar_event", event_id=event["id"], **again)
+    answer: EventResult = {"ok": True, "ids": [event["id"]], "failed": [], "event": event, "undo": back}
+    return Reply(text=f"Event deleted:\n{event_line(event)}", data=answer)
+
+
+def store_of(surface: Surface) -> CalendarStore:
+    """The calendar of the mailbox.
+
+    Raises:
+        BadArgument: It has none.
+    """
+    if not isinstance(surface.mailbox, CalendarStore):
+        raise BadArgument("This mailbox has no calendar.")
+    return surface.mailbox
+
+
+async def new_event(store: CalendarStore, given: inputs.CreateCalendarEvent) -> NewEvent:
+    """The event as it will be made.
+
+    Raises:
+        BadArgument: A time cannot be read, the end is not after the start, an address is none.
+    """
+    from gaia_mail_mcp.mime.address import validate_address
+
+    zone = await _zone(store, given.time_zone)
+    start = calendar_time.read_time(given.start, zone, "start")
+    whole_days = calendar_time.is_all_day(start)
+    if given.end is None:
+        end = start + dt.timedelta(days=1) if not isinstance(start, dt.datetime) else _later(start)
+    else:
+        end = calendar_time.read_time(given.end, zone, "end")
+    if calendar_time.is_all_day(end) != whole_days:
+        raise BadArgument("start and end are both dates, or both times.", argument="end")
+    if calendar_time.moment(end, zone) <= calendar_time.moment(start, zone):
+        raise BadArgument("An event ends after it starts; the end is exclusive.", argument="end")
+    for guest in given.attendees or ():
+        try:
+            validate_address(guest)
+        except BadArgument as error:
+            raise BadArgument(error.message, argument="attendees") from None
+    return NewEvent(
+        title=given.title,
+        start=start,
+        end=end,
+        time_zone=zone.key,
+        description=given.description or "",
+        location=given.location or "",
+        attendees=tuple(given.attendees or ()),
+        event_id=given.event_id or "",
+    )
+
+
+async def invited_to(surface: Surface, given: inputs.RespondToInvitation) -> CalendarEvent:
+    """The event that an answer is about.
+
+    Raises:
+        NotFound: There is none, or the message invites to nothing.
+        BadArgument: Neither or both of event and message are given.
+    """
+    from gaia_mail_mcp.mime.read import parse_message
+
+    store = store_of(surface)
+    if given.event_id is not None and given.message_id is None:
+        return await store.event(given.event_id)
+    if given.message_id is None or given.event_id is not None:
+        raise BadArgument("Give event_id or message_id, one of them.", argument="event_id")
+    stored = await surface.mailbox.read([given.message_id], raw=True)
+    if not stored:
+        raise NotFound(f"There is no message {given.message_id[:80]!r}.", argument="message_id")
+    for text in parse_message(stored[0].raw or b"").calendars:
+        uid = _UID.search(_FOLDED.sub("", text))
+        if uid is not None:
+            return await store.invitation(uid[1].strip())
+    raise NotFound("That message is no invitation.", argument="message_id")
+
+
+def event_line(event: CalendarEvent) -> str:
+    """An event on a line."""
+    parts = [f"{event['start']} to {event['end']}", convention.one_line(event["title"]) or "(no title)"]
+    parts += [f"at {convention.one_line(event['location'])}"] if event["location"] else []
+    parts += [f"you: {event['response']}"] if event["response"] else []
+    parts += ["free"] if not event["busy"] else []
+    return f"{', '.join(parts)} (ID: {event['id']})"
+
+
+async def conflicts_of(store: CalendarStore, event: CalendarEvent) -> list[Overlap]:
+    """What an event overlaps."""
+    zone = await _zone(store, None)
+    start, end = calendar_time.between(event, zone)
+    if start == end:
+        return []
+    window = Window(start=start, end=end, time_zone=zone.key)
+    page = await store.events(window, query="", limit=MOST_LOOKED_AT)
+    return calendar_time.overlaps_with(event, page.events, zone)
+
+
+async def _written(store: CalendarStore, what: str, event: CalendarEvent, back: Undo | None) -> Reply:
+    conflicts = await conflicts_of(store, event) if event["busy"] else []
+    answer: EventResult = {
+        "ok": True,
+        "ids": [event["id"]],
+        "failed": [],
+        "event": event,
+        "conflicts": conflicts,
+    }
+    if back is not None:
+        answer["undo"] = back
+    lines = [f"{what}:", event_line(event)]
+    lines += [f"It overlaps {len(conflicts)} other event{'s' * (len(conflicts) != 1)}."] if conflicts else []
+    return Reply(text="\n".join(lines), data=answer)
+
+
+def _conflict_lines(conflicts: Sequence[Overlap], events: Sequence[CalendarEvent]) -> list[str]:
+    titles = {event["id"]: convention.one_line(event["title"]) or "(no title)" for event in events}
+    return [
+        f"Conflict: {' and '.join(titles[event_id] for event_id in pair['ids'])}, "
+        f"{pair['start']} to {pair['end']}"
+        for pair in conflicts
+    ]
+
+
+async def _zone(store: CalendarStore, name: str | None) -> ZoneInfo:
+    return calendar_time.zone_of(name or await store.calendar_zone())
+
+
+def _window(start: str | None, end: str | None, zone: ZoneInfo) -> Window:
+    first = _moment(start, zone, "start") if start is not None else dt.datetime.now(dt.UTC)
+    last = _moment(end, zone, "end") if end is not None else first + WEEK
+    if last <= first:
+        raise BadArgument("The end of a time span is after its start; it is exclusive.", argument="end")
+    if last - first > LONGEST:
+        raise BadArgument("Ask for a year at most.", argument="end")
+    return Window(start=first, end=last, time_zone=zone.key)
+
+
+def _moment(text: str, zone: ZoneInfo, argument: str) -> dt.datetime:
+    return calendar_time.moment(calendar_time.read_time(text, zone, argument), zone)
+
+
+def _later(start: dt.datetime) -> dt.datetime:
+    """An hour later by the clock of the world, not of the wall."""
+    return (start.astimezone(dt.UTC) + dt.timedelta(hours=1)).astimezone(start.tzinfo)

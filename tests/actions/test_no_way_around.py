@@ -1,0 +1,141 @@
+"""No tool that changes a mailbox is reached without the gate, and with it only by the call it looked at."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.kept import LedgerConfirmations
+from gaia_email.policy.calls import Call
+from gaia_email.policy.gate import Consent, Gate, Pass, Refused, Waiting
+from gaia_email_registry.contract.tools import TOOLS
+from gaia_email_registry.errors import NeedsApproval
+from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.surface.options import SurfaceSettings
+from tests.actions.desk import ME, Bench
+from tests.gate.every_call import ARGUMENTS
+
+CHANGING = [name for name, spec in TOOLS.items() if spec.risk != "read"]
+
+
+def picture(box: MemoryMailbox) -> object:
+    async def look() -> object:
+        store = box._store  # pyright: ignore[reportPrivateUsage]
+        return (
+            {id_: (message.labels, message.raw) for id_, message in store.messages.items()},
+            box._labels.all(),  # pyright: ignore[reportPrivateUsage]
+            await box.filters(),
+            await box.drafts(limit=100),
+            await box.vacation(),
+        )
+
+    return asyncio.run(look())
+
+
+def test_with_a_gate_that_refuses_no_tool_changes_anything(bench: Bench) -> None:
+    bench.put("low one")
+    bench.put("low two", ("INBOX", "mine"))
+    left: list[object] = []
+    bench.box._deliver = left.append  # pyright: ignore[reportPrivateUsage]
+    bench.box._on_unsubscribe = left.append  # pyright: ignore[reportPrivateUsage]
+    bench.person.answer = "no"
+    before = picture(bench.box)
+
+    async def scenario(desk: Desk) -> None:
+        for tool in CHANGING:
+            await refused(desk, Call.of(ME, tool, ARGUMENTS[tool]))
+
+    bench.run(scenario)
+    assert picture(bench.box) == before
+    assert not left
+    assert len(bench.person.asked) == 2 * len(CHANGING)
+
+
+async def refused(desk: Desk, call: Call) -> None:
+    for consent in (Consent(), Consent(by="level", level=3)):
+        given = await desk.gate.ask(call, consent)
+        assert isinstance(given, Refused), call.tool
+        for forged in (given, call, Pass.__new__(Pass)):
+            with pytest.raises(NeedsApproval):
+                await desk.writer.write(forged)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    with pytest.raises(NeedsApproval, match="only reads"):
+        await desk.mail._call(  # pyright: ignore[reportPrivateUsage]
+            call.tool,
+            call.arguments,
+            desk.mail._expect.page,  # pyright: ignore[reportPrivateUsage]
+        )
+
+
+def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Bench) -> None:
+    id_ = bench.put("low one")
+
+    async def scenario(desk: Desk) -> None:
+        given = await desk.gate.ask(Call.of(ME, "delete_email", {"messageId": id_}), Consent(by="user"))
+        assert isinstance(given, Pass)
+        assert (await desk.writer.write(given))["ids"] == [id_]
+
+    bench.run(scenario, SurfaceSettings())
+    assert len(bench.person.asked) == 1
+    assert "TRASH" in bench.labels()[id_]
+
+
+def test_a_pass_does_not_work_on_another_account(bench: Bench) -> None:
+    async def scenario(desk: Desk) -> None:
+        call = Call.of("you@example.org", "archive_email", {"ids": ["m1"]})
+        given = await desk.gate.ask(call, Consent(by="user"))
+        assert isinstance(given, Pass)
+        with pytest.raises(NeedsApproval, match=r"you@example\.org"):
+            await desk.writer.write(given)
+
+    bench.run(scenario)
+
+
+def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench: Bench) -> None:
+    id_ = bench.put("low one")
+    bench.person.answer = "later"
+    call = Call.of(ME, "delete_email", {"messageId": id_})
+
+    async def asked(desk: Desk) -> str:
+        waiting = await desk.gate.ask(call, Consent(by="user"))
+        assert isinstance(waiting, Waiting)
+        return waiting.asked.confirmation_id
+
+    key = bench.run(asked)
+    gates = [
+        Gate(LedgerConfirmations(bench.reopened()), clock=lambda: bench.now.timestamp()) for _ in range(3)
+    ]
+    assert [gate.approve(key, by=f"face {number}") for number, gate in enumerate(gates)] == [
+        True,
+        False,
+        False,
+    ]
+    given = [gate.redeem(key, call) for gate in gates]
+    assert [type(found) for found in given] == [Pass, Refused, Refused]
+
+    async def scenario(desk: Desk) -> None:
+        await desk.writer.write(given[0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        with pytest.raises(NeedsApproval):
+            await desk.writer.write(given[0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+    bench.run(scenario)
+    assert "TRASH" in bench.labels()[id_]
+
+
+def test_what_was_confirmed_cannot_be_changed_in_the_ledger(bench: Bench) -> None:
+    bench.person.answer = "later"
+    call = Call.of(ME, "delete_email", {"messageId": "m1"})
+
+    async def asked(desk: Desk) -> str:
+        waiting = await desk.gate.ask(call, Consent(by="user"))
+        assert isinstance(waiting, Waiting)
+        return waiting.asked.confirmation_id
+
+    key = bench.run(asked)
+    gate = Gate(LedgerConfirmations(bench.ledger), clock=lambda: bench.now.timestamp())
+    gate.approve(key, by="cli")
+    other = Call.of(ME, "delete_email", {"messageId": "m2"})
+    assert isinstance(gate.redeem(key, other), Refused)
+    bench.now = bench.now.fromtimestamp(bench.now.timestamp() + 601, bench.now.tzinfo)
+    assert isinstance(gate.redeem(key, call), Refused)

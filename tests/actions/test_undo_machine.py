@@ -1,0 +1,243 @@
+"""Random actions, changes by others and undos: the mailbox is always as a small model of it says."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import os
+import tempfile
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
+from mcp.client import Client
+
+from gaia_email.actions.applying import carry_out, record
+from gaia_email.actions.change import LabelChange
+from gaia_email.actions.desk import Desk, desk_of
+from gaia_email.actions.planning import label_action
+from gaia_email.actions.undo import Undone, chosen_actions, undo
+from gaia_email.actions.writing import on_session
+from gaia_email.ledger import Action, Selection, open_ledger
+from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.surface.options import SurfaceSettings
+from gaia_mail_mcp.surface.server import create_server
+
+T = TypeVar("T")
+
+PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
+OTHERS = ("UNREAD", "STARRED", "Label_1", "Label_2")
+CHANGES = st.tuples(
+    st.sampled_from([None, "INBOX", "", "TRASH", "SPAM"]),
+    st.frozensets(st.sampled_from(OTHERS), max_size=2),
+    st.frozensets(st.sampled_from(OTHERS), max_size=2),
+)
+"""Where to (None: nowhere else, empty: the archive), what to add, what to remove."""
+
+
+def memory() -> str | None:
+    """A file system in memory, where there is one: a ledger syncs after every write."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+@cache
+def empty_ledger() -> bytes:
+    """A ledger that was just made."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ledger.db"
+        open_ledger(url=f"sqlite:///{path}").close()
+        return path.read_bytes()
+
+
+@dataclass
+class Did:
+    """What one action did to one message, in the model."""
+
+    id: str
+    added: frozenset[str]
+    removed: frozenset[str]
+    place: frozenset[str]
+    """Where it left the message."""
+
+
+@dataclass
+class Model:
+    labels: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    done: dict[str, Did] = field(default_factory=dict[str, Did])
+    """Actions that were applied and not taken back, by id, oldest first."""
+
+    def change(self, id_: str, add: frozenset[str], remove: frozenset[str]) -> Did:
+        before = self.labels[id_]
+        after = before - remove | add
+        self.labels[id_] = after
+        return Did(id=id_, added=after - before, removed=before - after, place=after & PLACES)
+
+    def take_back(self, action_ids: list[str]) -> set[str]:
+        """The ids of the actions that stood and were taken back, newest first."""
+        taken: set[str] = set()
+        for key in [key for key in reversed(self.done) if key in action_ids]:
+            did = self.done[key]
+            now = self.labels.get(did.id)
+            if now is None:
+                continue
+            touched = did.added or did.removed
+            if touched and not (did.added <= now and not did.removed & now and did.place == now & PLACES):
+                continue
+            self.labels[did.id] = now - did.added | did.removed
+            del self.done[key]
+            taken.add(key)
+        return taken
+
+
+def full_change(
+    now: frozenset[str], place: str | None, add: frozenset[str], remove: frozenset[str]
+) -> LabelChange:
+    """A change that says all it does: moving somewhere takes the message out of where it was."""
+    if place is None:
+        return LabelChange.of(add, remove)
+    there = frozenset({place} if place else ())
+    return LabelChange.of(add | there, remove | (now & PLACES) - there)
+
+
+class UndoMachine(RuleBasedStateMachine):
+    ids = Bundle[str]("ids")
+    runs = Bundle[str]("runs")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.now = dt.datetime(2026, 3, 31, tzinfo=dt.UTC)
+        self.box = MemoryMailbox("me@example.org", now=lambda: self.now)
+        self.model = Model()
+        self.folder = tempfile.TemporaryDirectory(dir=memory())
+        path = Path(self.folder.name) / "ledger.db"
+        path.write_bytes(empty_ledger())
+        self.ledger = open_ledger(clock=lambda: self.now.timestamp(), url=f"sqlite:///{path}")
+        self.count = 0
+        self.desk = self.do(self.opened())
+
+    async def opened(self) -> Desk:
+        for name in ("one", "two"):
+            await self.box.create_label(name, {})
+        self.over = asyncio.Event()
+        ready = asyncio.get_running_loop().create_future()
+        self.serving = asyncio.create_task(self.serve(ready))
+        return await ready
+
+    async def serve(self, ready: asyncio.Future[Desk]) -> None:
+        """Opens and closes the connection in one task, as it has to be."""
+        server = create_server(self.box, SurfaceSettings(confirm=False))
+        async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
+            ready.set_result(desk_of(await on_session(client.session), self.ledger))
+            await self.over.wait()
+
+    def teardown(self) -> None:
+        self.do(self.closed())
+        self.ledger.close()
+        self.runner.close()
+        self.folder.cleanup()
+
+    async def closed(self) -> None:
+        self.over.set()
+        await self.serving
+
+    def do(self, call: Coroutine[None, None, T]) -> T:
+        return self.runner.run(call)
+
+    @rule(target=ids, labels=st.sampled_from([("INBOX", "UNREAD"), ("INBOX",), (), ("SPAM",)]))
+    def arrives(self, labels: tuple[str, ...]) -> str:
+        self.count += 1
+        raw = f"From: a@b.example\r\nMessage-ID: <{self.count}@b.example>\r\n\r\nx\r\n"
+        id_ = self.box.put(raw.encode(), labels)
+        self.model.labels[id_] = frozenset(labels)
+        return id_
+
+    @rule(target=runs, some=st.lists(ids, min_size=1, max_size=4, unique=True), wanted=CHANGES)
+    def acts(self, some: list[str], wanted: tuple[str | None, frozenset[str], frozenset[str]]) -> str:
+        self.count += 1
+        run_id = f"r{self.count}"
+        self.now += dt.timedelta(seconds=1)
+        summaries = self.do(self.desk.mail.read_emails(some, format="summary"))["emails"]
+        new = [
+            label_action(
+                summary,
+                full_change(self.model.labels[summary["id"]], *wanted),
+                kind="label_add",
+                run_id=run_id,
+                user_confirmed=True,
+            )
+            for summary in summaries
+        ]
+        planned = record(self.desk, [action for action in new if action is not None])
+        assert len(self.do(carry_out(self.desk, planned)).done) == len(planned)
+        for action in planned:
+            change = LabelChange.read(action.action_payload)
+            did = self.model.change(action.message_id, frozenset(change.add), frozenset(change.remove))
+            self.model.done[action.action_id] = did
+        return run_id
+
+    @rule(id_=ids, wanted=CHANGES)
+    def somebody_changes(self, id_: str, wanted: tuple[str | None, frozenset[str], frozenset[str]]) -> None:
+        if id_ in self.model.labels:
+            change = full_change(self.model.labels[id_], *wanted)
+            self.do(self.box.modify([id_], add=change.add, remove=change.remove))
+            self.model.labels[id_] = self.seen(id_)
+
+    @rule(id_=ids)
+    def somebody_deletes(self, id_: str) -> None:
+        self.do(self.box.delete([id_]))
+        self.model.labels.pop(id_, None)
+
+    @rule(run_id=runs)
+    def undo_a_run(self, run_id: str) -> None:
+        self.takes_back(lambda: chosen_actions(self.desk, Selection(run_id=run_id)))
+
+    @rule(seconds=st.integers(min_value=0, max_value=5))
+    def undo_since(self, seconds: int) -> None:
+        since = self.now.timestamp() - seconds
+        self.takes_back(lambda: chosen_actions(self.desk, Selection(since=since)))
+
+    @rule(which=st.integers(min_value=0, max_value=50))
+    def undo_one(self, which: int) -> None:
+        if self.model.done:
+            key = list(self.model.done)[which % len(self.model.done)]
+            self.takes_back(lambda: self.chosen(key))
+
+    def chosen(self, key: str) -> list[Action]:
+        with self.ledger.read() as tx:
+            return self.ledger.actions.get(tx, [key])
+
+    def takes_back(self, choose: Callable[[], list[Action]]) -> None:
+        actions = choose()
+        expected = self.model.take_back([action.action_id for action in actions])
+        result: Undone = self.do(undo(self.desk, actions))
+        assert {action.action_id for action in result.taken_back} == expected
+        kept = {item.action.action_id for item in result.kept}
+        assert kept == {action.action_id for action in actions} - expected
+        assert all(item.reason for item in result.kept)
+
+    def seen(self, id_: str) -> frozenset[str]:
+        return self.box._store.messages[id_].labels  # pyright: ignore[reportPrivateUsage]
+
+    @invariant()
+    def the_mailbox_is_as_the_model_says(self) -> None:
+        messages = self.box._store.messages  # pyright: ignore[reportPrivateUsage]
+        assert {id_: message.labels for id_, message in messages.items()} == self.model.labels
+
+    @invariant()
+    def the_ledger_knows_what_stands(self) -> None:
+        with self.ledger.read() as tx:
+            applied = self.ledger.actions.select(tx, Selection(states=("applied",)))
+            assert self.ledger.events.verify(tx) is None
+        assert {
+            action.action_id for action in applied if action.action_type != "undo"
+        } == self.model.done.keys()
+
+
+UndoMachine.TestCase.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+TestUndoMachine = UndoMachine.TestCase

@@ -1,0 +1,286 @@
+"""`triage --apply`, `actions`, `undo`, `snooze`, `wake`, `unsubscribe`: what they do, print, and refuse."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from gaia_email.actions import desk as desk_module
+from gaia_email.actions.desk import locked_account
+from gaia_email.faces.cli import output
+from gaia_email.faces.cli.acting import lines
+from gaia_email.faces.cli.schemas import schema
+from gaia_email.ledger import Ledger, open_ledger
+from gaia_email.policy.question import Question, Recipient
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def mail(sample_maildir: Path, tmp_path: Path) -> Path:
+    """A sample mailbox of one's own."""
+    folder = tmp_path / "Mail"
+    shutil.copytree(sample_maildir, folder)
+    messages = sorted(path for path in folder.rglob("*") if path.parent.name in ("cur", "new"))
+    for number, path in enumerate(messages):
+        if number % 5:
+            path.unlink()
+    return folder
+
+
+@pytest.fixture
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch, plain_terminal: None) -> None:
+    monkeypatch.setattr(output, "is_terminal", lambda: True)
+
+
+def document(run: Run, name: str, *args: str, code: int = 0) -> dict[str, Any]:
+    result = run(*args, "--json")
+    assert result.code == code, result.err
+    found: dict[str, Any] = json.loads(result.out)
+    jsonschema.validate(found, schema(name))
+    return found
+
+
+def files(mail: Path) -> list[str]:
+    """Every message's folder and flags."""
+    found = [path.relative_to(mail) for path in mail.rglob("*") if path.parent.name in ("cur", "new")]
+    return sorted(str(path) for path in found)
+
+
+def test_what_is_done_is_listed_and_taken_back(run: Run, mail: Path) -> None:
+    source = ("--maildir", str(mail))
+    before = files(mail)
+    done = document(run, "triage-apply", "triage", "--apply", *source)
+    assert len(done["done"]) == done["modes"]["apply"] > 3
+    assert done["undo"].startswith("gaia email undo --run ")
+    assert {row["state"] for row in done["done"]} == {"applied"}
+    assert {row["type"] for row in done["done"]} == {"archive", "label_add"}
+    assert all(row["why"] and row["sender"] and row["level"] in ("L4", "L5") for row in done["done"])
+    assert files(mail) != before
+    listed = document(run, "actions", "actions", "--run", done["run_id"][:8])
+    assert {row["action_id"] for row in listed["actions"]} >= {row["action_id"] for row in done["done"]}
+    undone = document(run, "undo", "undo", "--run", done["run_id"][:8], *source)
+    assert len(undone["taken_back"]) == len(done["done"])
+    assert (undone["kept"], undone["left"]) == ([], 0)
+    listed = document(run, "actions", "actions", "--limit", "5")
+    assert (listed["shown"], listed["actions"][0]["type"]) == (5, "undo")
+
+
+def test_a_second_triage_has_nothing_to_do_and_touches_no_file(run: Run, mail: Path) -> None:
+    source = ("--maildir", str(mail))
+    first = document(run, "triage-apply", "triage", "--apply", *source)
+    before = files(mail)
+    again = document(run, "triage-apply", "triage", "--apply", *source)
+    assert (again["done"], again["judged"], again["undo"]) == ([], 0, "")
+    archived = sum(row["type"] == "archive" for row in first["done"])
+    assert again["handled_before"] == first["judged"] - archived
+    assert files(mail) == before
+
+
+@pytest.mark.usefixtures("on_a_terminal")
+def test_a_run_is_one_card_with_one_undo(run: Run, mail: Path) -> None:
+    source = ("--maildir", str(mail))
+    shown = run("triage", "--apply", *source).out
+    assert "archived" in shown
+    assert shown.count("gaia email undo --run ") == 1
+    listed = run("actions").out
+    assert listed.count("gaia email undo") == 1
+    assert "archived" in listed
+    undone = run("undo", *source)
+    assert (undone.code, "taken back" in undone.out) == (0, True)
+    nothing = run("undo", *source)
+    assert nothing.code == 1
+    assert "Nothing was done" in nothing.err
+
+
+def test_a_snoozed_message_is_away_and_its_undo_brings_it_back(run: Run, mail: Path) -> None:
+    source = ("--maildir", str(mail))
+    buckets = json.loads(run("inbox", *source, "--json").out)["buckets"]
+    id_ = buckets["urgent"][0]["id"]
+    done = document(run, "snooze", "snooze", id_, "--until", "3d", *source)
+    assert [row["type"] for row in done["done"]] == ["snooze"]
+    assert done["done"][0]["labels"][0].startswith("gaia/snoozed-until-")
+    assert id_ not in run("inbox", *source, "--jsonl").out
+    assert document(run, "wake", "wake", *source)["done"] == []
+    document(run, "undo", "undo", "--action", done["done"][0]["action_id"][:8], *source)
+    assert id_ in run("inbox", *source, "--jsonl").out
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (("triage", "--apply", "--demo"), 2, "only read"),
+        (("triage", "--apply", "--dry-run", "--demo"), 2, "one of them"),
+        (("snooze", "nowhere", "--until", "3d"), 1, "nowhere"),
+        (("snooze", "x", "--until", "soon"), 2, "--until"),
+        (("snooze", "x", "--until", "2001-01-01"), 2, "to come"),
+        (("undo", "--run", "a", "--since", "1d"), 2, "not several"),
+        (("undo", "--run", "zzzz"), 1, "No run"),
+        (("undo", "--action", "zzzz"), 1, "No action"),
+        (("undo", "--since", "1h"), 1, "Nothing"),
+        (("unsubscribe", "--sender", "nobody"), 2, "address"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(
+    run: Run, mail: Path, args: tuple[str, ...], code: int, said: str
+) -> None:
+    source = () if "--demo" in args else ("--maildir", str(mail))
+    result = run(*args, *source)
+    assert (result.code, said in result.err) == (code, True), result.err
+
+
+def test_a_stopped_agent_applies_nothing_but_lets_the_user_undo(run: Run, mail: Path) -> None:
+    source = ("--maildir", str(mail))
+    document(run, "triage-apply", "triage", "--apply", *source)
+    run("stop")
+    result = run("triage", "--apply", *source)
+    assert (result.code, "stopped" in result.err) == (5, True)
+    assert document(run, "undo", "undo", *source)["taken_back"]
+    run("resume")
+    run("pause")
+    assert run("triage", "--apply", *source).code == 5
+
+
+def test_the_users_own_levels_decide_what_is_done(run: Run, mail: Path) -> None:
+    for cohort in ("newsletters", "social", "transactional"):
+        assert run("policy", "set", "--cohort", cohort, "--level", "2").code == 0
+    before = files(mail)
+    done = document(run, "triage-apply", "triage", "--apply", "--maildir", str(mail))
+    assert (done["done"], done["modes"].get("apply", 0)) == ([], 0)
+    assert files(mail) == before
+    run("policy", "set", "--cohort", "newsletters", "--level", "5", "--yes")
+    assert document(run, "triage-apply", "triage", "--apply", "--maildir", str(mail))["done"]
+
+
+def test_what_needs_a_yes_is_not_done_in_a_pipe(
+    run: Run, mail: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gaia_email.actions.writing.MailWriter.can_leave_lists", _can)
+    listed = json.loads(run("inbox", "--maildir", str(mail), "--json").out)["buckets"]["low_priority"]
+    result = run("unsubscribe", "--sender", "nobody@x.example", "--maildir", str(mail))
+    for row in listed:
+        result = run("unsubscribe", "--sender", row["from"]["address"], "--maildir", str(mail))
+        if result.code != 1:
+            break
+    assert result.code == 5
+    assert "needs a yes on a terminal" in result.err
+    with open_ledger() as ledger, ledger.read() as tx:
+        events = [event.kind for event in ledger.events.since(tx, kind="approval.*")]
+    assert events == ["approval.requested", "approval.refused"]
+    assert document(run, "actions", "actions")["actions"] == []
+
+
+async def _can(self: object) -> bool:
+    return True
+
+
+def test_two_programs_do_not_act_on_one_account(run: Run, mail: Path) -> None:
+    before = files(mail)
+    with locked_account(Path(os.environ["GAIA_HOME"]), mail.name):
+        result = run("triage", "--apply", "--maildir", str(mail))
+    assert result.code == 2
+    assert f"process {os.getpid()}" in result.err
+    assert "nothing was done" in result.err
+    assert files(mail) == before
+    assert run("triage", "--apply", "--maildir", str(mail)).code == 0
+
+
+def test_a_lock_goes_with_the_program_that_had_it(mail: Path, run: Run) -> None:
+    code = (
+        "import os,sys\nfrom pathlib import Path\nfrom gaia_email.actions.desk import locked_account\n"
+        f"with locked_account(Path(os.environ['GAIA_HOME']), {mail.name!r}):\n"
+        "    print('mine', flush=True)\n    sys.stdin.read()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "mine\n"
+        assert run("wake", "--maildir", str(mail)).code == 2
+        other.kill()
+        other.wait()
+        assert run("wake", "--maildir", str(mail)).code == 0
+
+
+def test_a_home_that_cannot_be_written_is_said_and_nothing_is_changed(
+    run: Run, mail: Path, home_of_its_own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = files(mail)
+    data = home_of_its_own / ".gaia"
+    data.mkdir()
+    if os.geteuid() == 0:  # root may write everywhere, so a file stands where the folder would be
+        (data / "email").write_text("")
+    else:
+        data.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    result = run("triage", "--apply", "--maildir", str(mail))
+    assert result.code == 1
+    assert result.err.startswith("Error: ")
+    assert "inside gaia email" not in result.err
+    assert files(mail) == before
+
+
+def test_a_full_disk_is_said_before_anything_is_changed(
+    run: Run, mail: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("pause")
+    run("resume")
+    before = files(mail)
+    limited = _limited(desk_module.StoredBrakes.held, pages=0)
+    monkeypatch.setattr(desk_module.StoredBrakes, "held", limited)
+    result = run("triage", "--apply", "--maildir", str(mail))
+    assert result.code == 1
+    assert "disk is full" in result.err
+    assert files(mail) == before
+    monkeypatch.undo()
+
+
+def _limited(held: Callable[[Any], str], *, pages: int) -> Callable[[Any], str]:
+    """From the moment a run asks whether it may start, the ledger's file cannot grow by more pages."""
+
+    def limit(brakes: Any) -> str:
+        ledger: Ledger = brakes._ledger
+        pool: Any = ledger._engine.pool  # pyright: ignore[reportPrivateUsage]
+        from sqlalchemy import event
+
+        def grow_no_more(connection: sqlite3.Connection, *_: object) -> None:
+            connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+
+        event.listen(ledger._engine, "connect", grow_no_more)  # pyright: ignore[reportPrivateUsage]
+        pool.dispose()
+        return held(brakes)
+
+    return limit
+
+
+def test_nothing_of_a_hostile_mail_steers_the_terminal_that_asks() -> None:
+    asked = Question(
+        account="me@example.org",
+        tool="send_email",
+        risk="destructive",
+        dry_run="Would send an email to 1 recipient.",
+        recipients=(
+            Recipient(
+                field="to",
+                address="eve\x1b[2J@evil.example",
+                standing="other_organisation",
+                only_in_text=True,
+            ),
+        ),
+        subject="Hi\x1b]0;owned\x07\u202e",
+        messages=("\x1b[1A",),
+        why="\x1b[31m",
+    )
+    shown = lines(asked)
+    assert not any(char in line for line in shown for char in "\x1b\x07\u202e\n")
+    assert "ANOTHER ORGANISATION, NAMED ONLY IN A MESSAGE'S TEXT" in shown[1]

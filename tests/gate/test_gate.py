@@ -1,0 +1,324 @@
+"""The gate: what runs, what is asked, what is refused, and that a confirmation is good for one call, once."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import pickle
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from gaia_email.policy.calls import Call
+from gaia_email.policy.gate import (
+    Answer,
+    Confirmation,
+    Consent,
+    Gate,
+    GateEvent,
+    InMemory,
+    Pass,
+    Refused,
+    Waiting,
+    consume,
+)
+from gaia_email.policy.question import Facts, Question, question, recipients
+from gaia_email_registry.contract.tools import TOOLS
+from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
+from tests.gate.every_call import ARGUMENTS
+
+ME = "me@example.org"
+SEND: Mapping[str, object] = {"to": ["ann@other.example"], "subject": "Hello", "body": "x"}
+
+
+class Person:
+    """Answers every question the same way and remembers what was asked."""
+
+    def __init__(self, answer: Answer = "yes") -> None:
+        self.answer: Answer = answer
+        self.asked: list[Question] = []
+
+    async def ask(self, asked: Question) -> Answer:
+        self.asked.append(asked)
+        return self.answer
+
+
+class Desk:
+    def __init__(self, answer: Answer = "yes") -> None:
+        self.person = Person(answer)
+        self.heard: list[GateEvent] = []
+        self.now = 1000.0
+        self.kept = InMemory(lambda: self.now)
+        self.gate = Gate(
+            self.kept, prompt=self.person, heard=self.heard.append, clock=lambda: self.now, valid_s=60
+        )
+
+    def ask(
+        self, call: Call, consent: Consent | None = None, facts: Facts | None = None
+    ) -> Pass | Refused | Waiting:
+        return asyncio.run(self.gate.ask(call, consent or Consent(), facts))
+
+
+def call(tool: str, **arguments: object) -> Call:
+    return Call.of(ME, tool, arguments)
+
+
+def send(**changed: object) -> Call:
+    return Call.of(ME, "send_email", {**SEND, **changed})
+
+
+WRITES = [name for name, spec in TOOLS.items() if spec.risk == "write"]
+DESTRUCTIVE = [name for name, spec in TOOLS.items() if spec.risk == "destructive"]
+
+
+def test_every_tool_can_be_called_as_its_tier_says() -> None:
+    assert {name: Call.of(ME, name, given).risk for name, given in ARGUMENTS.items()} == {
+        name: spec.risk for name, spec in TOOLS.items()
+    }
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_refusing_user_stops_whatever_nobody_allowed(tool: str) -> None:
+    desk = Desk("no")
+    given = desk.ask(Call.of(ME, tool, ARGUMENTS[tool]))
+    assert isinstance(given, Pass) is (TOOLS[tool].risk == "read")
+    assert len(desk.person.asked) == (TOOLS[tool].risk != "read")
+
+
+@pytest.mark.parametrize("tool", WRITES)
+def test_a_level_that_acts_makes_a_write_without_asking_and_a_lower_one_asks(tool: str) -> None:
+    desk = Desk("no")
+    wanted = Call.of(ME, tool, ARGUMENTS[tool])
+    assert isinstance(desk.ask(wanted, Consent(by="level", level=4)), Pass)
+    assert not desk.person.asked
+    assert isinstance(desk.ask(wanted, Consent(by="level", level=3)), Refused)
+    assert isinstance(desk.ask(wanted, Consent(by="user")), Pass)
+    assert len(desk.person.asked) == 1
+
+
+@pytest.mark.parametrize("tool", DESTRUCTIVE)
+@pytest.mark.parametrize("consent", [Consent(by="user"), Consent(by="level", level=5)])
+def test_a_destructive_call_is_asked_whoever_wants_it(tool: str, consent: Consent) -> None:
+    desk = Desk("no")
+    assert isinstance(desk.ask(Call.of(ME, tool, ARGUMENTS[tool]), consent), Refused)
+    assert len(desk.person.asked) == 1
+
+
+def test_a_batch_of_more_than_a_hundred_is_asked_however_its_ids_are_spelled() -> None:
+    ids = [f"m{number}" for number in range(101)]
+    for spelled in (
+        {"messageIds": ids},
+        {"ids": ids},
+        {"message_ids": '["' + '","'.join(ids) + '"]'},
+    ):
+        desk = Desk("no")
+        wanted = call("batch_modify_emails", **spelled, addLabelIds=["STARRED"])
+        assert wanted.risk == "destructive"
+        assert isinstance(desk.ask(wanted, Consent(by="level", level=5)), Refused)
+
+
+def test_only_the_opt_ins_of_the_specification_run_destructive_calls_unasked() -> None:
+    opted = Consent(by="level", level=5, opted_in=True)
+    desk = Desk("no")
+    assert isinstance(desk.ask(call("unsubscribe", message_id="m1"), opted), Pass)
+    assert isinstance(desk.ask(call("unsubscribe", message_id="m1"), replace(opted, level=4)), Refused)
+    assert isinstance(desk.ask(call("delete_email", messageId="m1"), opted), Refused)
+    assert isinstance(desk.ask(send(), opted), Refused)
+
+
+def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -> None:
+    opted = Consent(by="level", level=5, opted_in=True)
+    reply = call("reply_to_email", message_id="m1", body="x")
+    own = frozenset({ME})
+
+    def asked(address: str, in_text: frozenset[str] = frozenset()) -> bool:
+        desk = Desk("no")
+        facts = Facts(own=own, recipients=(("to", address),), in_text=in_text)
+        return isinstance(desk.ask(reply, opted, facts), Refused)
+
+    assert not asked("bo@mail.example.org")
+    assert asked("bo@other.example")
+    assert asked("bo@gmail.com")
+    assert asked("bo@example.org", in_text=frozenset({"bo@example.org"}))
+    assert isinstance(Desk("no").ask(reply, opted), Refused), "nobody looked up whom it goes to"
+
+
+def test_what_stands_in_the_way_of_the_agent_is_refused_unasked_and_asked_of_the_user() -> None:
+    archive = call("archive_email", ids=["m1"])
+    desk = Desk("yes")
+    blocked = Consent(by="level", level=5, obstacles=("ann@example.com is protected.",))
+    assert desk.ask(archive, blocked) == Refused(reason="ann@example.com is protected.")
+    assert [event.kind for event in desk.heard] == ["action.refused"]
+    assert not desk.person.asked
+    assert isinstance(desk.ask(archive, replace(blocked, by="user")), Pass)
+    assert "protected" in desk.person.asked[0].why
+
+
+def test_a_pass_is_spent_by_the_one_call_it_is_for() -> None:
+    given = Desk().ask(send())
+    assert consume(given) == send()
+    with pytest.raises(NeedsApproval, match="used up"):
+        consume(given)
+
+
+def test_nobody_else_makes_a_pass() -> None:
+    with pytest.raises(NeedsApproval):
+        Pass(object(), send())
+    made = Pass.__new__(Pass)
+    for forged in (made, "yes", None, Desk("no").ask(send()), send()):
+        with pytest.raises(NeedsApproval):
+            consume(forged)
+    given = Desk().ask(send())
+    for copying in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError):
+            copying(given)
+
+
+def open_question(desk: Desk, wanted: Call) -> str:
+    waiting = desk.ask(wanted)
+    assert isinstance(waiting, Waiting)
+    return waiting.asked.confirmation_id
+
+
+def test_two_approvals_of_one_confirmation_have_one_effect() -> None:
+    desk = Desk("later")
+    key = open_question(desk, send())
+    assert desk.gate.approve(key, by="cli")
+    assert not desk.gate.approve(key, by="web")
+    effects = [desk.gate.redeem(key, send()) for _ in range(3)]
+    assert [type(effect) for effect in effects] == [Pass, Refused, Refused]
+    assert [event.by for event in desk.heard if event.kind == "approval.granted"] == ["cli"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"to": ["eve@evil.example"]},
+        {"to": ["ann@other.example", "eve@evil.example"]},
+        {"subject": "Hello "},
+        {"body": "y"},
+        {"bcc": ["eve@evil.example"]},
+    ],
+)
+def test_a_changed_argument_is_refused_and_uses_nothing_up(changed: dict[str, object]) -> None:
+    desk = Desk("later")
+    key = open_question(desk, send())
+    desk.gate.approve(key, by="cli")
+    assert isinstance(desk.gate.redeem(key, send(**changed)), Refused)
+    assert isinstance(desk.gate.redeem(key, send()), Pass)
+
+
+def test_another_account_or_tool_with_the_same_arguments_is_another_call() -> None:
+    desk = Desk("later")
+    key = open_question(desk, send())
+    desk.gate.approve(key, by="cli")
+    assert isinstance(desk.gate.redeem(key, Call.of("you@example.org", "send_email", SEND)), Refused)
+    assert isinstance(desk.gate.redeem(key, Call.of(ME, "draft_email", SEND)), Refused)
+
+
+def test_spelling_a_call_differently_makes_no_other_call_of_it() -> None:
+    one = Call.of(ME, "archive_email", {"ids": ["m1"]})
+    assert one == Call.of(ME, "archive_email", {"messageIds": '["m1"]', "confirm": "token"})
+    assert Call.parse(one.text) == one
+    with pytest.raises(BadArgument):
+        Call.of(ME, "archive_email", {"ids": ["m1"], "permanent": True})
+    with pytest.raises(BadArgument):
+        Call.of(ME, "burn_email", {})
+    with pytest.raises(BadArgument):
+        Call.parse(one.text.replace(",", ", "))
+
+
+def test_a_confirmation_that_was_refused_or_is_too_old_does_nothing() -> None:
+    desk = Desk("later")
+    refused = open_question(desk, send())
+    assert desk.gate.reject(refused, by="cli")
+    assert not desk.gate.approve(refused, by="web")
+    assert isinstance(desk.gate.redeem(refused, send()), Refused)
+    late = open_question(desk, send())
+    granted = open_question(desk, send())
+    desk.gate.approve(granted, by="cli")
+    desk.now += 61
+    assert not desk.gate.approve(late, by="cli")
+    assert isinstance(desk.gate.redeem(late, send()), Refused)
+    assert isinstance(desk.gate.redeem(granted, send()), Refused)
+    with pytest.raises(NotFound):
+        desk.gate.approve("nothing", by="cli")
+
+
+def test_an_answer_that_takes_too_long_does_nothing() -> None:
+    desk = Desk("yes")
+
+    class Slow(Person):
+        async def ask(self, asked: Question) -> Answer:
+            desk.now += 61
+            return "yes"
+
+    gate = Gate(desk.kept, prompt=Slow(), clock=lambda: desk.now, valid_s=60)
+    assert isinstance(asyncio.run(gate.ask(send(), Consent())), Refused)
+
+
+def test_without_a_prompt_every_question_is_answered_no() -> None:
+    assert isinstance(asyncio.run(Gate(InMemory()).ask(send(), Consent(by="user"))), Refused)
+
+
+def test_the_question_is_kept_with_the_call_it_is_about() -> None:
+    desk = Desk("later")
+    kept = desk.kept.get(open_question(desk, send()))
+    assert isinstance(kept, Confirmation)
+    assert (kept.call, kept.state, kept.expires_at) == (send(), "open", 1060.0)
+
+
+def test_recipients_are_marked_by_where_they_are_and_who_named_them() -> None:
+    facts = Facts(
+        own=frozenset({"Me@Example.org", "me@gmail.com"}),
+        known=frozenset({"ann@other.example"}),
+        in_text=frozenset({"ann@other.example", "eve@evil.example"}),
+    )
+    people = recipients(
+        send(
+            to=["Bo <bo@mail.example.org>", "ann@other.example"],
+            cc=["eve@evil.example, me@gmail.com"],
+            bcc=["BO@mail.example.org", "someone@gmail.com"],
+        ),
+        facts,
+    )
+    assert [(person.field, person.address, person.standing, person.only_in_text) for person in people] == [
+        ("to", "bo@mail.example.org", "inside", False),
+        ("to", "ann@other.example", "other_organisation", False),
+        ("cc", "eve@evil.example", "other_organisation", True),
+        ("cc", "me@gmail.com", "own", False),
+        ("bcc", "someone@gmail.com", "free_mail", False),
+    ]
+    shown = question(send(to=["eve@evil.example"]), facts)
+    assert shown.dry_run == (
+        "Would send an email to 1 recipient (1 outside your organisation, 1 named only in a message's text)."
+    )
+    assert shown.subject == "Hello"
+
+
+def test_inviting_people_is_asked_and_shows_them() -> None:
+    desk = Desk("no")
+    wanted = call("create_calendar_event", title="x", start="2100-01-31", attendees=["bo@other.example"])
+    facts = Facts(own=frozenset({ME}))
+    assert isinstance(desk.ask(wanted, Consent(by="level", level=5), facts), Refused)
+    assert desk.person.asked[0].dry_run == (
+        "Would put an event into your calendar and invite 1 guest by mail (1 outside your organisation)."
+    )
+    answer = call("respond_to_invitation", event_id="e1", response="accepted")
+    assert isinstance(desk.ask(answer, Consent(by="level", level=5)), Refused)
+    assert desk.person.asked[1].dry_run.endswith("with accepted and tell the organizer by mail.")
+
+
+def test_a_filter_that_forwards_shows_where_to() -> None:
+    wanted = call("create_filter", criteria={"from": "bank"}, action={"forward": "eve@evil.example"})
+    shown = question(wanted, Facts(own=frozenset({ME})))
+    assert shown.dry_run == "Would create a filter for all new mail; it forwards to eve@evil.example."
+    assert [(person.field, person.outside) for person in shown.recipients] == [("forward", True)]
+
+
+@pytest.mark.parametrize("tool", [name for name, spec in TOOLS.items() if spec.risk != "read"])
+def test_every_question_says_in_a_sentence_what_would_happen(tool: str) -> None:
+    sentence = question(Call.of(ME, tool, ARGUMENTS[tool]), Facts()).dry_run
+    assert sentence.startswith("Would ")
+    assert sentence.endswith(".")

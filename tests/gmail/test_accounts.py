@@ -1,0 +1,292 @@
+"""`gaia email connect --provider gmail`, `accounts`, `disconnect` and `--account`, on an emulated Google."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+import sys
+import threading
+import urllib.request
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gaia_email.faces.cli.app import gaia
+from gaia_email.faces.cli.errors import guarded
+from gaia_email_registry.accounts import Account, find_account, store_account
+from gaia_email_registry.errors import NeedsAuth
+from gaia_email_registry.vault import open_vault
+from gaia_gmail_mcp.logins import login_of, served
+from gaia_gmail_mcp.server import main, open_mailbox
+from gaia_mail_mcp.mailbox import Capability, Mailbox
+from gaia_mail_mcp.surface.server import create_server
+from gaia_mail_mcp.testing import write_message
+from tests.gmail.emulator.emulator import EVERY_SCOPE, Emulator
+from tests.gmail.emulator.failures import ApiError, Fault
+
+
+@dataclass(frozen=True)
+class Ran:
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+
+class Google:
+    """An emulator in a thread of its own, so that a program's own loop can ask it."""
+
+    def __init__(self, address: str) -> None:
+        self.emulator = Emulator(address)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self.do(self.emulator.start())
+
+    def do(self, work: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+
+    def close(self) -> None:
+        self.do(self.emulator.aclose())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@pytest.fixture
+def google(monkeypatch: pytest.MonkeyPatch) -> Generator[Google, None, None]:
+    """Where every one of Google's services is."""
+    made = Google("me@example.org")
+    point_to(made, monkeypatch)
+    yield made
+    made.close()
+
+
+def point_to(google: Google, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GAIA_GMAIL_API_ROOT", "GAIA_GOOGLE_OAUTH_ROOT"):
+        monkeypatch.setenv(name, google.emulator.root)
+
+
+@pytest.fixture
+def home(home_of_its_own: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with an OAuth client file in it."""
+    monkeypatch.setenv("GAIA_VAULT", "file")
+    keys = home_of_its_own / ".gmail-mcp" / "gcp-oauth.keys.json"
+    keys.parent.mkdir()
+    client = {"client_id": "client.apps.example", "client_secret": "client-secret-of-tests"}
+    keys.write_text(json.dumps({"installed": client}))
+    return home_of_its_own
+
+
+def agree(url: str) -> None:
+    """What a browser does when its user agrees."""
+    with urllib.request.urlopen(url):
+        pass
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command; whoever's browser is shown Google's page agrees there."""
+
+    class Shown(io.StringIO):
+        def write(self, text: str) -> int:
+            for url in re.findall(r"^http\S+/o/oauth2/\S+$", text, re.MULTILINE):
+                threading.Thread(target=agree, args=(url,), daemon=True).start()
+            return super().write(text)
+
+    def call(*args: str, stdin: str = "") -> Ran:
+        shown = Shown()
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        monkeypatch.setattr(sys, "stderr", shown)
+        capsys.readouterr()
+        code = guarded(lambda: gaia.main(["email", *args], prog_name="gaia", standalone_mode=False))
+        return Ran(code, capsys.readouterr().out, shown.getvalue())
+
+    return call
+
+
+CONNECT = ("connect", "--provider", "gmail", "--no-browser")
+
+
+def texts_below(folder: Path) -> Mapping[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_an_account_is_connected_listed_triaged_and_forgotten(run: Run, google: Google, home: Path) -> None:
+    for number in range(3):
+        google.do(google.emulator.deliver(write_message(number, subject=f"Can you call me at {number}?")))
+    ran = run(*CONNECT, "--email", "me@example.org")
+    assert (ran.code, ran.out) == (0, ""), ran.err
+    assert "connected me@example.org" in ran.err and "--no-send" in ran.err
+    assert google.emulator.oauth.consents[0]["login_hint"] == "me@example.org"
+    (row,) = json.loads(run("accounts", "--json").out)["accounts"]
+    assert (row["id"], row["provider"], row["server"], row["password"]) == (
+        "me@example.org",
+        "gmail",
+        "gmail",
+        "vault",
+    )
+    triaged = run("triage", "--account", "me@example.org", "--json")
+    assert triaged.code == 0, triaged.err
+    assert json.loads(triaged.out)["account"] == "me@example.org"
+    assert triaged.out.count("Can you call me at") >= 3
+    assert run("inbox", "--json").code == 0, "with one account nobody has to name it"
+    gone = run("disconnect", "me@example.org")
+    assert gone.code == 0 and json.loads(run("accounts", "--json").out)["accounts"] == []
+
+
+def test_no_token_lies_open_or_is_shown(run: Run, google: Google, home: Path) -> None:
+    ran = run(*CONNECT)
+    assert ran.code == 0, ran.err
+    shown = ran.out + ran.err + run("accounts", "--json").out + run("triage", "--json").out
+    tokens = [*google.emulator.oauth.access, google.emulator.oauth.refresh_token]
+    for path, content in texts_below(home / ".gaia").items():
+        assert not any(token.encode() in content for token in tokens), path
+        assert path.stat().st_mode & 0o077 == 0, path
+    assert not any(token in shown for token in tokens)
+    assert not (home / ".gmail-mcp" / "credentials.json").exists()
+
+
+def test_a_rotated_token_is_kept_in_the_vault(run: Run, google: Google, home: Path) -> None:
+    assert run(*CONNECT).code == 0
+    google.emulator.oauth.rotates = True
+    for _ in range(2):
+        google.emulator.oauth.expire()
+        ran = run("inbox", "--json")
+        assert ran.code == 0, ran.err
+    assert google.emulator.oauth.refreshes == 2
+    secret = find_account(None, {"GAIA_HOME": str(home / ".gaia")}).secret.removeprefix("vault:")
+    kept = json.loads(open_vault({"GAIA_HOME": str(home / ".gaia"), "GAIA_VAULT": "file"}).get(secret))
+    assert kept["refresh_token"] == google.emulator.oauth.refresh_token
+
+
+def test_a_login_that_google_takes_back_names_the_command(run: Run, google: Google, home: Path) -> None:
+    assert run(*CONNECT).code == 0
+    google.emulator.oauth.expire()
+    google.emulator.oauth.revoked = True
+    ran = run("inbox")
+    assert ran.code != 0
+    assert "gaia email connect --provider gmail --email me@example.org" in " ".join(ran.err.split())
+
+
+def test_another_account_than_was_meant_changes_nothing(run: Run, google: Google, home: Path) -> None:
+    ran = run(*CONNECT, "--email", "you@example.org")
+    assert ran.code != 0 and "logged in me@example.org, not you@example.org" in ran.err
+    assert not (home / ".gaia" / "vault").exists() and not (home / ".gaia" / "accounts.json").exists()
+
+
+def test_what_does_not_work_leaves_the_login_there_was(run: Run, google: Google, home: Path) -> None:
+    assert run(*CONNECT).code == 0
+    google.emulator.fail(Fault(method="labels.list", error=ApiError(403, "no", "insufficientPermissions")))
+    assert run(*CONNECT).code != 0
+    assert run("inbox").code == 0
+
+
+def test_without_a_client_file_it_says_what_to_do_before_anything_opens(
+    run: Run, google: Google, home: Path
+) -> None:
+    (home / ".gmail-mcp" / "gcp-oauth.keys.json").unlink()
+    ran = run(*CONNECT)
+    assert ran.code != 0 and "no Google OAuth key file" in ran.err
+    assert not google.emulator.oauth.consents
+
+
+def test_flags_of_one_way_are_refused_on_the_other(run: Run, home: Path) -> None:
+    ran = run("connect", "--email", "a@posteo.de", "--scopes", "readonly")
+    assert ran.code == 2 and "--provider gmail" in ran.err
+
+
+def test_tools_are_those_that_were_granted_without_opening_the_vault(
+    run: Run, google: Google, home: Path
+) -> None:
+    google.emulator.oauth.scope = "https://www.googleapis.com/auth/gmail.readonly"
+    assert run(*CONNECT, "--scopes", "readonly").code == 0
+    (home / ".gaia" / "vault").unlink()
+    mailbox = open_mailbox({"GAIA_HOME": str(home / ".gaia")}, "me@example.org")
+    assert mailbox.capabilities == frozenset()
+    google.emulator.oauth.scope = EVERY_SCOPE
+    assert run(*CONNECT, "--scopes", "full,calendar-readonly").code == 0
+    mailbox = open_mailbox({"GAIA_HOME": str(home / ".gaia")}, "ME@example.org")
+    assert {Capability.DELETE, Capability.CALENDAR} <= mailbox.capabilities
+
+
+def account(name: str, *, enabled: bool = True) -> Account:
+    return Account(
+        id=name, provider="gmail", address=name, server="gmail", secret=f"vault:file:{name}", enabled=enabled
+    )
+
+
+def test_without_a_name_the_old_credentials_are_served_else_every_connected_account(
+    home: Path, tmp_path: Path
+) -> None:
+    environ = {"GAIA_HOME": str(tmp_path)}
+    assert served([], environ) == [""]
+    for found in (
+        account("a@example.org"),
+        account("b@example.org"),
+        account("c@example.org", enabled=False),
+    ):
+        store_account(found, environ)
+    store_account(Account(id="i@x.example", provider="other", address="i@x.example", server="imap"), environ)
+    assert served([], environ) == ["a@example.org", "b@example.org"]
+    assert served(["c@example.org"], environ) == ["c@example.org"]
+    (home / ".gmail-mcp" / "credentials.json").write_text("{}")
+    assert served([], environ) == [""]
+
+
+def test_an_account_whose_secret_is_gone_says_so_when_it_is_used(home: Path, tmp_path: Path) -> None:
+    environ = {"GAIA_HOME": str(tmp_path), "GAIA_VAULT": "file"}
+    store_account(account("a@example.org"), environ)
+    with pytest.raises(NeedsAuth, match="not in the vault"):
+        login_of("a@example.org", environ).store.login()
+
+
+def test_two_accounts_are_told_apart_by_name(
+    run: Run, google: Google, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fastmcp import Client
+
+    other = Google("you@example.org")
+    try:
+        google.do(google.emulator.deliver(write_message(1, subject="For me")))
+        other.do(other.emulator.deliver(write_message(2, subject="For you")))
+        assert run(*CONNECT).code == 0
+        point_to(other, monkeypatch)
+        assert run(*CONNECT).code == 0
+        environ = {"GAIA_HOME": str(home / ".gaia"), "GAIA_VAULT": "file"}
+        mailboxes: dict[str, Mailbox] = {}
+        for place in (google, other):
+            name = place.emulator.account.address
+            roots = dict.fromkeys(("GAIA_GMAIL_API_ROOT", "GAIA_GOOGLE_OAUTH_ROOT"), place.emulator.root)
+            mailboxes[name] = open_mailbox({**environ, **roots}, name, read_only=True)
+        server = create_server(mailboxes)
+
+        async def ask() -> list[str]:
+            async with Client(server) as client:
+                hits: list[str] = []
+                for arguments in ({}, {"account": "you@example.org"}):
+                    found = await client.call_tool("search_emails", {"query": "For", **arguments})
+                    answer: Any = found.structured_content
+                    hits += [str(hit["subject"]) for hit in answer["emails"]]
+                return hits
+
+        assert asyncio.run(ask()) == ["For me", "For you"]
+    finally:
+        other.close()
+
+
+def test_a_server_says_that_a_list_of_accounts_is_broken(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / ".gaia").mkdir(exist_ok=True)
+    (home / ".gaia" / "accounts.json").write_text("{")
+    with pytest.raises(SystemExit) as stopped:
+        main([])
+    assert stopped.value.code == 2 and "accounts.json" in capsys.readouterr().err

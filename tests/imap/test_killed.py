@@ -1,0 +1,142 @@
+"""Whatever dies while a triage is applied, and whenever: each message is dealt with, once, and the ledger says so."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import pytest
+
+from gaia_email.actions.kinds import BY_TRIAGE
+from gaia_email.ledger import Selection, open_ledger
+from tests.imap.acting import DONE, Acting
+from tests.imap.program import connect_account
+from tests.imap.truth import message_id
+from tools.mail_servers.dovecot import Dovecot
+from tools.mail_servers.other_client import OtherClient
+
+MESSAGES = 500
+ROUNDS, SOAK_ROUNDS = 20, 300
+SERVER_ROUNDS = 4
+
+_users = count(1)
+
+
+@pytest.fixture
+def acting(home_of_its_own: object) -> Iterator[Acting]:
+    with Acting() as running:
+        yield running
+
+
+def fill(server: Dovecot) -> str:
+    """A new account with messages of which a third is archived, a third labelled and a third left alone."""
+    user = f"killed{next(_users)}"
+    kinds = ("low", "info", "ask")
+    server.fill(
+        user,
+        (
+            (
+                f"From: list{number}@news.example\r\nTo: {user}@example.org\r\n"
+                f"Subject: {kinds[number % 3]} {number}\r\nDate: Mon, 30 Mar 2026 09:00:00 +0000\r\n"
+                f"Message-ID: <{number}@news.example>\r\n\r\nText.\r\n".encode(),
+                "",
+            )
+            for number in range(MESSAGES)
+        ),
+    )
+    connect_account(server.port, user)
+    return user
+
+
+def dies_at_random(
+    server: Dovecot, acting: Acting, rounds: int, die: Callable[[], int], chance: random.Random
+) -> None:
+    """Triage account after account, until so many have died; each is started again until it is done."""
+    in_peace(server, acting)
+    whole = in_peace(server, acting)
+    died = 0
+    while died < rounds:
+        user = fill(server)
+        code, most = None, whole
+        while code != DONE:
+            acting.start(user)
+            code = acting.ended(chance.uniform(0, most) if died < rounds else None)
+            most = whole / 2  # there is less left to do
+            if code is None:
+                code = die()
+                died += code != DONE
+        check(server, user)
+
+
+def in_peace(server: Dovecot, acting: Acting) -> float:
+    """The seconds that a triage takes which nothing disturbs."""
+    user = fill(server)
+    started = time.perf_counter()
+    acting.start(user)
+    assert acting.ended(None) == DONE
+    took = time.perf_counter() - started
+    check(server, user)
+    return took
+
+
+def check(server: Dovecot, user: str) -> None:
+    """Every message is in exactly the planned state, each action happened once, and the ledger says so."""
+    with OtherClient(server.port, user) as other:
+        folders = other.everything()
+    copies = Counter(message_id(held.raw) for messages in folders.values() for held in messages.values())
+    assert len(copies) == MESSAGES
+    assert set(copies.values()) == {1}
+    for folder, messages in folders.items():
+        for held in messages.values():
+            number = int(message_id(held.raw)[1:].partition("@")[0])
+            own = {flag for flag in held.flags if "gaia/" in flag}
+            assert folder == ("Archive" if number % 3 == 0 else "INBOX"), number
+            assert len(own) == (0 if number % 3 == 2 else 3), number
+            assert "\\Seen" not in held.flags
+    with open_ledger() as ledger, ledger.read() as tx:
+        chosen = Selection(account_id=f"{user}@example.org", types=BY_TRIAGE)
+        actions = ledger.actions.select(tx, chosen)
+        told = [
+            event.action_id
+            for seq in range(0, ledger.events.last(tx), 1000)
+            for event in ledger.events.since(tx, seq, kind="action.applied", limit=1000)
+            if event.seq <= seq + 1000
+        ]
+        assert ledger.events.verify(tx) is None
+    handled = Counter(action.message_id for action in actions if action.state == "applied")
+    assert len(handled) == len([number for number in range(MESSAGES) if number % 3 != 2])
+    assert set(handled.values()) == {1}
+    assert {action.state for action in actions} == {"applied"}
+    once = Counter(told)
+    assert all(once[action.action_id] == 1 for action in actions)
+
+
+@pytest.mark.timeout(240)
+def test_a_triage_killed_at_any_instant_is_finished_by_the_next_and_nothing_is_done_twice(
+    dovecot: Dovecot, acting: Acting
+) -> None:
+    dies_at_random(dovecot, acting, ROUNDS, acting.kill, random.Random())
+
+
+@pytest.mark.timeout(240)
+def test_a_server_killed_at_any_instant_loses_and_repeats_nothing(
+    own_dovecot: Dovecot, acting: Acting
+) -> None:
+    def kill_server() -> int:
+        own_dovecot.kill()
+        own_dovecot.start()
+        code = acting.ended(None)
+        assert code is not None
+        return code
+
+    dies_at_random(own_dovecot, acting, SERVER_ROUNDS, kill_server, random.Random())
+
+
+@pytest.mark.soak
+def test_three_hundred_kills(own_dovecot: Dovecot, acting: Acting) -> None:
+    rounds = int(os.environ.get("SOAK_KILLS", SOAK_ROUNDS))
+    dies_at_random(own_dovecot, acting, rounds, acting.kill, random.Random())
