@@ -24,9 +24,10 @@ from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import write_files
 
 PACKAGE = "@gongrzhe/server-gmail-autoauth-mcp@1.1.11"
-MESSAGES = 200
+MESSAGES = 300
 READS = 10
 """A round."""
+FIRST_READ = "read, the first time"
 
 _LOOPBACK = """
 const {Gaxios} = require(process.env.GAXIOS_DIR);
@@ -83,10 +84,13 @@ async def _measure(
     calls: dict[str, tuple[str, dict[str, object]]] = {
         "search of 10": ("search_emails", {"query": "in:inbox", "maxResults": 10}),
         "search of 100": ("search_emails", {"query": "in:inbox", "maxResults": 100}),
+        FIRST_READ: ("read_email", {}),
         "read": ("read_email", {"messageId": ids[0]}),
         "modify 100": ("batch_modify_emails", {"messageIds": ids}),
     }
+    unread = (emulator.account.outer(f"m{number}") for number in range(MESSAGES - 100, 0, -1))
     found = {(name, whose): Measured() for name in calls for whose in clients}
+    latest = ids[0]
     for number in range(rounds + 1):
         for client in clients.values():  # not timed: hear of what the other one changed
             await client.call_tool("search_emails", {"query": "in:inbox", "maxResults": 1})
@@ -95,6 +99,9 @@ async def _measure(
             tool, arguments = calls[name]
             client = clients[whose]
             given = {**arguments, change: ["STARRED"]} if name == "modify 100" else arguments
+            if name == FIRST_READ:
+                latest = next(unread) if whose == "ours" else latest
+                given = {"messageId": latest}
             emulator.forget_requests()
             started = time.perf_counter()
             await client.call_tool(tool, given)
@@ -109,19 +116,20 @@ async def _measure(
 def _order(calls: Mapping[str, object], clients: Mapping[str, object]) -> list[tuple[str, str]]:
     """Turn about; a read is over so soon that one a round says little."""
     return [
-        (name, whose) for name in calls for _ in range(READS if name == "read" else 1) for whose in clients
+        (name, whose) for name in calls for _ in range(READS if "read" in name else 1) for whose in clients
     ]
 
 
 def _row(name: str, ours: Measured, theirs: Measured) -> Row:
-    fewer = max(ours.requests) < min(theirs.requests) or name == "read"
+    fewer = max(ours.requests) < min(theirs.requests) or "read" in name
+    first = name == FIRST_READ
     return Row(
         name=f"Gmail, warm: {name}",
         ours=_shown(ours),
         theirs=f"Node server {_shown(theirs)}",
         ratio=theirs.best_ms / ours.best_ms,
-        target="> 1",
-        met=theirs.best_ms > ours.best_ms and fewer,
+        target="" if first else "> 1",
+        met=None if first else theirs.best_ms > ours.best_ms and fewer,
     )
 
 

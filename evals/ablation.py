@@ -55,6 +55,7 @@ _FLAGS = {
     "what the rules found": frozenset({"clock"}),
     "shape": frozenset(
         {"subject asks", "subject shouts", "subject tagged", "subject capitals", "percent", "first link"}
+        | {"subject tailed"}
         | {"attachment", "signature", "hidden", "greeting"}
     ),
 }
@@ -73,7 +74,7 @@ _KINDS = {
             "relay:",
             "date:",
         ),
-        *("agrees:", "leads:"),
+        *("agrees:", "leads:", "made:", "posts:"),
     ),
     "what the rules found": (
         *(
@@ -90,7 +91,17 @@ _KINDS = {
         ),
         *("due:", "when:", "spam:", "phishing:", "names a ", "meeting:", "schemes:"),
     ),
-    "shape": ("length:", "links:", "questions:", "shouts:", "language:", "text:", "letters:"),
+    "shape": (
+        "length:",
+        "links:",
+        "questions:",
+        "shouts:",
+        "language:",
+        "text:",
+        "letters:",
+        "pictures:",
+        "markup:",
+    ),
 }
 _LEXICON = ("says:", "in subject:")
 

@@ -117,9 +117,11 @@ wrong.
 SPAM_TEXT = """\
 ## Spam
 
-{count:,} messages of the SpamAssassin corpus. First at the threshold that accuses 2 % of the easy ham, then at 0.5,
-which the program uses. The threshold is read off the same messages, and a mass mailing can have copies in several
-parts, so mail of today will score lower. The rules' score comes in steps, so for them the 2 % are an upper limit.
+{count:,} messages of the SpamAssassin corpus. First at the threshold that accuses 2 % of the easy ham, then at 0.5.
+Mails of one list, firm, person or subject lie in one part, so no mailing is answered by a model that saw a copy of it.
+The threshold is read off the same messages, so mail of today will score lower. The program accuses more slowly than
+the model alone (`_spam` in `cascade/opinion.py`). The rules' score comes in steps, so for them the 2 % are an upper
+limit.
 """
 WITHOUT_CORPORA = "Not measured: this page was written without `--corpora`."
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -16,6 +16,7 @@ from typing import Literal
 from evals.forms import bare, nameless
 from gaia_email.cascade.features import Features, sentence_features
 from gaia_email.cascade.model import Context
+from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.fixtures import read_fixtures
@@ -27,6 +28,9 @@ from gaia_email.understand import decode
 
 SPAM_CORPUS, INTENT_CORPUS = "spamassassin", "parakweet"
 Form = Literal["mailbox", "file", "bare", "nameless"]
+_NUMBERS = re.compile(r"[\W\d_]+")
+_SUBJECT, _TELLING = 30, 12
+"""How much of a subject without numbers and marks says that two mails are of one mailing."""
 _SEEN = re.compile(rb"(?:from|to|cc|subject|date|mime-version|content-[a-z-]+):", re.IGNORECASE)
 
 
@@ -70,11 +74,36 @@ def spam_rows(folder: Path) -> Iterator[Row]:
     Three rows each, as of our own messages, so that both kinds weigh the same: as it is, as a stranger's, and with the
     headers gone that many collections leave out.
     """
-    for case in read_labelled(_labels(folder, SPAM_CORPUS)):
+    cases = list(read_labelled(_labels(folder, SPAM_CORPUS)))
+    for case, group in zip(cases, _senders(cases), strict=True):
         subset, answers = case.name.partition("_")[0], _answers(case)
         for context in (Context(), Context(first_contact=True)):
-            yield _message_row(replace(case, source=subset, context=context), answers)
-        yield _message_row(replace(case, source=subset, raw=_shown(case.raw), context=Context()), answers)
+            yield _message_row(replace(case, source=subset, group=group, context=context), answers)
+        shown = replace(case, source=subset, group=group, raw=_shown(case.raw), context=Context())
+        yield _message_row(shown, answers)
+
+
+def _senders(cases: Sequence[Case]) -> list[str]:
+    """A name for each mail that mails of one list, one firm, one person, or one subject share.
+
+    What is alike must not be learned from when a mail is answered, or it would only be remembered.
+    """
+    group: dict[str, str] = {}
+    found: list[list[str]] = []
+    for case in cases:
+        message = decode(case.raw)
+        address = message.sender.address.lower() if message.sender else ""
+        firm = organisational_domain(domain_of(address))
+        place = message.headers.get("list-id") or (address if is_free_mail(firm) else firm)
+        subject = _NUMBERS.sub("", message.subject.lower()).strip()[:_SUBJECT]
+        keys = [place or case.name, *([f"subject {subject}"] if len(subject) > _TELLING else [])]
+        found.append(keys)
+        known = [group[key] for key in keys if key in group]
+        for key in keys:
+            group[key] = known[0] if known else keys[0]
+        if len(set(known)) > 1:
+            group = {key: known[0] if name in known else name for key, name in group.items()}
+    return [group[keys[0]] for keys in found]
 
 
 def _shown(raw: bytes) -> bytes:

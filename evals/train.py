@@ -59,7 +59,7 @@ TASKS = (
     Task(name="act", answers=SPEECH_ACTS, penalties=_MESSAGE, prior="act"),
     Task(name="category", answers=CATEGORIES, penalties=_MESSAGE, prior="category"),
     Task(name="reply", answers=("no", "yes"), penalties=_MESSAGE, prior="reply"),
-    Task(name="spam", answers=("no", "yes"), penalties=_MESSAGE),
+    Task(name="spam", answers=("no", "yes"), penalties={**_MESSAGE, "class": 64.0}),
     Task(name="intent", answers=("no", "yes"), penalties={"sentence": 2.0}, rarest=3),
 )
 

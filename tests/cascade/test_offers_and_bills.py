@@ -169,9 +169,9 @@ def test_mail_forged_from_the_users_own_address_is_a_warning_and_not_the_users(
     [
         (
             "2 chairs EUR 38.00\n1 lamp EUR 9.50\nTotal: EUR 47.50\nThank you for your order.",
-            " over EUR 47.50",
+            " for EUR 47.50",
         ),
-        ("Fare EUR 18.60, paid with the app.", " over EUR 18.60"),
+        ("Fare EUR 18.60, paid with the app.", " for EUR 18.60"),
     ],
 )
 def test_a_receipt_is_told_with_its_total(mail: MakeMail, judge: Judge, text: str, over: str) -> None:
@@ -182,7 +182,7 @@ def test_a_receipt_is_told_with_its_total(mail: MakeMail, judge: Judge, text: st
     verdict = judge(mailed)
     assert verdict.content_category == "receipts"
     assert verdict.priority.reason == f"Receipt from Chairs{over}; nothing to do."
-    assert over.removeprefix(" over ") in verdict.summary
+    assert over.removeprefix(" for ") in verdict.summary
 
 
 @pytest.mark.parametrize(

@@ -93,3 +93,19 @@ def test_quotation_marks_in_a_reason_are_balanced(mail: MakeMail, judge: Judge) 
         mail('Could you ask Lee what "a quiet evening" means for the neighbours?', subject="x")
     ).priority.reason
     assert reason.count('"') == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Could you send me the key?", 'Dana asks "Could you send me the key".'),
+        ("The pump failed again and the cellar is under water.", 'Dana writes "The pump failed again'),
+        (
+            "You must sign the lease before Monday noon, says the agency.",
+            'Dana writes "You must sign the lease',
+        ),
+    ],
+)
+def test_only_questions_and_requests_are_asked(mail: MakeMail, judge: Judge, text: str, reason: str) -> None:
+    said = judge(mail(text, subject="", sender="dana@friends.example", name="Dana Lee")).priority.reason
+    assert said.startswith(reason.removesuffix("."))

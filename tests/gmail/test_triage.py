@@ -30,7 +30,7 @@ def test_triage_of_a_thousand_messages_takes_few_requests_and_keeps_below_the_qu
         def opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
             return lambda options: create_server(mailbox, SurfaceSettings(read_only=True))
 
-        monkeypatch.setattr("gaia_email.mail._opener", opener)
+        monkeypatch.setattr("gaia_email.tool_calls._opener", opener)
         mailbox.emulator.forget_requests()
         start = waits()
         async with open_mail(InProcessServer(provider="gmail")) as mail:

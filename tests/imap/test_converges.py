@@ -19,6 +19,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from gaia_email_registry.errors import MailError
+from gaia_imap_mcp import kept_open
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_mail_mcp.files.maildir import keyword_of
 from gaia_mail_mcp.testing.look import find
@@ -231,6 +232,12 @@ SHAPES = [
     pytest.param(Options(capability="IMAP4rev1"), id="plain"),
     pytest.param(Options(storage="sdbox"), id="sdbox"),
 ]
+
+
+@pytest.fixture(autouse=True)
+def every_inbox_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it stays open between looks."""
+    monkeypatch.setattr(kept_open, "LARGE", 1)
 
 
 @pytest.mark.parametrize("options", SHAPES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -14,10 +15,11 @@ from hypothesis import strategies as st
 from gaia_email import syncing
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.cache import Cached
+from gaia_email_registry.contract.wire import SyncResult
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import Clock
-from tests.ledger.post import ME, follow, follow_over_mcp, letter
+from tests.ledger.post import ME, Direct, follow, follow_over_mcp, letter
 
 GONE = ProviderError("The server went away.")
 
@@ -199,6 +201,30 @@ def test_messages_of_one_second_do_not_get_in_each_others_way(
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
     with open_ledger(clock=Clock(), url=f"sqlite:///{tmp_path_factory.mktemp('empty')}/ledger.db") as opened:
         yield opened
+
+
+def test_two_programs_that_follow_one_account_at_once_store_each_message_once(ledger: Ledger) -> None:
+    post = mailbox(9)
+
+    @dataclass(slots=True)
+    class Overtaken(Direct):
+        """While the first page is on its way, another program stores all there is."""
+
+        overtaken: bool = False
+
+        async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> SyncResult:
+            page = await Direct.sync_emails(self, cursor, limit=4)
+            if not self.overtaken:
+                self.overtaken = True
+                await syncing.sync_mail(Direct(post), ledger)
+            return page
+
+    outcome = asyncio.run(syncing.sync_mail(Overtaken(post), ledger))
+    assert outcome.added == 0
+    assert len(ids(ledger)) == 9
+    assert words(ledger, "hello") == 9
+    wait_for(post.delete(["m1"]))
+    assert follow(post, ledger).removed == 1
 
 
 OPS = st.lists(

@@ -107,7 +107,7 @@ def test_the_agent_asks_until_it_has_everything(monkeypatch: pytest.MonkeyPatch)
     def opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
         return lambda options: create_server(mailbox)
 
-    monkeypatch.setattr("gaia_email.mail._opener", opener)
+    monkeypatch.setattr("gaia_email.tool_calls._opener", opener)
 
     async def main() -> list[str]:
         async def read(mail: MailClient) -> list[str]:

@@ -188,6 +188,17 @@ def test_a_wrong_recipient_is_named_as_the_convention_does(ask_once: Any) -> Non
     assert answer.content[0].text == "Error: Recipient email address is invalid: not an address"
 
 
+@pytest.mark.parametrize("field", ["to", "cc", "bcc"])
+@pytest.mark.parametrize(
+    "wrong", ["not an address", "a@b.example\r\nBcc: eve@example.net", "a@b.example\nx", "@b.example"]
+)
+@pytest.mark.parametrize("tool", ["send_email", "draft_email"])
+def test_every_recipient_is_checked(ask_once: Any, tool: str, field: str, wrong: str) -> None:
+    answer = ask_once(tool, **{**NEW_MAIL, field: ["good@example.com", wrong]})
+    assert answer.is_error and answer.structured_content["error"]["kind"] == "bad_argument"
+    assert not ask_once.sent
+
+
 def test_html_is_sent_although_mime_type_was_left_out(ask_once: Any) -> None:
     ask_once("send_email", **NEW_MAIL, htmlBody="<b>Hello</b>")
     assert b"multipart/alternative" in ask_once.sent[0].raw

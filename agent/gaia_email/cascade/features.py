@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gaia_email.cascade.facts import Facts, days_until
+from gaia_email.cascade.marks import marks
 from gaia_email.cascade.model import Bucket
 from gaia_email.cascade.origin import signs
 from gaia_email.cascade.phrases import fold, tokens_of
@@ -29,7 +30,7 @@ _SENTENCE_WORDS = 60
 _NAME_BYTES = 3
 _SIGNED, _GREETED = 90, 45
 _LENGTHS = (40, 120, 300, 700, 1500, 4000)
-_COUNTS = (1, 2, 4, 8)
+_COUNTS = (1, 2, 4, 8, 16)
 _DAYS = (0.5, 1.5, 2.5, 7.5, 31.5)
 _CLOCK = lazy_pattern(r"\d(?:[:.h]\d\d\b| ?(?:am|pm|a\.m|p\.m|uhr|heures|uur|o'clock)\b)")
 _CLOCK_CHARS = 1_500
@@ -62,6 +63,7 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
             *_shape(found),
             *_named(found, subject),
             *signs(found.facts),
+            *marks(found.facts),
             *_soliciting(found),
             *_crosses(found, bucket),
             *(f"in subject:{name}" for name in view.subject_hits),

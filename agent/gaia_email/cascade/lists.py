@@ -61,6 +61,8 @@ _NAMES = (
         "auto-submitted",
         "feedback-id",
         "x-mailer",
+        "x-priority",
+        "importance",
     }
 )
 _MASS_MAILERS = (
@@ -89,6 +91,7 @@ class ListFacts:
         service: A sending service left its mark.
         evidence: The value of the header that says it most plainly.
         mailer: The X-Mailer value, empty when there is none.
+        important: The sender called it important (X-Priority, Importance).
     """
 
     unsubscribe: Unsubscribe | None = None
@@ -100,6 +103,7 @@ class ListFacts:
     service: bool = False
     evidence: str = ""
     mailer: str = ""
+    important: bool = False
 
 
 def read(headers: Headers) -> ListFacts:
@@ -133,6 +137,7 @@ def read(headers: Headers) -> ListFacts:
         service=service_seen,
         evidence=list_id or targets or submitted or machine or first("precedence", "") or service or feedback,
         mailer=mailer,
+        important=first("x-priority", "")[:1] in ("1", "2") or first("importance", "")[:1] in ("h", "H"),
     )
 
 

@@ -12,6 +12,7 @@ from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.features import Features, features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
+from gaia_email.cascade.marks import is_publication
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.origin import agrees
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
@@ -19,8 +20,8 @@ from gaia_email.steps import Steps
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
-_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.6, 0.3
-_RULED, _AT_HOME = 0.7, 0.95
+_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.7, 0.3
+_RULED, _AT_HOME = 0.7, 0.9
 _SOME_LETTERS = 3
 _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
@@ -31,6 +32,8 @@ _COSTS: dict[str, float] = {"urgent": 2.5, "actionable": 1.0, "informational": 1
 """What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read."""
 _UNREAD = 0.4
 """Mail less likely than this to be worth nothing is not put away unread for the sake of the costs."""
+_SUMLESS = 0.7
+"""How much less a receipt is likely where no money is named."""
 _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
 
@@ -66,7 +69,7 @@ def _bucket(likely: dict[str, float], found: Findings) -> Bucket:
     """
     wants = likely["urgent"] + likely["actionable"]
     weighed = {name: value * _COSTS[name] for name, value in likely.items()}
-    if likely["low_priority"] < _UNREAD:
+    if likely["low_priority"] < (_YES if _personal(found) else _UNREAD):
         weighed["low_priority"] = likely["low_priority"]
     if (
         found.category.category in ("promotions", "social")
@@ -78,6 +81,20 @@ def _bucket(likely: dict[str, float], found: Findings) -> Bucket:
     enough = _SURE if _close(found.facts) else _YES
     surely_low = found.category.category != "primary" or weighed["low_priority"] >= enough * total
     return max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: weighed[name])
+
+
+def _personal(found: Findings) -> bool:
+    """A person's own words to the user alone, which offer nothing: worth a look unless that is plainly wrong."""
+    facts = found.facts
+    return (
+        found.category.category == "primary"
+        and facts.sender.kind == "person"
+        and facts.sender.audience == "me"
+        and found.spam < _HINTED
+        and _OFFERS.isdisjoint(facts.view.counts)
+        and facts.view.count("cat_promotion") + facts.view.count("outreach_claim") == 0
+        and not (facts.lists.bulk or facts.lists.list_id or facts.lists.automatic or facts.lists.service)
+    )
 
 
 def _question(found: Findings, features: Features) -> bool:
@@ -116,7 +133,8 @@ def _spam(found: Findings, likely: float) -> float:
     """The model's likelihood; it has to be clearer where the rules see little or the headers agree with each other.
 
     Who mails from a place of his own, and leads there, or has written before, is accused only when there is next to no
-    doubt. Where the rules are sure, the model need only think it possible.
+    doubt; a publication, or who has proved to be himself, never for the model's sake alone. Where the rules are sure,
+    the model need only think it possible.
     """
     if found.spam >= _RULED:
         return round(max(likely, _YES) if likely >= _HINTED else likely, 3)
@@ -126,7 +144,7 @@ def _spam(found: Findings, likely: float) -> float:
     proved = authentication.trusted and authentication.dmarc == "pass"
     known = context.written_to > 0 or context.received_before >= _SOME_LETTERS
     needed = _AT_HOME if known or agrees(found.facts) else _YES if found.spam >= _HINTED else _CLEAR
-    if found.spam < _HINTED and proved:
+    if found.spam < _HINTED and (proved or is_publication(found.facts)):
         needed = _NEVER
     return round(likely if likely >= needed else min(likely, _YES - 0.01), 3)
 
@@ -142,13 +160,16 @@ def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
     likely = scores.probabilities("category")
     if question:
         likely = _rarely(likely, ("promotions", "newsletters", "social"))
+    if _names_no_money(found.facts):
+        likely = {**likely, "receipts": likely["receipts"] * _SUMLESS}
     best = max(CATEGORIES, key=lambda name: likely[name])
     old = found.category
     facts = found.facts
     if best == old.category:
         old.margin = likely[best]
         return
-    if likely[best] < _YES or _says_itself(facts, best, old, likely[best]):
+    doubtful = old.category == "receipts" and _names_no_money(facts)
+    if likely[best] < (_LIKELY if doubtful else _YES) or _says_itself(facts, best, old, likely[best]):
         return
     kind = CategoryFinding(
         category=best,
@@ -160,6 +181,13 @@ def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
     found.cohort = cohorts.cohort_of(facts, best, transactional=kind.transactional)
     found.alert = alerts.find(facts, kind)
     found.urgency = urgency.measure(facts, kind, found.alert, found.acts.sentences["request"])
+
+
+def _names_no_money(facts: Facts) -> bool:
+    """Whether it names no sum and no journey and brings no file: about a parcel, say, and not a receipt."""
+    entities = facts.entities
+    total = entities.receipt is not None and entities.receipt.total
+    return not (entities.money or total or entities.itinerary or facts.message.attachments)
 
 
 def _says_itself(facts: Facts, best: Category, old: CategoryFinding, likely: float) -> bool:

@@ -29,6 +29,8 @@ _HOME = frozenset({"id:home", "bounces:home", "answers:home", "relay:named", "le
 _AWAY = frozenset(
     {"id:away", "id:none", "bounces:away", "answers:away", "answers:free", "relay:strange", "leads:away"}
 )
+_NAMELESS = ("may be forged", "unknown [", "(unknown")
+"""What mail servers write of one whose address has no name, or another's."""
 _SUBJECT = 200
 _MOSTLY = 3
 _READ = 700
@@ -69,8 +71,12 @@ def _addresses(facts: Facts) -> list[str]:
     if bounces:
         found.append(f"bounces:{_place(bounces.strip(' <>'), home)}")
     received = headers.get_all("received")[:_RECEIVED]
-    if received and home:
-        found.append("relay:named" if any(home in line.lower() for line in received) else "relay:strange")
+    if received:
+        trace = "\n".join(received).lower()
+        if home:
+            found.append("relay:named" if home in trace else "relay:strange")
+        if any(map(trace.__contains__, _NAMELESS)):
+            found.append("relay:nameless")
     if not (message.to or message.cc):
         found.append("to:nobody")
     if headers.get("date") is None:

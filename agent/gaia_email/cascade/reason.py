@@ -22,6 +22,7 @@ from gaia_email.cascade.wording import (
     one_line,
     quotable,
     quote,
+    says_nothing,
     tag,
     topic,
     who,
@@ -34,6 +35,9 @@ _SCHEMES = word_list(
     "spam_tagged spam_pills spam_adult spam_casino spam_crypto spam_money spam_credit spam_bulk_tools "
     "spam_advance_fee spam_removal_strong spam_hype spam_salutation spam_removal"
 )
+_REQUESTED = 0.5
+_VERBLESS = ("asks ", "wants ", "threatens", "speaks ", "has ")
+"""How reasons begin that tell what a message does."""
 _MONTHS = word_list("January February March April May June July August September October November December")
 _DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 _UNNAMED_DAYS = ("end of", "close of")
@@ -46,7 +50,7 @@ def sentence_for(found: Findings, standing: Standing) -> str:
 
 def fit(text: str) -> str:
     """`text` within `LIMIT`, on one line, with a full stop."""
-    text = one_line(text)
+    text = one_line(text).replace(" from The sender", " from the sender")
     if len(text) > LIMIT:
         text = cut(text, LIMIT - 2)
         text += '"…' if text.count('"') % 2 else "…"
@@ -72,7 +76,9 @@ def _suspicion(reasons: tuple[str, ...]) -> str:
     """The heaviest clue; with the next one where the first alone would say too little."""
     if not reasons:
         return "the sender is not who it says"
-    first = reasons[0]
+    first = reasons[0].replace("“", '"').replace("”", '"')
+    if first.startswith(_VERBLESS):
+        first = f"it {first}"
     if len(reasons) > 1 and first.startswith("it is not proved"):
         both = f"{first}, and it {reasons[1].removeprefix('it ')}"
         return both if len(both) < LIMIT - 24 else first
@@ -161,7 +167,7 @@ def _receipt(found: Findings, name: str) -> str:
         words = quote(topic(facts.message.subject), _QUOTE)
         return f"Travel papers from {name}: {words}" if words else f"Travel papers from {name}; nothing to do"
     total = total_text(found)
-    shown = f" over {total}" if total else ""
+    shown = f" for {total}" if total else ""
     return f"Receipt from {name}{shown}; nothing to do"
 
 
@@ -246,7 +252,7 @@ def _person(found: Findings, standing: Standing) -> str:
     if meeting is not None and meeting.method:
         return _meeting(found, name)
     if standing.bucket in ("urgent", "actionable"):
-        return _asks(found, name)
+        return _asks(found, name, today=standing.bucket == "urgent")
     if replies.on_a_list(facts):
         return _on_a_list(found, name)
     if replies.is_closing(facts, acts):
@@ -280,15 +286,19 @@ def _on_a_list(found: Findings, name: str) -> str:
     return f"{name} writes to the list{place}: {words}" if words else f"{name} writes to the list{place}"
 
 
-def _asks(found: Findings, name: str) -> str:
+def _asks(found: Findings, name: str, *, today: bool) -> str:
     view = found.facts.view
     sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
+    asking = _is_asking(found, sentence)
+    if not asking and says_nothing(sentence):
+        sentence = key_sentence(found.facts)
     about = _about(found, sentence)
     if sentence == view.subject:
         sentence = topic(sentence)
     words = quote(sentence, _SHORT_QUOTE if about else _room(name, 34))
+    needs = f"; it needs you{' today' if today else ''}"
     if not words:
-        return _hints(found, name)
+        return _hints(found, name, needs)
     folded, extra = words.lower(), _due(found, words)
     if not extra and view.has("urgent_word") and locate(folded, view.quote("urgent_word").lower()) < 0:
         extra = f'; it says "{one_line(view.quote("urgent_word"))}"'
@@ -297,7 +307,19 @@ def _asks(found: Findings, name: str) -> str:
         extra = _dated(found, "wanted", day) if locate(folded, day.lower()) < 0 else ""
     if found.cohort == "vip":
         extra += ", and you know each other well"
+    if not asking:
+        return f"{name} writes {words}{about}{extra or needs}"
     return f"{name} asks {words}{about}{extra}"
+
+
+def _is_asking(found: Findings, sentence: str) -> bool:
+    """Whether a sentence has the form of a question or request; others only show that something is wanted."""
+    if "?" in sentence or "？" in sentence:
+        return True
+    return any(
+        span.strength >= _REQUESTED and span.kind != "need" and span.text == sentence
+        for span in found.acts.requests
+    )
 
 
 def _about(found: Findings, sentence: str) -> str:
@@ -311,7 +333,7 @@ def _about(found: Findings, sentence: str) -> str:
     return f" about {subject}" if subject and subject.strip('"…').lower() not in one_line(folded) else ""
 
 
-def _hints(found: Findings, name: str) -> str:
+def _hints(found: Findings, name: str, needs: str) -> str:
     """Why something is wanted although no sentence asks."""
     view = found.facts.view
     if found.alert.kind != "none":
@@ -324,9 +346,9 @@ def _hints(found: Findings, name: str) -> str:
     cues = [cue for cue in found.urgency.cues if cue.name != "shouting"]
     if cues:
         heaviest = max(cues, key=lambda cue: cue.weight)
-        return f"{name} writes {quote(_around_text(found, heaviest.evidence), _QUOTE)}"
+        return f"{name} writes {quote(_around_text(found, heaviest.evidence), _QUOTE)}{needs}"
     words = quote(key_sentence(found.facts), _QUOTE) or quote(topic(found.facts.message.subject), _QUOTE)
-    return f"{name} writes {words}" if words else f"{name} wants something from you"
+    return f"{name} writes {words}{needs}" if words else f"{name} wants something from you"
 
 
 def _due(found: Findings, words: str) -> str:

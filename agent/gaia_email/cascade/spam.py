@@ -10,6 +10,7 @@ from functools import lru_cache
 from math import exp
 
 from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.marks import is_publication
 from gaia_email.cascade.origin import disguised
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -44,7 +45,11 @@ _PLAIN = frozenset(
     ("spam_pills", "spam_adult", "spam_money", "spam_credit", "spam_casino", "spam_bulk_tools")
 )
 """Schemes that nobody else names in a subject."""
+_LEAVING = frozenset(("spam_removal", "spam_removal_strong"))
+_SAME_WORDS = 0.8
+"""How to leave a mailing is told by those one has joined, too: it counts as much as what else is said, and a little."""
 _THRESHOLD = 2.7
+_DOUBTFUL = 1.0
 _OBFUSCATED = lazy_pattern(
     r"(?:v(?<!\wv)[\W_]?[i1!|][\W_]?[a@4][\W_]?g[\W_]?r[\W_]?[a@4]|c[i1!|](?<!\wc.)[a@4]l[i1!|]s"
     r"|v(?<!\wv)[\W_]{1,2}i[\W_]{1,2}a[\W_]{1,2}g|m(?=[\W_]?0)(?<!\wm)[\W_]?0[\W_]?r[\W_]?t[\W_]?g[\W_]?a[\W_]?g[\W_]?e"
@@ -77,18 +82,26 @@ def score(facts: Facts) -> float:
     if facts.sender.is_owner:
         return 0.0
     points = _word_points(facts) + _shape_points(facts) + _header_points(facts)
-    points = points * _trust(facts) - 0.8 * (facts.is_reply and bool(facts.message.references))
+    points *= _trust(facts)
+    if points > _DOUBTFUL and is_publication(facts):
+        points *= 0.6
+    points -= 0.8 * (facts.is_reply and bool(facts.message.references))
     return round(1 / (1 + exp(-1.6 * (points - _THRESHOLD))), 3) if points > 0 else 0.0
 
 
 def _word_points(facts: Facts) -> float:
     view = facts.view
     counts, subject = view.counts, view.subject_hits
-    points = 0.0
+    points = leaving = 0.0
     if not SCHEMES.isdisjoint(counts):
         for feature, first, further, most in _WORDS:
             if feature in counts:
-                points += first + further * min(most, counts[feature] - 1)
+                value = first + further * min(most, counts[feature] - 1)
+                if feature in _LEAVING:
+                    leaving += value
+                else:
+                    points += value
+    points += min(leaving, _SAME_WORDS + points)
     if not _PLAIN.isdisjoint(subject):
         points += 0.8
     if "spam_tagged" in subject:

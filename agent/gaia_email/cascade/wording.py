@@ -70,6 +70,10 @@ _TAG = lazy_pattern(r"^(?:(?:re|aw|sv|fwd?)\s?:\s*)*\[([^\]\n]{1,40})\]", re.IGN
 _ADDRESS_ONLY = lazy_pattern(r"^[<\[(]?(?:https?://|www\.)\S+[>\])]?$")
 _LINK = lazy_pattern(r"https?://|www\.")
 _FIELD = lazy_pattern(r"^(?:url|date|link|posted|from|to|cc|subject|sent)\s?: ", re.IGNORECASE)
+_DATE = lazy_pattern(
+    r"^(?:[a-z]{3,9}\.?,? )?(?:[a-z]{3,9}\.? \d{1,2}|\d{1,2}\.? [a-z]{3,9}|\d{1,2}[./-]\d{1,2})[,./-]? ?\d{2,4}$",
+    re.IGNORECASE,
+)
 _RULE = lazy_pattern(r"^[\W_]+$")
 _ENOUGH_WORDS = 3
 _ENOUGH_IDEOGRAPHS = 6
@@ -250,6 +254,7 @@ def says_nothing(sentence: str) -> bool:
         or _ADDRESS_ONLY.match(text)
         or _RULE.match(text)
         or _FIELD.match(text)
+        or _DATE.match(text)
         or is_garbled(text)
     ):
         return True

@@ -28,7 +28,7 @@ GERMAN: tuple[Rule, ...] = (
         r"jetzt (?:kaufen|bestellen|sichern|shoppen|entdecken|anmelden|registrieren|testen|zugreifen)",
     ),
     anywhere("courtesy", 0.35, "bitte", r"bitte (?:sehr|schön|beachten|entschuldig)"),
-    anywhere("directive", 0.92, "bitte", r"bitte\b|(?:ich|wir) bitten?\b"),
+    anywhere("directive", 0.92, "bitte ersuch", r"bitte\b|(?:ich|wir) (?:bitten?|ersuchen?)\b"),
     anywhere(
         "directive",
         0.9,
@@ -195,11 +195,12 @@ SPANISH: tuple[Rule, ...] = (
     anywhere(
         "directive",
         0.85,
-        "necesit avís dime díga envía mánda confirm dame conf cuént",
+        "necesit avís dime díga envía mánda confirm dame conf cuént indíq hágal llám respónd remít",
         r"(?:necesito|necesitamos|necesitaría) (?:que|tu|su|vuestr\w)\b|(?:me|nos) (?:avisas?"
         r"|dices?|confirmas?)\b",
         r"avís(?:a|e)(?:me|nos)|(?:dime|díganos|dígame|envíame|envíenos|envíeme|mándame|mándanos|confírmame"
         r"|confírmanos|dame|cuéntame|hazme saber|háganos saber)\b",
+        r"(?:indíque|confírme|llám[ae]|respónd[ae]|remíta|hága)(?:me|nos|lo|la|noslo|melo)\b",
     ),
     anywhere(
         "need",
@@ -333,9 +334,9 @@ PORTUGUESE: tuple[Rule, ...] = (
     anywhere(
         "directive",
         0.92,
-        "favor solicit agrade peço pedimos",
-        r"(?:por|faz|se faz) favor\b|(?:solicito|solicitamos|peço|pedimos)\b|agrade(?:ço|cia"
-        r"|cíamos|cemos) (?:se|que)\b",
+        "favor solicit agrade peço pede queir",
+        r"(?:por|faz|se faz) favor\b|(?<!nunca )(?<!não )(?:solicito|solicitamos|peço|pedimos|pede-se|solicita-se)\b"
+        r"|agrade(?:ço|cia|cíamos|cemos) (?:se|que)\b|solicitar a (?:v\.|vossa)|queiram? \w+[aei]r\b",
     ),
     anywhere(
         "directive",
@@ -349,10 +350,11 @@ PORTUGUESE: tuple[Rule, ...] = (
     anywhere(
         "directive",
         0.85,
-        "precis avis diga envi mand confirm deixe",
-        r"(?:preciso|precisamos) (?:que|do (?:seu|teu)|da (?:sua|tua)|de (?:você|ti|vocês))\b"
-        r"|(?:me|nos) (?:avise|avisa|diga|confirme|envie|mande)\b",
-        r"(?:avise|avisa|diga|diz|envie|envia|mande|manda|confirme|confirma)-(?:me|nos)\b"
+        "precis -me -nos me_ nos_ deix",
+        r"(?:preciso|precisamos|precisava|precisávamos) (?:que|do (?:seu|teu)|da (?:sua|tua)|de (?:você|ti|vocês))\b"
+        r"|(?:me|nos) (?:avis[ae]|dig[ao]|confirm[ae]|envi[ae]|mand[ae]|lig[ue]{1,2}|respond[ae]|indi(?:ca|que))\b",
+        r"(?:avis[ae]|dig[ao]|diz|envi[ae]|mand[ae]|confirm[ae]|lig(?:a|ue)|respond[ae]|telefon[ae]|traga|traz|mostr[ae]"
+        r"|escrev[ae]|ajud[ae]|expli(?:ca|que)|indi(?:ca|que)|inform[ae]|pass[ae]|empreste|reserv[ae])-(?:me|nos|lhe)\b"
         r"|(?:deixe|deixa)-?(?: me|-me) saber",
     ),
     anywhere(
@@ -366,7 +368,8 @@ PORTUGUESE: tuple[Rule, ...] = (
         "directive",
         0.7,
         r"(?:envie|envia|revise|reveja|verifique|confirme|confirma|assine|assina|responda|responde|ligue|liga"
-        r"|preencha|adicione|prepare|prepara|mande|atualize|reserve|pague|traga|anexe)\b",
+        r"|preencha|adicione|prepare|prepara|mande|atualize|reserve|pague|traga|anexe|entre|venha|escolha|complete"
+        r"|indique|informe|aprove|devolva|transfira|diga|leia|consulte)\b",
     ),
     anywhere(
         "need",
@@ -384,7 +387,7 @@ PORTUGUESE: tuple[Rule, ...] = (
         0.8,
         "?",
         r"(?:você|vocês|tu|te|ti|seu|sua|teu|tua|nós|quer|queres|tem|tens|vai|vais|está"
-        r"|estás)\b[^.!]*\?\W{0,5}$",
+        r"|estás|a senhora|o senhor)\b[^.!]*\?\W{0,5}$",
     ),
     anywhere("question", 0.65, "?", r"\w[^?]*\?\W{0,5}$"),
 )

@@ -34,7 +34,8 @@ _LEAD_IN = lazy_pattern(
     r"|(?:and|but|so|also|then|just|perhaps|maybe) (?=please|can|could|would|will|do|let|you|send"
     r"|call|if|what|when)"
     r"|(?:hi|hey|hello|dear) [^\W\d_]{2,14}[,!:]? (?=can|could|would|will|do|please)"
-    r"|[^\W\d_][\w.'-]{1,13}(?: (?:and |& )?[^\W\d_][\w.'-]{1,13})?(?:, |: | - | -- ?|-- | – ))"
+    r"|(?!(?:por|faz|se faz|per) favor|s'il |[a-z]{2,12}-(?:me|nos|moi|nous|lhe)\b)"
+    r"[^\W\d_][\w.'-]{1,13}(?: (?:and |& )?[^\W\d_][\w.'-]{1,13})?(?:, |: | - | -- ?|-- | – ))"
 )
 
 

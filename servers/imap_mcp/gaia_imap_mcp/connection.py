@@ -78,6 +78,11 @@ class Connection:
         return capability in self.capabilities
 
     @property
+    def commands(self) -> int:
+        """How many commands were sent: whoever finds the same number again knows that nobody else used it."""
+        return self._wire.count
+
+    @property
     def is_gmail(self) -> bool:
         """Whether Gmail's extensions are there: stable ids, labels, threads."""
         return self.has("X-GM-EXT-1")

@@ -29,6 +29,8 @@ _BY_NAME = frozenset({names.SENT, names.DRAFT, names.SPAM, names.TRASH, ""})
 _VIEWS = frozenset({"\\all", "\\flagged", "\\important"})
 """Folders that show messages of other folders (RFC 6154); on Gmail `\\All` is where the messages are."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_NEWS = re.compile(rb"\* (?:\d+ (?:EXISTS|EXPUNGE|FETCH)|VANISHED)\b", re.IGNORECASE)
+INBOX = "INBOX"
 _UNSELECTABLE = frozenset({"\\noselect", "\\nonexistent"})
 
 
@@ -55,22 +57,31 @@ class Folder:
     """None when the server did not say, as for a folder that may not be opened."""
 
 
-def list_folders(connection: Connection, known: Sequence[str] = ()) -> list[Folder]:
+def list_folders(
+    connection: Connection, known: Sequence[str] = (), *, inbox: FolderStatus | None = None
+) -> list[Folder]:
     """Every folder whose messages belong to the account, with its status.
 
     Args:
         connection: Its selected folder is left, because STATUS may not tell its news.
         known: Names to ask the status of in the same round trip, where LIST cannot.
+        inbox: The status of the inbox, which is selected and stays so, unless the server has news of it.
 
     Raises:
         Refused, Dropped: See `Connection.command`.
     """
-    leaving = connection.leave()
+    leaving = [] if inbox else connection.leave()
+    looking: list[Command] = (
+        [(b"NOOP",)] if inbox else []
+    )  # last: Dovecot ends one after the commands behind it
     items = _status_items(connection)
     together = connection.has("LIST-STATUS") and connection.has("LIST-EXTENDED")
     listing = _listing(connection, items if together else None)
-    asked = [] if together else [name for name in known if _is_plain(name)]
-    replies = connection.pipeline([*leaving, listing, *(_status(connection, name, items) for name in asked)])
+    asked = [] if together else [name for name in known if _is_plain(name) and not (inbox and name == INBOX)]
+    asking = [_status(connection, name, items) for name in asked]
+    replies = connection.pipeline([*leaving, listing, *asking, *looking])
+    if inbox is not None and (replies[-1].status != "OK" or _tells_news(replies)):
+        return list_folders(connection, known)
     replies = replies[len(leaving) :]
     if replies[0].status != "OK":
         raise refusal(replies[0].code, replies[0].text, bad=replies[0].status == "BAD")
@@ -81,6 +92,8 @@ def list_folders(connection: Connection, known: Sequence[str] = ()) -> list[Fold
         connection.beside.clear()
         connection.beside.update(beside(found.values()))
     chosen = choose(found.values(), gmail=connection.is_gmail, others=spaces.foreign, prefix=spaces.prefix)
+    if inbox is not None:
+        statuses[INBOX] = inbox
     missing = [folder.name for folder in chosen if folder.name not in statuses and folder.name not in asked]
     if missing and not together:
         statuses |= _read_statuses(
@@ -96,7 +109,7 @@ def choose(
 
     A role is the server's word (RFC 6154), else the folder's name in any of the usual languages, else none.
     """
-    folders = sorted(found, key=lambda folder: (folder.name != "INBOX", folder.name))
+    folders = sorted(found, key=lambda folder: (folder.name != INBOX, folder.name))
     taken = {role for folder in folders for role in _roles(folder)}
     chosen: list[Folder] = []
     for folder in folders:
@@ -116,7 +129,7 @@ def beside(found: Iterable[Folder]) -> dict[str, str]:
     """On Gmail: labels by which a folder shows some of what is in All Mail, and the folder's name."""
     labels: dict[str, str] = {}
     for folder in found:
-        if folder.name == "INBOX" or folder.attributes & (_UNSELECTABLE | _VIEWS):
+        if folder.name == INBOX or folder.attributes & (_UNSELECTABLE | _VIEWS):
             continue
         roles = _roles(folder)
         if roles not in ([names.SPAM], [names.TRASH]):
@@ -169,6 +182,11 @@ def _status_items(connection: Connection) -> bytes:
     if connection.has("CONDSTORE"):
         return b"(MESSAGES UIDNEXT UIDVALIDITY HIGHESTMODSEQ)"
     return b"(MESSAGES UIDNEXT UIDVALIDITY UNSEEN)"
+
+
+def _tells_news(replies: Iterable[Reply]) -> bool:
+    """Whether there is anything about the messages of the selected folder."""
+    return any(_NEWS.match(line.start) for reply in replies for line in reply.lines)
 
 
 def _read_list(lines: Iterable[Line], spelled: dict[str, bytes]) -> dict[str, Folder]:

@@ -28,8 +28,9 @@ from gaia_imap_mcp.fetch import (
     read_vanished,
     search_uids,
 )
-from gaia_imap_mcp.folders import Folder, FolderStatus, list_folders
+from gaia_imap_mcp.folders import INBOX, Folder, FolderStatus, list_folders
 from gaia_imap_mcp.index import FolderState, Index, Outdated
+from gaia_imap_mcp.kept_open import KeptOpen
 from gaia_imap_mcp.turns import Turns
 
 PASSES = 8
@@ -60,6 +61,7 @@ class Syncer:
         self._swept: dict[str, float] = {}
         self._incomplete: dict[str, float] = {}
         self._began = 0.0
+        self._kept_open = KeptOpen()
 
     def refresh(self, connection: Connection, *, limit: int = MANY) -> bool:
         """Bring every folder up to date; False when `limit` new messages were read and more are waiting.
@@ -70,6 +72,7 @@ class Syncer:
         """
         room = limit
         self._began = time.monotonic()
+        undisturbed = self._kept_open.is_undisturbed(connection)
         refused: list[Folder] = []
         complained, hesitations, self.refused_anew = set(self.errors), HESITATIONS, False
         for _ in range(PASSES):
@@ -84,6 +87,7 @@ class Syncer:
                 refused.clear()
                 continue
             if not stale and (self.refused_anew or self._remove_homeless(commits)):
+                self._kept_open.looked(connection, self.index.folder(INBOX), undisturbed=undisturbed)
                 return True
             with self._turns.turn():
                 for folder in stale:
@@ -100,7 +104,8 @@ class Syncer:
     def _list(self, connection: Connection) -> list[Folder]:
         """All folders. Dovecot still lists a folder that was deleted a moment ago, once, without its status."""
         known = {state.name for state in self.index.folders() if state.uidvalidity}
-        found = list_folders(connection, sorted(known))
+        inbox = self._kept_open.status(connection, self.index.folder(INBOX))
+        found = list_folders(connection, sorted(known), inbox=inbox)
         if any(folder.status is None and folder.name in known for folder in found):
             found = list_folders(connection, sorted(known))
         return found

@@ -79,7 +79,8 @@ class Wire:
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
-        self._count = 0
+        self.count = 0
+        """Commands that were sent."""
         self.literal_plus = 0
         """Literals up to this size are sent without asking (RFC 7888)."""
 
@@ -90,8 +91,8 @@ class Wire:
             Dropped: The connection is gone.
             WireRefused: The server does not take a literal; the command has ended.
         """
-        self._count += 1
-        tag = b"g%d" % self._count
+        self.count += 1
+        tag = b"g%d" % self.count
         pending = tag
         for part in parts:
             if not isinstance(part, Literal):

@@ -54,16 +54,25 @@ class SharedBalance:
 
     def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
         """See `Balance`; `now` is wall-clock time, the only one that processes share."""
-        ensure_private_directory(self.path.parent)
-        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
-        with os.fdopen(descriptor, "r+b") as file:
-            _lock(file.fileno())
-            left, at = _read_balance(file.read(200))
+        descriptor = self._opened()
+        try:
+            _lock(descriptor)
+            left, at = _read_balance(os.read(descriptor, 200))
             left = _filled(left, at, rate=rate, burst=burst, now=now) - units
-            file.seek(0)
-            file.write(json.dumps([left, now]).encode())
-            file.truncate()
+            content = json.dumps([left, now]).encode()
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            os.write(descriptor, content)
+            os.ftruncate(descriptor, len(content))
+        finally:
+            os.close(descriptor)
         return left
+
+    def _opened(self) -> int:
+        try:
+            return os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except FileNotFoundError:
+            ensure_private_directory(self.path.parent)
+            return os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
 def _filled(left: float | None, at: float, *, rate: float, burst: float, now: float) -> float:

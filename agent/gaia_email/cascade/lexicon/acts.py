@@ -24,19 +24,35 @@ ACTS: Table = {
         "fr": "je vais; nous allons; je vous envoie; je vous enverrai; je t'envoie; je m'en occupe; "
         "je reviens vers; je ferai; nous ferons; je te rappelle; je vous rappelle; promis; je prends contact; "
         "vous ferai; te ferai; je te tiens; "
-        "je vous tiens; je passe; je règle ça; vous recevrez; tu recevras",
+        "je vous tiens; je passe; je règle ça; vous recevrez; tu recevras; "
+        "je m'occupe; j'apporte; je préviens; je vous recontacte; je te recontacte; je vous confirme demain; "
+        "comptez sur moi; compte sur moi; je te dis; je vous dis; je vous réponds; je te réponds; je vous le "
+        "porte; je te le porte",
         "es": "voy a; vamos a; te envío; le envío; te enviaré; le enviaré; me encargo; te mando; lo haré; "
         "te llamo; nos ponemos; me comprometo; te paso el; te paso la; le paso; te lo mando; lo llevo; "
-        "le llamo; recibirás; recibirá",
+        "le llamo; recibirás; recibirá; "
+        "yo me ocupo; me ocupo de; te aviso; le aviso; os aviso; te digo algo; le digo algo; te confirmo; le "
+        "confirmo; prometido; te lo prometo; cuenta conmigo; cuente conmigo; yo lo llevo; te lo llevo; se lo "
+        "llevo; se lo envío; se lo mando; te lo envío",
         "it": "ti invio; le invio; ti mando; le mando; ti invierò; le invierò; me ne occupo; lo farò; "
         "ti richiamo; vi farò sapere; ti farò sapere; provvederò; ci penso io; sarà disposto; ti porto; le "
-        "porto; ti chiamo; la chiamo; riceverai; riceverà",
+        "porto; ti chiamo; la chiamo; riceverai; riceverà; "
+        "penso io; mi occupo io; ti aggiorno; la aggiorno; vi aggiorno; lo faccio io; ti faccio sapere; le faccio "
+        "sapere; li prendo; lo prendo io; promesso; te lo porto; glielo mando; te lo mando; le confermo entro; ti "
+        "confermo entro; mi impegno",
         "pt": "vou enviar; vou mandar; vamos enviar; envio-lhe; eu envio; eu cuido; trato disso; farei; "
         "te envio; te ligo; dou notícias; vou tratar; trato dela; trato dele; levo-lha; levo-lho; levo eu; "
-        "mando-te; ligo-te; ligo-lhe",
+        "mando-te; ligo-te; ligo-lhe; "
+        "vou fazer; vou ver; vou falar; vou buscar; faço isso; eu faço; eu trato; eu levo; eu aviso; aviso-te; "
+        "aviso-o; aviso-a; aviso-lhe; envio-te; transfiro-te; mando-lhe; te mando; te aviso; te confirmo; "
+        "confirmo-te; confirmo-lhe; prometo; prometido; fica prometido; pode deixar; deixa comigo; deixe comigo; "
+        "encarrego-me; fico de; levo-te; digo-te; digo-lhe; dou-te; dou-lhe; respondo-lhe; respondo-te",
         "nl": "ik zal; wij zullen; we zullen; ik stuur; ik ga; ik kom erop terug; ik regel; ik bel je; "
         "ik zorg; ik neem contact; komt goed; ik werk het; stuur het maandag; stuur het morgen; ik breng; ik "
-        "kom langs; ik neem mee; ik doe het",
+        "kom langs; ik neem mee; ik doe het; "
+        "ik laat het je weten; ik laat het u weten; je hoort van mij; u hoort van mij; ik maak het in orde; ik "
+        "maak het klaar; ik stuur je; ik stuur u; ik neem het mee; beloofd; ik pak het op; ik kijk ernaar; ik bel "
+        "u",
     },
     "act_propose": {
         "en": "how about; what about; let's; shall we; i propose; i suggest; i'd suggest; i would suggest; "
@@ -81,18 +97,30 @@ ACTS: Table = {
         "was hältst du; was halten sie; was meinst du; was meinen sie; einverstanden",
         "fr": "je te propose; je vous propose; je propose; nous proposons; cela vous convient; ça te convient; "
         "vous conviendrait; te conviendrait; vous convient; quelle date; quel jour; si tu préfères; "
-        "si vous préférez; qu'en penses-tu; qu'en pensez-vous; que diriez-vous; que dirais-tu; ça te va; ça vous va",
+        "si vous préférez; qu'en penses-tu; qu'en pensez-vous; que diriez-vous; que dirais-tu; ça te va; ça vous va; "
+        "quel créneau; quelle heure; lequel des deux; laquelle des deux; ça vous dit; ça te dit; on pourrait "
+        "plutôt; si aucun des",
         "es": "te propongo; le propongo; propongo; dos opciones; te viene bien; le viene bien; os viene bien; "
         "qué prefieres; qué prefiere; cuál prefieres; qué te parece; qué le parece; qué os parece; lo que tú digas; "
-        "como prefieras; como prefiera; yo voto por",
+        "como prefieras; como prefiera; yo voto por; "
+        "qué fecha prefiere; qué fecha prefieres; qué día; qué fecha; cuál les interesa; cuál le interesa; cuál "
+        "te interesa; cuál de los dos; cuál de las dos; qué hora le; qué hora te; podemos ofrecer; dos "
+        "modalidades",
         "it": "ti propongo; le propongo; proporrei; proponiamo; quale preferisci; quale preferisce; "
         "quale ti blocco; avremmo libero; ti va bene; le va bene; vi va bene; che ne dici; che ne pensi; "
-        "cosa ne pensa; come preferisci; come preferisce",
+        "cosa ne pensa; come preferisci; come preferisce; "
+        "quale giorno; quale data; che giorno; quale orario; che dici; che ne dite; cosa preferisci; cosa "
+        "preferisce; potremmo mostrarle; e se andassimo; quale dei due; quale delle due",
         "pt": "proponho; propomos; vos convém; lhe convém; te convém; dá jeito; dava jeito; dá-te jeito; "
-        "qual prefere; qual preferes; o que acha; o que achas; que tal; como preferir; como preferires",
+        "qual prefere; qual preferes; o que acha; o que achas; que tal; como preferir; como preferires; "
+        "que dia prefere; que dia preferes; qual dia; que data prefere; que data lhe; que horário; qual horário; "
+        "qual data; posso mostrar-lhe; o que preferes; o que prefere; qual das duas; qual dos dois; preferes; "
+        "você prefere; fica melhor; topa",
         "nl": "ik stel voor; wij stellen voor; mijn voorstel; ons voorstel; wat heeft je voorkeur; "
         "wat heeft uw voorkeur; voorkeur van; komt dat uit; komt het uit; schikt het; schikt dat; "
-        "zeg het maar; wat vind je; wat vindt u; wat dacht je; welke dag; welke datum",
+        "zeg het maar; wat vind je; wat vindt u; wat dacht je; welke dag; welke datum; "
+        "welk moment; welk tijdstip; of ik schuif; ga je liever; heb je liever; heeft u liever; kies maar; welke "
+        "van de twee",
         "ja": "ご都合はいかが; いかがでしょうか",
     },
     "act_invite": {
@@ -108,15 +136,27 @@ ACTS: Table = {
         "de": "laden wir dich; laden wir sie; lade dich ein; lade euch ein; herzlich eingeladen; seid ihr dabei; "
         "bist du dabei; kommst du; kommt ihr; um antwort wird gebeten; findet am",
         "fr": "je t'invite; je vous invite; nous vous invitons; êtes invités; es invité; êtes convié; "
-        "serez-vous des nôtres; seras-tu; confirmer votre présence; aura lieu le",
+        "serez-vous des nôtres; seras-tu; confirmer votre présence; aura lieu le; "
+        "heureux de vous accueillir; heureuse de vous accueillir; heureux de vous recevoir; heureux que tu sois; "
+        "heureux que vous soyez; si vous viendrez; si tu viens; vous viendrez; tu viens; combien vous serez; on "
+        "se marie; plaisir de vous inviter; le plaisir de vous convier",
         "es": "te invitamos; le invitamos; te invito; os invitamos; estás invitado; estás invitada; te esperamos; "
-        "os esperamos; les esperamos; confirma tu asistencia; confirmar asistencia",
+        "os esperamos; les esperamos; confirma tu asistencia; confirmar asistencia; "
+        "nos encantaría contar; nos gustaría contar; quiero celebrarlo; lo celebramos; te apuntas; os apuntáis; "
+        "se apunta; vienes; vendrás; vendréis; tenemos el placer; puertas abiertas",
         "it": "ti invito; la invitiamo; vi invitiamo; ti aspettiamo; vi aspettiamo; sei invitato; sei invitata; "
-        "è convocata; è convocato; conferma la presenza",
+        "è convocata; è convocato; conferma la presenza; "
+        "lieti di averla; lieti di averti; lieti di accoglierla; piacere di invitarla; piacere di invitarti; "
+        "festeggio; festeggiamo; vieni anche; ceniamo tutti; vieni",
         "pt": "convido-te; convidamos; estás convidado; está convidado; contamos contigo; contamos com; "
-        "confirma a tua presença; esperamos por ti",
+        "confirma a tua presença; esperamos por ti; "
+        "gosto em receber; temos o prazer; teríamos muito gosto; prazer de convidar; quero festejar; vamos "
+        "festejar; vens; podes vir; pode vir; vem festejar; venha festejar; gostava que viesses; gostaria que "
+        "viesse; cá em casa; contamos com a sua presença",
         "nl": "ik nodig je uit; wij nodigen u uit; we nodigen je uit; ben je erbij; kom je ook; bent u van harte; "
-        "je bent uitgenodigd; u bent uitgenodigd; laat weten of je komt",
+        "je bent uitgenodigd; u bent uitgenodigd; laat weten of je komt; "
+        "ga je mee; gaan jullie mee; of u komt; of je komt; of je erbij bent; van harte welkom; graag nodigen "
+        "wij; lunchen we; eten we samen; vieren we; kom je",
     },
     "act_meet": {
         "en": "meeting; meet; call; catch up; catch-up; lunch; coffee; dinner; appointment; interview; "
@@ -173,22 +213,35 @@ ACTS: Table = {
         "de": "korrektur; berichtigung; korrigierte; aktualisierte; geändert auf; verschoben auf; wurde verschoben; "
         "neuer termin; neue uhrzeit; stattdessen; überarbeitete; terminänderung; abgesagt; planänderung; fällt aus; "
         "fällt leider aus; entfällt; vorverlegt; verlegt auf; findet nicht statt; muss absagen; muss leider absagen; "
-        "verschiebt sich; statt wie geplant",
+        "verschiebt sich; statt wie geplant; "
+        "kleine änderung; statt um; nicht in raum; sondern in; sondern am; sondern um; doch nicht; ändert sich",
         "fr": "rectificatif; correction; version corrigée; mise à jour; reporté; reportée; déplacé au; "
         "nouvelle date; nouvel horaire; au lieu de; annulé; annulée; erratum; changement de; avancé au; avancée au; "
-        "décalé; décalée; n'aura pas lieu; je dois annuler; est reporté; est reportée",
+        "décalé; décalée; n'aura pas lieu; je dois annuler; est reporté; est reportée; "
+        "modifié; modifiée; inversons; finalement non; finalement ce sera; ne pourra pas avoir lieu; est déplacé; "
+        "est déplacée; changement d'heure; changement d'horaire; changement de salle",
         "es": "corrección; versión corregida; actualizado; actualizada; aplazado; aplazada; se ha movido; "
         "nueva fecha; nueva hora; en lugar de; cancelado; cancelada; cambio de; se adelanta; se aplaza; se retrasa; "
-        "no se celebrará; tengo que cancelar; se suspende; en vez de",
+        "no se celebrará; tengo que cancelar; se suspende; en vez de; "
+        "cambia a; pasa a ser; al final no; ya no es; cambio de hora; cambio de sala; queda anulado; queda "
+        "anulada; queda cancelado; queda aplazado",
         "it": "correzione; versione corretta; errata corrige; aggiornato; aggiornata; rinviato; rinviata; "
         "spostato; spostata; nuova data; nuovo orario; invece di; annullato; annullata; cambio di; rettifica; "
-        "anticipato; anticipata; non si terrà; è rimandato; è rimandata; devo annullare; slitta a; slitta al",
+        "anticipato; anticipata; non si terrà; è rimandato; è rimandata; devo annullare; slitta a; slitta al; "
+        "modifica; cambia orario; è stato spostato; è stata spostata; non è più; alla fine non; salta la; cambio "
+        "di orario; cambio di aula",
         "pt": "correção; versão corrigida; atualizado; atualizada; adiado; adiada; nova data; nova hora; "
         "em vez de; cancelado; cancelada; mudança de; retificação; antecipado; antecipada; não se realiza; "
-        "tenho de cancelar; tenho que cancelar; passa para; foi adiada; foi adiado",
+        "tenho de cancelar; tenho que cancelar; passa para; foi adiada; foi adiado; "
+        "sem efeito; horário alterado; alteração de; alteração do; alteração da; foi alterado; foi alterada; foi "
+        "alterado para; passou para; passou das; passou do dia; desmarcado; desmarcada; remarcado; remarcada; "
+        "remarcada para; já não é; já não se; afinal não; afinal é; muda para; mudou para; fica adiado; fica "
+        "adiada; fica para outra",
         "nl": "correctie; gecorrigeerde; bijgewerkte; verplaatst naar; verzet naar; nieuwe datum; nieuwe tijd; "
         "in plaats van; geannuleerd; afgelast; wijziging; gewijzigd; rectificatie; verschoven; gaat niet door; "
-        "vervroegd; uitgesteld; moet afzeggen; verplaatst",
+        "vervroegd; uitgesteld; moet afzeggen; verplaatst; "
+        "vervalt; vervallen; komt te vervallen; in plaats daarvan; toch niet; is verzet; wordt verzet; geen "
+        "repetitie; geen les",
     },
     "act_amend_hint": {
         "en": "starts at; take place on; take place at; will therefore; will change; after all; not the; moved "
@@ -206,16 +259,29 @@ ACTS: Table = {
         "your question about; the minutes; minutes of; is published; approved and paid; was approved; is approved; "
         "keep this; for your records; your receipt; download it; you can download; transcript; below you will find",
         "de": "im anhang; anbei; beigefügt; angehängt; hier ist; hier sind; wie gewünscht; wie besprochen; "
-        "anliegend; finden sie; zur info; beiliegend",
+        "anliegend; finden sie; zur info; beiliegend; "
+        "hier endlich; hier der link; steht bereit; liegt bereit; schicke ich ihnen; schicke ich dir; sende ich "
+        "ihnen; wie erbeten; in der anlage",
         "fr": "ci-joint; ci-joints; ci-jointe; pièce jointe; en pièce jointe; voici; veuillez trouver; "
-        "comme convenu; comme demandé; vous trouverez",
+        "comme convenu; comme demandé; vous trouverez; "
+        "voilà les; voilà le; voilà la; est joint; est jointe; sont joints; je te joins; je vous joins; je vous "
+        "transmets; je te transmets; est disponible; votre quittance; votre reçu; tu trouveras",
         "es": "adjunto; adjunta; adjuntos; adjuntamos; aquí está; aquí tienes; aquí tiene; como solicitado; "
-        "archivo adjunto; te paso; encontrará",
-        "it": "in allegato; allegato; allegati; allego; ecco; come richiesto; come promesso; trova; troverà",
+        "archivo adjunto; te paso; encontrará; "
+        "aquí van; aquí va; ponemos a su disposición; a su disposición la; está disponible; te envío adjunto; le "
+        "remito; le remitimos; tal como pidió; como me pediste; su recibo",
+        "it": "in allegato; allegato; allegati; allego; ecco; come richiesto; come promesso; trova; troverà; "
+        "è disponibile; è disponibile nell; ecco a te; ecco i; ecco le; le trasmetto; ti giro; come da richiesta; "
+        "ricevuta",
         "pt": "em anexo; anexo; anexado; segue; seguem; aqui está; conforme solicitado; conforme combinado; "
-        "encontra em",
+        "encontra em; "
+        "junto a; junto o; junto envio; junto segue; envio em; remeto; remetemos; enviamos o; enviamos a; "
+        "conforme pediu; como tinha pedido; como pediste; como pediu; está disponível; a fatura de; a sua fatura; "
+        "aqui vai; aqui vão; aqui estão; recibo",
         "nl": "bijgevoegd; bijlage; bijgaand; hierbij; hier is; hier zijn; zoals gevraagd; zoals besproken; "
-        "zoals beloofd; vind je",
+        "zoals beloofd; vind je; "
+        "staat klaar; is toegevoegd; is beschikbaar; in de bijlage; stuur ik je hierbij; zoals je vroeg; zoals u "
+        "vroeg; hier heb je; betaalbewijs; in bijlage",
     },
     "act_fyi": {
         "en": "fyi; for your information; just so you know; heads up; heads-up; for your awareness; "
@@ -272,10 +338,15 @@ ACTS: Table = {
         "de": "kommst du; kommt ihr; kommen sie; bist du dabei; seid ihr dabei; um antwort wird gebeten; "
         "herzlich eingeladen",
         "fr": "merci de confirmer votre présence; serez-vous; seras-tu; tu viens; vous êtes invité; "
-        "vous êtes invités; tu es invité",
-        "es": "confirma tu asistencia; confirme su asistencia; vienes; vendrás; estás invitado; estás invitada",
-        "it": "conferma la tua presenza; confermi la sua presenza; vieni; verrai; sei invitato; sei invitata",
-        "pt": "confirme sua presença; confirme a sua presença; você vem; vens; está convidado; estás convidado",
-        "nl": "kom je; komen jullie; ben je erbij; laat weten of je komt; je bent uitgenodigd; u bent uitgenodigd",
+        "vous êtes invités; tu es invité; "
+        "vous viendrez; combien vous serez; serez des nôtres",
+        "es": "confirma tu asistencia; confirme su asistencia; vienes; vendrás; estás invitado; estás invitada; "
+        "te apuntas; os apuntáis",
+        "it": "conferma la tua presenza; confermi la sua presenza; vieni; verrai; sei invitato; sei invitata; "
+        "ci sei; ci siete",
+        "pt": "confirme sua presença; confirme a sua presença; você vem; vens; está convidado; estás convidado; "
+        "pode vir; podes vir; se vens; se vem; se pode vir",
+        "nl": "kom je; komen jullie; ben je erbij; laat weten of je komt; je bent uitgenodigd; u bent uitgenodigd; "
+        "ga je mee; of u komt; of je komt; of je erbij bent",
     },
 }

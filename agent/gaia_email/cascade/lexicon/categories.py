@@ -275,6 +275,24 @@ CATEGORIES: Table = {
         "ne plus recevoir; ne plus être contacté; no recibir más; no desea recibir; non ricevere più; "
         "não receber mais; geen berichten meer; niet meer benaderd",
     },
+    "own_settings": {
+        "en": "your subscription; your subscriptions; manage preferences; email preferences; your preferences; "
+        "subscription preferences; subscription options; your profile; edit profile; change your address; "
+        "change your email address; change your e-mail address; update your email; manage newsletters; "
+        "notification settings; email settings; choose what you receive; how often you receive",
+        "de": "ihr abonnement; dein abonnement; einstellungen ändern; einstellungen verwalten; ihr profil; "
+        "dein profil; e-mail-adresse ändern; abo verwalten; newsletter verwalten; ihre einstellungen",
+        "fr": "votre abonnement; vos abonnements; vos préférences; gérer mes préférences; votre profil; mon profil; "
+        "modifier votre adresse; gérer mon abonnement; mes abonnements",
+        "es": "su suscripción; tu suscripción; sus preferencias; tus preferencias; gestionar preferencias; su perfil; "
+        "tu perfil; cambiar su dirección; actualizar sus datos",
+        "it": "la tua iscrizione; il tuo abbonamento; le tue preferenze; gestisci le preferenze; il tuo profilo; "
+        "modifica il tuo indirizzo; le preferenze",
+        "pt": "a sua subscrição; sua inscrição; sua assinatura; suas preferências; gerir preferências; "
+        "gerenciar preferências; o seu perfil; seu perfil",
+        "nl": "je abonnement; uw abonnement; je voorkeuren; uw voorkeuren; voorkeuren beheren; je profiel; uw profiel; "
+        "e-mailadres wijzigen",
+    },
     "edition": {
         "any": "issue no; vol.; edition; ausgabe; numéro; edición; edizione; edição; editie",
     },

@@ -1,0 +1,81 @@
+"""Marks that the program which made a message left: name, haste, markup. Entries: `marks`, `is_publication`.
+
+Newsletters are laid out with pictures, many links and a page about one's subscription. Who sends in series without
+leave writes a few large lines of markup, calls it important, and claims a mail program that would have signed.
+"""
+
+from __future__ import annotations
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.origin import agrees
+from gaia_mail_mcp.mime.lazy import lazy_pattern
+
+_CLAIMS = ("outlook express", "outlook imo", "outlook, build")
+"""Programs of Microsoft's that name themselves in X-MimeOLE, too."""
+_CAPITALS, _DIGITS = lazy_pattern(r"[a-z][A-Z]|[A-Z]{2}[a-z]"), lazy_pattern(r"[A-Za-z]\d|\d[A-Za-z]")
+_RANDOM = 8
+_SUBJECT = 300
+_MARKUP = 20_000
+_MANY = 8
+_LINKS = 12
+_RED = ("ff0000", '"red"', "=red", ":red", ": red")
+_EDITORS = ("frontpage", "namo webeditor", "mozilla/4")
+
+
+def marks(facts: Facts) -> list[str]:
+    """Names of what is there, each once; `kind:value`."""
+    found = [*_program(facts), *_markup(facts.message.html)]
+    if facts.lists.discussion:
+        found.append(f"posts:{'answer' if facts.is_reply else 'new'}:{facts.prepared.text_from}")
+    return found
+
+
+def _program(facts: Facts) -> list[str]:
+    subject, mailer = facts.view.subject[:_SUBJECT], facts.lists.mailer
+    found: list[str] = []
+    if mailer:
+        lowered = mailer[:80].lower()
+        if is_random(mailer):
+            found.append("made:random")
+        elif "x-mimeole" not in facts.message.headers and any(map(lowered.__contains__, _CLAIMS)):
+            found.append("made:forged")
+    if facts.lists.important:
+        found.append("made:important")
+    last = subject[subject.rfind(" ") + 1 :]
+    if "   " in subject.rstrip() or is_random(last):
+        found.append("subject tailed")
+    return found
+
+
+def is_random(word: str) -> bool:
+    """Capitals, small letters and digits in no order, as counters and keys have them."""
+    return (
+        len(word) >= _RANDOM
+        and word.isalnum()
+        and not word.islower()
+        and _DIGITS.search(word) is not None
+        and _CAPITALS.search(word) is not None
+    )
+
+
+def is_publication(facts: Facts) -> bool:
+    """Whether it is laid out as shops and papers do for their readers: pictures and links, nearly all at home."""
+    return (
+        len(facts.prepared.links) > _LINKS
+        and facts.message.html[:_MARKUP].lower().count("<img") >= _MANY
+        and agrees(facts)
+    )
+
+
+def _markup(html: str) -> list[str]:
+    """How a message is laid out; nothing where it has no markup."""
+    if not html:
+        return []
+    lowered = html[:_MARKUP].lower()
+    pictures = lowered.count("<img")
+    found = [f"pictures:{'many' if pictures >= _MANY else 'some' if pictures else 'none'}"]
+    if any(map(lowered.__contains__, _RED)):
+        found.append("markup:red")
+    if any(map(lowered[:2000].__contains__, _EDITORS)):
+        found.append("markup:editor")
+    return found
