@@ -117,6 +117,14 @@ def may_start(kept: Kept) -> Told:
     return {"held": steps.held(Job.from_json(kept))}
 
 
+@DBOS.step(name="is_busy")
+def is_busy(queue: str) -> bool:
+    """Whether a run of the queue waits or is under way."""
+    return bool(
+        DBOS.list_workflows(queue_name=queue, status=["ENQUEUED", "PENDING"], load_input=False, limit=1)
+    )
+
+
 @DBOS.workflow(name="triage")
 def triage(kept: Kept) -> Told:
     """A triage that acts."""
@@ -174,7 +182,7 @@ def _begin(kept: Kept, overlap: str) -> Told:
     job = Job.from_json(kept)
     queue = SHARED if overlap == "parallel" else queue_of(job.place)
     only = f"{job.kind}:{job.place.key}" if overlap == "drop" else None
-    if only and DBOS.list_workflows(queue_name=queue, status=["ENQUEUED", "PENDING"], limit=1):
+    if only and is_busy(queue):
         return {"dropped": job.run_id}
     try:
         with SetWorkflowID(job.run_id), SetEnqueueOptions(deduplication_id=only):
