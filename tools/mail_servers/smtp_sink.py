@@ -31,7 +31,7 @@ def _nowhere(recipients: Sequence[str], raw: bytes) -> None:
     return None
 
 
-@dataclass(slots=True)
+@dataclass
 class SmtpSink:
     """Submission with AUTH and, given a certificate, STARTTLS (or TLS from the start); a context manager.
 

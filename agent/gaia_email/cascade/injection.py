@@ -8,7 +8,7 @@ models or ignoring a warning is ordinary; the word lists hold only what addresse
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gaia_email.cascade.lexicon.output_orders import manipulation, task
 from gaia_email.cascade.mentions import Mentions
@@ -148,11 +148,16 @@ def examine(prepared: Prepared, view: View) -> Examination:
     )
 
 
-def without(prepared_text: str, foreign: tuple[str, ...]) -> str:
-    """The text without the sentences that speak to a machine."""
+def honest(prepared: Prepared, foreign: tuple[str, ...]) -> Prepared:
+    """The message without the sentences that speak to a machine, and without the links that only they name."""
+    text = prepared.normalized
     for sentence in foreign:
-        prepared_text = prepared_text.replace(sentence, "", 1)
-    return prepared_text.strip()
+        text = text.replace(sentence, "", 1)
+    taken = " ".join(foreign)
+    links = tuple(
+        link for link in prepared.links if not link.text or link.text not in taken or link.text in text
+    )
+    return replace(prepared, normalized=text.strip(), links=links)
 
 
 def _spoken(view: View, mentions: Mentions, features: Iterable[str]) -> list[tuple[float, str]]:

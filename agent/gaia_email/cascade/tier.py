@@ -85,15 +85,14 @@ class RuleTier:
         yield
         examined = injection.examine(prepared, view)
         if examined.foreign:
-            text = injection.without(prepared.normalized, examined.foreign)
-            reading = read(replace(prepared, normalized=text))
+            reading = read(injection.honest(prepared, examined.foreign))
             view = _view(reading)
         yield
         entities = yield from extraction(reading)
         yield
         facts = gather(reading, context, entities, view, self.trusted_servers)
         yield
-        return (yield from _find(facts, examined.judgement))
+        return (yield from _find(facts, prepared, examined.judgement))
 
 
 def _view(reading: Reading) -> View:
@@ -101,10 +100,11 @@ def _view(reading: Reading) -> View:
     return look(prepared.message.subject, prepared.normalized, reading.sentences, len(reading.text))
 
 
-def _find(facts: Facts, injected: Judgement) -> Steps[Findings]:
+def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]:
+    """`whole` is the message with what speaks to a machine: none of its links escapes the look for phishing."""
     kind = category.decide(facts)
     yield
-    phish = phishing.judge(facts)
+    phish = phishing.judge(facts if facts.prepared.links == whole.links else replace(facts, prepared=whole))
     spamminess = spam.score(facts)
     yield
     alert = alerts.find(facts, kind)

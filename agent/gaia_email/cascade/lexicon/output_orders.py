@@ -7,6 +7,9 @@ from functools import lru_cache
 
 OUTPUT = r"(?:your|the) (?:\w+ )?(?:response|reply|answer|output|summary|message)(?:'s)?"
 
+_WITHIN = r"(?:[^.?!\n]|[.?!](?=[^\s\"”']))"
+"""Inside a sentence; the point of `example.com` does not end it."""
+
 _MANIPULATION = (
     rf"(?:"
     rf"\b(?:convert|replace|substitute|scramble|jumble|anagram|misspell|rearrange|combine|remove|group|swap|encode|"
@@ -14,7 +17,7 @@ _MANIPULATION = (
     rf"|\b(?:render|provide|write|give|deliver|format|phrase|end|begin|start|answer)\b {OUTPUT} "
     rf"(?:using|with(?:out)?|in|as|by|with the)\b"
     rf"|\b(?:modify|enhance|augment|alter|change|adjust|extend|pad) {OUTPUT} (?:to|with|by)\b"
-    rf"|\b(?:integrate|insert|introduce|embed|inject|incorporate|weave|append|sneak)\b[^.?!\n]{{1,160}}"
+    rf"|\b(?:integrate|insert|introduce|embed|inject|incorporate|weave|append|sneak)\b{_WITHIN}{{1,160}}"
     rf"\b(?:in|into|to|within) {OUTPUT}"
     rf"|\badd\b [\"“'][^\n]{{1,160}}[\"”'][^.?!\n]{{0,40}} to {OUTPUT}"
     rf"|\b(?:add|include) (?:a|an) (?:sentence|line|statement|paragraph|phrase|compelling reason|remark)\b"
