@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from gaia_email.cascade.model import Bucket
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.ledger import Correction, Ledger, NewCorrection, NewEvent, Said
+from gaia_email.ledger.statements import only
 from gaia_email.policy_store import PolicyStore
 from gaia_email.triage import Found
-from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -84,10 +84,13 @@ def retract(ledger: Ledger, message_id: str, *, actor: str) -> Corrected:
             for one in ledger.corrections.since(tx)
             if message_id and one.message_id.startswith(message_id)
         ]
-        messages = {(one.account_id, one.message_id) for one in said}
-        if len(messages) != 1:
-            what = "More than one corrected message has" if messages else "No corrected message has"
-            raise NotFound(f"{what} an id that begins with {message_id[:60]!r}.", argument="id")
+        only(
+            {(one.account_id, one.message_id) for one in said},
+            message_id,
+            none="No corrected message has",
+            several="More than one corrected message has",
+            argument="id",
+        )
         last = said[-1]
         ledger.corrections.retract(tx, last.id)
         payload = {"number": last.id, "bucket": last.corrected.bucket}

@@ -8,8 +8,6 @@ kept only by the one whose cursor is still the one it began with.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -20,6 +18,7 @@ from gaia_email.ledger import Ledger
 from gaia_email.ledger.cache import TEXT_LIMIT, Cached, SyncState
 from gaia_email.ledger.keeping import LABELS_DOCUMENT
 from gaia_email.survey import parse_date
+from gaia_email.understand import content_hash, raw_bytes
 from gaia_email_registry.contract.wire import (
     Address,
     Email,
@@ -169,7 +168,7 @@ async def _read_again(mail: MailSource, ledger: Ledger, account: str) -> None:
                 break
             continue
         failures = 0
-        found += (_cached(account, email, _raw(email)) for email in emails)
+        found += (_cached(account, email, raw_bytes(email)) for email in emails)
     if found:
         with ledger.write() as tx:
             known = ledger.cache.get(tx, account, [one.message_id for one in found])
@@ -242,7 +241,7 @@ async def _read(mail: MailSource, account: str, summaries: Sequence[Summary]) ->
 
 async def _read_batch(mail: MailSource, account: str, batch: Sequence[Summary]) -> list[Cached]:
     answer = await mail.read_emails([summary["id"] for summary in batch])
-    return [_cached(account, email, _raw(email)) for email in answer["emails"]]
+    return [_cached(account, email, raw_bytes(email)) for email in answer["emails"]]
 
 
 def _batches(summaries: Sequence[Summary]) -> Iterator[list[Summary]]:
@@ -256,10 +255,6 @@ def _batches(summaries: Sequence[Summary]) -> Iterator[list[Summary]]:
         held += summary["size"]
     if batch:
         yield batch
-
-
-def _raw(email: Email) -> bytes:
-    return base64.urlsafe_b64decode(email.get("raw", ""))
 
 
 def _cached(account: str, summary: Summary | Email, raw: bytes | None) -> Cached:
@@ -292,7 +287,7 @@ def _cached(account: str, summary: Summary | Email, raw: bytes | None) -> Cached
         list_id=headers.get("list-id", "").rpartition("<")[2].rstrip("> "),
         filenames=tuple(one.filename for one in message.attachments if one.filename),
         text=(message.text or strip_html(message.html))[:TEXT_LIMIT],
-        content_hash=hashlib.sha256(raw).hexdigest(),
+        content_hash=content_hash(raw),
     )
 
 

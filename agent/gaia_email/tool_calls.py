@@ -131,20 +131,6 @@ class _Refused(TypedDict):
     error: wire.ErrorBody
 
 
-_KINDS: Mapping[str, type[MailError]] = {
-    kind.kind: kind
-    for kind in (
-        errors.BadArgument,
-        errors.NotFound,
-        errors.NeedsAuth,
-        errors.NeedsApproval,
-        errors.RateLimited,
-        errors.ProviderError,
-        errors.InternalError,
-    )
-}
-
-
 def failure(tool: str, answer: CallToolResult) -> MailError:
     """The error a server answered with; a server outside the contract gives only a text."""
     try:
@@ -153,7 +139,7 @@ def failure(tool: str, answer: CallToolResult) -> MailError:
         texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
         message = " ".join(texts).removeprefix("Error: ").strip()
         return ProviderError(message[:2000] or f"The mail server failed at {tool} and did not say why.")
-    return _KINDS.get(told["kind"], ProviderError)(
+    return errors.BY_KIND.get(told["kind"], ProviderError)(
         told["message"],
         argument=told.get("argument"),
         retry_after_s=told.get("retry_after_s"),

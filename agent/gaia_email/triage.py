@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from typing import Protocol
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Context, Tier, Verdict
@@ -18,7 +17,7 @@ from gaia_email.extract.model import Entities
 from gaia_email.history import History
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.survey import Acquaintance, parse_date
-from gaia_email.understand import Understood, raw_bytes, read_raw, understand
+from gaia_email.understand import Understood, content_hash, raw_bytes, read_raw, understand
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
@@ -210,7 +209,8 @@ async def triage(
 
 def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules) -> Judgement:
     date = parse_date(summary["date"])
-    understood = understand(read_raw(email), _context(summary, history, rules), tier)
+    raw = raw_bytes(email)
+    understood = understand(read_raw(email, raw), _context(summary, history, rules), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
     verdict = replace(understood.verdict, entities=Entities())
     return Judgement(
@@ -218,7 +218,7 @@ def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: 
         verdict=verdict,
         facts=rules.facts(summary, understood),
         date=date,
-        content_hash=sha256(raw_bytes(email)).hexdigest(),
+        content_hash=content_hash(raw),
     )
 
 

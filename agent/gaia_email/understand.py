@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 from dataclasses import replace
 from datetime import datetime
+from hashlib import sha256
 
 from gaia_email.cascade.model import Context, Tier, Verdict
 from gaia_email.cascade.tier import RuleTier
@@ -56,9 +57,17 @@ def raw_bytes(email: Email) -> bytes:
     return base64.urlsafe_b64decode(email.get("raw", ""))
 
 
-def read_raw(email: Email) -> ParsedMessage:
-    """Decode a message that `read_emails` answered with `format: raw`; a defect says when its end is missing."""
-    return decode(raw_bytes(email), email["size"] if email.get("defects") else None)
+def content_hash(raw: bytes) -> str:
+    """What tells whether the bytes of a message are still those that were judged or copied."""
+    return sha256(raw).hexdigest()
+
+
+def read_raw(email: Email, raw: bytes | None = None) -> ParsedMessage:
+    """Decode a message that `read_emails` answered with `format: raw`; a defect says when its end is missing.
+
+    `raw` are its `raw_bytes`, where they are known.
+    """
+    return decode(raw_bytes(email) if raw is None else raw, email["size"] if email.get("defects") else None)
 
 
 def understand(message: ParsedMessage, context: Context, tier: Tier) -> Understood:

@@ -18,6 +18,7 @@ it never holds a secret.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 ErrorKind = Literal[
@@ -92,3 +93,10 @@ class InternalError(MailError):
     """A defect in gaia-email itself."""
 
     kind: ClassVar[ErrorKind] = "internal"
+
+
+BY_KIND: Mapping[str, type[MailError]] = {
+    error.kind: error
+    for error in (BadArgument, NotFound, NeedsAuth, NeedsApproval, RateLimited, ProviderError, InternalError)
+}
+"""Each error by the kind it has on the wire."""

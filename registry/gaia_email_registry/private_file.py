@@ -1,7 +1,7 @@
 """Files that only their owner may read, replaced whole or not at all. Entries: `write_private`, `locked`.
 
 A reader never sees half a file, and a crash leaves the old one; two programs that change the same file take
-turns by `locked`.
+turns by `locked`, and find out by `held` that another one is at work.
 """
 
 from __future__ import annotations
@@ -56,6 +56,35 @@ def locked(path: Path) -> Generator[None, None, None]:
         yield
     finally:
         os.close(lock)
+
+
+@contextmanager
+def held(path: Path) -> Generator[str | None, None, None]:
+    """Holds the lock file `path` meanwhile, unless another program has it; the system takes it back from one that dies.
+
+    Answers None, or which process has it (`""` where that is not known).
+
+    Raises:
+        OSError: The file cannot be made.
+    """
+    ensure_private_directory(path.parent)
+    lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        yield _other(lock)
+    finally:
+        os.close(lock)
+
+
+def _other(lock: int) -> str | None:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        process = os.pread(lock, 20, 0).decode("ascii", "replace").strip()
+        return process if process.isdigit() else ""
+    with suppress(OSError):  # only to name us to others; a full disk need not keep anybody from working
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, str(os.getpid()).encode(), 0)
+    return None
 
 
 def open_to_others(path: Path) -> bool:

@@ -170,6 +170,17 @@ def test_status_tells_how_everything_stands(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("asked")
+def test_a_stop_is_in_the_event_log_with_what_it_voided(run: Run) -> None:
+    before = sorted(item["id"] for item in waiting(run))
+    run("stop")
+    assert waiting(run) == []
+    with open_ledger() as ledger, ledger.read() as tx:
+        (voided,) = ledger.events.since(tx, kind="approval.void")
+    assert before
+    assert voided.payload["items"] == before
+
+
+@pytest.mark.usefixtures("asked")
 def test_status_finds_a_log_that_was_changed(run: Run) -> None:
     from sqlalchemy import text
 

@@ -1,6 +1,6 @@
 """The configuration of a test Dovecot 2.3, for the `Options` a test asks for. Entry: `config`.
 
-What 2.4 understands just as well is in `common` and `folders`; the rest of it in `dovecot_config_24.py`.
+What 2.4 understands just as well is in `common`, `folders` and `services`; the rest of it in `dovecot_config_24.py`.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def config(base: Path, port: int, tls_port: int, options: Options) -> str:
             *_tls(base, options),
             *_plugins(base, options),
             *folders(options),
-            *_services(port, tls_port, penalty=options.failed_login_s > 0),
+            *services(options, port, tls_port, reuse="service_count", unlimited="0", address="address"),
             "",
         )
     )
@@ -211,16 +211,21 @@ def folders(options: Options) -> list[str]:
     return [*lines, "}"]
 
 
-def _services(port: int, tls_port: int, *, penalty: bool) -> list[str]:
+def services(
+    options: Options, port: int, tls_port: int, *, reuse: str, unlimited: str, address: str
+) -> list[str]:
+    """The server's processes; `reuse`, `unlimited` and `address` are what a version of Dovecot calls these."""
     # Without this listener an address that failed to log in is not made to wait longer and longer.
-    listener = [] if penalty else ["  unix_listener anvil-auth-penalty {", "    mode = 0", "  }"]
+    listener = (
+        [] if options.failed_login_s > 0 else ["  unix_listener anvil-auth-penalty {", "    mode = 0", "  }"]
+    )
     return [
         "service imap-login {",
         "  chroot =",
-        "  service_count = 0",
+        f"  {reuse} = {unlimited}",
         "  process_min_avail = 1",
         "  inet_listener imap {",
-        "    address = 127.0.0.1",
+        f"    {address} = 127.0.0.1",
         f"    port = {port}",
         "  }",
         "  inet_listener imaps {",
@@ -229,7 +234,7 @@ def _services(port: int, tls_port: int, *, penalty: bool) -> list[str]:
         "  }",
         "}",
         "service imap {",
-        "  service_count = 100",
+        f"  {reuse} = 100",
         "  process_limit = 64",
         "  process_min_avail = 1",
         "}",

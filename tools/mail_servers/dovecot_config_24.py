@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tools.mail_servers.dovecot_config import Options, common, folders, put_keys, users
+from tools.mail_servers.dovecot_config import Options, common, folders, put_keys, services, users
 
 
 def config_24(base: Path, port: int, tls_port: int, options: Options) -> str:
@@ -22,7 +22,14 @@ def config_24(base: Path, port: int, tls_port: int, options: Options) -> str:
             *_tls(base, options),
             *_plugins(options),
             *folders(options),
-            *_services(port, tls_port, penalty=options.failed_login_s > 0),
+            *services(
+                options,
+                port,
+                tls_port,
+                reuse="restart_request_count",
+                unlimited="unlimited",
+                address="listen",
+            ),
             "",
         )
     )
@@ -95,35 +102,3 @@ def _plugins(options: Options) -> list[str]:
         imap += ["  mail_plugins {", "    imap_quota = yes", "  }"]
     loaded = ["mail_plugins {", *(f"  {name} = yes" for name in names), "}"] if names else []
     return [*loaded, *settings, *(["protocol imap {", *imap, "}"] if imap else [])]
-
-
-def _services(port: int, tls_port: int, *, penalty: bool) -> list[str]:
-    # Without this listener an address that failed to log in is not made to wait longer and longer.
-    listener = [] if penalty else ["  unix_listener anvil-auth-penalty {", "    mode = 0", "  }"]
-    return [
-        "service imap-login {",
-        "  chroot =",
-        "  restart_request_count = unlimited",
-        "  process_min_avail = 1",
-        "  inet_listener imap {",
-        "    listen = 127.0.0.1",
-        f"    port = {port}",
-        "  }",
-        "  inet_listener imaps {",
-        f"    port = {tls_port}",
-        "    ssl = yes",
-        "  }",
-        "}",
-        "service imap {",
-        "  restart_request_count = 100",
-        "  process_limit = 64",
-        "  process_min_avail = 1",
-        "}",
-        "service anvil {",
-        "  chroot =",
-        *listener,
-        "}",
-        "service stats {",
-        "  chroot =",
-        "}",
-    ]

@@ -6,11 +6,10 @@ half done is settled before anything new is begun.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 from collections.abc import AsyncGenerator, Generator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -23,7 +22,8 @@ from gaia_email.policy.gate import Gate, GateEvent, Prompt
 from gaia_email.policy_store import Brakes as StoredBrakes
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, ProviderError
-from gaia_email_registry.paths import ensure_private_directory, home
+from gaia_email_registry.paths import home
+from gaia_email_registry.private_file import held
 from gaia_email_registry.servers import ServerSpec
 
 
@@ -155,31 +155,18 @@ def locked_account(data: Path, account: str) -> Generator[None, None, None]:
     """
     name = hashlib.sha256(account.encode()).hexdigest()[:16]
     path = data / "email" / "locks" / f"{name}.lock"
-    try:
-        ensure_private_directory(path.parent)
-        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise ProviderError(
-            f"{path.parent} cannot be written ({error.strerror}), so nothing was changed; make it writable, or set "
-            "GAIA_HOME to another folder."
-        ) from None
-    try:
-        _take(lock, account)
+    with ExitStack() as stack:
+        try:
+            other = stack.enter_context(held(path))
+        except OSError as error:
+            raise ProviderError(
+                f"{path.parent} cannot be written ({error.strerror}), so nothing was changed; make it writable, or "
+                "set GAIA_HOME to another folder."
+            ) from None
+        if other is not None:
+            who = f" (process {other})" if other else ""
+            raise AccountBusy(
+                f"Another gaia email{who} is acting on {account[:80]} just now, so nothing was done. Try again when "
+                "it has finished."
+            )
         yield
-    finally:
-        os.close(lock)
-
-
-def _take(lock: int, account: str) -> None:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        other = os.pread(lock, 20, 0).decode("ascii", "replace").strip()
-        who = f" (process {other})" if other.isdigit() else ""
-        raise AccountBusy(
-            f"Another gaia email{who} is acting on {account[:80]} just now, so nothing was done. Try again when it "
-            "has finished."
-        ) from None
-    with suppress(OSError):  # only for the sentence above; a full disk need not keep anybody from acting
-        os.ftruncate(lock, 0)
-        os.pwrite(lock, str(os.getpid()).encode(), 0)

@@ -16,6 +16,7 @@ from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import MAKE_LABEL, NOT_UNDONE, UNDO
 from gaia_email.actions.reconcile import GONE, labels_of
 from gaia_email.ledger import Action, ActionState, NewAction, Selection
+from gaia_email.ledger.statements import only
 from gaia_email_registry.errors import MailError, NotFound
 
 TAKEN_BACK: tuple[ActionState, ...] = ("applied", "planned")
@@ -163,14 +164,14 @@ def action_of(desk: Desk, action_id: str) -> Action:
     """
     with desk.ledger.read() as tx:
         found = desk.ledger.actions.starting_with(tx, desk.account, action_id)
-    if len(found) != 1:
-        what = "More than one action has" if found else "No action on this account has"
-        raise NotFound(
-            f"{what} an id that begins with {action_id[:60]!r}.",
-            argument="action",
-            hint="gaia email actions lists them.",
-        )
-    return found[0]
+    return only(
+        found,
+        action_id,
+        none="No action on this account has",
+        several="More than one action has",
+        argument="action",
+        hint="gaia email actions lists them.",
+    )
 
 
 def last_done(desk: Desk) -> list[Action]:

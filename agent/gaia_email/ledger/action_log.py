@@ -19,10 +19,9 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
 
 from gaia_email.ledger.event_log import EventLog, NewEvent
-from gaia_email.ledger.statements import chunks, rows_of
+from gaia_email.ledger.statements import chunks, only, rows_of
 from gaia_email.ledger.tables import ACTIONS, MESSAGES
 from gaia_email.ledger.text import Json, from_json, given, object_or_none, storable, storable_or_none, to_json
-from gaia_email_registry.errors import NotFound
 
 ActionState = Literal["planned", "applied", "reversed", "failed"]
 
@@ -203,14 +202,15 @@ class ActionLog:
             select(table.run_id).where(table.run_id.startswith(prefix, autoescape=True)).distinct().limit(2)
         )
         found = list(tx.execute(query).scalars())
-        if len(found) != 1 or not prefix:
-            what = "More than one run has" if found else "No run that acted has"
-            raise NotFound(
-                f"{what} an id that begins with {prefix[:60]!r}.",
-                argument="run",
-                hint="gaia email actions lists what was done.",
-            )
-        return str(found[0])
+        run_id = only(
+            found,
+            prefix,
+            none="No run that acted has",
+            several="More than one run has",
+            argument="run",
+            hint="gaia email actions lists what was done.",
+        )
+        return str(run_id)
 
     def acted_upon(
         self, tx: Connection, account_id: str, message_ids: Iterable[str], types: Sequence[str]

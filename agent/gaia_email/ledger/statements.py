@@ -1,8 +1,8 @@
-"""Statements that several stores need: `columns_of`, `rows_of`, `first_of`, `upsert`, `chunks`, `has_line`."""
+"""Statements that several stores need: `rows_of`, `first_of`, `upsert`, `chunks`, `only`, `has_line`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,6 +11,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
+
+from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -26,6 +28,34 @@ def chunks(items: Iterable[Item], size: int = AT_ONCE) -> Iterator[list[Item]]:
     iterator = iter(items)
     while chunk := list(islice(iterator, size)):
         yield chunk
+
+
+def only(
+    found: Collection[Item],
+    beginning: str,
+    *,
+    none: str,
+    several: str,
+    argument: str,
+    hint: str | None = None,
+) -> Item:
+    """The one thing `found` whose id begins so.
+
+    Args:
+        found: What was found.
+        beginning: What was looked for; an empty one names nothing.
+        none: `"No run has"`, and so on, for the error.
+        several: `"More than one run has"`.
+        argument: What was given wrong.
+        hint: What to do next.
+
+    Raises:
+        NotFound: There is none, or more than one.
+    """
+    if len(found) == 1 and beginning:
+        return next(iter(found))
+    what = several if found else none
+    raise NotFound(f"{what} an id that begins with {beginning[:60]!r}.", argument=argument, hint=hint)
 
 
 def columns_of(row: DataclassInstance) -> dict[str, object]:

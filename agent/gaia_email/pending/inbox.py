@@ -29,12 +29,13 @@ from gaia_email.ledger import (
     PendingType,
     Said,
 )
+from gaia_email.ledger.statements import only
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.gate import Consent
 from gaia_email.policy_store import Brakes as StoredBrakes
 from gaia_email.policy_store import PolicyStore
 from gaia_email_registry.contract.wire import Summary
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -118,14 +119,14 @@ class AgentInbox:
         """
         with self._ledger.read() as tx:
             found = self._ledger.pending.starting_with(tx, item_id) if item_id else []
-        if len(found) != 1:
-            what = "More than one item has" if found else "Nothing that waits has"
-            raise NotFound(
-                f"{what} an id that begins with {item_id[:60]!r}.",
-                argument="id",
-                hint="gaia email pending lists what waits.",
-            )
-        return found[0]
+        return only(
+            found,
+            item_id,
+            none="Nothing that waits has",
+            several="More than one item has",
+            argument="id",
+            hint="gaia email pending lists what waits.",
+        )
 
     async def approve(
         self, item_id: str, edits: Mapping[str, object] | None = None, *, shown: str = ""

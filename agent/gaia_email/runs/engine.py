@@ -6,13 +6,12 @@ there two under one name, the second would take up what the first is doing as if
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import logging
 import os
 import socket
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 
 from dbos import DBOS, DBOSClient, DBOSConfig, error
 from sqlalchemy import URL
@@ -24,6 +23,7 @@ from gaia_email.runs.kept import RunsJson
 from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import ensure_private_directory, home
+from gaia_email_registry.private_file import held
 
 NAME = "gaia-email"
 
@@ -65,21 +65,10 @@ def executing(environ: Mapping[str, str]) -> Generator[bool, None, None]:
     """Whether this program may execute runs now; while it may, nobody else does."""
     folder = home(environ) / "email" / "locks"
     name = hashlib.sha256(environ.get(URL_SETTING, "").encode()).hexdigest()[:16]
-    with _told(environ):
-        ensure_private_directory(folder)
-        lock = os.open(folder / f"runs-{name}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield False
-            return
-        with suppress(OSError):
-            os.ftruncate(lock, 0)
-            os.pwrite(lock, str(os.getpid()).encode(), 0)
-        yield True
-    finally:
-        os.close(lock)
+    with ExitStack() as stack:
+        with _told(environ):
+            other = stack.enter_context(held(folder / f"runs-{name}.lock"))
+        yield other is None
 
 
 @contextmanager

@@ -7,21 +7,8 @@ from datetime import datetime
 
 from dbos import Serializer
 
-from gaia_email_registry.errors import (
-    BadArgument,
-    InternalError,
-    MailError,
-    NeedsApproval,
-    NeedsAuth,
-    NotFound,
-    ProviderError,
-    RateLimited,
-)
+from gaia_email_registry.errors import BY_KIND, InternalError, MailError
 
-ERRORS = {
-    error.kind: error
-    for error in (BadArgument, NotFound, NeedsAuth, NeedsApproval, RateLimited, ProviderError, InternalError)
-}
 _TIME, _ERROR = "$time", "$error"
 
 
@@ -65,6 +52,6 @@ def _object(value: dict[str, object]) -> object:
         return datetime.fromisoformat(str(value[_TIME]))
     if _ERROR in value:
         hint = value.get("hint")
-        known = next((error for kind, error in ERRORS.items() if kind == value[_ERROR]), InternalError)
+        known = BY_KIND.get(str(value[_ERROR]), InternalError)
         return known(str(value.get("message")), hint=None if hint is None else str(hint))
     return value

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, error
 
@@ -36,6 +37,16 @@ def _passes(problem: BaseException) -> bool:
     return DBOS.workflow_id not in watched and isinstance(problem, (ProviderError, RateLimited, AccountBusy))
 
 
+_tried_again = partial(
+    DBOS.step,
+    retries_allowed=True,
+    interval_seconds=1,
+    max_attempts=5,
+    backoff_rate=3,
+    should_retry=_passes,
+)
+
+
 def _held(work: Callable[[], Told]) -> Told:
     """The answer of a step; what may not start is no failure but an answer."""
     try:
@@ -44,68 +55,33 @@ def _held(work: Callable[[], Told]) -> Told:
         return {"held": refused.message}
 
 
-@DBOS.step(
-    name="plan",
-    retries_allowed=True,
-    interval_seconds=1,
-    max_attempts=5,
-    backoff_rate=3,
-    should_retry=_passes,
-)
+@_tried_again(name="plan")
 def plan(kept: Kept) -> Told:
     """Settle, fetch, judge, and write down what is to be done."""
     job = Job.from_json(kept)
     return _held(lambda: asyncio.run(steps.plan(job, hooks=watched.get(job.run_id))))
 
 
-@DBOS.step(
-    name="apply",
-    retries_allowed=True,
-    interval_seconds=1,
-    max_attempts=5,
-    backoff_rate=3,
-    should_retry=_passes,
-)
+@_tried_again(name="apply")
 def apply_some(kept: Kept) -> Told:
     """Do a batch of what is written down."""
     job = Job.from_json(kept)
     return asyncio.run(steps.apply_some(job, hooks=watched.get(job.run_id)))
 
 
-@DBOS.step(
-    name="finish",
-    retries_allowed=True,
-    interval_seconds=1,
-    max_attempts=5,
-    backoff_rate=3,
-    should_retry=_passes,
-)
+@_tried_again(name="finish")
 def finish(kept: Kept) -> Told:
     """Note the end, and what is told."""
     return asyncio.run(steps.finish(Job.from_json(kept)))
 
 
-@DBOS.step(
-    name="wake",
-    retries_allowed=True,
-    interval_seconds=1,
-    max_attempts=5,
-    backoff_rate=3,
-    should_retry=_passes,
-)
+@_tried_again(name="wake")
 def wake_due(kept: Kept) -> Told:
     """Bring back what was snoozed until now."""
     return _held(lambda: asyncio.run(steps.wake(Job.from_json(kept))))
 
 
-@DBOS.step(
-    name="wait",
-    retries_allowed=True,
-    interval_seconds=5,
-    max_attempts=10,
-    backoff_rate=2,
-    should_retry=_passes,
-)
+@_tried_again(name="wait", interval_seconds=5, max_attempts=10, backoff_rate=2)
 def wait_for_mail(kept: Kept) -> Told:
     """Wait until the mailbox changes."""
     return asyncio.run(steps.wait_for_mail(Job.from_json(kept), seconds=WAIT_S))

@@ -139,14 +139,14 @@ def beside(found: Iterable[Folder]) -> dict[str, str]:
 
 def _label(folder: Folder, taken: set[str], prefix: str) -> str:
     """The label of a folder; what it takes for itself by its name is added to `taken`."""
-    if folder.name == "INBOX":
+    if folder.name == INBOX:
         return names.INBOX
     roles = _roles(folder)
     if roles:
         return roles[0]
     name = folder.name.removeprefix(prefix) or folder.name
     parts = name.split(folder.delimiter) if folder.delimiter else [name]
-    by_name = names.special_label(parts[-1] if parts[0].upper() == "INBOX" else "/".join(parts))
+    by_name = names.special_label(parts[-1] if parts[0].upper() == INBOX else "/".join(parts))
     if by_name is not None and by_name in _BY_NAME - taken:
         taken.add(by_name)
         return by_name
@@ -246,4 +246,4 @@ def _read_status(items: Token) -> FolderStatus | None:
 
 def _normal(name: str) -> str:
     """INBOX is INBOX in any case (RFC 9051 §5.1)."""
-    return "INBOX" if name.upper() == "INBOX" else name
+    return INBOX if name.upper() == INBOX else name

@@ -15,6 +15,7 @@ from contextlib import suppress
 
 from gaia_email_registry.errors import MailError, NeedsAuth
 from gaia_imap_mcp.connection import Connection, connect
+from gaia_imap_mcp.folders import INBOX
 from gaia_imap_mcp.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.wire import Line
@@ -126,7 +127,7 @@ class Watcher:
         """
         if not connection.has("IDLE"):
             return False
-        connection.examine("INBOX")
+        connection.examine(INBOX)
         if connection.has("NOTIFY"):
             connection.pipeline([_NOTIFY])
         self._notice()

@@ -14,6 +14,7 @@ from gaia_email_registry.contract.wire import Failure
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.errors import Dropped, Refused
+from gaia_imap_mcp.folders import INBOX
 from gaia_imap_mcp.goal import Goal, Ground, Plan, plan
 from gaia_imap_mcp.index import Place
 from gaia_imap_mcp.making import make_folder, standing_folder
@@ -225,7 +226,7 @@ class Writer:
 
 
 def _select_inbox(connection: Connection) -> frozenset[str]:
-    return connection.select("INBOX").permanent_flags
+    return connection.select(INBOX).permanent_flags
 
 
 def _by_folder(copies: Iterable[Place]) -> dict[str, list[Place]]:

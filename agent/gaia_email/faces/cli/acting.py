@@ -11,12 +11,13 @@ import click
 
 from gaia_email.actions.desk import Desk, open_desk
 from gaia_email.faces.cli.options import Source
+from gaia_email.faces.cli.output import counter
 from gaia_email.faces.cli.terminal import visible
 from gaia_email.ledger import open_ledger
+from gaia_email.places import WRITABLE, Place
 from gaia_email.policy.gate import Answer
 from gaia_email.policy.question import Question, Recipient
 from gaia_email_registry.errors import BadArgument
-from gaia_email_registry.servers import InProcessServer
 
 Result = TypeVar("Result")
 
@@ -38,17 +39,17 @@ def with_desk(source: Source, use: Callable[[Desk], Awaitable[Result]]) -> Resul
         BadArgument: It can only be read, or another program is acting on it.
         MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
     """
-    if source.kind not in ("account", "maildir"):
+    if source.kind not in WRITABLE:
         what = "The sample mailbox is" if source.kind == "demo" else "Mail files of this kind are"
         raise BadArgument(
             f"{what} only read; nothing in it can be changed.",
             hint="use a connected account (gaia email connect) or a Maildir (--maildir DIR).",
         )
-    server = InProcessServer(provider=source.server, options={source.kind: source.path})
+    place = Place(kind=source.kind, path=source.path, server=source.server)
 
     async def main() -> Result:
         with open_ledger() as ledger:
-            async with open_desk(server, ledger, prompt=TerminalPrompt(), actor="cli") as desk:
+            async with open_desk(place.spec, ledger, prompt=TerminalPrompt(), actor="cli") as desk:
                 return await use(desk)
 
     return asyncio.run(main())
@@ -86,10 +87,5 @@ def _person(person: Recipient) -> str:
     return f"{visible(person.address)} ({', '.join(notes)})"
 
 
-def acting_progress(done: int, total: int) -> None:
-    """A counter on the terminal's error stream while actions are carried out; nothing in a pipe."""
-    if total < PROGRESS_FROM or not sys.stderr.isatty():
-        return
-    end = "\r\x1b[K" if done >= total else ""
-    sys.stderr.write(f"\rdone {done:,} of {total:,}{end}")
-    sys.stderr.flush()
+acting_progress = counter("done", PROGRESS_FROM)
+"""Actions carried out."""

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gaia_email.faces.cli.errors import OK, PARTIAL, REFUSED
-from gaia_email.faces.cli.output import (
-    OutputFormat,
-    note,
-    select_fields,
-    write_json,
-    write_jsonl,
-    write_tsv,
-)
+from gaia_email.faces.cli.output import OutputFormat, note, write_rows
 from gaia_email.faces.cli.pending_documents import ANSWER_COLUMNS, outcome_row
 from gaia_email.pending.inbox import Answered
 
@@ -21,13 +14,9 @@ def print_answers(answers: Sequence[Answered], form: OutputFormat, fields: list[
     """Print them; the exit code: 0 all counted, 3 some did, 5 none."""
     rows = [outcome_row(answered) for answered in answers]
     counted = sum(answered.counts for answered in answers)
-    if form == "json":
-        document: dict[str, object] = {"schema_version": 1, "answered": counted, "items": rows}
-        write_json(select_fields(document, fields))
-    elif form == "jsonl":
-        write_jsonl(select_fields(row, fields) for row in rows)
-    elif form == "tsv":
-        write_tsv(fields or ANSWER_COLUMNS, rows)
+    if form != "card":
+        document = {"schema_version": 1, "answered": counted, "items": rows}
+        write_rows(document, rows, ANSWER_COLUMNS, form, fields)
     for answered in answers:
         if answered.reason and form in ("card", "tsv"):
             note(f"{answered.item.item_id[:8]}: {answered.reason}")

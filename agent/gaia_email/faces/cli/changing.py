@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.output import OutputFormat, note, select_fields, write_json, write_jsonl, write_tsv
+from gaia_email.faces.cli.output import OutputFormat, note, write_rows
 from gaia_email.faces.cli.policy_card import print_change, print_saved
 from gaia_email.faces.cli.policy_documents import CHANGE_COLUMNS, Change, change_document
 from gaia_email.faces.cli.terminal import is_terminal
@@ -114,11 +114,6 @@ def _agreed() -> bool:
 
 
 def _print(document: Json, form: OutputFormat, fields: list[str]) -> None:
-    if form == "json":
-        write_json(select_fields(document, fields))
-    elif form == "jsonl":
-        write_jsonl([select_fields(document, fields)])
-    else:
-        write_tsv(fields or CHANGE_COLUMNS, [document])
+    write_rows(document, [document], CHANGE_COLUMNS, form, fields)
     if document["saved"]:
         note("saved.")

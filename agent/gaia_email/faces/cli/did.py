@@ -14,7 +14,7 @@ from gaia_email.faces.cli.action_documents import (
 )
 from gaia_email.faces.cli.errors import OK, PARTIAL
 from gaia_email.faces.cli.options import Source
-from gaia_email.faces.cli.output import OutputFormat, note, select_fields, write_json, write_jsonl, write_tsv
+from gaia_email.faces.cli.output import OutputFormat, note, write_rows
 
 if TYPE_CHECKING:
     from gaia_email.actions.applying import Applied
@@ -53,16 +53,10 @@ def show_acted(acted: Acted, form: OutputFormat, fields: list[str]) -> int:
 
 def show(document: Json, rows: Sequence[Json], form: OutputFormat, fields: list[str]) -> None:
     """Print a document, or `rows` of it line by line."""
-    if form == "json":
-        write_json(select_fields(document, fields))
-        return
     for problem in (document.get("problem"), document.get("halted")):
-        if problem:
+        if problem and form != "json":
             note(str(problem))
-    if form == "jsonl":
-        write_jsonl(select_fields(row, fields) for row in rows)
-    else:
-        write_tsv(fields or ACTION_COLUMNS, rows)
+    write_rows(document, rows, ACTION_COLUMNS, form, fields)
 
 
 def exit_code(applied: Applied) -> int:

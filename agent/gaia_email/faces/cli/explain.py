@@ -6,7 +6,7 @@ from typing import Literal
 
 from gaia_email.faces.cli.documents import show_document, why_document
 from gaia_email.faces.cli.options import Source, field_list
-from gaia_email.faces.cli.output import chosen_format, select_fields, write_json, write_jsonl, write_tsv
+from gaia_email.faces.cli.output import chosen_format, write_rows
 from gaia_email.faces.cli.session import owner_of, with_mail
 from gaia_email.mail import MailClient
 from gaia_email.policy_store import stored_rules
@@ -56,13 +56,7 @@ def print_found(
         _print_card(view, found, source)
         return
     document, columns = _document(view, found)
-    names = field_list(fields)
-    if form == "json":
-        write_json(select_fields(document, names))
-    elif form == "jsonl":
-        write_jsonl([select_fields(document, names)])
-    else:
-        write_tsv(names or columns, [document])
+    write_rows(document, [document], columns, form, field_list(fields))
 
 
 def _document(view: View, found: Found) -> tuple[Json, tuple[str, ...]]:

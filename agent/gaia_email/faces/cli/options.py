@@ -133,17 +133,7 @@ def until_epoch(text: str, now: datetime) -> float:
     Raises:
         click.BadParameter: It is neither.
     """
-    match = _SPAN.fullmatch(text.strip().lower())
-    if match:
-        return (now + timedelta(hours=int(match[1]) * _SPAN_HOURS[match[2]])).timestamp()
-    try:
-        date = datetime.fromisoformat(text.strip())
-    except ValueError:
-        raise click.BadParameter(
-            f"{text!r} is neither a span such as 3d nor a time such as 2030-01-31T08:00.",
-            param_hint="--until",
-        ) from None
-    return (date if date.tzinfo else date.astimezone()).timestamp()
+    return _epoch(text, now, 1, "--until", "a span such as 3d nor a time such as 2030-01-31T08:00")
 
 
 def since_epoch(text: str | None, now: datetime) -> float | None:
@@ -154,13 +144,15 @@ def since_epoch(text: str | None, now: datetime) -> float | None:
     """
     if not text:
         return None
+    return _epoch(text, now, -1, "--since", "a span such as 7d nor a date such as 2026-11-02")
+
+
+def _epoch(text: str, now: datetime, direction: int, option: str, forms: str) -> float:
     match = _SPAN.fullmatch(text.strip().lower())
     if match:
-        return (now - timedelta(hours=int(match[1]) * _SPAN_HOURS[match[2]])).timestamp()
+        return (now + direction * timedelta(hours=int(match[1]) * _SPAN_HOURS[match[2]])).timestamp()
     try:
         date = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise click.BadParameter(
-            f"{text!r} is neither a span such as 7d nor a date such as 2026-11-02.", param_hint="--since"
-        ) from None
+        raise click.BadParameter(f"{text!r} is neither {forms}.", param_hint=option) from None
     return (date if date.tzinfo else date.astimezone()).timestamp()

@@ -2,14 +2,14 @@
 
 `--json` prints one document, `--jsonl` a stream of objects, a pipe gets tab-separated values without
 colour, a terminal gets the command's own card. Data goes to standard output, everything else to standard
-error. Entry points: `write_json`, `write_jsonl`, `write_tsv`, `note`, `console`.
+error. Entry points: `write_rows`, `write_json`, `write_jsonl`, `write_tsv`, `note`, `console`.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from gaia_email.faces.cli.terminal import is_terminal, tsv_field, visible, wants_colour
@@ -90,6 +90,35 @@ def _cell(value: object) -> str:
 def note(message: str) -> None:
     """A message for the person, on standard error."""
     sys.stderr.write(visible(message) + "\n")
+
+
+def counter(word: str, shown_from: int) -> Callable[[int, int], None]:
+    """Shows how far something is on the terminal's error stream, if it has so many steps; nothing in a pipe."""
+
+    def count(done: int, total: int) -> None:
+        if total < shown_from or not sys.stderr.isatty():
+            return
+        end = "\r\x1b[K" if done >= total else ""
+        sys.stderr.write(f"\r{word} {done:,} of {total:,}{end}")
+        sys.stderr.flush()
+
+    return count
+
+
+def write_rows(
+    document: Mapping[str, object],
+    rows: Iterable[Mapping[str, object]],
+    columns: Sequence[str],
+    form: OutputFormat,
+    fields: Sequence[str],
+) -> None:
+    """One document, or its rows as lines or as a table; not for a card."""
+    if form == "json":
+        write_json(select_fields(document, fields))
+    elif form == "jsonl":
+        write_jsonl(select_fields(row, fields) for row in rows)
+    else:
+        write_tsv(fields or columns, rows)
 
 
 def console() -> Console:

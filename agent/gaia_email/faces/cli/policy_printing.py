@@ -7,15 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from gaia_email.faces.cli.changing import try_policy
 from gaia_email.faces.cli.options import Source
-from gaia_email.faces.cli.output import (
-    OutputFormat,
-    console,
-    note,
-    select_fields,
-    write_json,
-    write_jsonl,
-    write_tsv,
-)
+from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.policy_card import print_policy
 from gaia_email.faces.cli.policy_documents import POLICY_COLUMNS, Change, cohort_row, policy_document
 from gaia_email.faces.cli.session import owner_of, progress, with_mail
@@ -30,22 +22,6 @@ from gaia_email.triage import Inbox, triage
 from gaia_email.understand import default_tier
 
 
-def print_rows(
-    document: Json,
-    rows: Sequence[Mapping[str, object]],
-    columns: Sequence[str],
-    form: OutputFormat,
-    fields: list[str],
-) -> None:
-    """A document, or its rows as lines or as a table."""
-    if form == "json":
-        write_json(select_fields(document, fields))
-    elif form == "jsonl":
-        write_jsonl(select_fields(row, fields) for row in rows)
-    else:
-        write_tsv(fields or columns, rows)
-
-
 def print_whole_policy(form: OutputFormat, fields: list[str]) -> None:
     """Everything the user decided, and the steps up that could be offered."""
     found = stored(os.environ)
@@ -55,7 +31,7 @@ def print_whole_policy(form: OutputFormat, fields: list[str]) -> None:
         return
     document = policy_document(found.policy, found.switches, found.policy_version, proposals)
     rows = [cohort_row(cohort) for cohort in found.policy.cohorts]
-    print_rows(document, rows, POLICY_COLUMNS, form, fields)
+    write_rows(document, rows, POLICY_COLUMNS, form, fields)
 
 
 def print_test(
@@ -101,7 +77,7 @@ def print_templates(form: OutputFormat, fields: list[str]) -> None:
         return
     rows = [_template(found, name) for name in named]
     document: Json = {"schema_version": 1, "templates": rows}
-    print_rows(document, rows, ("name", "cohorts", "slots", "always_asks", "problem"), form, fields)
+    write_rows(document, rows, ("name", "cohorts", "slots", "always_asks", "problem"), form, fields)
 
 
 def _in_words(found: Templates, name: str) -> str:
@@ -134,4 +110,4 @@ def print_entries(
             note("there are none.")
         return
     columns = tuple(rows[0]) if rows else ()
-    print_rows({"schema_version": 1, **values}, rows, columns, form, fields)
+    write_rows({"schema_version": 1, **values}, rows, columns, form, fields)

@@ -10,15 +10,7 @@ from rich.table import Table
 
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.options import Source
-from gaia_email.faces.cli.output import (
-    OutputFormat,
-    console,
-    note,
-    select_fields,
-    write_json,
-    write_jsonl,
-    write_tsv,
-)
+from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.pending_documents import at
 from gaia_email.places import Place
 from gaia_email.report import Json, clean
@@ -92,12 +84,8 @@ def _print(
     *,
     empty: str,
 ) -> None:
-    if form == "json":
-        write_json(select_fields(document, fields))
-    elif form == "jsonl":
-        write_jsonl(select_fields(row, fields) for row in rows)
-    elif form == "tsv":
-        write_tsv(fields or columns, rows)
+    if form != "card":
+        write_rows(document, rows, columns, form, fields)
     elif rows:
         table = Table(box=None, pad_edge=False, header_style="dim")
         for name in columns:

@@ -14,15 +14,7 @@ from rich.text import Text
 
 from gaia_email.faces.cli.card import clipped, one_line
 from gaia_email.faces.cli.options import Source
-from gaia_email.faces.cli.output import (
-    OutputFormat,
-    console,
-    note,
-    select_fields,
-    write_json,
-    write_jsonl,
-    write_tsv,
-)
+from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.session import owner_of, with_mail
 from gaia_email.faces.cli.terminal import age, visible
 from gaia_email.ledger import Ledger, open_ledger
@@ -78,12 +70,7 @@ def run_search(source: Source, asked: Search, *, form: OutputFormat, fields: lis
         _print(answer, source)
         return
     rows = [_row(hit) for hit in answer.found.hits]
-    if form == "json":
-        write_json(select_fields(_document(answer, asked, account_of(source), rows), fields))
-    elif form == "jsonl":
-        write_jsonl(select_fields(row, fields) for row in rows)
-    else:
-        write_tsv(fields or COLUMNS, rows)
+    write_rows(_document(answer, asked, account_of(source), rows), rows, COLUMNS, form, fields)
 
 
 def _find(ledger: Ledger, source: Source, asked: Search) -> Answer:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
 from gaia_email.faces.cli.options import Source
+from gaia_email.faces.cli.output import counter
 from gaia_email.mail import MailClient, open_mail
 from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email_registry.servers import InProcessServer, ServerSpec
@@ -52,10 +52,5 @@ def owner_of(source: Source) -> tuple[str, ...]:
     return source.user or ((SAMPLE_OWNER,) if source.kind == "demo" else ())
 
 
-def progress(done: int, total: int) -> None:
-    """A counter on the terminal's error stream, for runs over a second; nothing in a pipe."""
-    if total < PROGRESS_FROM or not sys.stderr.isatty():
-        return
-    end = "\r\x1b[K" if done >= total else ""
-    sys.stderr.write(f"\runderstood {done:,} of {total:,}{end}")
-    sys.stderr.flush()
+progress = counter("understood", PROGRESS_FROM)
+"""Messages understood, for runs over a second."""

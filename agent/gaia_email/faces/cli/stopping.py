@@ -1,4 +1,4 @@
-"""What a stop does besides turning the switch: nothing asked or begun before it is done any more. `void_and_cancel`."""
+"""What a stop does besides turning the switch: nothing begun before it is done any more. Entry: `cancel_everything`."""
 
 from __future__ import annotations
 
@@ -6,21 +6,19 @@ import os
 
 from gaia_email.faces.cli.output import note
 from gaia_email.ledger import open_ledger
-from gaia_email.pending.inbox import void_all
 from gaia_email.runs.files import has_runs
 from gaia_email.runs.steps import cancel
 from gaia_email_registry.errors import MailError
 
 
-def void_and_cancel() -> None:
-    """Void what waits for an answer, and cancel every run that waits or is under way, one that died included.
+def cancel_everything() -> None:
+    """Cancel every run that waits or is under way, one that died included.
 
     Raises:
         ProviderError: The ledger cannot be written.
     """
     with open_ledger() as ledger:
-        with ledger.write() as tx:
-            void_all(ledger, tx)
+        with ledger.read() as tx:
             begun = {action.run_id for action in ledger.actions.open(tx) if action.run_id is not None}
         for run_id in sorted(begun):
             cancel(ledger, run_id, actor="user")

@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from gaia_email.faces.cli.card import one_line
-from gaia_email.faces.cli.output import (
-    OutputFormat,
-    console,
-    select_fields,
-    write_json,
-    write_jsonl,
-    write_tsv,
-)
+from gaia_email.faces.cli.output import OutputFormat, console, write_rows
 from gaia_email.faces.cli.policy_card import moment, switch_rows
 from gaia_email.ledger import Action, Ledger, Selection, open_ledger
+from gaia_email.pending.inbox import void_all
 from gaia_email.policy.switches import Switches
 from gaia_email.policy_store import PolicyStore, Stored
 from gaia_email.report import Json, clean
@@ -63,12 +57,7 @@ def switch(
         "switches": after.switches.to_json(),
         "done": [_row(action) for action in done],
     }
-    if form == "json":
-        write_json(select_fields(document, fields))
-    elif form == "jsonl":
-        write_jsonl([select_fields(document, fields)])
-    else:
-        write_tsv(fields or COLUMNS, [document])
+    write_rows(document, [document], COLUMNS, form, fields)
 
 
 def _turn(ledger: Ledger, what: str, turn: Callable[[Switches, float], Switches]) -> tuple[Stored, Stored]:
@@ -78,8 +67,7 @@ def _turn(ledger: Ledger, what: str, turn: Callable[[Switches, float], Switches]
         switches = turn(before.switches, ledger.clock())
         change = {"what": what, "from": before.switches.to_json(), "to": switches.to_json()}
         if switches.stopped_at is not None:
-            ledger.pending.void(tx)
-            ledger.confirmations.expire(tx, everything=True)
+            void_all(ledger, tx)
         return before, store.save_switches(tx, switches, before, change=change)
 
 

@@ -19,26 +19,13 @@ COLUMNS = ("id", "address", "provider", "server", "password", "enabled", "added_
 @output_options
 def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
     """The connected accounts, and where the password of each one is. Shows no password and asks no server."""
-    from gaia_email.faces.cli.output import (
-        chosen_format,
-        note,
-        select_fields,
-        write_json,
-        write_jsonl,
-        write_tsv,
-    )
+    from gaia_email.faces.cli.output import chosen_format, note, write_rows
     from gaia_email_registry.accounts import CONNECT_HINT, read_accounts
 
     rows = [_row(account) for account in read_accounts(os.environ)]
-    names = field_list(fields)
     form = chosen_format(as_json, as_jsonl)
-    if form == "json":
-        document: dict[str, object] = {"schema_version": 1, "accounts": rows}
-        write_json(select_fields(document, names))
-    elif form == "jsonl":
-        write_jsonl(select_fields(row, names) for row in rows)
-    elif form == "tsv":
-        write_tsv(names or COLUMNS, rows)
+    if form != "card":
+        write_rows({"schema_version": 1, "accounts": rows}, rows, COLUMNS, form, field_list(fields))
     elif rows:
         _print(rows)
     else:

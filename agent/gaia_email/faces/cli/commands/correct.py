@@ -8,14 +8,7 @@ import click
 
 from gaia_email.cascade.model import BUCKETS, Bucket
 from gaia_email.faces.cli.options import Source, chosen_source, field_list, output_options, source_options
-from gaia_email.faces.cli.output import (
-    chosen_format,
-    note,
-    select_fields,
-    write_json,
-    write_jsonl,
-    write_tsv,
-)
+from gaia_email.faces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
     from gaia_email.correcting import Corrected
@@ -70,12 +63,8 @@ def command(
         "cohort": done.cohort,
     }
     form = chosen_format(as_json, as_jsonl)
-    if form == "json":
-        write_json(select_fields(row, field_list(fields)))
-    elif form == "jsonl":
-        write_jsonl([select_fields(row, field_list(fields))])
-    elif form == "tsv":
-        write_tsv(field_list(fields) or COLUMNS, [row])
+    if form != "card":
+        write_rows(row, [row], COLUMNS, form, field_list(fields))
     else:
         note(
             "taken back." if take_back else f"recorded: {said.corrected.bucket}, not {said.original.bucket}."

@@ -15,15 +15,7 @@ from gaia_email.faces.cli.options import (
     since_epoch,
     source_options,
 )
-from gaia_email.faces.cli.output import (
-    OutputFormat,
-    chosen_format,
-    note,
-    select_fields,
-    write_json,
-    write_jsonl,
-    write_tsv,
-)
+from gaia_email.faces.cli.output import OutputFormat, chosen_format, note, write_rows
 
 if TYPE_CHECKING:
     from gaia_email.triage import Inbox
@@ -122,9 +114,5 @@ def _write(inbox: Inbox, view: View) -> None:
     document = inbox_document(inbox, rows)
     if document["shown"] != document["threads"]:
         note(f"showing {document['shown']:,} of {document['threads']:,} threads")
-    if view.form == "json":
-        write_json(select_fields(document, view.fields))
-    elif view.form == "jsonl":
-        write_jsonl(select_fields(row, view.fields) for row in flat_rows(rows))
-    else:
-        write_tsv(view.fields or (TRIAGE_COLUMNS if view.with_plan else INBOX_COLUMNS), flat_rows(rows))
+    columns = TRIAGE_COLUMNS if view.with_plan else INBOX_COLUMNS
+    write_rows(document, flat_rows(rows), columns, view.form, view.fields)

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.faces.cli.options import field_list, output_options
-from gaia_email.faces.cli.output import (
-    chosen_format,
-    note,
-    select_fields,
-    write_json,
-    write_jsonl,
-    write_tsv,
-)
+from gaia_email.faces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
     from gaia_email.ledger import Item, PendingType
@@ -39,14 +32,10 @@ def command(
     from gaia_email.faces.cli.pending_documents import PENDING_COLUMNS, item_row, pending_document
 
     items, waiting = _waiting(type_, cohort)
-    names = field_list(fields)
     form = chosen_format(as_json, as_jsonl)
-    if form == "json":
-        write_json(select_fields(pending_document(items, waiting), names))
-    elif form == "jsonl":
-        write_jsonl(select_fields(item_row(item), names) for item in items)
-    elif form == "tsv":
-        write_tsv(names or PENDING_COLUMNS, [item_row(item) for item in items])
+    if form != "card":
+        rows = [item_row(item) for item in items]
+        write_rows(pending_document(items, waiting), rows, PENDING_COLUMNS, form, field_list(fields))
     elif items:
         _print(items)
     else:

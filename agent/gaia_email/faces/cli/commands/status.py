@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gaia_email.faces.cli.options import field_list, output_options
-from gaia_email.faces.cli.output import chosen_format, select_fields, write_json, write_jsonl, write_tsv
+from gaia_email.faces.cli.output import chosen_format, write_rows
 
 COLUMNS = (
     "switches.stopped_at",
@@ -30,14 +30,9 @@ def command(quick: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
     from gaia_email.faces.cli.standing import print_standing, standing
 
     found = standing(verify=not quick)
-    names = field_list(fields)
     form = chosen_format(as_json, as_jsonl)
-    if form == "json":
-        write_json(select_fields(found.document, names))
-    elif form == "jsonl":
-        write_jsonl([select_fields(found.document, names)])
-    elif form == "tsv":
-        write_tsv(names or COLUMNS, [found.document])
+    if form != "card":
+        write_rows(found.document, [found.document], COLUMNS, form, field_list(fields))
     else:
         print_standing(found)
     return 1 if found.is_broken else 0

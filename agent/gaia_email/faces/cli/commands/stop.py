@@ -18,7 +18,7 @@ def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
     Nothing is changed after the effect that is under way, what waits for your answer is void, and nothing starts
     again by itself: gaia email resume does that.
     """
-    from gaia_email.faces.cli.stopping import void_and_cancel
+    from gaia_email.faces.cli.stopping import cancel_everything
     from gaia_email.faces.cli.switching import switch
 
     switch(
@@ -30,4 +30,4 @@ def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
         fields=field_list(fields),
         show_done=True,
     )
-    void_and_cancel()
+    cancel_everything()
