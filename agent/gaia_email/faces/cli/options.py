@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import wraps
 from typing import TypeVar
 
 import click
@@ -14,6 +15,7 @@ import click
 from gaia_email_registry.errors import NeedsAuth
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +36,55 @@ class Source:
         return "--demo" if self.kind == "demo" else f"--{self.kind} {self.path}"
 
 
-def source_options(function: Decorated) -> Decorated:
-    """Adds `--account`, `--maildir`, `--mbox`, `--eml`, `--demo` and `--user`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedSource:
+    """Which mail the options of a command name; looked up when it is `chosen`."""
+
+    account: str | None
+    maildir: str | None
+    mbox: str | None = None
+    eml: str | None = None
+    demo: bool = False
+    user: tuple[str, ...] = ()
+
+    def chosen(self) -> Source:
+        """The one source named; without one, the only connected account.
+
+        Raises:
+            click.UsageError: More than one was named.
+            NeedsAuth: None was, and no account is connected.
+            MailError: The account named is not connected, or it has to be said which of several.
+        """
+        given = (("account", self.account), ("maildir", self.maildir), ("mbox", self.mbox), ("eml", self.eml))
+        named = [(kind, path) for kind, path in given if path]
+        if self.demo:
+            named.append(("demo", ""))
+        if len(named) > 1:
+            raise click.UsageError("Name one of --account, --maildir, --mbox, --eml and --demo, not several.")
+        if not named or self.account:
+            return _account_source(self.account, self.user)
+        kind, path = named[0]
+        return Source(kind=kind, path=path, user=self.user)
+
+
+def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Adds `--account`, `--maildir`, `--mbox`, `--eml`, `--demo` and `--user`, and gives them as one `named`."""
+
+    @wraps(function)
+    def gathered(
+        *,
+        account: str | None,
+        maildir: str | None,
+        mbox: str | None,
+        eml: str | None,
+        demo: bool,
+        user: tuple[str, ...],
+        **others: object,
+    ) -> Result:
+        named = NamedSource(account=account, maildir=maildir, mbox=mbox, eml=eml, demo=demo, user=user)
+        return function(named=named, **others)
+
+    command: Callable[..., Result] = gathered
     for option in reversed(
         (
             click.option(
@@ -55,8 +104,8 @@ def source_options(function: Decorated) -> Decorated:
             ),
         )
     ):
-        function = option(function)
-    return function
+        command = option(command)
+    return command
 
 
 def output_options(function: Decorated) -> Decorated:
@@ -75,33 +124,6 @@ def output_options(function: Decorated) -> Decorated:
     ):
         function = option(function)
     return function
-
-
-def chosen_source(
-    account: str | None,
-    maildir: str | None,
-    mbox: str | None,
-    eml: str | None,
-    demo: bool,
-    user: tuple[str, ...],
-) -> Source:
-    """The one source named; without one, the only connected account.
-
-    Raises:
-        click.UsageError: More than one was named.
-        NeedsAuth: None was, and no account is connected.
-        MailError: The account named is not connected, or it has to be said which of several.
-    """
-    given = (("account", account), ("maildir", maildir), ("mbox", mbox), ("eml", eml))
-    named = [(kind, path) for kind, path in given if path]
-    if demo:
-        named.append(("demo", ""))
-    if len(named) > 1:
-        raise click.UsageError("Name one of --account, --maildir, --mbox, --eml and --demo, not several.")
-    if not named or account:
-        return _account_source(account, user)
-    kind, path = named[0]
-    return Source(kind=kind, path=path, user=user)
 
 
 def _account_source(name: str | None, user: tuple[str, ...]) -> Source:

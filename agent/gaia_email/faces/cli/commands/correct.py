@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.cascade.model import BUCKETS, Bucket
-from gaia_email.faces.cli.options import Source, chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.options import NamedSource, Source, field_list, output_options, source_options
 from gaia_email.faces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
@@ -26,12 +26,7 @@ def command(
     message_id: str,
     bucket: Bucket | None,
     take_back: bool,
-    account: str | None,
-    maildir: str | None,
-    mbox: str | None,
-    eml: str | None,
-    demo: bool,
-    user: tuple[str, ...],
+    named: NamedSource,
     as_json: bool,
     as_jsonl: bool,
     fields: str,
@@ -50,7 +45,7 @@ def command(
         with open_ledger() as ledger:
             done = retract(ledger, message_id, actor="cli")
     else:
-        done = _correct(message_id, bucket, chosen_source(account, maildir, mbox, eml, demo, user))
+        done = _correct(message_id, bucket, named.chosen())
     said = done.correction
     row: dict[str, object] = {
         "schema_version": 1,

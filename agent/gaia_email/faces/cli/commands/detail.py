@@ -6,7 +6,7 @@ from typing import Literal
 
 import click
 
-from gaia_email.faces.cli.options import chosen_source, output_options, source_options
+from gaia_email.faces.cli.options import NamedSource, output_options, source_options
 
 
 def detail_command(view: Literal["why", "show"], help_text: str) -> click.Command:
@@ -18,19 +18,14 @@ def detail_command(view: Literal["why", "show"], help_text: str) -> click.Comman
     @output_options
     def command(
         message_id: str,
-        account: str | None,
-        maildir: str | None,
-        mbox: str | None,
-        eml: str | None,
-        demo: bool,
-        user: tuple[str, ...],
+        named: NamedSource,
         as_json: bool,
         as_jsonl: bool,
         fields: str,
     ) -> None:
         from gaia_email.faces.cli.explain import print_found
 
-        source = chosen_source(account, maildir, mbox, eml, demo, user)
+        source = named.chosen()
         print_found(view, message_id, source, as_json=as_json, as_jsonl=as_jsonl, fields=fields)
 
     return command

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.faces.cli.options import (
+    NamedSource,
     Source,
-    chosen_source,
     field_list,
     output_options,
     since_epoch,
@@ -31,12 +31,7 @@ PER_BUCKET = 10
 @click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
 @output_options
 def command(
-    account: str | None,
-    maildir: str | None,
-    mbox: str | None,
-    eml: str | None,
-    demo: bool,
-    user: tuple[str, ...],
+    named: NamedSource,
     since: str | None,
     limit: int | None,
     show_all: bool,
@@ -45,7 +40,7 @@ def command(
     fields: str,
 ) -> None:
     """Your inbox in four buckets: urgent, needs you, worth knowing, low priority. Reads only."""
-    source = chosen_source(account, maildir, mbox, eml, demo, user)
+    source = named.chosen()
     view = View(
         limit=limit, show_all=show_all, form=chosen_format(as_json, as_jsonl), fields=field_list(fields)
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.options import NamedSource, field_list, output_options, source_options
 from gaia_email.faces.cli.output import chosen_format
 
 if TYPE_CHECKING:
@@ -127,12 +127,7 @@ def _on(flag: bool) -> str:
 @output_options
 def explain(
     message_id: str,
-    account: str | None,
-    maildir: str | None,
-    mbox: str | None,
-    eml: str | None,
-    demo: bool,
-    user: tuple[str, ...],
+    named: NamedSource,
     as_json: bool,
     as_jsonl: bool,
     fields: str,
@@ -140,7 +135,7 @@ def explain(
     """Why message ID got its cohort and level, and what the agent may do with it, has to ask for, and may not."""
     from gaia_email.faces.cli.explain import print_found
 
-    source = chosen_source(account, maildir, mbox, eml, demo, user)
+    source = named.chosen()
     print_found("explain", message_id, source, as_json=as_json, as_jsonl=as_jsonl, fields=fields)
 
 
@@ -154,12 +149,7 @@ def test(
     cohort: str,
     level: int,
     lines: tuple[str, ...],
-    account: str | None,
-    maildir: str | None,
-    mbox: str | None,
-    eml: str | None,
-    demo: bool,
-    user: tuple[str, ...],
+    named: NamedSource,
     as_json: bool,
     as_jsonl: bool,
     fields: str,
@@ -168,7 +158,7 @@ def test(
     from gaia_email.faces.cli.policy_printing import print_test
     from gaia_email.policy.document import own_cohort
 
-    source = chosen_source(account, maildir, mbox, eml, demo, user)
+    source = named.chosen()
 
     def edit(policy: Policy) -> Policy:
         if lines:

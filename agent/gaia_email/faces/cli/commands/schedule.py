@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import chosen_source, field_list, output_options
+from gaia_email.faces.cli.options import NamedSource, field_list, output_options
 from gaia_email.faces.cli.output import chosen_format, note
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def add(
     from gaia_email.runs.history import add_schedule
     from gaia_email.runs.job import Job
 
-    source = chosen_source(account, maildir, None, None, False, user)
+    source = NamedSource(account=account, maildir=maildir, user=user).chosen()
     place = place_of_source(source)
     job = Job(kind=kind, run_id="", place=place, owner=source.user, scheduled=True)
     made = add_schedule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.options import chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.options import NamedSource, field_list, output_options, source_options
 
 
 @click.command(name="search")
@@ -24,12 +24,7 @@ from gaia_email.faces.cli.options import chosen_source, field_list, output_optio
 @output_options
 def command(
     query: str,
-    account: str | None,
-    maildir: str | None,
-    mbox: str | None,
-    eml: str | None,
-    demo: bool,
-    user: tuple[str, ...],
+    named: NamedSource,
     limit: int,
     sort: str,
     offline: bool,
@@ -46,7 +41,7 @@ def command(
     from gaia_email.faces.cli.searching import Search, run_search
 
     run_search(
-        chosen_source(account, maildir, mbox, eml, demo, user),
+        named.chosen(),
         Search(query=query, limit=limit, newest=sort == "newest", offline=offline),
         form=chosen_format(as_json, as_jsonl),
         fields=field_list(fields),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.options import chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.options import NamedSource, field_list, output_options, source_options
 from gaia_email.faces.cli.output import chosen_format
 
 
@@ -21,12 +21,7 @@ from gaia_email.faces.cli.output import chosen_format
 def command(
     message_ids: tuple[str, ...],
     until: str,
-    account: str | None,
-    maildir: str | None,
-    mbox: str | None,
-    eml: str | None,
-    demo: bool,
-    user: tuple[str, ...],
+    named: NamedSource,
     as_json: bool,
     as_jsonl: bool,
     fields: str,
@@ -45,7 +40,7 @@ def command(
     from gaia_email.faces.cli.did import show_acted
     from gaia_email.faces.cli.options import until_epoch
 
-    source = chosen_source(account, maildir, mbox, eml, demo, user)
+    source = named.chosen()
     moment = until_epoch(until, datetime.now(UTC))
     started = perf_counter()
 

@@ -6,8 +6,8 @@ import click
 
 from gaia_email.faces.cli.commands.inbox import View, show_inbox
 from gaia_email.faces.cli.options import (
+    NamedSource,
     Source,
-    chosen_source,
     field_list,
     output_options,
     since_epoch,
@@ -25,12 +25,7 @@ from gaia_email.faces.cli.output import chosen_format
 @click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
 @output_options
 def command(
-    account: str | None,
-    maildir: str | None,
-    mbox: str | None,
-    eml: str | None,
-    demo: bool,
-    user: tuple[str, ...],
+    named: NamedSource,
     do_it: bool,
     dry_run: bool,
     since: str | None,
@@ -44,7 +39,7 @@ def command(
 
     With --apply what was handled before is left as it is, and what needs your word waits for it.
     """
-    source = chosen_source(account, maildir, mbox, eml, demo, user)
+    source = named.chosen()
     if do_it and dry_run:
         raise click.UsageError("--apply does it, --dry-run only shows it: give one of them.")
     view = View(

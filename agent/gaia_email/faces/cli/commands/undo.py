@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gaia_email.faces.cli.options import (
-    chosen_source,
+    NamedSource,
     field_list,
     output_options,
     since_epoch,
@@ -33,12 +33,7 @@ def command(
     run_id: str | None,
     session: str | None,
     since: str | None,
-    account: str | None,
-    maildir: str | None,
-    mbox: str | None,
-    eml: str | None,
-    demo: bool,
-    user: tuple[str, ...],
+    named: NamedSource,
     as_json: bool,
     as_jsonl: bool,
     fields: str,
@@ -56,7 +51,7 @@ def command(
 
     if sum(option is not None for option in (action_id, run_id, session, since)) > 1:
         raise click.UsageError("Name one of --action, --run, --session and --since, not several.")
-    source = chosen_source(account, maildir, mbox, eml, demo, user)
+    source = named.chosen()
     form = chosen_format(as_json, as_jsonl)
     started = perf_counter()
     scenario = _scenario(action_id, run_id, session, since, acting_progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.options import chosen_source, field_list, output_options, source_options
+from gaia_email.faces.cli.options import NamedSource, field_list, output_options, source_options
 from gaia_email.faces.cli.output import chosen_format
 
 
@@ -14,12 +14,7 @@ from gaia_email.faces.cli.output import chosen_format
 @output_options
 def command(
     sender: str,
-    account: str | None,
-    maildir: str | None,
-    mbox: str | None,
-    eml: str | None,
-    demo: bool,
-    user: tuple[str, ...],
+    named: NamedSource,
     as_json: bool,
     as_jsonl: bool,
     fields: str,
@@ -38,7 +33,7 @@ def command(
     from gaia_email.faces.cli.did import show_acted
     from gaia_email.policy.gate import Consent
 
-    source = chosen_source(account, maildir, mbox, eml, demo, user)
+    source = named.chosen()
     started = perf_counter()
 
     async def scenario(desk: Desk) -> Acted:

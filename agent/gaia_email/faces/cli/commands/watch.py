@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.options import Source, chosen_source, field_list
+from gaia_email.faces.cli.options import NamedSource, Source, field_list
 from gaia_email.faces.cli.output import chosen_format
 from gaia_email_registry.errors import BadArgument, NotFound
 
@@ -47,7 +47,7 @@ def command(
     from gaia_email.faces.cli.watching import View, watch
 
     try:
-        source: Source = chosen_source(account, maildir, None, None, False, user)
+        source: Source = NamedSource(account=account, maildir=maildir, user=user).chosen()
     except (
         NotFound
     ) as error:  # a wrong name, which whoever starts the watch again and again shall not try again
