@@ -24,7 +24,7 @@ CASES: list[Case] = [
         "read_email",
         {"messageId": "m1"},
         "Thread ID: {t1}\nSubject: Lunch on Friday\nFrom: Ann Lee <ann@example.com>\nTo: me@example.org\n"
-        "Date: Mon, 02 Mar 2026 09:00:00 +0000\n\nShall we meet at noon?\n",
+        "Date: Mon, 02 Mar 2026 09:00:00 +0000\n\nShall we meet at noon?\r\n",
     ),
     (
         "search_emails",

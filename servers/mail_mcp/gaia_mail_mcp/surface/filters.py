@@ -162,7 +162,7 @@ def from_template(given: inputs.CreateFilterFromTemplate) -> tuple[FilterCriteri
         case "withAttachments":
             criteria = {"hasAttachment": True}
         case "largeEmails":
-            size = "" if values.size_in_bytes is None else str(int(values.size_in_bytes))
+            size = str(int(values.size_in_bytes)) if values.size_in_bytes else ""
             size = _needed(size, "sizeInBytes", given.template)
             criteria = {"size": int(size), "sizeComparison": "larger"}
         case "containingText":
