@@ -41,12 +41,16 @@ def _parts(*parts: tuple[str, str]) -> str:
 
 FILE = 'Content-Type: application/pdf\r\nContent-Disposition: attachment; filename="a.pdf"'
 MESSAGES = {
-    "plain": _message("Subject: Plain", WHEN, "Message-ID: <plain@example.com>", TEXT, body="Hello\r\nthere\r\n"),
+    "plain": _message(
+        "Subject: Plain", WHEN, "Message-ID: <plain@example.com>", TEXT, body="Hello\r\nthere\r\n"
+    ),
     "quoted": _message("Subject: Named", f"{WHEN} (UTC)", TEXT, sender='"Doe, John" <john@example.com>'),
     "other-date": _message("Subject: GMT", "Date: 2 Mar 2026 09:00:00 GMT", sender="<bare@example.com>"),
     "bare": _message(sender="bare@example.com"),
     "non-ascii": _message("Subject: =?utf-8?b?w5xiZXJzaWNodA==?=", WHEN, TEXT, body="Grüße\r\n"),
-    "alternative": _message("Subject: Two", WHEN, OTHERS, body=_parts((TEXT, "plain"), (HTML, "<p>html</p>"))),
+    "alternative": _message(
+        "Subject: Two", WHEN, OTHERS, body=_parts((TEXT, "plain"), (HTML, "<p>html</p>"))
+    ),
     "html": _message("Subject: Only HTML", WHEN, HTML, body="<p>Hi &amp; bye</p>\r\n"),
     "stub": _message("Subject: Stub", WHEN, OTHERS, body=_parts((TEXT, " "), (HTML, "<p>Real</p>"))),
     "files": _message(
@@ -117,7 +121,9 @@ def test_every_answer_is_the_archived_servers_or_differs_as_is_said(
         settings = SurfaceSettings(confirm=False, download_dir=tmp_path, attachment_dir=tmp_path)
         try:
             async with Client(create_server(open_mailbox(environ), settings)) as client:
-                _compared(await _answers(client, names), names, lambda call: call.get("ours", call["archived"]))
+                _compared(
+                    await _answers(client, names), names, lambda call: call.get("ours", call["archived"])
+                )
         finally:
             await emulator.aclose()
 

@@ -30,6 +30,16 @@ _FEWEST = 10
 Outcome = Resource | MailError
 """What came of one call of many."""
 
+_UNCERTAIN = "and nobody knows whether it was done; look before repeating it."
+
+
+@dataclass(slots=True)
+class Tries:
+    """How often a call did not work, and how often its token was refused."""
+
+    failed: int = 0
+    refused: int = 0
+
 
 @dataclass(slots=True, kw_only=True)
 class Client:
@@ -90,9 +100,8 @@ class Client:
         """One batch; its failed parts again, and again, in smaller ones."""
         outcomes: dict[int, Outcome] = {}
         waiting = list(range(len(calls)))
-        attempt = 0
+        tries = [Tries() for _ in calls]
         while waiting:
-            attempt += 1
             places, waiting = waiting[: self.batch_size], waiting[self.batch_size :]
             try:
                 answers = await self._sent_together([calls[place] for place in places])
@@ -102,7 +111,7 @@ class Client:
             if answers is None:
                 rest = places + waiting
                 return await self._without_batches(calls, rest, outcomes)
-            again, wait = self._sorted(calls, places, answers, outcomes, attempt)
+            again, wait = self._sorted(calls, places, answers, outcomes, tries)
             if again:
                 self.batch_size = max(self.batch_size // 2, _FEWEST)
                 await self.sleep(wait)
@@ -133,17 +142,17 @@ class Client:
         places: Sequence[int],
         answers: Sequence[Answer | None],
         outcomes: dict[int, Outcome],
-        attempt: int,
+        tries: Sequence[Tries],
     ) -> tuple[list[int], float]:
         """Keep what is settled; answers which places to try again, and how long to wait before."""
         again: list[int] = []
         longest = 0.0
         for place, answer in zip(places, answers, strict=True):
-            outcome = self._read(answer) if answer is not None else _MISSING
+            outcome = self._read(calls[place], answer) if answer is not None else _MISSING
             if not isinstance(outcome, Refusal):
                 outcomes[place] = outcome
                 continue
-            wait = self._wait(calls[place], outcome, attempt)
+            wait = self._wait(calls[place], outcome, tries[place])
             if wait is None:
                 outcomes[place] = self._given_up(calls[place], outcome)
                 continue
@@ -174,7 +183,7 @@ class Client:
             answer = await self._exchanged(call)
         except MailError as error:
             return error
-        return self._given_up(call, answer) if isinstance(answer, Refusal) else _parsed(answer)
+        return self._given_up(call, answer) if isinstance(answer, Refusal) else _parsed(call, answer)
 
     async def _exchanged(self, call: Call) -> Answer | Refusal:
         """Send until it succeeds, or is refused for good.
@@ -182,14 +191,14 @@ class Client:
         Raises:
             MailError: There is no login, or the network is broken.
         """
-        attempt = 0
+        tries = Tries()
         while True:
-            attempt += 1
             await self.bucket.take(call.units)
             try:
                 answer = await self._sent(call, await self.tokens.access())
             except LostConnection as error:
-                wait = self.backoff.delay(attempt, None) if call.repeatable or not error.sent else None
+                tries.failed += 1
+                wait = self.backoff.delay(tries.failed, None) if call.repeatable or not error.sent else None
                 if wait is None:
                     self.health.fail(error.message)
                     raise _lost(call, error) from None
@@ -197,7 +206,7 @@ class Client:
                 if 200 <= answer.status < 300:
                     return answer
                 refusal = self._refusal(answer)
-                wait = self._wait(call, refusal, attempt)
+                wait = self._wait(call, refusal, tries)
                 if wait is None:
                     return refusal
             await self.sleep(wait)
@@ -208,8 +217,8 @@ class Client:
             headers["Content-Type"] = call.content_type
         return await self.wire.send(call.method, self.root + call.target, headers, call.body)
 
-    def _read(self, answer: Answer) -> Outcome | Refusal:
-        return _parsed(answer) if 200 <= answer.status < 300 else self._refusal(answer)
+    def _read(self, call: Call, answer: Answer) -> Outcome | Refusal:
+        return _parsed(call, answer) if 200 <= answer.status < 300 else self._refusal(answer)
 
     def _refusal(self, answer: Answer) -> Refusal:
         refusal = Refusal.of(answer.status, answer.headers, answer.body, self.health.clock())
@@ -217,13 +226,17 @@ class Client:
             self.health.throttle()
         return refusal
 
-    def _wait(self, call: Call, refusal: Refusal, attempt: int) -> float | None:
+    def _wait(self, call: Call, refusal: Refusal, tries: Tries) -> float | None:
         """Seconds before the next try, None when there is none."""
-        if refusal.unauthenticated and attempt <= 2:  # first another process's token, then a new one
+        if refusal.unauthenticated:
+            tries.refused += 1
+            if tries.refused > 2:  # first another process's token, then a new one
+                return None
             self.tokens.distrust()
             return 0.0
+        tries.failed += 1
         if refusal.throttled or (refusal.transient and call.repeatable):
-            return self.backoff.delay(attempt, refusal.retry_after_s)
+            return self.backoff.delay(tries.failed, refusal.retry_after_s)
         return None
 
     def _given_up(self, call: Call, refusal: Refusal) -> MailError:
@@ -237,19 +250,22 @@ _MISSING = Refusal(status=503, reason="", message="")
 """A part of a batch that was not answered."""
 
 
-def _parsed(answer: Answer) -> Outcome:
-    if not answer.body:
-        return {}
-    try:
-        found: object = json.loads(answer.body)
-    except (ValueError, RecursionError):
-        found = None
-    return found if is_object(found) else ProviderError("Google's answer cannot be read; try again later.")
+def _parsed(call: Call, answer: Answer) -> Outcome:
+    """What was answered; what makes or sends something answers its id."""
+    found: object = {}
+    if answer.body:
+        try:
+            found = json.loads(answer.body)
+        except (ValueError, RecursionError):
+            found = None
+    if is_object(found) and (call.repeatable or "id" in found):
+        return found
+    if call.repeatable:
+        return ProviderError("Google's answer cannot be read; try again later.")
+    return ProviderError(f"Google's answer cannot be read {_UNCERTAIN}")
 
 
 def _lost(call: Call, error: LostConnection) -> ProviderError:
     if call.repeatable or not error.sent:
         return error
-    return ProviderError(
-        "The connection to Google broke and nobody knows whether it was done; look before repeating it."
-    )
+    return ProviderError(f"The connection to Google broke {_UNCERTAIN}")

@@ -9,9 +9,9 @@ from gaia_email_registry.contract.wire import AttachmentInfo, Email, Summary
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.convention import ReadableEmail
 from gaia_mail_mcp.mailbox import StoredMessage
-from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.html_text import text_of_html
 from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message, texts_as_written
 
 MOST_OF_ONE = 400_000
