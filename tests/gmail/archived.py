@@ -1,4 +1,4 @@
-"""The archived Node Gmail server, for comparison: fetched by npm, sent to the emulator. Entries: `install`, `node_server`."""
+"""The archived Node Gmail server, fetched by npm, on the emulator. Entries: `install`, `node_server`."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def save(directory: Path | None, below: str | None, filename: str, content: byte
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder = _inside(base, str(folder), "savePath")
         return _write_new(folder, bare_name(filename), content)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise BadArgument(f"it cannot be saved there ({reason}).", argument="savePath") from None
 
