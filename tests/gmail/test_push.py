@@ -152,6 +152,22 @@ def test_keys_are_fetched_seldom_and_a_new_one_is_found() -> None:
     asyncio.run(main())
 
 
+def test_while_googles_keys_cannot_be_had_a_push_is_neither_believed_nor_refused() -> None:
+    async def main() -> None:
+        now = [NOW]
+        keys = Keys(b"<html>")
+        found = PushVerifier(PUSH, keys, lambda: now[0])
+        for _ in range(3):
+            with pytest.raises(ProviderError):
+                await found.verify(signed())
+        assert keys.fetched == 1
+        keys.body = key_set(k1=KEY)
+        now[0] -= 86_400  # a clock that is put right
+        await found.verify(signed(iat=int(now[0]), exp=int(now[0]) + 60))
+
+    asyncio.run(main())
+
+
 def test_what_is_no_key_set_is_not_used() -> None:
     for body in (b"", b"[]", b'{"keys": [3]}', b'{"k": "no certificate"}'):
         with pytest.raises(ProviderError):

@@ -84,6 +84,10 @@ class Tokens:
             self._login = self.store.save(granted, self._clock())
             return self._login
         if granted.get("error") == "invalid_grant":
+            if form.get("grant_type") == "authorization_code":
+                raise NeedsAuth(
+                    "Google does not know the answer that came from the browser; run the command again."
+                )
             raise NeedsAuth(NO_GRANT, hint=f"Run: {self.store.place.connect}")
         if answer.status in (400, 401, 403):
             reason = str(granted.get("error", answer.status))[:60]
