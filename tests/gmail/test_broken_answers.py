@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import multiprocessing
-import tempfile
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -251,25 +251,21 @@ def test_a_clock_that_is_put_back_or_forward_gives_no_more_and_loses_nothing(tmp
     asyncio.run(main())
 
 
-def _spend(path: Path, found: multiprocessing.Queue[float]) -> None:
-    balance = SharedBalance(path)
-    for _ in range(50):
-        left = balance.take(2, rate=10, burst=100, now=1000.0)
-    found.put(left)
+SPENDER = """
+import sys
+from pathlib import Path
+from gaia_mail_mcp.pacing import SharedBalance
+balance = SharedBalance(Path(sys.argv[1]))
+for _ in range(50):
+    left = balance.take(2, rate=10, burst=100, now=1000.0)
+print(left)
+"""
 
 
-def test_two_processes_spend_one_balance() -> None:
-    context = multiprocessing.get_context("spawn")
-    with tempfile.TemporaryDirectory() as folder:
-        found: multiprocessing.Queue[float] = context.Queue()
-        path = Path(folder) / "quota.json"
-        spenders = [context.Process(target=_spend, args=(path, found)) for _ in range(2)]
-        for spender in spenders:
-            spender.start()
-        left = min(found.get(timeout=30) for _ in spenders)
-        for spender in spenders:
-            spender.join(30)
-    assert left == -100
+def test_two_processes_spend_one_balance(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SPENDER, str(tmp_path / "quota.json")]
+    spenders = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(2)]
+    assert min(float(spender.communicate(timeout=30)[0]) for spender in spenders) == -100
 
 
 def test_who_gives_up_waiting_for_a_login_does_not_keep_others_from_it(tmp_path: Path) -> None:
