@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from fastmcp.client.transports import StdioTransport
@@ -33,16 +34,18 @@ def install(folder: Path) -> None:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def node_server(folder: Path, home: Path, root: str) -> StdioTransport:
+def node_server(
+    folder: Path, home: Path, root: str, environ: Mapping[str, str] | None = None
+) -> StdioTransport:
     """The installed server over stdio, with the `~/.gmail-mcp` of `home`, talking to the emulator at `root`."""
     preload = folder / "loopback.cjs"
     preload.write_text(_LOOPBACK, encoding="utf-8")
     environment = {
-        **os.environ,
+        **(os.environ if environ is None else environ),
         "HOME": str(home),
         "NODE_OPTIONS": f"--require {preload}",
         "GAXIOS_DIR": str(folder / "node_modules" / "gaxios"),
         "LOOPBACK_ROOT": root,
     }
     script = folder / "node_modules" / "@gongrzhe" / "server-gmail-autoauth-mcp" / "dist" / "index.js"
-    return StdioTransport("node", [str(script)], env=environment, cwd=str(home))
+    return StdioTransport("node", [str(script)], env=environment, cwd=str(folder / "node_modules"))

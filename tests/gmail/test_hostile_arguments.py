@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from email import message_from_bytes
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import write_message
 from tests.gate.every_call import ARGUMENTS
+from tests.gmail.emulator.discovery import is_list, is_object
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import EmulatedMailbox, connect
 
@@ -105,6 +107,7 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.runner = asyncio.Runner()
+        self.stack = AsyncExitStack()
         self.emulator = Emulator()
         self.runner.run(self._open())
         self.sent = 0
@@ -121,14 +124,13 @@ class Place:
         surface = SurfaceSettings(
             confirm=False, download_dir=self.folder / "in", attachment_dir=self.folder / "in"
         )
-        self.client = Client(create_server(mailbox, surface))
-        await self.client.__aenter__()
+        self.client = await self.stack.enter_async_context(Client(create_server(mailbox, surface)))
         self.tools = {tool.name: tool for tool in await self.client.list_tools()}
 
     def close(self) -> None:
         """Stop; fails for whatever was not as Google documents it."""
         try:
-            self.runner.run(self.client.__aexit__(None, None, None))
+            self.runner.run(self.stack.aclose())
         finally:
             self.runner.close()
 
@@ -164,18 +166,18 @@ def put(arguments: Json, path: tuple[str, ...], text: str) -> Json:
     step, *rest = path
     if rest == ["[]"]:
         return {**arguments, step: [text]}
-    inner = arguments.get(step)
+    inner: object = arguments.get(step)
     return {
         **arguments,
-        step: put(inner if isinstance(inner, dict) else {}, tuple(rest), text) if rest else text,
+        step: put(inner if is_object(inner) else {}, tuple(rest), text) if rest else text,
     }
 
 
 def real(place: Place, value: Any) -> Any:
     """Sample arguments with ids that exist here."""
-    if isinstance(value, dict):
+    if is_object(value):
         return {name: real(place, item) for name, item in value.items()}
-    if isinstance(value, list):
+    if is_list(value):
         return [real(place, item) for item in value]
     names = {"m1": place.emulator.account.outer("m1"), "m2": place.emulator.account.outer("m2")}
     return names.get(value, value) if isinstance(value, str) else value
