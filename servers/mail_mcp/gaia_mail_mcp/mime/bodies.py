@@ -44,7 +44,7 @@ class Bodies:
 def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> Bodies:
     """Decode every leaf of `tree` and put it where it belongs; defects are added to the tree's.
 
-    Lines of texts end in line feeds, or `as_written` as they do in the message.
+    Lines of texts end in line feeds; `as_written` gives nothing but the texts, with the line ends of the message.
     """
     bodies = Bodies()
     room = MAX_TEXT
@@ -57,7 +57,7 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> Bodies:
         name = name or leaf.parameters.get("name", "")
         filename = safe_filename(name) if name else ""
         kind = _kind(leaf, disposition, filename)
-        if kind == "neither":
+        if kind == "neither" or (as_written and kind not in ("text", "html")):
             continue
         encoding = _token(header.get("content-transfer-encoding", ""))
         content = raw[leaf.start : leaf.end]
