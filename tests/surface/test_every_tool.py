@@ -222,6 +222,14 @@ def test_an_unknown_argument_is_dropped_with_a_warning(ask_once: Any) -> None:
     assert answer.structured_content["warnings"] == ["Dropped unknown arguments: colour"]
 
 
+def test_another_account_than_the_servers_is_refused(ask_once: Any) -> None:
+    mail = {"to": ["ann@example.com"], "subject": "s", "body": "b"}
+    answer = ask_once("send_email", **mail, account="other@example.org")
+    assert answer.structured_content["error"]["argument"] == "account" and not ask_once.sent
+    answer = ask_once("send_email", **mail, account="Me@Example.org")
+    assert answer.structured_content["ok"] and "warnings" not in answer.structured_content
+
+
 def test_a_missing_argument_is_named(ask_once: Any) -> None:
     error = ask_once("read_email").structured_content["error"]
     assert (error["kind"], error["argument"]) == ("bad_argument", "messageId")
