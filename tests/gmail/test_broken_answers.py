@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
+from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_gmail_mcp.failures import Refusal
 from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.pacing import Bucket, SharedBalance
@@ -161,6 +161,24 @@ def test_each_part_of_a_batch_has_its_own_number_of_tries(play: Play) -> None:
         assert sizes[:4] == [100, 50, 25, 12] and len(sizes) > 10
 
     play(scenario, 100)
+
+
+@pytest.mark.parametrize("retry_after", ["", "20"])
+def test_nobody_waits_much_longer_than_a_minute_however_much_is_throttled(
+    play: Play, retry_after: str
+) -> None:
+    async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
+        ids = await find(mailbox, "", page=500)
+        for method in ("messages.get", "labels.list"):
+            mailbox.emulator.fail(Fault(method=method, times=9999, error=failures.rate_limited(retry_after)))
+        for call in (mailbox.read(ids, raw=False), mailbox.labels()):
+            waits.slept.clear()
+            with pytest.raises(RateLimited) as caught:
+                await call
+            assert sum(waits.slept) <= 64 and max(waits.slept) <= 32
+            assert caught.value.retry_after_s == float(retry_after or 60)
+
+    play(scenario, 150)
 
 
 def test_a_batch_answer_that_is_none_is_asked_for_again_and_then_given_up(play: Play) -> None:

@@ -34,9 +34,17 @@ _UNCERTAIN = "and nobody knows whether it was done; look before repeating it."
 
 
 @dataclass(slots=True)
+class Patience:
+    """Seconds that may still be waited before something is given up; those who wait together share them."""
+
+    left: float
+
+
+@dataclass(slots=True)
 class Tries:
     """How often a call did not work, and how often its token was refused."""
 
+    patience: Patience
     failed: int = 0
     refused: int = 0
 
@@ -76,13 +84,14 @@ class Client:
             MailError: Nothing could be called at all, for example without a login.
         """
         outcomes: list[Outcome] = []
+        patience = Patience(self.backoff.patience_s)
         while len(outcomes) < len(calls):
             rest = calls[len(outcomes) :]
             size = min(self.batch_size, most)
             if len(rest) == 1:
                 outcomes.append(await self._tried(rest[0]))
             elif self.batches:
-                outcomes += await self._batched(rest[:size])
+                outcomes += await self._batched(rest[:size], patience)
             else:
                 outcomes += await self._side_by_side(rest)
         return outcomes
@@ -96,11 +105,11 @@ class Client:
 
         return list(await asyncio.gather(*(one(call) for call in calls)))
 
-    async def _batched(self, calls: Sequence[Call]) -> list[Outcome]:
+    async def _batched(self, calls: Sequence[Call], patience: Patience) -> list[Outcome]:
         """One batch; its failed parts again, and again, in smaller ones."""
         outcomes: dict[int, Outcome] = {}
         waiting = list(range(len(calls)))
-        tries = [Tries() for _ in calls]
+        tries = [Tries(patience) for _ in calls]
         while waiting:
             places, waiting = waiting[: self.batch_size], waiting[self.batch_size :]
             try:
@@ -114,6 +123,7 @@ class Client:
             again, wait = self._sorted(calls, places, answers, outcomes, tries)
             if again:
                 self.batch_size = max(self.batch_size // 2, _FEWEST)
+                patience.left -= wait
                 await self.sleep(wait)
             elif not waiting:
                 self.batch_size = min(self.batch_size + _FEWEST, batch.MOST)
@@ -191,7 +201,7 @@ class Client:
         Raises:
             MailError: There is no login, or the network is broken.
         """
-        tries = Tries()
+        tries = Tries(Patience(self.backoff.patience_s))
         while True:
             await self.bucket.take(call.units)
             try:
@@ -209,6 +219,7 @@ class Client:
                 wait = self._wait(call, refusal, tries)
                 if wait is None:
                     return refusal
+            tries.patience.left -= wait
             await self.sleep(wait)
 
     async def _sent(self, call: Call, token: str) -> Answer:
@@ -236,7 +247,8 @@ class Client:
             return 0.0
         tries.failed += 1
         if refusal.throttled or (refusal.transient and call.repeatable):
-            return self.backoff.delay(tries.failed, refusal.retry_after_s)
+            wait = self.backoff.delay(tries.failed, refusal.retry_after_s)
+            return wait if wait is not None and wait <= tries.patience.left else None
         return None
 
     def _given_up(self, call: Call, refusal: Refusal) -> MailError:
