@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import itertools
 import subprocess
 import sys
 import tracemalloc
@@ -240,6 +241,18 @@ def test_a_body_that_comes_a_byte_now_and_then_ends_some_time(play: Play) -> Non
         with pytest.raises(ProviderError, match="check the network"):
             await mailbox.labels()
         assert len(waits.slept) == 5
+
+    play(scenario)
+
+
+def test_a_server_that_keeps_us_hanging_is_not_asked_again_and_again(play: Play) -> None:
+    async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
+        ticks = itertools.count(step=60.0)
+        mailbox.gmail.client.elapsed = lambda: next(ticks)
+        mailbox.emulator.fail(Fault(method="labels.list", times=99, answer=Response(hang_up=True)))
+        with pytest.raises(ProviderError, match="check the network"):
+            await mailbox.labels()
+        assert mailbox.emulator.calls["labels.list"] == 2
 
     play(scenario)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -60,6 +61,7 @@ class Client:
     health: Health = field(default_factory=Health)
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+    elapsed: Callable[[], float] = time.monotonic
     batch_size: int = batch.MOST
     """Calls a batch; smaller after Gmail found one too large, larger again with each that went well."""
     batches: bool = True
@@ -204,11 +206,12 @@ class Client:
         tries = Tries(Patience(self.backoff.patience_s))
         while True:
             await self.bucket.take(call.units)
+            started = self.elapsed()
             try:
                 answer = await self._sent(call, await self.tokens.access())
             except LostConnection as error:
-                tries.failed += 1
-                wait = self.backoff.delay(tries.failed, None) if call.repeatable or not error.sent else None
+                tries.patience.left -= self.elapsed() - started
+                wait = self._wait_for_connection(call, error, tries)
                 if wait is None:
                     self.health.fail(error.message)
                     raise _lost(call, error) from None
@@ -221,6 +224,14 @@ class Client:
                     return refusal
             tries.patience.left -= wait
             await self.sleep(wait)
+
+    def _wait_for_connection(self, call: Call, error: LostConnection, tries: Tries) -> float | None:
+        """As `_wait`; a server that keeps us hanging is not tried as often as one that hangs up."""
+        tries.failed += 1
+        if error.sent and not call.repeatable:
+            return None
+        wait = self.backoff.delay(tries.failed, None)
+        return wait if wait is not None and wait <= tries.patience.left else None
 
     async def _sent(self, call: Call, token: str) -> Answer:
         headers = {"Authorization": f"Bearer {token}"}
