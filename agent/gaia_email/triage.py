@@ -365,10 +365,10 @@ async def look_up(
 def _not_one(message_id: str, count: int) -> NotFound:
     if count:
         return NotFound(
-            f"{count} messages have an id that begins with {message_id!r}; give more of it.", argument="id"
+            f"{count} messages have an id that begins with {message_id[:80]!r}; give more of it.", argument="id"
         )
     return NotFound(
-        f"No message here has the id {message_id!r}.",
+        f"No message here has the id {message_id[:80]!r}.",
         argument="id",
         hint="gaia email inbox, with the same --account, --maildir, --mbox or --eml, lists the ids.",
     )

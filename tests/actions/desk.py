@@ -29,6 +29,7 @@ from gaia_mail_mcp.mailbox import Applied, Mailbox
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from gaia_mail_mcp.wrappers import MailboxWrapper
 
 T = TypeVar("T")
 
@@ -150,8 +151,7 @@ class Bench:
         failure: list[Exception] = []
 
         async def main() -> T | None:
-            kept: Any = _Kept(self.box)
-            server = create_server(kept, settings)
+            server = create_server(_Kept(self.box), settings)
             async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
                 try:  # as `open_session` does, so that it does not come out in a group
                     found = await on_session(client.session)
@@ -193,14 +193,8 @@ class Bench:
             return self.ledger.events.verify(tx) is None
 
 
-class _Kept:
+class _Kept(MailboxWrapper):
     """The mailbox, which a server that stops does not close."""
-
-    def __init__(self, box: Mailbox) -> None:
-        self._box = box
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._box, name)
 
     async def aclose(self) -> None:
         pass
