@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mcp.client import Client
 
@@ -25,7 +25,7 @@ from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps
 from gaia_email.understand import decode, understand
 from gaia_email_registry.errors import ProviderError
-from gaia_mail_mcp.mailbox import Applied, Mailbox
+from gaia_mail_mcp.mailbox import Applied
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server

@@ -80,7 +80,9 @@ def _grouped(start: str, rulings: Sequence[Ruling]) -> Iterable[str]:
     for ruling in rulings:
         by_reason.setdefault(ruling.reason, []).append(ruling)
     for reason, group in by_reason.items():
-        lowered = reason if reason[1:2].isdigit() else f"{reason[:1].lower()}{reason[1:]}"  # `L2` stays as it is
+        lowered = (
+            reason if reason[1:2].isdigit() else f"{reason[:1].lower()}{reason[1:]}"
+        )  # `L2` stays as it is
         yield f"{start} {_list(group)}: {lowered}"
 
 

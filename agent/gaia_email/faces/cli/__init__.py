@@ -34,9 +34,9 @@ def _run() -> int:
 def _open_closed_streams() -> None:
     """Whoever closed an output (`>&-`) wants nothing of it; Python has None for it then."""
     if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
-        sys.stdout = open(os.devnull, "w")
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]
-        sys.stderr = open(os.devnull, "w")
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
 
 
 def _closed() -> int:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 FEWEST, MOST = 3, 10
 """Threads a bucket on a card, as the terminal is high, unless `--all` or `--limit` says otherwise."""
 
+TOLD = 5
+"""Files that cannot be read, of which more than the number is told."""
+
 THREAD_LINES, OTHER_LINES, OPEN_BUCKETS = 3, 18, 3
 
 
@@ -89,6 +92,8 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
         )
 
     inbox = with_mail(source, run, now=now.timestamp())
+    for problem in inbox.problems[:TOLD]:
+        note(problem)
     if view.form == "card":
         from gaia_email.faces.cli.card import InboxCard
 
@@ -116,6 +121,8 @@ def _write(inbox: Inbox, view: View) -> None:
 
     rows = bucket_rows(inbox, limit=view.limit, with_plan=view.with_plan)
     document = inbox_document(inbox, rows)
+    if not inbox.total:
+        note("The inbox is empty.")
     if document["shown"] != document["threads"]:
         note(f"showing {document['shown']:,} of {document['threads']:,} threads")
     columns = TRIAGE_COLUMNS if view.with_plan else INBOX_COLUMNS
