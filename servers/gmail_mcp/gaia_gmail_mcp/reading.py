@@ -112,7 +112,7 @@ class GmailReading:
             exact=not token,
         )
 
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
         """See `Mailbox`."""
         notes = await self.connect()
         wanted = list(dict.fromkeys(message_id for message_id in ids if _MESSAGE_ID.match(message_id)))
@@ -124,7 +124,7 @@ class GmailReading:
                 raw=found[message_id][1],
                 snoozed_until=snoozed.get(message_id),
                 written=self.known.written(message_id),
-            )
+            ).within(most)
             for message_id in ids
             if message_id in found
         ]

@@ -8,7 +8,7 @@ A method raises only `gaia_email_registry.errors.MailError`s. Ids are opaque, st
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
@@ -91,6 +91,13 @@ class StoredMessage:
     left_out: int = 0
     written: Written | None = None
 
+    def within(self, most: int | None) -> StoredMessage:
+        """The same with at most so many of its bytes; None for all of them."""
+        raw = self.raw
+        if most is None or raw is None or len(raw) <= most:
+            return self
+        return replace(self, raw=raw[:most], left_out=self.left_out + len(raw) - most)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
@@ -165,8 +172,8 @@ class Mailbox(Protocol):
         """Ids matching `query`, newest first. The empty query matches all but Spam and Trash, as in Gmail."""
         ...
 
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
-        """Those of `ids` that exist, in that order; with their bytes when `raw`."""
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
+        """Those of `ids` that exist, in that order; with their bytes when `raw`, of each at most the `most` first."""
         ...
 
     async def thread(self, thread_id: str) -> list[str]:

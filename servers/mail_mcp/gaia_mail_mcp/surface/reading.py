@@ -68,7 +68,7 @@ async def list_emails(surface: Surface, given: inputs.ListEmails) -> Reply:
 @handles(inputs.ReadEmails)
 async def read_emails(surface: Surface, given: inputs.ReadEmails) -> Reply:
     """Many messages at once, which of them do not exist, and which an answer had no room for."""
-    emails, shown, left_out = await _read(surface, given.ids, given.format)
+    emails, shown, left_out = await _read(surface, given.ids, given.format, most_of_one=given.max_bytes)
     missing: list[str] = []
     if len(emails) < len(given.ids):
         known = {email["id"] for email in emails} | set(left_out)
@@ -108,7 +108,12 @@ async def _page(
 
 
 async def _read(
-    surface: Surface, ids: Sequence[str], how: ReadFormat, *, newest: bool = False
+    surface: Surface,
+    ids: Sequence[str],
+    how: ReadFormat,
+    *,
+    newest: bool = False,
+    most_of_one: int | None = None,
 ) -> tuple[list[Email], str, list[str]]:
     """The messages, the text about them, and the ids that had no room; `newest` keeps the last instead."""
     if how == "summary":
@@ -120,10 +125,12 @@ async def _read(
     step = -1 if newest else 1
     wanted = ids[::step]
     if how == "raw":
-        emails, left_out = await read_within(surface.mailbox, wanted, _with_raw, MOST_RAW)
+        emails, left_out = await read_within(
+            surface.mailbox, wanted, _with_raw, MOST_RAW, most_of_one=most_of_one
+        )
         shown = f"{len(emails)} messages; their bytes are in structuredContent, emails[].raw."
         return emails[::step], shown, left_out[::step]
-    pairs, left_out = await read_within(surface.mailbox, wanted, _shown, MOST_SHOWN)
+    pairs, left_out = await read_within(surface.mailbox, wanted, _shown, MOST_SHOWN, most_of_one=most_of_one)
     shown = texts.BETWEEN.join(shown for _, shown in pairs[::step])
     return [email for email, _ in pairs[::step]], shown, left_out[::step]
 
