@@ -49,7 +49,8 @@ class Connection(asyncio.Protocol):
         transport = self._transport
         if transport is None or not self.is_open:
             raise Broken
-        self._waiter = waiter = self._loop.create_future()
+        waiter: asyncio.Future[Answer] = self._loop.create_future()
+        self._waiter = waiter
         self._reading = reading = Reading(self._most)
         self._moved = self._loop.time()
         whole = False

@@ -155,7 +155,7 @@ class Reading:
             begin, stop = end + 2, end + 2 + size
             if len(data) < stop + 2:
                 return False
-            if data[stop : stop + 2] != _ENDS:
+            if not data.startswith(_ENDS, stop):
                 raise Unreadable("a chunk of another size")
             self._body += data[begin:stop]
             del data[: stop + 2]

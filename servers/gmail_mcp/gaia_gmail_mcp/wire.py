@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -76,6 +75,7 @@ class Wire:
         self._servers: dict[str, _Server] = {}
         self._open: set[Connection] = set()
         self._gate = asyncio.Semaphore(CONNECTIONS)
+        self._tls: ssl.SSLContext | None = None
         self._client: httpx2.AsyncClient | None = None
 
     async def send(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
@@ -90,7 +90,7 @@ class Wire:
         root = url[:path]
         server = self._servers.get(root)
         if server is None:
-            server = self._servers[root] = _server(root)
+            server = self._servers[root] = self._server(root)
         if server.proxied:
             return await self._sent_through_proxy(method, url, headers, body)
         try:
@@ -194,29 +194,25 @@ class Wire:
             )
         return self._client
 
+    def _server(self, root: str) -> _Server:
+        """What a URL without its path says."""
+        from urllib.request import getproxies, proxy_bypass
 
-def _server(root: str) -> _Server:
-    """What a URL without its path says."""
-    from urllib.request import getproxies, proxy_bypass
+        parts = urlsplit(root)
+        proxies = getproxies()
+        tls = self._context() if parts.scheme == "https" else None
+        return _Server(
+            host=parts.netloc,
+            name=parts.hostname or "",
+            port=parts.port or (443 if tls is not None else 80),
+            tls=tls,
+            proxied=bool(proxies.get(parts.scheme) or proxies.get("all")) and not proxy_bypass(parts.netloc),
+        )
 
-    parts = urlsplit(root)
-    host = parts.netloc.rpartition("@")[2]
-    proxies = getproxies()
-    tls = _tls() if parts.scheme == "https" else None
-    return _Server(
-        host=host,
-        name=parts.hostname or "",
-        port=parts.port or (443 if tls is not None else 80),
-        tls=tls,
-        proxied=bool(proxies.get(parts.scheme) or proxies.get("all")) and not proxy_bypass(host),
-    )
+    def _context(self) -> ssl.SSLContext:
+        if self._tls is None:
+            import httpx2
 
-
-@cache
-def _tls() -> ssl.SSLContext:
-    """Trusts whom the client for proxies trusts."""
-    import httpx2
-
-    context = httpx2.create_ssl_context()
-    context.set_alpn_protocols(["http/1.1"])
-    return context
+            self._tls = httpx2.create_ssl_context()  # whom it would trust through a proxy
+            self._tls.set_alpn_protocols(["http/1.1"])
+        return self._tls

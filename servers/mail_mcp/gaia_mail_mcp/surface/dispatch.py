@@ -10,7 +10,7 @@ from fastmcp.tools.base import ToolResult
 from mcp_types import TextContent
 
 from gaia_email_registry.contract.tools import TOOLS, effective_risk
-from gaia_mail_mcp.mailbox import Connecting
+from gaia_mail_mcp.mailbox import connects
 from gaia_mail_mcp.surface.call import Reply, Surface
 from gaia_mail_mcp.surface.failures import failure
 from gaia_mail_mcp.surface.handlers import HANDLERS
@@ -27,7 +27,7 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
         bound = HANDLERS[name].bind(surface, arguments)
         if bound.dropped:
             _LOG.warning("%s: dropped unknown arguments %s", name, bound.dropped)
-        if isinstance(surface.mailbox, Connecting) and name != "server_status":
+        if connects(surface.mailbox) and name != "server_status":
             await surface.mailbox.connect()
         if surface.settings.confirm and _is_destructive(name, bound):
             from gaia_mail_mcp.surface.confirm import confirm
