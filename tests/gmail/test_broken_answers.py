@@ -314,7 +314,7 @@ def test_who_gives_up_waiting_for_a_login_does_not_keep_others_from_it(tmp_path:
         tokens = mailbox.gmail.client.tokens
         try:
             mailbox.emulator.oauth.expire()
-            tokens.distrust()
+            tokens.distrust(await tokens.access())
             with tokens.store.place.alone(), pytest.raises(TimeoutError):
                 await asyncio.wait_for(tokens.access(), 0.05)
             assert await asyncio.wait_for(tokens.access(), 10)

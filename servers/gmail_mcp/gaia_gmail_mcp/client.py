@@ -67,6 +67,8 @@ class Client:
     batches: bool = True
     service: str = "Gmail"
     """As people are told that it failed."""
+    _used: str = ""
+    """The token of the answer that came last; another call may have got a newer one meanwhile."""
 
     async def call(self, call: Call) -> Resource:
         """The answer of one call; empty when it answers nothing.
@@ -237,7 +239,9 @@ class Client:
         headers = {"Authorization": f"Bearer {token}"}
         if call.body is not None:
             headers["Content-Type"] = call.content_type
-        return await self.wire.send(call.method, self.root + call.target, headers, call.body)
+        answer = await self.wire.send(call.method, self.root + call.target, headers, call.body)
+        self._used = token
+        return answer
 
     def _read(self, call: Call, answer: Answer) -> Outcome | Refusal:
         return _parsed(call, answer) if 200 <= answer.status < 300 else self._refusal(answer)
@@ -254,7 +258,7 @@ class Client:
             tries.refused += 1
             if tries.refused > 2:  # first another process's token, then a new one
                 return None
-            self.tokens.distrust()
+            self.tokens.distrust(self._used)
             return 0.0
         tries.failed += 1
         if refusal.throttled or (refusal.transient and call.repeatable):

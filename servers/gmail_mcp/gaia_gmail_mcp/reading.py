@@ -78,6 +78,8 @@ class GmailReading:
             NeedsAuth: It has to be connected first.
             MailError: Gmail cannot be reached.
         """
+        if self._notes is not None:
+            return self._notes
         async with self._connecting:
             if self._notes is None:
                 profile = await profile_of(self.client)

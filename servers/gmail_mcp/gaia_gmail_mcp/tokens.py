@@ -45,10 +45,9 @@ class Tokens:
         login = self._login or self.store.login()
         return login.scopes if login is not None else ()
 
-    def distrust(self) -> None:
-        """Google refused the token given out last: get another one, from where it is kept or from Google."""
-        if self._login is not None:
-            self._refused = self._login.access_token
+    def distrust(self, token: str) -> None:
+        """Google refused it: give out another one, from where logins are kept or from Google."""
+        self._refused = token
 
     async def access(self) -> str:
         """A token that should be accepted.

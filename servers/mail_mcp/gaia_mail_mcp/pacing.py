@@ -21,6 +21,9 @@ from typing import Protocol
 
 from gaia_email_registry.paths import ensure_private_directory
 
+_WIDTH = 80
+"""Bytes of a balance in a file: always as many, so that what is written covers what was there."""
+
 Clock = Callable[[], float]
 Sleep = Callable[[float], Awaitable[object]]
 
@@ -62,14 +65,15 @@ class SharedBalance:
         descriptor = self._opened()
         try:
             _lock(descriptor)
-            left, at = _read_balance(os.read(descriptor, 200))
+            content = os.read(descriptor, _WIDTH + 1)
+            left, at = _read_balance(content)
             if left is not None and left < -rate * _LONGEST_S:
                 left = None
             left = _filled(left, at, rate=rate, burst=burst, now=now) - units
-            content = json.dumps([left, now]).encode()
+            if len(content) > _WIDTH:
+                os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)
-            os.write(descriptor, content)
-            os.ftruncate(descriptor, len(content))
+            os.write(descriptor, json.dumps([left, now]).ljust(_WIDTH).encode())
         finally:
             os.close(descriptor)
         return left

@@ -11,7 +11,7 @@ from mcp_types import TextContent
 
 from gaia_email_registry.contract.tools import TOOLS, effective_risk
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.mailbox import Connecting
+from gaia_mail_mcp.mailbox import connects
 from gaia_mail_mcp.surface.accounts import ARGUMENT
 from gaia_mail_mcp.surface.call import Reply, Surface
 from gaia_mail_mcp.surface.failures import failure
@@ -30,7 +30,7 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
         if bound.dropped:
             _LOG.warning("%s: dropped unknown arguments %s", name, bound.dropped)
         surface.names.add(surface.mailbox.account.casefold())
-        if isinstance(surface.mailbox, Connecting) and name != "server_status":
+        if connects(surface.mailbox) and name != "server_status":
             await surface.mailbox.connect()
         if ARGUMENT in bound.dropped and name != "server_status":
             _check_account(surface, arguments[ARGUMENT])
