@@ -23,7 +23,8 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Schema = dict[str, Json]
 
-_SPELLED_OUT = ("list_emails", "read_emails", "list_email_labels", "list_send_as")
+_SPELLED_OUT = ("list_email_labels", "list_send_as")
+"""Messages are by `read_email`."""
 
 _PROMISED = (
     "ListEmailsResult",

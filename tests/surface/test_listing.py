@@ -91,6 +91,8 @@ def test_the_list_stays_below_its_ceilings(mailbox: Any) -> None:
     whole = listed(mailbox)
     assert all("outputSchema" in tool for tool in whole)
     assert size(whole) <= 40_000
+    several = listed({f"person{number}@company.example": mailbox for number in range(4)})
+    assert len(several) == len(whole) and size(several) <= 40_000
     core = listed(mailbox, SurfaceSettings(enabled_tools=("core",)))
     assert len(core) == 19
     assert not any("outputSchema" in tool for tool in core)

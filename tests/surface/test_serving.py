@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from fastmcp import Client
+from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from starlette.testclient import TestClient
 
 from gaia_email_registry.errors import BadArgument
@@ -188,6 +189,25 @@ def test_listeners_hear_of_new_mail_on_the_newer_protocol(mailbox: Any) -> None:
         return "nothing"
 
     assert asyncio.run(asyncio.wait_for(main(), 20)) == "mailbox://me%40example.org/inbox"
+
+
+def test_a_middleware_that_an_embedder_adds_sees_listings_and_calls(mailbox: Any) -> None:
+    seen: list[str | None] = []
+
+    class Seeing(Middleware):
+        async def on_request(self, context: MiddlewareContext[Any], call_next: CallNext[Any, Any]) -> Any:
+            seen.append(context.method)
+            return await call_next(context)
+
+    async def main() -> None:
+        server = create_server(mailbox)
+        server.add_middleware(Seeing())
+        async with Client(server) as client:
+            await client.list_tools()
+            assert (await client.call_tool("list_email_labels", {})).structured_content
+
+    asyncio.run(asyncio.wait_for(main(), 20))
+    assert {"tools/list", "tools/call"} <= set(seen)
 
 
 _STDIO = """

@@ -45,12 +45,24 @@ class Accounts:
         """The surface that is meant where none is named."""
         return next(iter(self._surfaces.values()))
 
-    def schema(self, parameters: dict[str, object]) -> dict[str, object]:
-        """A tool's input schema, with `account` where there is a choice."""
+    @property
+    def described(self) -> str:
+        """Whose mail this is, for a model that is about to call."""
+        if len(self._surfaces) < 2:
+            return "Mail of one account."
+        return f"Mail of the accounts {', '.join(self._surfaces)}; without account the first is meant."
+
+    def schema(self, parameters: dict[str, object], *, named: bool) -> dict[str, object]:
+        """A tool's input schema, with `account` where there is a choice.
+
+        Which there are stands where they are `named`: once in a list of tools, that every conversation pays for.
+        """
         properties = parameters.get("properties")
         if len(self._surfaces) < 2 or not _is_object(properties):
             return parameters
-        choice = {"type": "string", "enum": list(self._surfaces)}
+        choice: dict[str, object] = {"type": "string"}
+        if named:
+            choice["enum"] = list(self._surfaces)
         return {**parameters, "properties": {**properties, ARGUMENT: choice}}
 
     def pick(self, arguments: Mapping[str, object]) -> tuple[LazySurface, Mapping[str, object]]:

@@ -20,6 +20,9 @@ from gaia_email_registry.contract.tools import ToolSpec
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.surface.accounts import Accounts
 
+NAMING = "server_status"
+"""The tool whose `account` says which there are; the others take the same names."""
+
 
 class ContractTool(Tool):
     """One tool of the contract over one mailbox."""
@@ -43,7 +46,7 @@ class ContractTool(Tool):
         tool = cls(
             name=spec.name,
             description=spec.description,
-            parameters=accounts.schema(schema["input"]),
+            parameters=accounts.schema(schema["input"], named=spec.name == NAMING),
             output_schema=None if lean else schema["output"],
             annotations=_annotations(spec),
         )
