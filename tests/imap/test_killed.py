@@ -7,6 +7,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import count
 
 import pytest
@@ -26,10 +27,21 @@ SERVER_ROUNDS = 4
 _users = count(1)
 
 
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Acting, str]]:
+    """The process that does triages, and its home; one for all tests, for it imports a lot."""
+    home = str(tmp_path_factory.mktemp("acting") / ".gaia")
+    with ExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("GAIA_HOME", home)
+            running = stack.enter_context(Acting())
+        yield running, home
+
+
 @pytest.fixture
-def acting(home_of_its_own: object) -> Iterator[Acting]:
-    with Acting() as running:
-        yield running
+def acting(home_of_its_own: object, started: tuple[Acting, str], monkeypatch: pytest.MonkeyPatch) -> Acting:
+    monkeypatch.setenv("GAIA_HOME", started[1])
+    return started[0]
 
 
 def fill(server: Dovecot, messages: int = MESSAGES) -> str:
