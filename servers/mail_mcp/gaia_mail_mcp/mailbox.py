@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import (
@@ -70,18 +70,26 @@ class Page:
     exact: bool = True
 
 
+class Written(NamedTuple):
+    """Header fields of a message as its sender wrote them, encoded words decoded; empty where they are missing."""
+
+    sender: str
+    date: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredMessage:
     """A message as the provider holds it. `raw` is None when only the summary was asked for.
 
     `snoozed_until` is when a snoozed message comes back to the inbox, RFC 3339. `left_out` is how many bytes at the
-    end of a huge message are not in `raw`.
+    end of a huge message are not in `raw`. `written` is None where the provider keeps no more than the summary.
     """
 
     summary: Summary
     raw: bytes | None
     snoozed_until: str | None = None
     left_out: int = 0
+    written: Written | None = None
 
     def within(self, most: int | None) -> StoredMessage:
         """The same with at most so many of its bytes; None for all of them."""

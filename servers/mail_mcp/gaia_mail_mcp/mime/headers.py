@@ -101,6 +101,8 @@ def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> Fields:
         first = _first(fields)
     elif top and body > end and not _KNOWN.search(block):
         return Fields([], {}, start, [NO_HEADER])
+    elif top and body > end and fields:
+        defects = [*defects, NO_END]
     return Fields(fields, first, min(body, end), defects)
 
 

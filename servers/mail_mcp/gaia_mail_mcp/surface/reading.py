@@ -11,7 +11,6 @@ from gaia_email_registry.contract.wire import (
     ListEmailsResult,
     ReadEmailsResult,
     SearchEmailsResult,
-    Summary,
     ThreadResult,
 )
 from gaia_email_registry.errors import NotFound
@@ -33,6 +32,7 @@ async def read_email(surface: Surface, given: inputs.ReadEmail) -> Reply:
         raise no_message(given.message_id)
     limit = int(given.max_body_length) if given.max_body_length and given.max_body_length >= 1 else None
     email, readable = texts.readable(stored[0])
+    readable = texts.as_written(readable, stored[0].raw or b"")
     shown = convention.read_email(texts.cut_body(readable, limit))
     return Reply(text=texts.with_cut(shown, email), data=email)
 
@@ -41,13 +41,15 @@ async def read_email(surface: Surface, given: inputs.ReadEmail) -> Reply:
 async def search_emails(surface: Surface, given: inputs.SearchEmails) -> Reply:
     """A page of hits, newest first."""
     limit = min(max(int(given.max_results or DEFAULT_HITS), 1), MAX_HITS)
-    page, emails = await _page(surface, given.query, limit, given.page_token)
+    page, found = await _page(surface, given.query, limit, given.page_token)
+    emails = [item.summary for item in found]
     answer: SearchEmailsResult = {
         "emails": emails,
         "next_cursor": page.next_cursor,
         "total_estimate": page.total,
     }
-    return Reply(text=convention.search_emails(emails), data=answer)
+    written = {item.summary["id"]: item.written for item in found if item.written is not None}
+    return Reply(text=convention.search_emails(emails, written), data=answer)
 
 
 @handles(inputs.ListEmails)
@@ -57,7 +59,8 @@ async def list_emails(surface: Surface, given: inputs.ListEmails) -> Reply:
     if given.label is not None:
         label = given.label.replace('"', " ")
         query = f'label:"{label}" ({query})' if query else f'label:"{label}"'
-    page, emails = await _page(surface, query, given.limit, given.cursor)
+    page, found = await _page(surface, query, given.limit, given.cursor)
+    emails = [item.summary for item in found]
     answer: ListEmailsResult = {"emails": emails, "next_cursor": page.next_cursor}
     return Reply(text=texts.summaries(emails, page.next_cursor), data=answer)
 
@@ -95,12 +98,13 @@ def no_message(message_id: str) -> NotFound:
     )
 
 
-async def _page(surface: Surface, query: str, limit: int, cursor: str | None) -> tuple[Page, list[Summary]]:
+async def _page(
+    surface: Surface, query: str, limit: int, cursor: str | None
+) -> tuple[Page, list[StoredMessage]]:
     from gaia_mail_mcp.query.grammar import parse_query
 
     page = await surface.mailbox.search(parse_query(query), limit=limit, cursor=cursor)
-    stored = await surface.mailbox.read(page.ids, raw=False)
-    return page, [item.summary for item in stored]
+    return page, await surface.mailbox.read(page.ids, raw=False)
 
 
 async def _read(
