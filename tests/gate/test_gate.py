@@ -129,7 +129,7 @@ def test_only_the_opt_ins_of_the_specification_run_destructive_calls_unasked() -
 
 def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -> None:
     opted = Consent(by="level", level=5, opted_in=True)
-    reply = call("reply_to_email", message_id="m1", body="x")
+    reply = call("reply_to_email", message_id="m1", body="x", auto_submitted=True)
     own = frozenset({ME})
 
     def asked(address: str, in_text: frozenset[str] = frozenset()) -> bool:
@@ -142,6 +142,10 @@ def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -
     assert asked("bo@gmail.com")
     assert asked("bo@example.org", in_text=frozenset({"bo@example.org"}))
     assert isinstance(Desk("no").ask(reply, opted), Refused), "nobody looked up whom it goes to"
+    inside = Facts(own=own, recipients=(("to", "bo@example.org"),))
+    for more in ({"auto_submitted": False}, {"reply_all": True}, {"cc": ["bo@example.org"]}, {"from": ME}):
+        other = call("reply_to_email", **{"message_id": "m1", "body": "x", "auto_submitted": True, **more})
+        assert isinstance(Desk("no").ask(other, opted, inside), Refused), more
 
 
 def test_what_stands_in_the_way_of_the_agent_is_refused_unasked_and_asked_of_the_user() -> None:
@@ -292,7 +296,8 @@ def test_recipients_are_marked_by_where_they_are_and_who_named_them() -> None:
     ]
     shown = question(send(to=["eve@evil.example"]), facts)
     assert shown.dry_run == (
-        "Would send an email to 1 recipient (1 outside your organisation, 1 named only in a message's text)."
+        "Would send an email to 1 recipient (1 outside your organisation, 1 named only in a message's text); "
+        "a sent mail cannot be taken back."
     )
     assert shown.subject == "Hello"
 

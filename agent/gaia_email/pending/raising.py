@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gaia_email.actions.kinds import ARCHIVE
+from gaia_email.actions.kinds import ARCHIVE, SEND
 from gaia_email.actions.labels import triage_labels
 from gaia_email.ledger import Action, Ledger, NewEvent, NewItem, PendingType, Selection
 from gaia_email.pending.proposal import Doing, Proposal, Target
@@ -140,18 +140,18 @@ def _asked(one: Member) -> str:
 
 
 def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str) -> int:
-    """Tell of what a run archived by itself, an item for each cohort; harmless when repeated. How many are new."""
+    """Tell of what a run did by itself, an item for each cohort; harmless when repeated. How many are new."""
     told = ledger.events.since(tx, kind="pending.told", run_id=run_id, limit=1)
     if told:
         return 0
-    chosen = Selection(account_id=account, run_id=run_id, states=("applied",), types=(ARCHIVE,))
-    groups: dict[str, list[Action]] = {}
+    chosen = Selection(account_id=account, run_id=run_id, states=("applied",), types=(ARCHIVE, SEND))
+    groups: dict[tuple[str, str], list[Action]] = {}
     for action in ledger.actions.select(tx, chosen):
         level = (action.autonomy_level or "").removeprefix("L")
         if not action.user_confirmed and level.isdigit() and int(level) >= NOTED_FROM:
-            groups.setdefault(action.cohort or "", []).append(action)
+            groups.setdefault((action.action_type, action.cohort or ""), []).append(action)
     now = ledger.clock()
-    items = [_note(account, run_id, cohort, actions, now) for cohort, actions in groups.items()]
+    items = [_note(account, run_id, cohort, actions, now) for (_, cohort), actions in groups.items()]
     if not items:
         return 0
     ledger.pending.add(tx, items)
@@ -173,7 +173,13 @@ def _note(account: str, run_id: str, cohort: str, actions: Sequence[Action], now
     )
     count = len(actions)
     level = int((first.autonomy_level or "L4").removeprefix("L"))
-    asked = f"{count:,} {'message' if count == 1 else 'messages'} of {cohort} left the inbox at {level_text(level)}."
+    messages = f"{count:,} {'message' if count == 1 else 'messages'} of {cohort}"
+    asked = f"{messages} left the inbox at {level_text(level)}."
+    if first.action_type == SEND:
+        names = sorted({str(action.action_payload.get("template")) for action in actions})
+        asked = (
+            f"{messages} answered from {', '.join(names)} at {level_text(level)}; sent mail cannot be undone."
+        )
     proposal = Proposal(doing="tell", bucket="low_priority", level=level, asked=asked, targets=(target,))
     return NewItem(
         type="notify",

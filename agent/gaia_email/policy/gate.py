@@ -10,12 +10,12 @@ from __future__ import annotations
 import secrets
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NoReturn, Protocol
 
 from gaia_email.policy.calls import Call
-from gaia_email.policy.question import Facts, Question, question, recipients
+from gaia_email.policy.question import Facts, Question, Recipient, question, recipients
 from gaia_email_registry.errors import NeedsApproval, NotFound
 
 VALID_S = 600.0
@@ -325,10 +325,17 @@ def _allowed(call: Call, consent: Consent, facts: Facts) -> bool:
     opted_in = consent.opted_in and consent.by == "level" and consent.level >= AUTONOMOUS_FROM
     if not opted_in or call.tool not in OPT_INS:
         return False
-    people = recipients(call, facts)
-    if call.tool != "unsubscribe" and not people:
-        return False  # nobody looked up whom it would go to
-    return not any(person.outside or person.only_in_text for person in people)
+    return call.tool == "unsubscribe" or _answers_inside(call, recipients(call, facts))
+
+
+def _answers_inside(call: Call, people: Sequence[Recipient]) -> bool:
+    """Whether it is an automatic answer, marked as one, to somebody of the user's organisation and nobody else."""
+    arguments = call.arguments
+    marked = arguments.get("auto_submitted") is True
+    more = any(arguments.get(name) for name in ("reply_all", "cc", "attachments", "from"))
+    # Without people nobody looked up whom it would go to.
+    inside = bool(people) and not any(person.outside or person.only_in_text for person in people)
+    return marked and not more and inside
 
 
 class InMemory:

@@ -31,6 +31,9 @@ FIELDS: tuple[tuple[Field, str], ...] = (
 SHOWN_SUBJECTS = 5
 """Subjects named of the messages a call is about; the rest is counted."""
 
+SHOWN_TEXT = 2_000
+"""Characters shown of a text that would go out; what is left out is counted."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
@@ -76,6 +79,7 @@ class Question:
         confirmation_id: What an answer refers to; empty where nothing is stored yet.
         dry_run: One sentence that says what would happen.
         subject: Of the mail that would go out; empty otherwise.
+        text: What it would say, above a quote; empty otherwise.
         messages: Subjects of the messages it is about, at most `SHOWN_SUBJECTS`.
         why: Why it is asked at all.
         cohort: The policy's cohort of the message it is about, where there is one.
@@ -89,6 +93,7 @@ class Question:
     dry_run: str
     recipients: tuple[Recipient, ...] = ()
     subject: str = ""
+    text: str = ""
     messages: tuple[str, ...] = ()
     why: str = ""
     cohort: str = ""
@@ -106,8 +111,14 @@ def question(call: Call, facts: Facts) -> Question:
         dry_run=_dry_run(call, people),
         recipients=people,
         subject=_text(arguments.get("subject")) or facts.subject,
+        text=_shown(_text(arguments.get("body"))),
         messages=facts.messages[:SHOWN_SUBJECTS],
     )
+
+
+def _shown(text: str) -> str:
+    left = len(text) - SHOWN_TEXT
+    return text if left <= 0 else f"{text[:SHOWN_TEXT]}\n[{left:,} more characters]"
 
 
 def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
@@ -170,8 +181,11 @@ def _sends(what: str) -> Callable[[Mapping[str, object], Sequence[Recipient]], s
         notes += [f"{marked} named only in a message's text"] if marked else []
         files = len(_texts(arguments.get("attachments")))
         tail = f", {_plural(files, 'file')} attached" if files else ""
+        tail += ", with a formatted version that is not shown here" if arguments.get("htmlBody") else ""
+        tail += ", marked as automatic" if arguments.get("auto_submitted") is True else ""
         about = f" ({', '.join(notes)})" if notes else ""
-        return f"Would send {what} to {_plural(len(people), 'recipient')}{about}{tail}."
+        whom = _plural(len(people), "recipient")
+        return f"Would send {what} to {whom}{about}{tail}; a sent mail cannot be taken back."
 
     return sentence
 

@@ -12,7 +12,7 @@ import click
 from gaia_email.actions.desk import Desk, open_desk
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import counter
-from gaia_email.faces.cli.terminal import visible
+from gaia_email.faces.cli.terminal import visible, visible_block
 from gaia_email.ledger import open_ledger
 from gaia_email.places import WRITABLE, Place
 from gaia_email.policy.gate import Answer
@@ -74,6 +74,7 @@ def lines(asked: Question) -> list[str]:
     found += [f"  {person.field:>7}  {_person(person)}" for person in asked.recipients]
     if asked.subject:
         found.append(f"  subject  {visible(asked.subject)}")
+    found += [f"     text  {line}" for line in visible_block(asked.text).splitlines()]
     found += [f"  message  {visible(subject) or '(no subject)'}" for subject in asked.messages]
     if asked.why:
         found.append(f"      why  {visible(asked.why)}")
