@@ -174,7 +174,13 @@ def test_what_needs_a_yes_is_not_done_in_a_pipe(
         if result.code != 1:
             break
     assert result.code == 5
-    assert "needs a yes on a terminal" in result.err
+    assert "waits for your agreement, and nothing was done yet" in result.err
+    (waiting,) = document(run, "pending", "pending")["confirmations"]
+    assert f"gaia email approve {waiting['id'][:8]}" in result.err
+    assert (waiting["tool"], waiting["senders"]) == ("unsubscribe", [row["from"]["address"]])
+    assert run("reject", waiting["id"][:8]).code == 0
+    assert run("approve", waiting["id"][:8]).code == 5
+    assert document(run, "pending", "pending")["confirmations"] == []
     with open_ledger() as ledger, ledger.read() as tx:
         events = [event.kind for event in ledger.events.since(tx, kind="approval.*")]
     assert events == ["approval.requested", "approval.refused"]

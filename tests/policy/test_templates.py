@@ -174,7 +174,9 @@ def test_a_cohort_that_is_not_named_or_another_recipients_is_refused() -> None:
 def test_no_automatic_answer_where_rfc_3834_forbids_one(
     sender: str, headers: dict[str, str], to_owner: bool, answered: bool
 ) -> None:
-    trigger = Trigger(sender=sender, headers=Headers(tuple(headers.items())), to_owner=to_owner, answered=answered)
+    trigger = Trigger(
+        sender=sender, headers=Headers(tuple(headers.items())), to_owner=to_owner, answered=answered
+    )
     assert outcome(trigger=trigger) == "refused"
 
 

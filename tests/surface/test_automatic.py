@@ -78,7 +78,9 @@ def test_an_automatic_reply_says_that_it_is_one_and_another_does_not(ask_once: A
 
 
 def test_a_draft_of_an_automatic_reply_stays_one_when_it_is_changed(ask_once: Any) -> None:
-    made = ask_once("reply_to_email", message_id="m1", body="It has arrived.", auto_submitted=True, draft=True)
+    made = ask_once(
+        "reply_to_email", message_id="m1", body="It has arrived.", auto_submitted=True, draft=True
+    )
     draft_id = made.structured_content["ids"][0]
     ask_once("update_draft", draft_id=draft_id, body="It has come.")
     ask_once("send_draft", draft_id=draft_id)
@@ -93,7 +95,9 @@ def test_an_automatic_reply_goes_to_nobody_but_the_sender(ask_once: Any, more: d
 
 
 def test_the_server_itself_refuses_an_automatic_reply_to_a_list(ask_once: Any) -> None:
-    id_ = ask_once.mailbox.put(b"From: ann@example.com\r\nTo: me@example.org\r\nPrecedence: list\r\n\r\nx\r\n")
+    id_ = ask_once.mailbox.put(
+        b"From: ann@example.com\r\nTo: me@example.org\r\nPrecedence: list\r\n\r\nx\r\n"
+    )
     for draft in (False, True):
         answer = ask_once("reply_to_email", message_id=id_, body="x", auto_submitted=True, draft=draft)
         assert answer.structured_content["error"]["kind"] == "bad_argument"

@@ -170,7 +170,7 @@ async def send_answer(desk: Desk, answer: Answer, cohort: str, *, session_id: st
     if isinstance(given, Refused):
         given.raised()
     if not isinstance(given, Pass):
-        raise NeedsApproval("This waits for your agreement.", hint=waiting_hint(given.asked.confirmation_id))
+        given.raised()
     return await send_agreed(desk, answer.summary, answer.payload, cohort, given, session_id=session_id)
 
 
@@ -261,8 +261,3 @@ async def _was_answered(desk: Desk, summary: Summary) -> bool:
         "SENT" in email["labels"] and (parse_date(email["date"]) or 0.0) >= since
         for email in thread["emails"]
     )
-
-
-def waiting_hint(confirmation_id: str) -> str:
-    """How to answer a question that waits."""
-    return f"gaia email pending shows it; gaia email approve {confirmation_id[:8]} agrees to it, for ten minutes."

@@ -124,6 +124,21 @@ def desk_of(
     templates: Mapping[str, Template] | None = None,
 ) -> Desk:
     """The desk of an opened mailbox."""
+    gate = gate_of(ledger, prompt=prompt, actor=actor)
+    return Desk(
+        mail=found.mail,
+        writer=found.writer,
+        gate=gate,
+        ledger=ledger,
+        account=found.account,
+        actor=actor,
+        brakes=brakes or StoredBrakes(ledger),
+        templates=templates or {},
+    )
+
+
+def gate_of(ledger: Ledger, *, prompt: Prompt | None = None, actor: str = "agent") -> Gate:
+    """The gate whose questions are kept in the ledger, and whose answers are events."""
 
     def heard(event: GateEvent) -> None:
         payload = {
@@ -139,17 +154,7 @@ def desk_of(
         with ledger.write() as tx:
             ledger.events.append(tx, new)
 
-    gate = Gate(LedgerConfirmations(ledger), prompt=prompt, heard=heard, clock=ledger.clock)
-    return Desk(
-        mail=found.mail,
-        writer=found.writer,
-        gate=gate,
-        ledger=ledger,
-        account=found.account,
-        actor=actor,
-        brakes=brakes or StoredBrakes(ledger),
-        templates=templates or {},
-    )
+    return Gate(LedgerConfirmations(ledger), prompt=prompt, heard=heard, clock=ledger.clock)
 
 
 @contextmanager

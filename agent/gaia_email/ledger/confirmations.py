@@ -94,6 +94,14 @@ class ConfirmationStore:
         row = first_of(tx, query)
         return None if row is None else _confirmation(row)
 
+    def starting_with(self, tx: Connection, prefix: str) -> list[Confirmation]:
+        """Questions whose id begins so, in any state; three at most."""
+        if not prefix:
+            return []
+        beginning = CONFIRMATIONS.c.confirmation_id.startswith(prefix, autoescape=True)
+        query = select(CONFIRMATIONS).where(beginning).order_by(CONFIRMATIONS.c.created_at).limit(3)
+        return [_confirmation(row) for row in rows_of(tx, query)]
+
     def open(self, tx: Connection, *, run_id: str | None = None) -> list[Confirmation]:
         """Questions that wait for an answer and have not expired, oldest first."""
         table = CONFIRMATIONS.c

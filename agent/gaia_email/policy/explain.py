@@ -74,7 +74,9 @@ def _grouped(start: str, rulings: Sequence[Ruling]) -> Iterable[str]:
     for ruling in rulings:
         by_reason.setdefault(ruling.reason, []).append(ruling)
     for reason, group in by_reason.items():
-        yield f"{start} {_list(group)}: {reason[:1].lower()}{reason[1:]}"
+        # A level keeps its capital: L2, not l2.
+        said = reason if reason[1:2].isdigit() else f"{reason[:1].lower()}{reason[1:]}"
+        yield f"{start} {_list(group)}: {said}"
 
 
 def _list(rulings: Sequence[Ruling]) -> str:

@@ -7,6 +7,7 @@ kept as a confirmation: bound to the call's fingerprint, answered once, used onc
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 import uuid
@@ -20,6 +21,9 @@ from gaia_email_registry.errors import NeedsApproval, NotFound
 
 VALID_S = 600.0
 """Seconds that a confirmation can be given and used after it was asked for."""
+
+LOOKED_S = 0.5
+"""Seconds between two looks whether a question that is being asked here was answered elsewhere."""
 
 ACTS_FROM, AUTONOMOUS_FROM = 4, 5
 """Levels from which the agent acts by itself with undo, and from which the user may allow what has none."""
@@ -125,6 +129,18 @@ class Waiting:
     """The user was asked and has not answered; `Gate.redeem` takes it up again."""
 
     asked: Question
+
+    def raised(self) -> NoReturn:
+        """As the error that faces know; its hint says how to answer.
+
+        Raises:
+            NeedsApproval: Always.
+        """
+        raise NeedsApproval(
+            "This waits for your agreement, and nothing was done yet.",
+            hint=f"gaia email approve {self.asked.confirmation_id[:8]} does exactly this, within ten minutes; "
+            "gaia email pending shows it.",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,7 +298,11 @@ class Gate:
         )
         self._confirmations.add(opened)
         self._tell("approval.requested", opened)
-        answer = await self._prompt.ask(asked)
+        try:
+            answer = await self._answered(asked)
+        except BaseException:  # the face was interrupted: nobody is left who could mean this question
+            self.reject(asked.confirmation_id, by="user")
+            raise
         if answer == "later":
             return Waiting(asked=asked)
         if answer == "yes":
@@ -290,6 +310,19 @@ class Gate:
             return self.redeem(asked.confirmation_id, call)
         self.reject(asked.confirmation_id, by="user")
         return Refused(reason="That needs your agreement, which was not given; nothing was done.")
+
+    async def _answered(self, asked: Question) -> Answer:
+        """What the prompt's user says, or somebody in another face before them."""
+        asking = asyncio.ensure_future(self._prompt.ask(asked))
+        try:
+            while not (await asyncio.wait((asking,), timeout=LOOKED_S))[0]:
+                elsewhere = self._find(asked.confirmation_id)
+                if elsewhere.state != "open" or self._clock() >= asked.expires_at:
+                    return "yes" if elsewhere.state == "granted" else "no"
+            return asking.result()
+        finally:
+            if asking.cancel():
+                await asyncio.wait((asking,))
 
     def _find(self, confirmation_id: str) -> Confirmation:
         found = self._confirmations.get(confirmation_id)

@@ -46,6 +46,7 @@ class Facts:
         recipients: For calls whose arguments name none (a reply, a stored draft): field and address.
         subject: Likewise.
         messages: Subjects of messages the call is about, as far as they were looked up.
+        senders: Likewise, whom they are from.
     """
 
     own: frozenset[str] = frozenset()
@@ -54,6 +55,7 @@ class Facts:
     recipients: tuple[tuple[Field, str], ...] = ()
     subject: str = ""
     messages: tuple[str, ...] = ()
+    senders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +83,7 @@ class Question:
         subject: Of the mail that would go out; empty otherwise.
         text: What it would say, above a quote; empty otherwise.
         messages: Subjects of the messages it is about, at most `SHOWN_SUBJECTS`.
+        senders: Whom those are from, each once.
         why: Why it is asked at all.
         cohort: The policy's cohort of the message it is about, where there is one.
         expires_at: Epoch seconds after which an answer does nothing.
@@ -95,6 +98,7 @@ class Question:
     subject: str = ""
     text: str = ""
     messages: tuple[str, ...] = ()
+    senders: tuple[str, ...] = ()
     why: str = ""
     cohort: str = ""
     expires_at: float = 0.0
@@ -113,6 +117,7 @@ def question(call: Call, facts: Facts) -> Question:
         subject=_text(arguments.get("subject")) or facts.subject,
         text=_shown(_text(arguments.get("body"))),
         messages=facts.messages[:SHOWN_SUBJECTS],
+        senders=tuple(dict.fromkeys(facts.senders))[:SHOWN_SUBJECTS],
     )
 
 

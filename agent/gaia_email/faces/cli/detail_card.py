@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from textwrap import wrap
 
 from rich.console import Console
 from rich.text import Text
@@ -99,14 +100,18 @@ def print_why(found: Found, source: Source) -> None:
             line.append(f"  “{one_line(signal.evidence)}”", style="italic")
         _put(out, line)
     _put(out, Text(""), *_facts(found, verdict))
-    for number, sentence in enumerate(sentences(found.decision)):
-        out.print(_row("" if number else "policy", one_line(sentence)), soft_wrap=True)
+    told = [line for sentence in sentences(found.decision) for line in _wrapped(sentence, out.width)]
+    _put(out, *(_row("" if number else "policy", line) for number, line in enumerate(told)))
     _put(
         out,
         Text(""),
         _row("next", Text(f"gaia email policy explain {found.summary['id']} {source.flags}", style="bold")),
         _row("", Text(f"gaia email show {found.summary['id']} {source.flags}", style="bold")),
     )
+
+
+def _wrapped(sentence: str, width: int) -> list[str]:
+    return wrap(one_line(sentence), max(20, width - 16), subsequent_indent="  ")
 
 
 def _facts(found: Found, verdict: Verdict) -> list[Text]:

@@ -32,11 +32,13 @@ def command(
     The answer is marked as automatic (RFC 3834): it goes to nobody but the sender, never to lists, bulk or automatic
     mail, and once a week to a sender. A mail that was sent cannot be taken back.
     """
+    from gaia_email.faces.cli.naming import message_named
     from gaia_email.faces.cli.template_answering import answer_with
 
     words = dict(_pair(given) for given in chosen)
     form = chosen_format(as_json, as_jsonl)
-    return answer_with(message_id, name, words, named.chosen(), form, field_list(fields), dry_run=dry_run)
+    message_id, source = message_named(message_id, named)
+    return answer_with(message_id, name, words, source, form, field_list(fields), dry_run=dry_run)
 
 
 def _pair(given: str) -> tuple[str, str]:
