@@ -22,6 +22,7 @@ from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.pending_documents import call_lines, proposal_text
 from gaia_email.ledger import Confirmation, Item
 from gaia_email.pending.calls import AnsweredCall, OpenQuestions
+from gaia_email.pending.groups import is_group, people_of
 from gaia_email.pending.inbox import AgentInbox, Answered
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.levels import level_text
@@ -47,6 +48,7 @@ ITEM_KEYS = (
     ("w", "why it is proposed, and why you are asked"),
     ("s", "not now; it waits on"),
     ("c", "approve every one of this kind and cohort that waits"),
+    ("o", "where many are asked about together: look at them one by one"),
     ("q", "leave; what you answered stands"),
 )
 NOTE_KEYS = (
@@ -138,7 +140,9 @@ class _Screen:
 
     def _key(self, item: Item) -> str:
         alike = sum(one.cohort == item.cohort and one.type == item.type for one in self._waiting)
-        if item.type == "notify":
+        if is_group(item):
+            keys = "[a] approve all  [o] one by one  [e] edit  [r] reject  [w] why  [s] skip  [q] quit"
+        elif item.type == "notify":
             keys = "[a] seen  [w] why  [s] skip  [q] quit"
         else:
             keys = "[a] approve  [e] edit  [r] reject  [w] why  [s] skip  [q] quit"
@@ -169,6 +173,8 @@ class _Screen:
             return self._try(lambda: [asyncio.run(self._inbox.approve(item.item_id))])
         if key == "c":
             return self._all(item)
+        if key == "o" and is_group(item):
+            return self._open(item)
         if item.type != "notify" and key == "r":
             return self._try(lambda: [self._inbox.reject(item.item_id)])
         if item.type != "notify" and key == "e":
@@ -195,6 +201,16 @@ class _Screen:
                     self._put(f"  {answered.item.item_id[:8]}: {answered.reason}", "bold")
         return True
 
+    def _open(self, item: Item) -> bool:
+        try:
+            found = self._inbox.open_group(item.item_id)
+        except MailError as error:
+            self._put(f"Not done: {error.message}", "bold")
+            return False
+        self._waiting = [*found, *(one for one in self._waiting if one.item_id != item.item_id)]
+        self._total += len(found) - 1
+        return True
+
     def _all(self, item: Item) -> bool:
         ids = [one.item_id for one in self._waiting if one.cohort == item.cohort and one.type == item.type]
         return self._try(lambda: asyncio.run(self._inbox.batch_approve(ids)))
@@ -216,8 +232,11 @@ class _Screen:
         if proposal.targets:
             first = proposal.targets[0]
             who = f"{first.name} <{first.address}>" if first.name else first.address
+            subject = one_line(first.subject) or "(no subject)"
+            if is_group(item):
+                who, subject = people_of(proposal), f"{len(proposal.targets):,} messages, such as: {subject}"
             self._put(f"{emoji} {one_line(who) or '(no sender)'}", "bold")
-            self._put(f"   {one_line(first.subject) or '(no subject)'}")
+            self._put(f"   {subject}")
         self._put(
             f"   proposes to {proposal_text(proposal)}" if item.type != "notify" else f"   {proposal.asked}"
         )

@@ -73,6 +73,7 @@ def _print(items: list[Item], calls: list[Confirmation]) -> None:
     from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
     from gaia_email.faces.cli.output import console
     from gaia_email.faces.cli.pending_documents import call_lines, proposal_text
+    from gaia_email.pending.groups import is_group, people_of
     from gaia_email.pending.proposal import Proposal
 
     out = console()
@@ -85,6 +86,8 @@ def _print(items: list[Item], calls: list[Confirmation]) -> None:
         first = proposal.targets[0] if proposal.targets else None
         who = one_line(first.name or first.address) if first else ""
         subject = one_line(first.subject) if first else ""
+        if is_group(item):
+            who, subject = f"{len(proposal.targets):,} messages", one_line(people_of(proposal))
         sure = "" if item.confidence is None else f" · {item.confidence:.0%} sure"
         head = f"{HEADINGS[proposal.bucket][0]} {who or '(no sender)'} · {subject or '(no subject)'}"
         tail = f"{item.item_id[:8]}  {item.type} · {item.cohort or 'no cohort'}{sure} · {proposal_text(proposal)}"
