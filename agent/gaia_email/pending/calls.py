@@ -15,6 +15,7 @@ from typing import Literal
 from gaia_email.actions.agreed import make_agreed
 from gaia_email.actions.desk import AccountBusy, Brakes, Desk, gate_of
 from gaia_email.ledger import Action, Confirmation, Ledger
+from gaia_email.ledger.confirmations import SKEW_S
 from gaia_email.ledger.statements import only
 from gaia_email.policy_store import Brakes as StoredBrakes
 
@@ -139,7 +140,7 @@ class OpenQuestions:
 
     def _is_granted(self, found: Confirmation) -> bool:
         now = self._now(found)
-        return now.state == "granted" and now.expires_at > self._ledger.clock()
+        return now.state == "granted" and not _is_over(now, self._ledger.clock())
 
     def _after(
         self, found: Confirmation, result: Result, reason: str = "", actions: tuple[Action, ...] = ()
@@ -148,6 +149,11 @@ class OpenQuestions:
         if result == "taken":
             reason = _told(now, self._ledger.clock())
         return AnsweredCall(confirmation=now, result=result, reason=reason, actions=actions)
+
+
+def _is_over(one: Confirmation, now: float) -> bool:
+    """Whether its time is over, or cannot be told since the clock was set back."""
+    return one.expires_at <= now or one.created_at > now + SKEW_S
 
 
 def _told(now: Confirmation, clock: float) -> str:
@@ -159,5 +165,5 @@ def _told(now: Confirmation, clock: float) -> str:
         case "used":
             return f"This was agreed to{where} and done already; it is not done again."
         case _:
-            late = now.state == "expired" or now.expires_at <= clock
+            late = now.state == "expired" or _is_over(now, clock)
             return "This has expired, so nothing was done." if late else f"This was answered already{where}."
