@@ -15,7 +15,6 @@ from gaia_email.actions.change import LabelChange, place_of
 from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
 from gaia_email.actions.reconcile import GONE, labels_of
-from gaia_email.known_ids import Known
 from gaia_email.ledger import Action, ActionState, NewAction, Selection
 from gaia_email.ledger.statements import only
 from gaia_email_registry.errors import MailError, NotFound
@@ -177,21 +176,6 @@ def action_of(desk: Desk, action_id: str) -> Action:
         argument="action",
         hint="gaia email actions lists them.",
     )
-
-
-def actions_of(desk: Desk, named: Known) -> list[Action]:
-    """What an id that some command printed stands for: a run's, an action, or what became of something that waited."""
-    if named.kind == "run":
-        return chosen_actions(desk, Selection(account_id=desk.account, run_id=named.id))
-    if named.kind == "action":
-        return [action_of(desk, named.id)]
-    if named.tells and named.run_id is not None:
-        return chosen_actions(desk, Selection(account_id=desk.account, run_id=named.run_id))
-    found: list[Action] = []
-    for message in named.messages:
-        chosen = Selection(account_id=desk.account, message_id=message, run_id=named.run_id)
-        found += [action for action in chosen_actions(desk, chosen) if action.user_confirmed]
-    return found
 
 
 def last_done(desk: Desk) -> list[Action]:

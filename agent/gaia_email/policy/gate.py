@@ -31,6 +31,17 @@ ACTS_FROM, AUTONOMOUS_FROM = 4, 5
 OPT_INS = frozenset({"unsubscribe", "reply_to_email"})
 """Destructive tools a user can allow beforehand: one-click unsubscribe of newsletters, answers from a template."""
 
+HIDING = frozenset({"trash_email", "report_spam", "mark_read"})
+"""Write tools that need `AUTONOMOUS_FROM`, as the policy's levels say of trash and read marks."""
+
+LABEL_ARGUMENTS = (
+    ("labelIds", "add"),
+    ("addLabelIds", "add"),
+    ("add", "add"),
+    ("removeLabelIds", "remove"),
+    ("remove", "remove"),
+)
+
 Answer = Literal["yes", "no", "later"]
 State = Literal["open", "granted", "refused", "expired", "used"]
 EventKind = Literal["approval.requested", "approval.granted", "approval.refused", "action.refused"]
@@ -354,11 +365,36 @@ def _allowed(call: Call, consent: Consent, facts: Facts) -> bool:
         return True
     if risk == "write":
         by_user = consent.by == "user" and not consent.obstacles
-        return by_user or (consent.by == "level" and consent.level >= ACTS_FROM)
+        return by_user or (consent.by == "level" and consent.level >= acts_from(call))
     opted_in = consent.opted_in and consent.by == "level" and consent.level >= AUTONOMOUS_FROM
     if not opted_in or call.tool not in OPT_INS:
         return False
     return call.tool == "unsubscribe" or _answers_inside(call, recipients(call, facts))
+
+
+def acts_from(call: Call) -> int:
+    """The level from which the agent makes a write by itself: the highest for what hides mail, or its news."""
+    if call.tool in HIDING:
+        return AUTONOMOUS_FROM
+    added, removed = _label_ids(call)
+    return AUTONOMOUS_FROM if added & {"TRASH", "SPAM"} or "UNREAD" in removed else ACTS_FROM
+
+
+def _label_ids(call: Call) -> tuple[set[str], set[str]]:
+    """Every label id that a call adds to some message, and every one that it removes, upper case."""
+    added: set[str] = set()
+    removed: set[str] = set()
+    own = call.arguments.get("perMessage")
+    changes: list[object] = [call.arguments, *(own.values() if isinstance(own, dict) else ())]  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+    for change in changes:
+        if isinstance(change, dict):
+            for name, into in LABEL_ARGUMENTS:
+                ids = change.get(name)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+                (added if into == "add" else removed).update(
+                    str(id_).upper()  # pyright: ignore[reportUnknownArgumentType]
+                    for id_ in (ids if isinstance(ids, list) else ())  # pyright: ignore[reportUnknownVariableType]
+                )
+    return added, removed
 
 
 def _answers_inside(call: Call, people: Sequence[Recipient]) -> bool:

@@ -139,25 +139,33 @@ def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
         named.extend(("forward", address) for address in _addresses(forward))
     found: dict[str, Recipient] = {}
     for name, address in (*named, *facts.recipients):
-        key = address.casefold()
-        found.setdefault(key, _recipient(name, address, facts))
+        found.setdefault(same(address), _recipient(name, address, facts))
     return tuple(found.values())
 
 
 def _recipient(name: Field, address: str, facts: Facts) -> Recipient:
-    key = address.casefold()
+    key = same(address)
+    known = {same(other) for other in facts.known | facts.own}
     return Recipient(
         field=name,
         address=address,
         standing=standing(address, facts.own),
-        only_in_text=key in facts.in_text and key not in facts.known | facts.own,
+        only_in_text=key in {same(other) for other in facts.in_text} and key not in known,
     )
+
+
+def same(address: str) -> str:
+    """What two spellings of one address have in common: only ASCII letters are the same in both cases.
+
+    Unicode's folding takes `ß` for `ss`, which are two domains (RFC 5891) that may have two owners.
+    """
+    return "".join(char.lower() if char.isascii() else char for char in address)
 
 
 def standing(address: str, own: Iterable[str]) -> Standing:
     """Where `address` is, seen from the user's own addresses; a free-mail domain is never an organisation."""
-    mine = {other.casefold() for other in own}
-    if address.casefold() in mine:
+    mine = {same(other) for other in own}
+    if same(address) in mine:
         return "own"
     domain = domain_of(address)
     if is_free_mail(domain):
@@ -251,6 +259,10 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, object], Sequence[Recipient]], s
     "create_calendar_event": _invites,
     "respond_to_invitation": _answers,
     "delete_calendar_event": _cancels,
+    "set_vacation": lambda arguments, people: (
+        "Would switch the automatic answer to everybody who writes "
+        + ("off." if arguments.get("enabled") is False else "on.")
+    ),
     "create_filter": _filters,
     "create_filter_from_template": _filters,
     "delete_filter": lambda arguments, people: f"Would delete the filter {_text(arguments.get('filterId'))}.",

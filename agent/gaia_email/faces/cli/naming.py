@@ -11,7 +11,7 @@ from gaia_email.faces.cli.output import note
 from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
-    from gaia_email.known_ids import Known
+    from gaia_email.pending.known_ids import Known
     from gaia_email.ledger import Ledger
 
 
@@ -79,7 +79,7 @@ def known_id(given: str) -> Known | None:
 
     if not has_ledger(os.environ):
         return None
-    from gaia_email.known_ids import known
+    from gaia_email.pending.known_ids import known
     from gaia_email.ledger import open_ledger
 
     with open_ledger() as ledger:
@@ -110,6 +110,6 @@ def _source(ledger: Ledger, account: str, user: tuple[str, ...]) -> Source:
 
 
 def _word(found: Known) -> str:
-    from gaia_email.known_ids import WORDS
+    from gaia_email.pending.known_ids import WORDS
 
     return WORDS[found.kind]

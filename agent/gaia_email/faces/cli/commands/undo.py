@@ -19,7 +19,7 @@ from gaia_email.faces.cli.output import chosen_format
 if TYPE_CHECKING:
     from gaia_email.actions.desk import Desk
     from gaia_email.actions.undo import Undone
-    from gaia_email.known_ids import Known
+    from gaia_email.pending.known_ids import Known
 
 
 @click.command(name="undo")
@@ -86,8 +86,9 @@ def _scenario(
         from datetime import UTC, datetime
 
         from gaia_email.actions.reconcile import reconcile
-        from gaia_email.actions.undo import TAKEN_BACK, action_of, actions_of, chosen_actions, last_done, undo
+        from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
         from gaia_email.ledger import Selection
+        from gaia_email.pending.known_ids import actions_of
         from gaia_email_registry.errors import NotFound
 
         await reconcile(desk, finish=False)

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.undo import action_of, chosen_actions
 from gaia_email.ledger import Item, Ledger, Selection
 from gaia_email.ledger.action_log import Action
 from gaia_email.pending.proposal import Proposal
@@ -101,3 +103,18 @@ def _about(arguments: dict[str, object] | object) -> tuple[str, ...]:
     many = arguments.get("messageIds", arguments.get("ids"))  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     named = [one] if isinstance(one, str) else many if isinstance(many, list) else []  # pyright: ignore[reportUnknownVariableType]
     return tuple(item for item in named if isinstance(item, str))  # pyright: ignore[reportUnknownVariableType]
+
+
+def actions_of(desk: Desk, named: Known) -> list[Action]:
+    """What an id that some command printed stands for: a run's, an action, or what became of something that waited."""
+    if named.kind == "run":
+        return chosen_actions(desk, Selection(account_id=desk.account, run_id=named.id))
+    if named.kind == "action":
+        return [action_of(desk, named.id)]
+    if named.tells and named.run_id is not None:
+        return chosen_actions(desk, Selection(account_id=desk.account, run_id=named.run_id))
+    found: list[Action] = []
+    for message in named.messages:
+        chosen = Selection(account_id=desk.account, message_id=message, run_id=named.run_id)
+        found += [action for action in chosen_actions(desk, chosen) if action.user_confirmed]
+    return found
