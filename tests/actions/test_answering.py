@@ -250,7 +250,7 @@ def test_a_run_that_died_while_the_answer_went_never_sends_it_again(post: Post) 
         raise Killed
 
     post.before = die
-    with pytest.raises(BaseException):  # noqa: B017, PT011  # whatever the connection makes of a killed program
+    with pytest.raises(BaseException):  # noqa: B017  # whatever the connection makes of a killed program
         post.run(reconcile)
     post.before = lambda: None
     post.run(reconcile)

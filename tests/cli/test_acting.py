@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,13 @@ from gaia_email.faces.cli import output
 from gaia_email.faces.cli.acting import lines
 from gaia_email.faces.cli.schemas import schema
 from gaia_email.ledger import Ledger, open_ledger
+from gaia_email.places import Place
+from gaia_email.policy.calls import Call
+from gaia_email.policy.gate import Gate, Refused
 from gaia_email.policy.question import Question, Recipient
+from gaia_email.runs.job import Job, kind_of
+from gaia_email.runs.steps import run_here
+from gaia_email_registry.errors import MailError
 
 Run = Callable[..., Any]
 
@@ -290,3 +297,52 @@ def test_nothing_of_a_hostile_mail_steers_the_terminal_that_asks() -> None:
     shown = lines(asked)
     assert not any(char in line for line in shown for char in "\x1b\x07\u202e\n")
     assert "ANOTHER ORGANISATION, NAMED ONLY IN A MESSAGE'S TEXT" in shown[1]
+
+
+def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(
+    run: Run, mail: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Commands, answers to what waits, undo, scheduled runs: all come by the gate."""
+    where = ("--maildir", str(mail))
+    done = document(run, "triage-apply", "triage", "--apply", *where)
+    note, question = (
+        document(run, "pending", "pending", "--type", kind)["items"][0]["id"]
+        for kind in ("notify", "question")
+    )
+    listed = json.loads(run("inbox", *where, "--json").out)["buckets"]
+    message = next(rows[0]["id"] for rows in listed.values() if rows)
+    run("snooze", message, "--until", "1h", *where)
+    before = files(mail)
+    asked: list[str] = []
+
+    async def refuse(gate: Gate, call: Call, *rest: object) -> Refused:
+        asked.append(call.tool)
+        return Refused(reason="The gate refuses.")
+
+    monkeypatch.setattr(Gate, "ask", refuse)
+    monkeypatch.setattr(Gate, "redeem", lambda gate, key, call: Refused(reason="The gate refuses."))
+    monkeypatch.setattr("gaia_email.actions.writing.MailWriter.can_leave_lists", _can)
+    (mail / "cur" / "99.new:2,").write_bytes(
+        b"From: News <n@new.example>\r\nTo: me@x.example\r\nSubject: Our weekly offers\r\nList-Id: <n.new.example>\r\n"
+        b"List-Unsubscribe: <https://new.example/off>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"
+        b"Date: Mon, 30 Mar 2026 09:00:00 +0000\r\nMessage-ID: <99@new.example>\r\n\r\nOffers.\r\n"
+    )
+    before = files(mail)
+    for command in (
+        ("triage", "--apply", *where),
+        ("snooze", message, "--until", "2h", *where),
+        ("wake", *where),
+        ("unsubscribe", "--sender", "n@new.example", *where),
+        ("approve", question),
+        ("undo", note),
+        ("undo", "--run", done["run_id"], *where),
+        ("undo", *where),
+    ):
+        run(*command)
+        assert files(mail) == before, command
+    place = Place(kind="maildir", path=str(mail))
+    for kind in ("triage", "wake"):
+        with suppress(MailError):
+            run_here(Job(kind=kind_of(kind), run_id=f"gate-{kind}", place=place, scheduled=True))
+        assert files(mail) == before, kind
+    assert {"batch_modify_emails", "unsubscribe", "get_or_create_label"} <= set(asked)

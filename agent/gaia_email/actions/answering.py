@@ -15,7 +15,7 @@ from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import SEND
 from gaia_email.ledger import Action, NewAction, Outcome
 from gaia_email.policy.gate import Consent, Pass, Refused
-from gaia_email.policy.templates import Template, may_send, obstacle
+from gaia_email.policy.templates import may_send, obstacle
 from gaia_email.survey import parse_date
 from gaia_email.triage import Inbox, Member
 from gaia_email_registry.contract.wire import Summary

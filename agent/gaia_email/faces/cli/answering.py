@@ -9,10 +9,10 @@ from gaia_email.faces.cli.agent_inbox import Waiting
 from gaia_email.faces.cli.errors import OK, PARTIAL, REFUSED
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
 from gaia_email.faces.cli.pending_documents import ANSWER_COLUMNS, call_outcome_row, outcome_row
-from gaia_email.pending.known_ids import known
 from gaia_email.ledger import Confirmation, Item
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
+from gaia_email.pending.known_ids import known
 from gaia_email.pending.proposal import Proposal
 from gaia_email_registry.errors import BadArgument, NotFound
 

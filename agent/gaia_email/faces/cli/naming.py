@@ -11,8 +11,8 @@ from gaia_email.faces.cli.output import note
 from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
-    from gaia_email.pending.known_ids import Known
     from gaia_email.ledger import Ledger
+    from gaia_email.pending.known_ids import Known
 
 
 def message_named(given: str, named: NamedSource) -> tuple[str, Source]:
@@ -79,8 +79,8 @@ def known_id(given: str) -> Known | None:
 
     if not has_ledger(os.environ):
         return None
-    from gaia_email.pending.known_ids import known
     from gaia_email.ledger import open_ledger
+    from gaia_email.pending.known_ids import known
 
     with open_ledger() as ledger:
         return known(ledger, given)

@@ -24,7 +24,6 @@ def detail_command(view: Literal["why", "show"], help_text: str) -> click.Comman
         fields: str,
     ) -> None:
         from gaia_email.faces.cli.explain import print_found
-
         from gaia_email.faces.cli.naming import message_named
 
         message_id, source = message_named(message_id, named)
