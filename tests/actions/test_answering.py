@@ -33,7 +33,8 @@ T = TypeVar("T")
 
 ARRIVED = parse_template(
     "arrived",
-    "---\ncohorts: intra_org\n---\nHello {{requester_first_name}},\n{{greeting: thank you|many thanks}}, it has arrived.\n",
+    "---\ncohorts: intra_org\n---\nHello {{requester_first_name}},\n"
+    "{{greeting: thank you|many thanks}}, it has arrived.\n",
 )
 WITH_MODEL = parse_template(
     "a_model", "---\ncohorts: intra_org\n---\nHello. {{ack: max=20_words, grounding=thread}}\n"
@@ -69,8 +70,8 @@ class Post:
         number = len(self.bench.labels())
         date = self.bench.now.strftime("%a, %d %b %Y %H:%M:%S +0000")
         return self.bench.box.put(
-            f"From: {sender}\r\nTo: {to}\r\nSubject: {subject}\r\nDate: {date}\r\nMessage-ID: <{number}@example.org>\r\n"
-            f"{more}\r\nIs it there?\r\n".encode(),
+            f"From: {sender}\r\nTo: {to}\r\nSubject: {subject}\r\nDate: {date}\r\n"
+            f"Message-ID: <{number}@example.org>\r\n{more}\r\nIs it there?\r\n".encode(),
             ["INBOX", "UNREAD"],
         )
 

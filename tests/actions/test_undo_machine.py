@@ -198,11 +198,8 @@ class UndoMachine(RuleBasedStateMachine):
         }
         for action in self.do(wake(self.desk)).done:
             (label,) = due.keys() & set(LabelChange.read(action.action_payload).remove)
-            back = (
-                frozenset()
-                if PLACES & self.model.labels[action.message_id]
-                else frozenset({"INBOX", "UNREAD"})
-            )
+            there = PLACES & self.model.labels[action.message_id]
+            back = frozenset[str]() if there else frozenset({"INBOX", "UNREAD"})
             self.did([action], action.message_id, back, frozenset({label}))
         assert not any(due.keys() & labels for labels in self.model.labels.values())
 

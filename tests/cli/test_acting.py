@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import pty
 import shutil
 import sqlite3
 import stat
@@ -20,7 +22,7 @@ import pytest
 from gaia_email.actions import desk as desk_module
 from gaia_email.actions.desk import locked_account
 from gaia_email.faces.cli import output
-from gaia_email.faces.cli.acting import lines
+from gaia_email.faces.cli.acting import TerminalPrompt, lines
 from gaia_email.faces.cli.schemas import schema
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.places import Place
@@ -184,7 +186,7 @@ def test_what_needs_a_yes_is_not_done_in_a_pipe(
     assert "waits for your agreement, and nothing was done yet" in result.err
     (waiting,) = document(run, "pending", "pending")["confirmations"]
     assert f"gaia email approve {waiting['id'][:8]}" in result.err
-    assert (waiting["tool"], waiting["senders"]) == ("unsubscribe", [row["from"]["address"]])
+    assert (waiting["tool"], len(waiting["senders"])) == ("unsubscribe", 1)
     assert run("reject", waiting["id"][:8]).code == 0
     assert run("approve", waiting["id"][:8]).code == 5
     assert document(run, "pending", "pending")["confirmations"] == []
@@ -319,8 +321,11 @@ def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(
         asked.append(call.tool)
         return Refused(reason="The gate refuses.")
 
+    def refuse_to_redeem(gate: Gate, key: str, call: Call) -> Refused:
+        return Refused(reason="The gate refuses.")
+
     monkeypatch.setattr(Gate, "ask", refuse)
-    monkeypatch.setattr(Gate, "redeem", lambda gate, key, call: Refused(reason="The gate refuses."))
+    monkeypatch.setattr(Gate, "redeem", refuse_to_redeem)
     monkeypatch.setattr("gaia_email.actions.writing.MailWriter.can_leave_lists", _can)
     (mail / "cur" / "99.new:2,").write_bytes(
         b"From: News <n@new.example>\r\nTo: me@x.example\r\nSubject: Our weekly offers\r\nList-Id: <n.new.example>\r\n"
@@ -346,3 +351,22 @@ def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(
             run_here(Job(kind=kind_of(kind), run_id=f"gate-{kind}", place=place, scheduled=True))
         assert files(mail) == before, kind
     assert {"batch_modify_emails", "unsubscribe", "get_or_create_label"} <= set(asked)
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [(b"y\n", "yes"), (b"YES\n", "yes"), (b"\n", "no"), (b"maybe\n", "no"), (b"\x04", "no")],
+)
+def test_a_question_on_a_terminal_takes_a_yes_and_nothing_else_for_one(
+    typed: bytes, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    master, slave = pty.openpty()
+    os.write(master, typed)
+    asked = Question(account="me@example.org", tool="send_email", risk="destructive", dry_run="Would send.")
+    with os.fdopen(slave, "r") as reading, os.fdopen(os.dup(slave), "w", buffering=1) as telling:
+        monkeypatch.setattr(sys, "stdin", reading)
+        monkeypatch.setattr(sys, "stderr", telling)
+        said = asyncio.run(asyncio.wait_for(TerminalPrompt().ask(asked), 5))
+        monkeypatch.undo()
+    os.close(master)
+    assert said == answer

@@ -327,7 +327,7 @@ def test_an_open_confirmation_comes_first_in_the_review_and_the_list(
     assert "\x1b" not in terminal.seen
     assert "1 answered" in terminal.seen
     assert document(run, "pending", "pending")["waiting"]["confirmation"] == 0
-    assert [one["type"] for one in document(run, "actions", "actions")["actions"]][0] == "delete_email"
+    assert document(run, "actions", "actions")["actions"][0]["type"] == "delete_email"
 
 
 class NotNow:

@@ -1,7 +1,7 @@
 """Questions of the gate that wait for an answer, and the answer from any face. Entry point: `OpenQuestions`.
 
-A question is about one exact call, good for ten minutes and once. While the program that asked still waits, it makes the
-call as soon as it sees the yes; when it has gone, whoever said yes does.
+A question is about one exact call, good for ten minutes and once. While the program that asked still waits, it makes
+the call as soon as it sees the yes; when it has gone, whoever said yes does.
 """
 
 from __future__ import annotations

@@ -6,13 +6,13 @@ Every one is a UUID, of which the beginning will do; ids of messages are the mai
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from gaia_email.actions.desk import Desk
 from gaia_email.actions.undo import action_of, chosen_actions
-from gaia_email.ledger import Item, Ledger, Selection
+from gaia_email.ledger import Item, Json, Ledger, Selection
 from gaia_email.ledger.action_log import Action
 from gaia_email.pending.proposal import Proposal
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -96,13 +96,12 @@ def _action(action: Action) -> Known:
     )
 
 
-def _about(arguments: dict[str, object] | object) -> tuple[str, ...]:
-    if not isinstance(arguments, dict):
-        return ()
-    one = arguments.get("message_id", arguments.get("messageId"))  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    many = arguments.get("messageIds", arguments.get("ids"))  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    named = [one] if isinstance(one, str) else many if isinstance(many, list) else []  # pyright: ignore[reportUnknownVariableType]
-    return tuple(item for item in named if isinstance(item, str))  # pyright: ignore[reportUnknownVariableType]
+def _about(arguments: Mapping[str, Json]) -> tuple[str, ...]:
+    """The messages that a call names."""
+    one = arguments.get("message_id", arguments.get("messageId"))
+    many = arguments.get("messageIds", arguments.get("ids"))
+    named = [one] if isinstance(one, str) else many if isinstance(many, list) else []
+    return tuple(item for item in named if isinstance(item, str))
 
 
 def actions_of(desk: Desk, named: Known) -> list[Action]:

@@ -377,8 +377,9 @@ TOOLS: Mapping[str, ToolSpec] = {spec.name: spec for spec in (*_CONVENTION, *_BE
 def effective_risk(name: str, arguments: Mapping[str, object]) -> RiskTier:
     """The tier of one call: its tool's, but arguments can make a call more or less dangerous.
 
-    `batch_modify_emails` on more than `MANY_MESSAGES` is destructive, and so is what sends mail to others: about
-    an event, or in answer to whatever arrives; a reply or forward that is only stored as a draft is a write, a filter that is only tried a read.
+    `batch_modify_emails` on more than `MANY_MESSAGES` is destructive, and so is what sends mail to others: about an
+    event, or in answer to whatever arrives. A reply or forward that is only stored as a draft is a write, a filter
+    that is only tried a read.
     `KeyError` for a tool that is not in the table.
     """
     risk = TOOLS[name].risk

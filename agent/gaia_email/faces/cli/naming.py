@@ -42,10 +42,10 @@ def messages_named(given: Sequence[str], named: NamedSource) -> tuple[list[str],
     return list(dict.fromkeys(message for messages, _ in found for message in messages)), sources[0]
 
 
-def _messages_of(given: str, named: NamedSource) -> tuple[tuple[str, ...], Source]:
+def _messages_of(given: str, named: NamedSource) -> tuple[Sequence[str], Source]:
     found = known_id(given)
     if found is None:
-        return (given,), named.chosen()
+        return [given], named.chosen()
     if found.kind == "run" or not found.messages:
         raise BadArgument(
             f"{given[:60]!r} is the id of {_word(found)}, not of a message.",
