@@ -1,7 +1,9 @@
-"""HTTP to Google: one connection pool, gzip, time limits. Entry: `Wire`."""
+"""HTTP to Google: one connection pool, gzip, limits of time and size. Entry: `Wire`."""
 
 from __future__ import annotations
 
+import asyncio
+import zlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,8 @@ AGENT = "gaia-email (gzip)"
 
 CONNECT_S = 10.0
 READ_S = 60.0
+WHOLE_S = 600.0
+"""For a whole exchange: a server that sends a byte now and then must not hold us for ever."""
 CONNECTIONS = 8
 
 MOST_ANSWERED = 100_000_000
@@ -42,8 +46,10 @@ class TooLarge(ProviderError):
 class Wire:
     """Opens its connections when first used."""
 
-    def __init__(self, *, read_s: float = READ_S, most: int = MOST_ANSWERED) -> None:
-        self._read_s = read_s
+    def __init__(
+        self, *, read_s: float = READ_S, whole_s: float = WHOLE_S, most: int = MOST_ANSWERED
+    ) -> None:
+        self._read_s, self._whole_s = read_s, whole_s
         self._most = most
         self._client: httpx2.AsyncClient | None = None
 
@@ -59,18 +65,22 @@ class Wire:
         pieces: list[bytes] = []
         size = 0
         try:
-            async with self._opened().stream(method, url, headers=headers, content=body) as response:
-                async for piece in response.aiter_bytes():
+            async with (
+                asyncio.timeout(self._whole_s),
+                self._opened().stream(method, url, headers=headers, content=body) as response,
+            ):
+                async for piece in response.aiter_raw():
                     pieces.append(piece)
                     size += len(piece)
                     if size > self._most:
                         raise TooLarge
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
             raise LostConnection(sent=False) from None
-        except httpx2.HTTPError:
+        except (httpx2.HTTPError, TimeoutError):
             raise LostConnection(sent=True) from None
         names = {name.lower(): value for name, value in response.headers.items()}
-        return Answer(status=response.status_code, headers=names, body=b"".join(pieces))
+        content = unpacked(b"".join(pieces), names.get("content-encoding", ""), self._most)
+        return Answer(status=response.status_code, headers=names, body=content)
 
     async def post_form(self, url: str, form: bytes) -> Answer:
         """POST a form, for the token endpoint.
@@ -102,8 +112,31 @@ class Wire:
             import httpx2
 
             self._client = httpx2.AsyncClient(
-                headers={"User-Agent": AGENT},
+                headers={"User-Agent": AGENT, "Accept-Encoding": "gzip"},
                 timeout=httpx2.Timeout(self._read_s, connect=CONNECT_S),
                 limits=httpx2.Limits(max_connections=CONNECTIONS, keepalive_expiry=120.0),
             )
         return self._client
+
+
+def unpacked(body: bytes, encoding: str, most: int) -> bytes:
+    """A body as it was before it was compressed (RFC 9110 §8.4.1), never made larger than `most` meanwhile.
+
+    Raises:
+        TooLarge: It would be.
+        LostConnection: It is damaged, or compressed as nobody asked for.
+    """
+    if encoding.strip().lower() in ("", "identity"):
+        return body
+    if encoding.strip().lower() not in ("gzip", "x-gzip"):
+        raise LostConnection(sent=True)
+    unpacker = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        content = unpacker.decompress(body, most + 1)
+    except zlib.error:
+        raise LostConnection(sent=True) from None
+    if len(content) > most:
+        raise TooLarge
+    if body and not unpacker.eof:
+        raise LostConnection(sent=True)
+    return content

@@ -5,7 +5,7 @@ Entries: `ContractTool` and `MailServer`, made by `server.create_server`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from fastmcp import FastMCP
@@ -84,6 +84,12 @@ class MailServer(FastMCP[None]):
     async def get_tool(self, name: str, version: VersionSpec | None = None) -> Tool | None:
         """See `FastMCP`."""
         return self.own.get(name) or await super().get_tool(name, version)
+
+    async def list_tools(self, *, run_middleware: bool = True) -> Sequence[Tool]:
+        """See `FastMCP`."""
+        if self.middleware:
+            return await super().list_tools(run_middleware=run_middleware)
+        return list(self.own.values())
 
 
 def _annotations(spec: ToolSpec) -> ToolAnnotations:
