@@ -129,7 +129,10 @@ def _starts(sentences: tuple[str, ...], body: str) -> list[int]:
     starts: list[int] = []
     position = 0
     for sentence in sentences:
-        start = body.find(sentence, position)
+        # As a rule one sign of white space stands between two.
+        start = position + 1
+        if not (body.startswith(sentence, start) and body[position].isspace()):
+            start = body.find(sentence, position)
         if start < 0:
             break
         starts.append(start)

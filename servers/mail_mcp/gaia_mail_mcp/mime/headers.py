@@ -57,6 +57,8 @@ class Fields:
         """Every value of a lower-case name, in order."""
         if name not in self.first:
             return []
+        if len(self.first) == len(self.fields):
+            return [self.first[name]]
         size = len(name)
         return [value for given, value in self.fields if len(given) == size and given.lower() == name]
 
