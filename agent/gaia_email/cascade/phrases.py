@@ -144,12 +144,19 @@ class Phrasebook:
     def search(self, folded: str) -> dict[str, tuple[str, ...]]:
         """The phrases of each feature that stand in `folded`; features without any are missing."""
         raw = f" {folded} ".encode("utf-8", "replace")
-        found: dict[str, set[str]] = {}
-        filed = self._filed
+        found: dict[str, list[str]] = {}
+        filed, settled = self._filed, set[int]()
         for number, start, _ in self._find(_spaced(raw), overlapping=True):
+            if number in settled:
+                continue
+            settled.add(number)
             for feature, phrase, written, ahead in filed[number]:
-                if ahead is None or raw.startswith(written, start + ahead):
-                    found.setdefault(feature, set()).add(phrase)
+                if ahead is not None and not raw.startswith(written, start + ahead):
+                    settled.discard(number)
+                elif feature not in found:
+                    found[feature] = [phrase]
+                elif phrase not in found[feature]:
+                    found[feature].append(phrase)
         return {feature: tuple(sorted(found[feature])) for feature in sorted(found)}
 
 

@@ -136,8 +136,7 @@ def _called_in_english(
 def _called(index: RequestIndex, sentences: tuple[str, ...]) -> list[tuple[int, str, int]]:
     """The same for a language whose hints are parts of words."""
     normals = list(map(_without_lead, _plain(sentences)))
-    whole = "\n".join(normals)
-    hints = [(rule, hint) for rule, hint in index.hints if hint in whole]
+    hints = index.hints_in("\n".join(normals))
     called: list[tuple[int, str, int]] = []
     for place, normal in enumerate(normals):
         rules = index.always | index.openings.get(normal.partition(" ")[0].rstrip(".,:;!?"), 0)

@@ -84,9 +84,9 @@ def lowered_by(table: bytes, text: str) -> tuple[str, str]:
     lowered several times as fast as characters, and upper case beyond ASCII is rare: only where there is much of
     it does the slow, general way pay.
     """
-    raw = text.encode("utf-8", "surrogatepass")
     if text.isascii():
-        return raw.translate(table).decode(), ""
+        return text.lower() if table is LOWER else text.encode().translate(table).decode(), ""
+    raw = text.encode("utf-8", "surrogatepass")
     wide = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
     capitals: list[tuple[str, str]] = []
     if wide.lower() != wide:
