@@ -51,11 +51,17 @@ _SIGMA = "Σ"
 
 
 def view_of(
-    text: str, *, language: str = "", region: str = "", tokens: frozenset[str] | None = None
+    text: str,
+    *,
+    language: str = "",
+    region: str = "",
+    tokens: frozenset[str] | None = None,
+    lower: str | None = None,
 ) -> TextView:
-    """Looks at `text` once; `tokens` where they are known already."""
+    """Looks at `text` once; `tokens` and the lower case where they are known already."""
     text = text[:ANALYSED_CHARS]
-    lower = lowered(text)
+    if lower is None or len(lower) != len(text):
+        lower = lowered(text)
     return TextView(
         text=text,
         lower=lower,
