@@ -144,15 +144,11 @@ class _Run:
     def lines(self, number: int, batch: Sequence[RawMail]) -> Iterator[Json]:
         """The objects of a batch of the source of that number, in order."""
         works = [self._work(number, mail) for mail in batch]
-        for stage in (self._decode, self._prepare, self._start):
-            for work in works:
-                if not work.problem:
-                    _timed(stage, work)
         going = [work for work in works if not work.problem]
+        for stage in (self._decode, self._prepare, self._start):
+            going = _through(stage, going)
         while going:
-            for work in going:
-                _timed(_step, work)
-            going = [work for work in going if not work.problem and work.verdict is None]
+            going = _through(_step, going)
         return (work.line() for work in works)
 
     def _work(self, number: int, mail: RawMail) -> _Work:
@@ -167,19 +163,22 @@ class _Run:
             )
         return _Work(mail, self._threads.thread_id(ordinal), "")
 
-    def _decode(self, work: _Work) -> None:
+    def _decode(self, work: _Work) -> bool:
         work.message = decode(work.mail.raw, work.mail.size)
+        return True
 
-    def _prepare(self, work: _Work) -> None:
+    def _prepare(self, work: _Work) -> bool:
         assert work.message is not None
         work.prepared = prepare(work.message)
+        return True
 
-    def _start(self, work: _Work) -> None:
+    def _start(self, work: _Work) -> bool:
         assert work.prepared is not None
         message = work.prepared.message
         sender = message.sender.address if message.sender else ""
         context = self._history.context(sender, epoch(message.date), work.thread_id)
         work.judging = self._tier.judging(work.prepared, context)
+        return True
 
 
 @dataclass(slots=True)
@@ -209,21 +208,29 @@ class _Work:
         )
 
 
-def _step(work: _Work) -> None:
+def _step(work: _Work) -> bool:
     assert work.judging is not None
     try:
         next(work.judging)
     except StopIteration as end:
         work.verdict = end.value
+        return False
+    return True
 
 
-def _timed(stage: Callable[[_Work], None], work: _Work) -> None:
-    started = perf_counter()
-    try:
-        stage(work)
-    except Exception as error:
-        work.problem = failure(error)
-    work.elapsed_s += perf_counter() - started
+def _through(stage: Callable[[_Work], bool], works: Sequence[_Work]) -> list[_Work]:
+    """Take messages through a stage and note how long each took; those that have stages before them."""
+    going: list[_Work] = []
+    now = perf_counter()
+    for work in works:
+        try:
+            if stage(work):
+                going.append(work)
+        except Exception as error:
+            work.problem = failure(error)
+        before, now = now, perf_counter()
+        work.elapsed_s += now - before
+    return going
 
 
 class _Stream:

@@ -27,7 +27,7 @@ def clean(text: str) -> str:
     """`text` without lone surrogates, which JSON and UTF-8 cannot carry; they become U+FFFD."""
     if not text.isascii():
         try:
-            text.encode()  # ten times as fast as looking for what is hardly ever there
+            text.encode("utf-16-le")  # far faster than looking for what is hardly ever there
         except UnicodeEncodeError:
             return _SURROGATES.sub("�", text)
     return text

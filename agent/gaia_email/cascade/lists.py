@@ -108,7 +108,7 @@ class ListFacts:
 
 def read(headers: Headers) -> ListFacts:
     """Read every list and bulk header; several of one name are taken together."""
-    present = {name: headers[name] for name in _NAMES.intersection(headers)}
+    present = {name: headers[name] for name in headers.those_of(_NAMES)}
     if not present:
         return ListFacts()
     first = present.get

@@ -6,8 +6,6 @@ address and the links lead to different places, and words are written so that fi
 
 from __future__ import annotations
 
-from itertools import repeat
-
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.links import host_of
 from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
@@ -19,11 +17,12 @@ _CHEAP = wordset(
     "tk ml ga cf gq xyz top icu buzz cam click link work monster quest sbs cfd bond cyou rest lol stream download "
     "racing win loan men science party review trade date faith accountant cricket biz shop online site store fun"
 )
-_SINGLES = b"\x01" * 6
-"""So many words of one letter one after another."""
-_INSIDE = lazy_pattern(r"[a-z][01345@$!|][a-z]")
+_SINGLES = "\x01" * 6
+"""So many words of one letter one after another, each written as the character of its length."""
+# What is rare is looked for first, and only there what stands before it.
+_INSIDE = lazy_pattern(r"[01345@$!|](?<=[a-z].)[a-z]")
 _SWAPPED = lazy_pattern(r"^[a-z]{1,8}[01345@$!|][a-z]{2,10}[.,:;!?]?$")
-_MIXED = lazy_pattern(r"[a-zA-Z][\u0370-\u03ff\u0400-\u04ff]|[\u0370-\u03ff\u0400-\u04ff][a-zA-Z]")
+_MIXED = lazy_pattern(r"[\u0370-\u04ff](?:(?=[a-zA-Z])|(?<=[a-zA-Z].))")
 _NUMBER = lazy_pattern(r"^\d{1,3}(?:\.\d{1,3}){3}$|^\d{8,10}$|^0x")
 _HOME = frozenset({"id:home", "bounces:home", "answers:home", "relay:named", "leads:home", "leads:about"})
 _AWAY = frozenset(
@@ -119,7 +118,7 @@ def disguised(view: View) -> tuple[str, ...]:
 def _disguised(text: str) -> tuple[str, ...]:
     words = text.split()
     found: list[str] = []
-    if _SINGLES in bytes(map(min, map(len, words), repeat(9))):
+    if _SINGLES in "".join(map(chr, map(len, words))):
         found.append("letters:spaced")
     if _INSIDE.search(text) and sum([_SWAPPED.match(word) is not None for word in words]) > 1:
         found.append("letters:swapped")

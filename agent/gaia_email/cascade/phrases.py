@@ -26,6 +26,8 @@ _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for 
 _FOLD_BYTES = bytes(32 if chr(code) in "\n\t\r" else code for code in LOWER)
 _FOLDED_MARKS = frozenset("’\xa0\u202f")
 _MARKS = frozenset("“”„‘‚«»–—…•·→|©¿¡‹›")
+_MARK_LEADS = frozenset(mark.encode()[0] for mark in _MARKS if not mark.isascii())
+"""The bytes that a mark beyond ASCII begins with in UTF-8; most foreign letters begin with others."""
 _UNSPACED = "\u3040"
 """From here on scripts put no spaces between words (Japanese, Chinese)."""
 
@@ -37,6 +39,17 @@ def fold(text: str) -> str:
         for mark in _FOLDED_MARKS.intersection(wide):
             folded = folded.replace(mark, "'" if mark == "’" else " ")
     return folded
+
+
+def fold_lowered(lower: str) -> str:
+    """What `fold` gives for a text of which `lower` is the lower case (`extract.view.lowered`)."""
+    for mark in "\n\t\r":
+        if mark in lower:
+            lower = lower.replace(mark, " ")
+    if not lower.isascii():
+        for mark in _FOLDED_MARKS:
+            lower = lower.replace(mark, "'" if mark == "’" else " ")
+    return lower
 
 
 def tokens_of(folded: str) -> list[bytes]:
@@ -144,19 +157,26 @@ class Phrasebook:
     def search(self, folded: str) -> dict[str, tuple[str, ...]]:
         """The phrases of each feature that stand in `folded`; features without any are missing."""
         raw = f" {folded} ".encode("utf-8", "replace")
-        found: dict[str, set[str]] = {}
-        filed = self._filed
+        found: dict[str, list[str]] = {}
+        filed, settled = self._filed, set[int]()
         for number, start, _ in self._find(_spaced(raw), overlapping=True):
+            if number in settled:
+                continue
+            settled.add(number)
             for feature, phrase, written, ahead in filed[number]:
-                if ahead is None or raw.startswith(written, start + ahead):
-                    found.setdefault(feature, set()).add(phrase)
+                if ahead is not None and not raw.startswith(written, start + ahead):
+                    settled.discard(number)
+                elif feature not in found:
+                    found[feature] = [phrase]
+                elif phrase not in found[feature]:
+                    found[feature].append(phrase)
         return {feature: tuple(sorted(found[feature])) for feature in sorted(found)}
 
 
 def _spaced(raw: bytes) -> bytes:
     """A folded text in UTF-8 with spaces for its punctuation, of the same length."""
     spaced = raw.translate(_SPACE_BYTES)
-    if not raw.isascii():
+    if any(map(raw.__contains__, _MARK_LEADS)):
         for mark in _MARKS.intersection(raw.translate(None, _ASCII).decode()):
             wide = mark.encode()
             spaced = spaced.replace(wide, b" " * len(wide))

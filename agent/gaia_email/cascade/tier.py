@@ -97,7 +97,13 @@ class RuleTier:
 
 def _view(reading: Reading) -> View:
     prepared = reading.prepared
-    return look(prepared.message.subject, prepared.normalized, reading.sentences, len(reading.text))
+    return look(
+        prepared.message.subject,
+        prepared.normalized,
+        reading.sentences,
+        len(reading.text),
+        reading.lower,
+    )
 
 
 def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]:

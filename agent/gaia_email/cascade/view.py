@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gaia_email.cascade.phrases import Phrasebook, fold, locate
+from gaia_email.cascade.phrases import Phrasebook, fold, fold_lowered, locate
 
 ANALYSED_CHARS = 8_000
 """How much of the text the rules read; what a mail wants stands at its beginning."""
@@ -84,7 +84,9 @@ class View:
         return self.folded_body[start : start + len(self.sentences[index])]
 
 
-def look(subject: str, text: str, split: tuple[str, ...], read: int = ANALYSED_CHARS) -> View:
+def look(
+    subject: str, text: str, split: tuple[str, ...], read: int = ANALYSED_CHARS, lower: str | None = None
+) -> View:
     """Fold subject and text and search them for every phrase the rules know.
 
     Args:
@@ -93,13 +95,15 @@ def look(subject: str, text: str, split: tuple[str, ...], read: int = ANALYSED_C
         split: Its sentences, as far as they are read (`gaia_email.extract.reading`).
         read: How far that is (`gaia_email.extract.reading`). Only words to a machine are looked for
             beyond it, and where there are some, everything is looked at.
+        lower: The lower case of what is read (`gaia_email.extract.reading`), where it is known.
     """
     subject, body, sentences = subject[:SUBJECT_CHARS], text[:ANALYSED_CHARS], split[:SENTENCE_LIMIT]
     if read >= ANALYSED_CHARS:
         sentences = sentences[: len(_starts(sentences, body))]
     elif read < len(body) and not machine_phrases().search(fold(body[max(0, read - _LONGEST) :])):
         body = body[:read]
-    folded_subject, folded_body = fold(subject), fold(body)
+    folded_subject = fold(subject)
+    folded_body = fold(body) if lower is None or len(lower) != len(body) else fold_lowered(lower)
     book = phrasebook()
     subject_hits, body_hits = book.search(folded_subject), book.search(folded_body)
     return View(
@@ -129,7 +133,10 @@ def _starts(sentences: tuple[str, ...], body: str) -> list[int]:
     starts: list[int] = []
     position = 0
     for sentence in sentences:
-        start = body.find(sentence, position)
+        # As a rule one sign of white space stands between two.
+        start = position + 1
+        if not (body.startswith(sentence, start) and body[position].isspace()):
+            start = body.find(sentence, position)
         if start < 0:
             break
         starts.append(start)

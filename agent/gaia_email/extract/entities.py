@@ -50,6 +50,7 @@ def extraction(reading: Reading) -> Steps[Entities]:
         language=prepared.language,
         region=_region(message.sender),
         tokens=known,
+        lower=reading.lower,
     )
     view = near
     # What is looked for in more than the part that is read has digits, but for addresses.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from gaia_email.extract.requests import RequestSpan, find_requests
 from gaia_email.extract.sentences import ANALYSED_CHARS, split_sentences
+from gaia_email.extract.view import lowered
 from gaia_email.extract.vocabulary import known_in, words_in
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.model import ParsedMessage
@@ -47,8 +48,16 @@ class Reading:
     prepared: Prepared
     text: str
     sentences: tuple[str, ...]
+    _lower: str | None = None
     _known: frozenset[str] | None = None
     _requests: tuple[RequestSpan, ...] | None = None
+
+    @property
+    def lower(self) -> str:
+        """`text` in lower case, of exactly the same length."""
+        if self._lower is None:
+            self._lower = lowered(self.text)
+        return self._lower
 
     @property
     def known(self) -> frozenset[str]:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+from ahocorasick_rs import BytesAhoCorasick
+
 from gaia_email.extract.request_rules import AFTER_CLAUSE, ENGLISH, RequestKind, Rule
 from gaia_email.extract.view import spaced
 from gaia_email.extract.wordlists import words
@@ -28,7 +30,7 @@ class RequestIndex:
         questions: Like `openings` for rules that need a question mark.
         clauses: Like `openings` for rules that need a clause first.
         asking: The rules that any question mark calls for.
-        hints: The rules, each with its hint, where hints are not filed by their words.
+        hints: The hints, each with the rules that it calls for, where hints are not filed by their words.
         always: The rules that must be tried on every sentence.
     """
 
@@ -44,6 +46,14 @@ class RequestIndex:
     asking: int = 0
     hints: tuple[tuple[int, str], ...] = ()
     always: int = 0
+    _find: Callable[..., list[tuple[int, int, int]]] | None = None
+
+    def hints_in(self, text: str) -> list[tuple[int, str]]:
+        """Those of `hints` that stand in a text; all in one pass over it, as there may be hundreds."""
+        if self._find is None:
+            return []
+        hits = self._find(text.encode("utf-8", "replace"), overlapping=True)
+        return [self.hints[number] for number in sorted({number for number, _, _ in hits})]
 
 
 _COMMON = words("i we you it is me us the a to of have be up your in")
@@ -91,16 +101,23 @@ def foreign(language: str) -> RequestIndex:
         asking = [rule for rules in INTERNATIONAL.values() for rule in rules if "?" not in rule.hints]
         table = (*ENGLISH[:-2], *asking, *ENGLISH[-2:])
     openings: dict[str, int] = {}
-    hints: list[tuple[int, str]] = []
+    hints: dict[str, int] = {}
     always = 0
     for number, rule in enumerate(table):
         bit = 1 << number
-        hints.extend((bit, hint) for hint in rule.hints)
+        for hint in rule.hints:
+            hints[hint] = hints.get(hint, 0) | bit
         for first in rule.firsts:
             openings[first] = openings.get(first, 0) | bit
         if not rule.hints and not rule.firsts:
             always |= bit
-    return RequestIndex(rules=_decisions(table), openings=openings, hints=tuple(hints), always=always)
+    return RequestIndex(
+        rules=_decisions(table),
+        openings=openings,
+        hints=tuple((rules, hint) for hint, rules in hints.items()),
+        always=always,
+        _find=BytesAhoCorasick([hint.encode() for hint in hints]).find_matches_as_indexes,
+    )
 
 
 def _decisions(table: tuple[Rule, ...]) -> dict[int, Decision]:

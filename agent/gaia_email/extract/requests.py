@@ -14,9 +14,12 @@ from gaia_email.extract.request_index import RequestIndex, english, foreign
 from gaia_email.extract.request_rules import RequestKind
 from gaia_email.extract.vocabulary import words_in
 from gaia_email.extract.wordlists import alternatives, words
+from gaia_email.prepare.html.layout import WIDE_SPACES
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _MAX_SENTENCE = 600
+_ODD_SPACES = (*"\t\v\f\r\x1c\x1d\x1e\x1f", *WIDE_SPACES)
+"""All white space but spaces and line ends."""
 _END = "\0"
 """Stands between sentences that are looked at together."""
 
@@ -136,8 +139,7 @@ def _called_in_english(
 def _called(index: RequestIndex, sentences: tuple[str, ...]) -> list[tuple[int, str, int]]:
     """The same for a language whose hints are parts of words."""
     normals = list(map(_without_lead, _plain(sentences)))
-    whole = "\n".join(normals)
-    hints = [(rule, hint) for rule, hint in index.hints if hint in whole]
+    hints = index.hints_in("\n".join(normals))
     called: list[tuple[int, str, int]] = []
     for place, normal in enumerate(normals):
         rules = index.always | index.openings.get(normal.partition(" ")[0].rstrip(".,:;!?"), 0)
@@ -165,7 +167,8 @@ def _plain(sentences: tuple[str, ...]) -> list[str]:
     if not whole.isascii():
         whole = whole.replace("’", "'")
     texts = whole.split(_END)
-    if "  " in whole or len(max(texts, key=len)) > _MAX_SENTENCE or not whole.replace(_END, "").isprintable():
+    odd = "  " in whole or any(map(whole.__contains__, _ODD_SPACES))
+    if odd or len(max(texts, key=len)) > _MAX_SENTENCE:
         return [
             " ".join(text[:_MAX_SENTENCE].split())
             if "  " in text or len(text) > _MAX_SENTENCE or not text.isprintable()

@@ -51,11 +51,17 @@ _SIGMA = "Σ"
 
 
 def view_of(
-    text: str, *, language: str = "", region: str = "", tokens: frozenset[str] | None = None
+    text: str,
+    *,
+    language: str = "",
+    region: str = "",
+    tokens: frozenset[str] | None = None,
+    lower: str | None = None,
 ) -> TextView:
-    """Looks at `text` once; `tokens` where they are known already."""
+    """Looks at `text` once; `tokens` and the lower case where they are known already."""
     text = text[:ANALYSED_CHARS]
-    lower = lowered(text)
+    if lower is None or len(lower) != len(text):
+        lower = lowered(text)
     return TextView(
         text=text,
         lower=lower,
@@ -84,9 +90,9 @@ def lowered_by(table: bytes, text: str) -> tuple[str, str]:
     lowered several times as fast as characters, and upper case beyond ASCII is rare: only where there is much of
     it does the slow, general way pay.
     """
-    raw = text.encode("utf-8", "surrogatepass")
     if text.isascii():
-        return raw.translate(table).decode(), ""
+        return text.lower() if table is LOWER else text.encode().translate(table).decode(), ""
+    raw = text.encode("utf-8", "surrogatepass")
     wide = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
     capitals: list[tuple[str, str]] = []
     if wide.lower() != wide:

@@ -57,8 +57,14 @@ class Headers(Mapping[str, str]):
         wanted = name.lower()
         if wanted not in self._first:
             return ()
+        if len(self._first) == len(self._fields):
+            return (self._first[wanted],)
         size = len(wanted)
         return tuple([v for given, v in self._fields if len(given) == size and given.lower() == wanted])
+
+    def those_of(self, names: frozenset[str]) -> frozenset[str]:
+        """Which of these lower-case names there are."""
+        return names.intersection(self._first)
 
     def fields(self) -> tuple[tuple[str, str], ...]:
         """All fields as written: original case, original order."""

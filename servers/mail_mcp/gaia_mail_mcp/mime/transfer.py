@@ -23,7 +23,9 @@ def decode_transfer(data: bytes, encoding: str) -> tuple[bytes, str]:
     if encoding in _IDENTITY:
         return data, ""
     if encoding == "quoted-printable":
-        return binascii.a2b_qp(_SPACE_AT_BREAK.sub(b"=", data)), ""
+        if b"= " in data or b"=\t" in data:
+            data = _SPACE_AT_BREAK.sub(b"=", data)
+        return binascii.a2b_qp(data), ""
     if encoding == "base64":
         return _base64(data)
     if encoding in _UUENCODE:
