@@ -1,3 +1,5 @@
+"""No test reaches beyond this machine: a connection to the outside is refused."""
+
 from __future__ import annotations
 
 import socket

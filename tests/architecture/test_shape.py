@@ -78,8 +78,10 @@ def test_a_source_file_stays_small_and_says_what_it_is_for(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", TESTS, ids=name_of)
-def test_a_test_file_stays_small(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_TEST_LINES
+def test_a_test_file_stays_small_and_says_what_it_is_for(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MAX_TEST_LINES
+    assert text.startswith(('"""', 'r"""')) or not text
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)

@@ -101,7 +101,7 @@ def test_the_sample_mailbox_is_valid_to_the_last_line(run: Run, sample_maildir: 
         schema("classify")
     )  # `validate` would check the schema itself each time
     for row in rows:
-        form.validate(row)
+        form.validate(row)  # pyright: ignore[reportUnknownMemberType]
 
 
 def test_evidence_occurs_in_the_message(run: Run, sample_maildir: Path) -> None:

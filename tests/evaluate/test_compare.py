@@ -1,3 +1,5 @@
+"""Whether one scorecard is better than another: better, worse, or no difference that chance cannot make."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

@@ -1,3 +1,5 @@
+"""Labelled messages written as TOML: what is read, and what is refused with its place."""
+
 from __future__ import annotations
 
 from pathlib import Path

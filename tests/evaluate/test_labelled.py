@@ -1,3 +1,5 @@
+"""The user's own labelled mail: which forms are read, and what is said of a wrong line."""
+
 from __future__ import annotations
 
 import json

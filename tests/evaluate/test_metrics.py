@@ -1,3 +1,5 @@
+"""The figures of a scorecard, against values worked out by hand."""
+
 from __future__ import annotations
 
 import pytest

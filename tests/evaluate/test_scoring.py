@@ -1,3 +1,5 @@
+"""From labelled messages and verdicts to a scorecard."""
+
 from __future__ import annotations
 
 import xml.etree.ElementTree

@@ -1,3 +1,5 @@
+"""Intervals and tests of significance, against values worked out elsewhere."""
+
 from __future__ import annotations
 
 import pytest

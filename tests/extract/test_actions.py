@@ -1,3 +1,5 @@
+"""Action items: who is to do what, and until when."""
+
 from __future__ import annotations
 
 import difflib

@@ -1,3 +1,5 @@
+"""Dates in prose, resolved against the date of the message, in seven languages."""
+
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone

@@ -1,3 +1,5 @@
+"""All entities of a message together: links, codes, receipts, invitations, journeys."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

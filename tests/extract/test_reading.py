@@ -1,3 +1,5 @@
+"""How much of a message the finders read, and that no sentence is lost between them."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

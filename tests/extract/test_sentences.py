@@ -1,3 +1,5 @@
+"""Text cut into sentences, and which of them ask for something."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""Maildirs: folders, flags and keywords as every program writes them."""
+
 from __future__ import annotations
 
 import os

@@ -1,3 +1,5 @@
+"""Mbox files of every dialect, whole and broken."""
+
 from __future__ import annotations
 
 import io

@@ -1,3 +1,5 @@
+"""Opening whatever holds mail, and what is said of what does not."""
+
 from __future__ import annotations
 
 import io

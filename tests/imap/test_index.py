@@ -1,3 +1,5 @@
+"""The index of an IMAP account: conversations, folders, and whose file it is."""
+
 from __future__ import annotations
 
 import asyncio

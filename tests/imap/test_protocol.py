@@ -1,3 +1,5 @@
+"""What is sent to an IMAP server and how its answers are read."""
+
 from __future__ import annotations
 
 import socket

@@ -1,3 +1,5 @@
+"""The index follows the server: new, changed and removed mail, and what a server may do in between."""
+
 from __future__ import annotations
 
 import asyncio

@@ -1,3 +1,5 @@
+"""The first look at a message for a listing: its beginning, and whether it has attachments."""
+
 from __future__ import annotations
 
 import base64

@@ -1,3 +1,5 @@
+"""Mail files read through the mailbox: listing, search, conversations, changes, waiting."""
+
 from __future__ import annotations
 
 import asyncio

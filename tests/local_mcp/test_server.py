@@ -1,3 +1,5 @@
+"""`gaia-local-mcp`: its options, its start, and its tools over stdio."""
+
 from __future__ import annotations
 
 import asyncio

@@ -1,3 +1,5 @@
+"""Changes to a Maildir: flags, folders, drafts, and other programs at the same time."""
+
 from __future__ import annotations
 
 import asyncio

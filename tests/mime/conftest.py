@@ -1,3 +1,5 @@
+"""Where the shared development data is, for the tests that read all of it."""
+
 from __future__ import annotations
 
 from pathlib import Path

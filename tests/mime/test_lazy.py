@@ -1,3 +1,5 @@
+"""Patterns that are compiled when they are first needed."""
+
 import re
 
 import pytest

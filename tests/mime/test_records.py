@@ -1,3 +1,5 @@
+"""Headers and messages as records: equality, repeated fields, where a header ends."""
+
 from dataclasses import replace
 
 from gaia_mail_mcp.mime.model import Headers, Mailbox

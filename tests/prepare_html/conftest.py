@@ -1,3 +1,5 @@
+"""Preparing an HTML body in one call, for the tests of this room."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,3 +1,5 @@
+"""Which of several alternative parts is read, and when they disagree."""
+
 from __future__ import annotations
 
 from gaia_email.prepare.alternative import choose, words

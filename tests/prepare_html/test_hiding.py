@@ -1,3 +1,5 @@
+"""Text hidden by styles, places and attributes is taken out and reported."""
+
 from __future__ import annotations
 
 import pytest

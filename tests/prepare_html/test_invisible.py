@@ -1,3 +1,5 @@
+"""Characters that nobody sees: zero width, direction, tags."""
+
 from __future__ import annotations
 
 import pytest

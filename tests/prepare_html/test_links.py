@@ -1,3 +1,5 @@
+"""Links: what they show, where they lead, and what is no link."""
+
 from __future__ import annotations
 
 from gaia_email.prepare.links import find_links

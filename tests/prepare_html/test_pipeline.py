@@ -1,3 +1,5 @@
+"""The whole preparation of a message: each step, in order, reporting what it removed."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

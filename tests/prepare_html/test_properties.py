@@ -1,3 +1,5 @@
+"""What holds for any HTML: nothing raises, nothing visible is invented."""
+
 from __future__ import annotations
 
 import re

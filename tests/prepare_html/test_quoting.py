@@ -1,3 +1,5 @@
+"""Quoted replies in HTML, as many programs mark them."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""Regular markup, which is read without a parser, comes out as with one."""
+
 from __future__ import annotations
 
 import pytest

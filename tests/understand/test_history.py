@@ -1,3 +1,5 @@
+"""What a mailbox knows about senders and threads."""
+
 from __future__ import annotations
 
 from hypothesis import given

@@ -1,3 +1,5 @@
+"""Text that no encoding can carry, in the line of `classify`."""
+
 from gaia_email.report import clean
 
 
