@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 from gaia_imap_mcp.facts import Head, hashed
 from gaia_mail_mcp.threads import SUBJECT_DAYS
+
+T = TypeVar("T")
 
 _WINDOW = SUBJECT_DAYS * 86_400.0
 
@@ -103,11 +106,15 @@ def chosen(
     wanted = list(values)
     found: list[tuple[int | str, ...]] = []
     for start in range(0, len(wanted), _CHUNKS[-1]):
-        chunk = wanted[start : start + _CHUNKS[-1]]
-        size = next(size for size in _CHUNKS if size >= len(chunk))
-        chunk += chunk[-1:] * (size - len(chunk))
+        chunk = padded(wanted[start : start + _CHUNKS[-1]])
         found += database.execute(query.format(",".join("?" * len(chunk))), chunk).fetchall()
     return found
+
+
+def padded(values: list[T]) -> list[T]:
+    """At most 500 values, the last one repeated up to one of a few lengths."""
+    size = next(size for size in _CHUNKS if size >= len(values))
+    return values + values[-1:] * (size - len(values))
 
 
 def _conversations(database: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:

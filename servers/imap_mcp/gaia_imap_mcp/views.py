@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gaia_email_registry.contract.wire import Changed, Summary
+from gaia_imap_mcp.conversations import padded
 from gaia_imap_mcp.facts import thread_number, thread_text
 from gaia_imap_mcp.index import Index, Place
 from gaia_imap_mcp.standing import SEPARATOR, split
@@ -69,7 +70,7 @@ def rows(index: Index, ids: Iterable[str]) -> dict[str, Row]:
     wanted = list(dict.fromkeys(ids))
     found: dict[str, Row] = {}
     for start in range(0, len(wanted), _CHUNK):
-        chunk = wanted[start : start + _CHUNK]
+        chunk = padded(wanted[start : start + _CHUNK])
         query = f"SELECT {COLUMNS} FROM messages m WHERE visible AND id IN ({','.join('?' * len(chunk))})"
         for values in index.database.execute(query, chunk):
             row = Row(*values)
