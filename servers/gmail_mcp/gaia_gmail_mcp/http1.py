@@ -89,11 +89,7 @@ class Reading:
             Oversized: Unpacked it is larger than was allowed.
         """
         body = bytes(self._body) if self._chunked else bytes(self._data[self._start :])
-        coding = self.headers.get("content-encoding", "identity").lower()
-        if coding not in ("identity", "gzip", "x-gzip"):
-            raise Unreadable("an unknown content coding")
-        if body and coding != "identity":
-            body = _unpacked(body, self._most)
+        body = unpacked(body, self.headers.get("content-encoding", ""), self._most)
         return Answer(status=self.status, headers=self.headers, body=body)
 
     def _bound(self, size: int) -> None:
@@ -183,8 +179,17 @@ def _number(text: str, base: int) -> int:
         raise Unreadable("no size") from None
 
 
-def _unpacked(body: bytes, most: int) -> bytes:
-    """Of gzip, which may be in several parts (RFC 1952)."""
+def unpacked(body: bytes, coding: str, most: int) -> bytes:
+    """A body as it was before it was compressed (RFC 9110 §8.4.1); gzip may be in several parts (RFC 1952).
+
+    Raises:
+        Unreadable: It is damaged, or compressed as nobody asked for.
+        Oversized: It would become larger than `most`.
+    """
+    if coding.strip().lower() in ("", "identity"):
+        return body
+    if coding.strip().lower() not in ("gzip", "x-gzip"):
+        raise Unreadable("an unknown content coding")
     pieces: list[bytes] = []
     left = most
     while body:

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from gaia_email_registry.errors import ProviderError
 from gaia_gmail_mcp.batch import Answer
-from gaia_gmail_mcp.connection import KEPT_S, Broken, Connection, opened
-from gaia_gmail_mcp.http1 import Oversized, Unreadable, written
+from gaia_gmail_mcp.connection import KEPT_S, Broken, Connection, Limits, opened
+from gaia_gmail_mcp.http1 import Oversized, Unreadable, unpacked, written
 
 if TYPE_CHECKING:
     import ssl
@@ -27,6 +27,8 @@ AGENT = "gaia-email (gzip)"
 
 CONNECT_S = 10.0
 READ_S = 60.0
+WHOLE_S = 600.0
+"""For a whole exchange: a server that sends a byte now and then must not hold us for ever."""
 CONNECTIONS = 8
 
 MOST_ANSWERED = 100_000_000
@@ -69,9 +71,12 @@ class _Server:
 class Wire:
     """Opens its connections when first used."""
 
-    def __init__(self, *, read_s: float = READ_S, most: int = MOST_ANSWERED) -> None:
-        self._read_s = read_s
+    def __init__(
+        self, *, read_s: float = READ_S, whole_s: float = WHOLE_S, most: int = MOST_ANSWERED
+    ) -> None:
+        self._read_s, self._whole_s = read_s, whole_s
         self._most = most
+        self._limits = Limits(read_s=read_s, whole_s=whole_s, most=most)
         self._servers: dict[str, _Server] = {}
         self._open: set[Connection] = set()
         self._gate = asyncio.Semaphore(CONNECTIONS)
@@ -154,9 +159,7 @@ class Wire:
             self._open.discard(connection)
         try:
             async with asyncio.timeout(CONNECT_S):
-                connection = await opened(
-                    server.name, server.port, server.tls, read_s=self._read_s, most=self._most
-                )
+                connection = await opened(server.name, server.port, server.tls, self._limits)
         except OSError:
             raise LostConnection(sent=False) from None
         self._open.add(connection)
@@ -170,18 +173,27 @@ class Wire:
         pieces: list[bytes] = []
         size = 0
         try:
-            async with self._opened().stream(method, url, headers=headers, content=body) as response:
-                async for piece in response.aiter_bytes():
+            async with (
+                asyncio.timeout(self._whole_s),
+                self._opened().stream(method, url, headers=headers, content=body) as response,
+            ):
+                async for piece in response.aiter_raw():
                     pieces.append(piece)
                     size += len(piece)
                     if size > self._most:
                         raise TooLarge
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
             raise LostConnection(sent=False) from None
-        except httpx2.HTTPError:
+        except (httpx2.HTTPError, TimeoutError):
             raise LostConnection(sent=True) from None
         names = {name.lower(): value for name, value in response.headers.items()}
-        return Answer(status=response.status_code, headers=names, body=b"".join(pieces))
+        try:
+            content = unpacked(b"".join(pieces), names.get("content-encoding", ""), self._most)
+        except Oversized:
+            raise TooLarge from None
+        except Unreadable:
+            raise LostConnection(sent=True) from None
+        return Answer(status=response.status_code, headers=names, body=content)
 
     def _opened(self) -> httpx2.AsyncClient:
         if self._client is None:

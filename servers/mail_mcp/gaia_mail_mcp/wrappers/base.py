@@ -67,9 +67,9 @@ class MailboxWrapper:
         """Passed on."""
         return await self.inner.search(query, limit=limit, cursor=cursor)
 
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
         """Passed on."""
-        return await self.inner.read(ids, raw=raw)
+        return await self.inner.read(ids, raw=raw, most=most)
 
     async def thread(self, thread_id: str) -> list[str]:
         """Passed on."""
