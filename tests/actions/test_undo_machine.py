@@ -17,19 +17,23 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 from mcp.client import Client
 
-from gaia_email.actions.applying import carry_out, record
+from gaia_email.actions.applying import carry_out, record, write_down
 from gaia_email.actions.change import LabelChange
 from gaia_email.actions.desk import Desk, desk_of
+from gaia_email.actions.kinds import NOT_UNDONE, SEND, UNSUBSCRIBE
+from gaia_email.actions.labels import snooze_label, snoozed_until
 from gaia_email.actions.planning import label_action
-from gaia_email.actions.undo import Undone, chosen_actions, undo
+from gaia_email.actions.snooze import snooze, wake
+from gaia_email.actions.undo import NO_WAY_BACK_BY_KIND, Undone, chosen_actions, undo
 from gaia_email.actions.writing import on_session
-from gaia_email.ledger import Action, Selection, open_ledger
+from gaia_email.ledger import Action, NewAction, Outcome, Selection, open_ledger
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 
 T = TypeVar("T")
 
+SNOOZED = "gaia/snoozed-until-"
 PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
 OTHERS = ("UNREAD", "STARRED", "Label_1", "Label_2")
 CHANGES = st.tuples(
@@ -38,6 +42,7 @@ CHANGES = st.tuples(
     st.frozensets(st.sampled_from(OTHERS), max_size=2),
 )
 """Where to (None: nowhere else, empty: the archive), what to add, what to remove."""
+SESSIONS = st.sampled_from(["s1", "s2"])
 
 
 def memory() -> str | None:
@@ -63,6 +68,8 @@ class Did:
     removed: frozenset[str]
     place: frozenset[str]
     """Where it left the message."""
+    final: bool = False
+    """Nothing takes it back: mail that went out, a list that was left."""
 
 
 @dataclass
@@ -83,7 +90,7 @@ class Model:
         for key in [key for key in reversed(self.done) if key in action_ids]:
             did = self.done[key]
             now = self.labels.get(did.id)
-            if now is None:
+            if now is None or did.final:
                 continue
             touched = did.added or did.removed
             if touched and not (did.added <= now and not did.removed & now and did.place == now & PLACES):
@@ -157,8 +164,62 @@ class UndoMachine(RuleBasedStateMachine):
         self.model.labels[id_] = frozenset(labels)
         return id_
 
-    @rule(target=runs, some=st.lists(ids, min_size=1, max_size=4, unique=True), wanted=CHANGES)
-    def acts(self, some: list[str], wanted: tuple[str | None, frozenset[str], frozenset[str]]) -> str:
+    @rule(id_=ids, kind=st.sampled_from([SEND, UNSUBSCRIBE]), session=SESSIONS)
+    def does_what_cannot_be_undone(self, id_: str, kind: str, session: str) -> None:
+        self.now += dt.timedelta(seconds=1)
+        new = NewAction(
+            account_id="me@example.org", message_id=id_, action_type=kind, payload={}, session_id=session
+        )
+        (planned,) = record(self.desk, [new])
+        write_down(self.desk, [Outcome(action_id=planned.action_id)])
+        nothing = frozenset[str]()
+        self.model.done[planned.action_id] = Did(
+            id=id_, added=nothing, removed=nothing, place=nothing, final=True
+        )
+
+    @rule(id_=ids, hours=st.integers(min_value=1, max_value=3), session=SESSIONS)
+    def snoozes(self, id_: str, hours: int, session: str) -> None:
+        if id_ not in self.model.labels:
+            return
+        self.now += dt.timedelta(seconds=1)
+        until = self.now.timestamp() + hours * 3600
+        done = self.do(snooze(self.desk, [id_], until, session_id=session)).done
+        others = {key for name, key in self.named().items() if name.startswith(SNOOZED)}
+        added = frozenset({self.named()[snooze_label(until)]})
+        self.did(done, id_, added, frozenset({"INBOX", *others}) - added)
+
+    @rule(hours=st.integers(min_value=0, max_value=4))
+    def wakes(self, hours: int) -> None:
+        self.now += dt.timedelta(hours=hours)
+        due = {
+            key: until
+            for name, key in self.named().items()
+            if (until := snoozed_until(name)) is not None and until <= self.now.timestamp()
+        }
+        for action in self.do(wake(self.desk)).done:
+            (label,) = due.keys() & set(LabelChange.read(action.action_payload).remove)
+            there = PLACES & self.model.labels[action.message_id]
+            back = frozenset[str]() if there else frozenset({"INBOX", "UNREAD"})
+            self.did([action], action.message_id, back, frozenset({label}))
+        assert not any(due.keys() & labels for labels in self.model.labels.values())
+
+    def named(self) -> dict[str, str]:
+        return {label["name"]: label["id"] for label in self.do(self.box.labels())}
+
+    def did(self, done: list[Action], id_: str, added: frozenset[str], removed: frozenset[str]) -> None:
+        """Take one action into the model; none where there was nothing to do."""
+        before = self.model.labels[id_]
+        did = self.model.change(id_, added, removed)
+        assert bool(done) == (self.model.labels[id_] != before)
+        for action in done:
+            self.model.done[action.action_id] = did
+
+    @rule(
+        target=runs, some=st.lists(ids, min_size=1, max_size=4, unique=True), wanted=CHANGES, session=SESSIONS
+    )
+    def acts(
+        self, some: list[str], wanted: tuple[str | None, frozenset[str], frozenset[str]], session: str
+    ) -> str:
         self.count += 1
         run_id = f"r{self.count}"
         self.now += dt.timedelta(seconds=1)
@@ -169,6 +230,7 @@ class UndoMachine(RuleBasedStateMachine):
                 full_change(self.model.labels[summary["id"]], *wanted),
                 kind="label_add",
                 run_id=run_id,
+                session_id=session,
                 user_confirmed=True,
             )
             for summary in summaries
@@ -197,6 +259,10 @@ class UndoMachine(RuleBasedStateMachine):
     def undo_a_run(self, run_id: str) -> None:
         self.takes_back(lambda: chosen_actions(self.desk, Selection(run_id=run_id)))
 
+    @rule(session=SESSIONS)
+    def undo_a_session(self, session: str) -> None:
+        self.takes_back(lambda: chosen_actions(self.desk, Selection(session_id=session)))
+
     @rule(seconds=st.integers(min_value=0, max_value=5))
     def undo_since(self, seconds: int) -> None:
         since = self.now.timestamp() - seconds
@@ -219,7 +285,9 @@ class UndoMachine(RuleBasedStateMachine):
         assert {action.action_id for action in result.taken_back} == expected
         kept = {item.action.action_id for item in result.kept}
         assert kept == {action.action_id for action in actions} - expected
-        assert all(item.reason for item in result.kept)
+        for item in result.kept:
+            named = NO_WAY_BACK_BY_KIND.get(item.action.action_type)
+            assert item.reason == named if named else item.reason
 
     def seen(self, id_: str) -> frozenset[str]:
         return self.box._store.messages[id_].labels  # pyright: ignore[reportPrivateUsage]
@@ -235,7 +303,7 @@ class UndoMachine(RuleBasedStateMachine):
             applied = self.ledger.actions.select(tx, Selection(states=("applied",)))
             assert self.ledger.events.verify(tx) is None
         assert {
-            action.action_id for action in applied if action.action_type != "undo"
+            action.action_id for action in applied if action.action_type not in NOT_UNDONE
         } == self.model.done.keys()
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import pty
 import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +22,16 @@ import pytest
 from gaia_email.actions import desk as desk_module
 from gaia_email.actions.desk import locked_account
 from gaia_email.faces.cli import output
-from gaia_email.faces.cli.acting import lines
+from gaia_email.faces.cli.acting import TerminalPrompt, lines
 from gaia_email.faces.cli.schemas import schema
 from gaia_email.ledger import Ledger, open_ledger
+from gaia_email.places import Place
+from gaia_email.policy.calls import Call
+from gaia_email.policy.gate import Gate, Refused
 from gaia_email.policy.question import Question, Recipient
+from gaia_email.runs.job import Job, kind_of
+from gaia_email.runs.steps import run_here
+from gaia_email_registry.errors import MailError
 
 Run = Callable[..., Any]
 
@@ -174,7 +183,13 @@ def test_what_needs_a_yes_is_not_done_in_a_pipe(
         if result.code != 1:
             break
     assert result.code == 5
-    assert "needs a yes on a terminal" in result.err
+    assert "waits for your agreement, and nothing was done yet" in result.err
+    (waiting,) = document(run, "pending", "pending")["confirmations"]
+    assert f"gaia email approve {waiting['id'][:8]}" in result.err
+    assert (waiting["tool"], len(waiting["senders"])) == ("unsubscribe", 1)
+    assert run("reject", waiting["id"][:8]).code == 0
+    assert run("approve", waiting["id"][:8]).code == 5
+    assert document(run, "pending", "pending")["confirmations"] == []
     with open_ledger() as ledger, ledger.read() as tx:
         events = [event.kind for event in ledger.events.since(tx, kind="approval.*")]
     assert events == ["approval.requested", "approval.refused"]
@@ -284,3 +299,74 @@ def test_nothing_of_a_hostile_mail_steers_the_terminal_that_asks() -> None:
     shown = lines(asked)
     assert not any(char in line for line in shown for char in "\x1b\x07\u202e\n")
     assert "ANOTHER ORGANISATION, NAMED ONLY IN A MESSAGE'S TEXT" in shown[1]
+
+
+def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(
+    run: Run, mail: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Commands, answers to what waits, undo, scheduled runs: all come by the gate."""
+    where = ("--maildir", str(mail))
+    done = document(run, "triage-apply", "triage", "--apply", *where)
+    note, question = (
+        document(run, "pending", "pending", "--type", kind)["items"][0]["id"]
+        for kind in ("notify", "question")
+    )
+    listed = json.loads(run("inbox", *where, "--json").out)["buckets"]
+    message = next(rows[0]["id"] for rows in listed.values() if rows)
+    run("snooze", message, "--until", "1h", *where)
+    before = files(mail)
+    asked: list[str] = []
+
+    async def refuse(gate: Gate, call: Call, *rest: object) -> Refused:
+        asked.append(call.tool)
+        return Refused(reason="The gate refuses.")
+
+    def refuse_to_redeem(gate: Gate, key: str, call: Call) -> Refused:
+        return Refused(reason="The gate refuses.")
+
+    monkeypatch.setattr(Gate, "ask", refuse)
+    monkeypatch.setattr(Gate, "redeem", refuse_to_redeem)
+    monkeypatch.setattr("gaia_email.actions.writing.MailWriter.can_leave_lists", _can)
+    (mail / "cur" / "99.new:2,").write_bytes(
+        b"From: News <n@new.example>\r\nTo: me@x.example\r\nSubject: Our weekly offers\r\nList-Id: <n.new.example>\r\n"
+        b"List-Unsubscribe: <https://new.example/off>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"
+        b"Date: Mon, 30 Mar 2026 09:00:00 +0000\r\nMessage-ID: <99@new.example>\r\n\r\nOffers.\r\n"
+    )
+    before = files(mail)
+    for command in (
+        ("triage", "--apply", *where),
+        ("snooze", message, "--until", "2h", *where),
+        ("wake", *where),
+        ("unsubscribe", "--sender", "n@new.example", *where),
+        ("approve", question),
+        ("undo", note),
+        ("undo", "--run", done["run_id"], *where),
+        ("undo", *where),
+    ):
+        run(*command)
+        assert files(mail) == before, command
+    place = Place(kind="maildir", path=str(mail))
+    for kind in ("triage", "wake"):
+        with suppress(MailError):
+            run_here(Job(kind=kind_of(kind), run_id=f"gate-{kind}", place=place, scheduled=True))
+        assert files(mail) == before, kind
+    assert {"batch_modify_emails", "unsubscribe", "get_or_create_label"} <= set(asked)
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [(b"y\n", "yes"), (b"YES\n", "yes"), (b"\n", "no"), (b"maybe\n", "no"), (b"\x04", "no")],
+)
+def test_a_question_on_a_terminal_takes_a_yes_and_nothing_else_for_one(
+    typed: bytes, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    master, slave = pty.openpty()
+    os.write(master, typed)
+    asked = Question(account="me@example.org", tool="send_email", risk="destructive", dry_run="Would send.")
+    with os.fdopen(slave, "r") as reading, os.fdopen(os.dup(slave), "w", buffering=1) as telling:
+        monkeypatch.setattr(sys, "stdin", reading)
+        monkeypatch.setattr(sys, "stderr", telling)
+        said = asyncio.run(asyncio.wait_for(TerminalPrompt().ask(asked), 5))
+        monkeypatch.undo()
+    os.close(master)
+    assert said == answer

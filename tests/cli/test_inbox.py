@@ -100,13 +100,17 @@ def test_limit_says_how_many_there_are(run: Run, source: tuple[str, str]) -> Non
 
 
 @pytest.mark.usefixtures("on_a_terminal")
-def test_the_card_shows_buckets_counts_and_next_commands(run: Run, source: tuple[str, str]) -> None:
+@pytest.mark.parametrize(("lines", "shown"), [(24, 3), (200, 10)])
+def test_the_card_shows_buckets_counts_and_next_commands(
+    lines: int, shown: int, run: Run, source: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LINES", str(lines))
     out = run("inbox", *source).out
     for heading in ("🔥 Urgent", "📬 Needs you", "Worth knowing", "Low priority"):
         assert heading in out
     assert "could not read 0" in out
     assert "gaia email why ID" in out
-    assert "showing 10 of" in out
+    assert f"showing {shown} of" in out
 
 
 @pytest.mark.usefixtures("on_a_terminal")
@@ -129,10 +133,10 @@ def test_no_line_of_the_card_is_wider_than_it_may_be(run: Run, source: tuple[str
 @pytest.mark.parametrize("view", ["why", "show"])
 def test_the_detail_cards_read_well(view: str, run: Run, source: tuple[str, str]) -> None:
     rows = threads(json.loads(run("inbox", *source, "--json").out))
-    for row in rows:
-        if row["warnings"]:
-            out = run(view, row["id"], *source).out
-            assert row["warnings"][0] in out
+    warned = {row["warnings"][0]: row["id"] for row in rows if row["warnings"]}
+    assert len(warned) >= 3
+    for warning, id_ in warned.items():
+        assert warning in run(view, id_, *source).out
 
 
 def test_demo_needs_nothing(run: Run) -> None:

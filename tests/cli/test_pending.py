@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import pty
@@ -15,9 +16,13 @@ from typing import Any
 import jsonschema
 import pytest
 
+from gaia_email.actions.desk import gate_of
 from gaia_email.faces.cli.schemas import schema
 from gaia_email.ledger import open_ledger
 from gaia_email.places import Place
+from gaia_email.policy.calls import Call
+from gaia_email.policy.gate import Answer, Consent
+from gaia_email.policy.question import Facts, Question
 from gaia_email.policy_store import has_ledger
 from gaia_email.runs.job import Job
 from gaia_email.runs.steps import run_here
@@ -299,7 +304,102 @@ def test_all_of_a_cohort_with_one_key(run: Run, screen: Callable[..., Terminal])
     assert not waiting(run, "--type", "question")
 
 
+def test_an_open_confirmation_comes_first_in_the_review_and_the_list(
+    run: Run, asked: Path, screen: Callable[..., Terminal]
+) -> None:
+    item = waiting(run)[0]
+    call = Call.of(item["account"], "delete_email", {"messageId": item["message"]["id"]})
+    with open_ledger() as ledger:
+        gate = gate_of(ledger, prompt=NotNow())
+        asyncio.run(gate.ask(call, Consent(by="user", why="\x1b[2Jbecause"), Facts(messages=("\x1b[1A",))))
+    found = document(run, "pending", "pending", "--type", "confirmation")
+    assert (found["waiting"]["confirmation"], found["items"]) == (1, [])
+    assert found["confirmations"][0]["text"] == "Would move to Trash: 1 message."
+    assert run("pending").out.splitlines()[1].startswith(found["confirmations"][0]["id"])
+    terminal = screen()
+    terminal.press("x", after="[a] approve  [r] reject  [s] skip  [q] quit")
+    terminal.press("a", after="[a] approve  [r] reject  [s] skip  [q] quit")
+    terminal.press("?", after="[q] quit")
+    terminal.press("q", after="[q] quit")
+    assert terminal.end() == 0
+    assert terminal.seen.index("Would move to Trash") < terminal.seen.index("1 of ")
+    assert "do nothing, and do not ask again" in terminal.seen
+    assert "\x1b" not in terminal.seen
+    assert "1 answered" in terminal.seen
+    assert document(run, "pending", "pending")["waiting"]["confirmation"] == 0
+    assert document(run, "actions", "actions")["actions"][0]["type"] == "delete_email"
+
+
+class NotNow:
+    async def ask(self, asked: Question) -> Answer:
+        return "later"
+
+
 def test_a_review_without_a_terminal_says_what_to_do_instead(run: Run) -> None:
     result = run("review")
     assert result.code == 2
     assert "gaia email pending --json" in result.err
+
+
+RUN = "5f0c3b1e-0000-4000-8000-000000000001"
+
+
+@pytest.fixture
+def ran(maildir: Path) -> Path:
+    """As `asked`, by a run whose id is one."""
+    place = Place(kind="maildir", path=str(maildir))
+    run_here(Job(kind="triage", run_id=RUN, place=place, owner=(ME,)))
+    return maildir
+
+
+def test_every_id_that_is_printed_is_taken_where_it_makes_sense(run: Run, ran: Path) -> None:
+    assert ran
+    question, note = waiting(run, "--type", "question")[0], waiting(run, "--type", "notify")[0]
+    (archived,) = document(run, "actions", "actions")["actions"][:1]
+    message = question["message"]["id"]
+    for id_ in (question["id"], question["id"][:8]):
+        assert document(run, "why", "why", id_)["id"] == message
+        assert document(run, "show", "show", id_)["id"] == message
+    assert document(run, "policy-explain", "policy", "explain", question["id"])["id"] == message
+    assert document(run, "why", "why", archived["action_id"][:8])["id"] == archived["message_id"]
+    assert document(run, "why", "why", note["id"])["id"] == note["message"]["id"]
+    assert document(run, "undo", "undo", note["id"])["taken_back"], "a note stands for what its run did"
+
+
+def test_what_was_approved_is_taken_back_by_the_id_it_waited_under(run: Run, ran: Path) -> None:
+    run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes")
+    place = Place(kind="maildir", path=str(ran))
+    run_here(Job(kind="triage", run_id=RUN.replace("1e", "2e"), place=place, owner=(ME,)))
+    item = next(one for one in waiting(run) if one["proposal"]["doing"] == "label")
+    message = item["message"]["id"]
+    assert document(run, "approve", "approve", message)["items"][0]["id"] == item["id"], "by its message"
+    (action,) = document(run, "undo", "undo", item["id"][:8])["taken_back"]
+    assert action["message_id"] == message
+    assert run("undo", item["id"]).code == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("approve", "ACTION"), "was done, and waits for no answer"),
+        (("reject", "ACTION"), "gaia email undo"),
+        (("approve", "RUN"), "is a run"),
+        (("why", "RUN"), "is the id of a run, not of a message"),
+        (("approve", "nosuch"), "gaia email pending lists"),
+        (("undo", "nosuch"), "gaia email actions lists"),
+        (("undo", "ACTION", "--run", "x"), "Name one of"),
+    ],
+)
+def test_an_id_of_another_kind_is_answered_with_a_sentence(
+    run: Run, ran: Path, args: tuple[str, ...], sentence: str
+) -> None:
+    assert ran
+    action = document(run, "actions", "actions")["actions"][0]["action_id"]
+    result = run(*({"ACTION": action[:8], "RUN": RUN[:8]}.get(arg, arg) for arg in args))
+    assert result.code in (1, 2)
+    assert sentence in result.err
+
+
+def test_a_whole_run_is_taken_back_by_its_id_alone(run: Run, ran: Path) -> None:
+    assert ran
+    assert document(run, "undo", "undo", RUN[:8])["taken_back"]

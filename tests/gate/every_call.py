@@ -51,7 +51,7 @@ ARGUMENTS: Mapping[str, Mapping[str, object]] = {
     "unsubscribe": {"message_id": "m2"},
     "list_send_as": {},
     "get_vacation": {},
-    "set_vacation": {"enabled": True, "body": "Away"},
+    "set_vacation": {"enabled": False, "body": "Away"},
     "list_calendar_events": {},
     "find_free_busy": {"start": "2100-01-31", "end": "2100-02-01"},
     "create_calendar_event": {"title": "Lunch", "start": "2100-01-31T12:00:00+01:00"},

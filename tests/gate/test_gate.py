@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import (
@@ -21,11 +23,13 @@ from gaia_email.policy.gate import (
     Pass,
     Refused,
     Waiting,
+    acts_from,
     consume,
 )
-from gaia_email.policy.question import Facts, Question, question, recipients
+from gaia_email.policy.question import Facts, Question, question, recipients, same
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
+from gaia_mail_mcp.mime.address import validate_address
 from tests.gate.every_call import ARGUMENTS
 
 ME = "me@example.org"
@@ -90,9 +94,10 @@ def test_a_refusing_user_stops_whatever_nobody_allowed(tool: str) -> None:
 def test_a_level_that_acts_makes_a_write_without_asking_and_a_lower_one_asks(tool: str) -> None:
     desk = Desk("no")
     wanted = Call.of(ME, tool, ARGUMENTS[tool])
-    assert isinstance(desk.ask(wanted, Consent(by="level", level=4)), Pass)
+    needed = acts_from(wanted)
+    assert isinstance(desk.ask(wanted, Consent(by="level", level=needed)), Pass)
     assert not desk.person.asked
-    assert isinstance(desk.ask(wanted, Consent(by="level", level=3)), Refused)
+    assert isinstance(desk.ask(wanted, Consent(by="level", level=needed - 1)), Refused)
     assert isinstance(desk.ask(wanted, Consent(by="user")), Pass)
     assert len(desk.person.asked) == 1
 
@@ -103,6 +108,99 @@ def test_a_destructive_call_is_asked_whoever_wants_it(tool: str, consent: Consen
     desk = Desk("no")
     assert isinstance(desk.ask(Call.of(ME, tool, ARGUMENTS[tool]), consent), Refused)
     assert len(desk.person.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "level"),
+    [
+        ("archive_email", {"ids": ["m1"]}, 4),
+        ("modify_email", {"messageId": "m1", "removeLabelIds": ["INBOX"]}, 4),
+        ("modify_email", {"messageId": "m1", "labelIds": ["Trash"]}, 5),
+        ("modify_email", {"message_id": "m1", "add_label_ids": '["SPAM"]'}, 5),
+        ("batch_modify_emails", {"ids": ["m1"], "removeLabelIds": "UNREAD"}, 5),
+        ("batch_modify_emails", {"ids": ["m1"], "perMessage": {"m1": {"add": ["TRASH"]}}}, 5),
+        ("batch_modify_emails", {"ids": ["m1"], "perMessage": '{"m1": {"remove": ["UNREAD"]}}'}, 5),
+        ("trash_email", {"ids": ["m1"]}, 5),
+        ("mark_read", {"ids": ["m1"]}, 5),
+    ],
+)
+def test_what_hides_mail_needs_the_highest_level_however_it_is_spelled(
+    tool: str, arguments: dict[str, object], level: int
+) -> None:
+    assert acts_from(Call.of(ME, tool, arguments)) == level
+
+
+@pytest.mark.parametrize(
+    "tool", ["Send_Email", "SEND_EMAIL", "send_email ", "send\u200b_email", "ｓend_email"]
+)
+def test_another_spelling_of_a_tool_is_no_tool(tool: str) -> None:
+    with pytest.raises(BadArgument):
+        Call.of(ME, tool, SEND)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "risk"),
+    [
+        ({"draft": True, "Draft": False}, "write"),
+        ({"Draft": False, "draft": True}, "write"),
+        ({"draft": False, "DRAFT": True}, "destructive"),
+        ({"DRAFT": "true"}, "write"),
+        ({"draft": None}, "destructive"),
+        ({"draft": "false"}, "destructive"),
+    ],
+)
+def test_the_risk_is_that_of_what_will_be_sent_to_the_server(arguments: dict[str, object], risk: str) -> None:
+    wanted = Call.of(ME, "reply_to_email", {"message_id": "m1", "body": "x", **arguments})
+    assert wanted.risk == risk
+    assert Call.of(ME, "reply_to_email", wanted.arguments) == wanted
+    assert (wanted.arguments["draft"] is True) == (risk == "write")
+
+
+def test_an_answer_to_everybody_is_asked_for_and_its_end_is_not() -> None:
+    desk = Desk("no")
+    opted = Consent(by="level", level=5, opted_in=True)
+    assert isinstance(desk.ask(call("set_vacation", enabled=True, body="x"), opted), Refused)
+    assert isinstance(desk.ask(call("set_vacation", enabled="off"), opted), Pass)
+
+
+def test_two_addresses_that_only_unicode_takes_for_one_are_both_shown() -> None:
+    own = frozenset({"me@strasse.example", ME})
+    people = recipients(
+        send(
+            to=[
+                "bo@strasse.example",
+                "bo@stra\u00dfe.example",
+                "BO@Strasse.example",
+                "me@stra\u00dfe.example",
+            ]
+        ),
+        Facts(own=own),
+    )
+    assert [(person.address, person.standing) for person in people] == [
+        ("bo@strasse.example", "inside"),
+        ("bo@stra\u00dfe.example", "other_organisation"),
+        ("me@stra\u00dfe.example", "other_organisation"),
+    ]
+
+
+AWKWARD = st.text(alphabet='aß.kK"\\ ()<>,;:@İıé\u200b\u202e\t=?-_[]%+1', min_size=1, max_size=14)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from(["{0} <{1}@{2}.example>", '"{0}" <{1}@{2}.example>', "({0}) {1}@{2}.example", "{1}@{2}"]),
+    AWKWARD,
+    AWKWARD,
+    AWKWARD,
+)
+def test_whoever_a_server_would_send_to_is_shown(form: str, name: str, local: str, domain: str) -> None:
+    text = form.format(name, local, domain)
+    try:
+        address = validate_address(text).address
+    except BadArgument:
+        return
+    shown = recipients(send(to=[text]), Facts(own=frozenset({ME})))
+    assert same(address) in {same(person.address) for person in shown}
 
 
 def test_a_batch_of_more_than_a_hundred_is_asked_however_its_ids_are_spelled() -> None:
@@ -129,7 +227,7 @@ def test_only_the_opt_ins_of_the_specification_run_destructive_calls_unasked() -
 
 def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -> None:
     opted = Consent(by="level", level=5, opted_in=True)
-    reply = call("reply_to_email", message_id="m1", body="x")
+    reply = call("reply_to_email", message_id="m1", body="x", auto_submitted=True)
     own = frozenset({ME})
 
     def asked(address: str, in_text: frozenset[str] = frozenset()) -> bool:
@@ -142,6 +240,10 @@ def test_an_answer_from_a_template_goes_unasked_only_inside_the_organisation() -
     assert asked("bo@gmail.com")
     assert asked("bo@example.org", in_text=frozenset({"bo@example.org"}))
     assert isinstance(Desk("no").ask(reply, opted), Refused), "nobody looked up whom it goes to"
+    inside = Facts(own=own, recipients=(("to", "bo@example.org"),))
+    for more in ({"auto_submitted": False}, {"reply_all": True}, {"cc": ["bo@example.org"]}, {"from": ME}):
+        other = call("reply_to_email", **{"message_id": "m1", "body": "x", "auto_submitted": True, **more})
+        assert isinstance(Desk("no").ask(other, opted, inside), Refused), more
 
 
 def test_what_stands_in_the_way_of_the_agent_is_refused_unasked_and_asked_of_the_user() -> None:
@@ -292,7 +394,8 @@ def test_recipients_are_marked_by_where_they_are_and_who_named_them() -> None:
     ]
     shown = question(send(to=["eve@evil.example"]), facts)
     assert shown.dry_run == (
-        "Would send an email to 1 recipient (1 outside your organisation, 1 named only in a message's text)."
+        "Would send an email to 1 recipient (1 outside your organisation, 1 named only in a message's text); "
+        "a sent mail cannot be taken back."
     )
     assert shown.subject == "Hello"
 

@@ -8,6 +8,7 @@ from threading import Barrier
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from gaia_imap_mcp import views
@@ -71,6 +72,7 @@ MAILS = st.lists(
 )
 
 
+@hypothesis_settings(max_examples=25)
 @given(MAILS)
 def test_many_messages_at_once_become_the_same_conversations_as_one_by_one(
     mails: list[tuple[int, list[int], str]],

@@ -7,6 +7,7 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import count
 
 import pytest
@@ -19,20 +20,31 @@ from tests.imap.truth import message_id
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient
 
-MESSAGES = 500
+MESSAGES, FEW = 500, 30
 ROUNDS, SOAK_ROUNDS = 20, 300
 SERVER_ROUNDS = 4
 
 _users = count(1)
 
 
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Acting, str]]:
+    """The process that does triages, and its home; one for all tests, for it imports a lot."""
+    home = str(tmp_path_factory.mktemp("acting") / ".gaia")
+    with ExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("GAIA_HOME", home)
+            running = stack.enter_context(Acting())
+        yield running, home
+
+
 @pytest.fixture
-def acting(home_of_its_own: object) -> Iterator[Acting]:
-    with Acting() as running:
-        yield running
+def acting(home_of_its_own: object, started: tuple[Acting, str], monkeypatch: pytest.MonkeyPatch) -> Acting:
+    monkeypatch.setenv("GAIA_HOME", started[1])
+    return started[0]
 
 
-def fill(server: Dovecot) -> str:
+def fill(server: Dovecot, messages: int = MESSAGES) -> str:
     """A new account with messages of which a third is archived, a third labelled and a third left alone."""
     user = f"killed{next(_users)}"
     kinds = ("low", "info", "ask")
@@ -45,7 +57,7 @@ def fill(server: Dovecot) -> str:
                 f"Message-ID: <{number}@news.example>\r\n\r\nText.\r\n".encode(),
                 "",
             )
-            for number in range(MESSAGES)
+            for number in range(messages)
         ),
     )
     connect_account(server.port, user)
@@ -56,7 +68,7 @@ def dies_at_random(
     server: Dovecot, acting: Acting, rounds: int, die: Callable[[], int], chance: random.Random
 ) -> None:
     """Triage account after account, until so many have died; each is started again until it is done."""
-    in_peace(server, acting)
+    in_peace(server, acting, FEW)  # what is imported then need not be again
     whole = in_peace(server, acting)
     died = 0
     while died < rounds:
@@ -72,26 +84,26 @@ def dies_at_random(
         check(server, user)
 
 
-def in_peace(server: Dovecot, acting: Acting) -> float:
+def in_peace(server: Dovecot, acting: Acting, messages: int = MESSAGES) -> float:
     """The seconds that a triage takes which nothing disturbs."""
-    user = fill(server)
+    user = fill(server, messages)
     started = time.perf_counter()
     acting.start(user)
     assert acting.ended(None) == DONE
     took = time.perf_counter() - started
-    check(server, user)
+    check(server, user, messages)
     return took
 
 
-def check(server: Dovecot, user: str) -> None:
+def check(server: Dovecot, user: str, messages: int = MESSAGES) -> None:
     """Every message is in exactly the planned state, each action happened once, and the ledger says so."""
     with OtherClient(server.port, user) as other:
         folders = other.everything()
-    copies = Counter(message_id(held.raw) for messages in folders.values() for held in messages.values())
-    assert len(copies) == MESSAGES
+    copies = Counter(message_id(held.raw) for found in folders.values() for held in found.values())
+    assert len(copies) == messages
     assert set(copies.values()) == {1}
-    for folder, messages in folders.items():
-        for held in messages.values():
+    for folder, found in folders.items():
+        for held in found.values():
             number = int(message_id(held.raw)[1:].partition("@")[0])
             own = {flag for flag in held.flags if "gaia/" in flag}
             assert folder == ("Archive" if number % 3 == 0 else "INBOX"), number
@@ -108,7 +120,7 @@ def check(server: Dovecot, user: str) -> None:
         ]
         assert ledger.events.verify(tx) is None
     handled = Counter(action.message_id for action in actions if action.state == "applied")
-    assert len(handled) == len([number for number in range(MESSAGES) if number % 3 != 2])
+    assert len(handled) == len([number for number in range(messages) if number % 3 != 2])
     assert set(handled.values()) == {1}
     assert {action.state for action in actions} == {"applied"}
     once = Counter(told)

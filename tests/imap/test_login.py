@@ -12,9 +12,12 @@ from gaia_imap_mcp.errors import Dropped, Refused
 from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.login import log_in
 from gaia_imap_mcp.settings import ImapSettings, Secret
+from gaia_mail_mcp.testing import write_message
 from tests.imap.truth import always, settings
-from tools.mail_servers.dovecot import PASSWORD, free_port
+from tools.mail_servers.dovecot import PASSWORD, Dovecot, free_port
 from tools.mail_servers.dovecot_config import Options
+from tools.mail_servers.other_client import OtherClient
+from tools.mail_servers.proxy import Proxy
 from tools.mail_servers.scripted_imap import Script, ScriptedImap
 
 from .conftest import DovecotWith
@@ -113,6 +116,28 @@ def test_a_certificate_made_on_this_machine_is_good_enough_for_this_machine(
     other.write_text((server.certificate).read_text()[:100])
     with pytest.raises(MailError, match="cannot be read"):
         connect(replace(there, certificates=other))
+
+
+def test_starttls_is_begun_before_anything_else_is_said(dovecot_with: DovecotWith, user: str) -> None:
+    server = dovecot_with(Options(tls=True))
+    with OtherClient(server.port, user) as other:
+        other.append(write_message(1))
+    connection = connect(replace(settings(server.port, user), security="starttls"))
+    try:
+        assert connection.examine("INBOX").exists == 1
+    finally:
+        connection.close()
+    with Proxy(server.port) as proxy:
+        connect(replace(settings(proxy.port, user), security="starttls")).close()
+        assert [command for command in proxy.commands if "LOGIN" in command or "AUTH" in command] == []
+        assert any(command.startswith("STARTTLS") for command in proxy.commands)
+
+
+def test_a_server_without_starttls_gets_no_password(dovecot: Dovecot, user: str) -> None:
+    with Proxy(dovecot.port) as proxy:
+        with pytest.raises(MailError, match="STARTTLS"):
+            connect(replace(settings(proxy.port, user), security="starttls"))
+        assert not any("LOGIN" in command or "AUTH" in command for command in proxy.commands)
 
 
 def test_what_does_not_answer_is_named_with_its_port() -> None:

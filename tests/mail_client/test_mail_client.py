@@ -50,6 +50,7 @@ def _server(answers: Mapping[str, ToolResult]) -> FastMCP[None]:
             query: str = "",
             limit: int = 0,
             format: str = "",
+            max_bytes: int = 0,
             cursor: str = "",
             timeout_s: float = 0,
             thread_id: str = "",

@@ -213,6 +213,7 @@ def test_encrypted_mail_says_so(rest: bytes) -> None:
             "the header has lines that are not header fields",
         ),
         (HEAD + b"words at once", "words at once", "the header does not end with an empty line"),
+        (HEAD + b"X-Cut: in the mid", "", "the header does not end with an empty line"),
         (mixed(b"\r\none", end=b""), "one\n", "the message ends inside a part"),
         (
             HEAD + b"Content-Type: multipart/mixed\n\n--q\n\none\n--q--\n",

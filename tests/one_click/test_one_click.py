@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -116,6 +118,20 @@ def test_an_offer_that_no_good_signature_covers_is_refused(change: Change) -> No
         "::ffff:10.0.0.1",
         "2002:7f00:1::",
         "64:ff9b::7f00:1",
+        "64:ff9b:1::7f00:1",
+        "::127.0.0.1",
+        "::8.8.8.8",
+        "::ffff:0:127.0.0.1",
+        "::ffff:0:8.8.8.8",
+        "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+        "fec0::1",
+        "4000::1",
+        "3fff::1",
+        "2001:db8::1",
+        "192.88.99.1",
+        "127.1",
+        "0x7f.1",
+        "2130706433",
         "not an address",
     ],
 )
@@ -127,7 +143,7 @@ def test_a_name_that_leads_to_a_private_address_is_refused(address: str) -> None
         assert server.resolved == ["list.example"]
 
 
-@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700:4700::1111", "::ffff:8.8.8.8"])
+@pytest.mark.parametrize("address", ["8.8.8.8", "2606:4700:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"])
 def test_public_addresses_are_public(address: str) -> None:
     assert is_public(address)
 
@@ -155,6 +171,26 @@ def test_no_redirect_is_followed_and_a_refusal_is_told(answer: bytes, why: str) 
     assert why in caught.value.message
     assert len(server.connected) == len(server.asked) == 1
     assert "secret" not in caught.value.message
+
+
+@pytest.mark.parametrize("word", [b"", b"HTTP/1.1 100 Continue\r\n\r\n"])
+def test_a_server_that_says_nothing_or_goes_on_for_ever_is_given_up(
+    word: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Endless(Server):
+        async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            with suppress(ConnectionError):
+                while not reader.at_eof():
+                    writer.write(word)
+                    await writer.drain()
+                    await asyncio.sleep(0)
+                    if not word:
+                        await reader.read()
+            writer.close()
+
+    monkeypatch.setattr("gaia_mail_mcp.one_click.request.TIMEOUT_S", 0.05)
+    with pytest.raises(ProviderError, match="did not answer"):
+        Endless().leave(GOOD)
 
 
 def test_an_interim_answer_is_not_the_answer() -> None:

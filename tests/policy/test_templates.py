@@ -14,6 +14,7 @@ from gaia_email.policy.model import Decision, Judged
 from gaia_email.policy.templates import Recipient, Template, Trigger, fill, may_send, parse_template
 from gaia_email.template_files import load_templates, templates_directory
 from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mime.model import Headers
 from tests.policy.made import NOW, message
 
 PLAIN = """---
@@ -116,7 +117,7 @@ def test_words_that_only_contain_a_phrase_are_none() -> None:
     assert not commitment_in("Thank you for the unconfirmed and disapproved list.")
 
 
-TRIGGER = Trigger(sender="ann@home.example", headers={}, to_owner=True)
+TRIGGER = Trigger(sender="ann@home.example", headers=Headers(()), to_owner=True)
 INSIDE = Recipient(address="ann@home.example", cohort="intra_org", outside=False)
 
 
@@ -173,12 +174,14 @@ def test_a_cohort_that_is_not_named_or_another_recipients_is_refused() -> None:
 def test_no_automatic_answer_where_rfc_3834_forbids_one(
     sender: str, headers: dict[str, str], to_owner: bool, answered: bool
 ) -> None:
-    trigger = Trigger(sender=sender, headers=headers, to_owner=to_owner, answered=answered)
+    trigger = Trigger(
+        sender=sender, headers=Headers(tuple(headers.items())), to_owner=to_owner, answered=answered
+    )
     assert outcome(trigger=trigger) == "refused"
 
 
 def test_mail_that_says_it_was_sent_by_a_person_can_be_answered() -> None:
-    assert outcome(trigger=replace(TRIGGER, headers={"auto-submitted": "No"})) == "permitted"
+    assert outcome(trigger=replace(TRIGGER, headers=Headers((("Auto-Submitted", "No"),)))) == "permitted"
 
 
 def test_templates_are_read_from_the_data_directory_and_a_broken_one_stops_no_other(tmp_path: Path) -> None:

@@ -110,6 +110,11 @@ def test_a_draft_that_changed_after_it_was_shown_is_not_sent(careful: Any) -> No
         ("unsubscribe", {"message_id": "m2"}, "Unsubscribe from the list: 1 message?"),
         ("batch_modify_emails", {"messageIds": ["m1"] * 101, "addLabelIds": ["SPAM"]}, "Add SPAM"),
         (
+            "set_vacation",
+            {"enabled": True, "subject": "Away", "body": "Until Monday."},
+            "Answer everybody who writes, by itself?\nThe automatic answer is on.\nSubject: Away\n\nUntil Monday.",
+        ),
+        (
             "create_calendar_event",
             {"title": "Trip", "start": "2030-01-01", "attendees": ["cy@example.com"]},
             "Create this event and invite cy@example.com?\nTitle: Trip\nWhen: 2030-01-01 to 2030-01-02 (UTC)",
@@ -147,8 +152,9 @@ DESTRUCTIVE: list[tuple[str, dict[str, object]]] = [
         {"title": "Trip", "start": "2030-01-01", "attendees": ["cy@example.com"]},
     ),
     ("respond_to_invitation", {"event_id": "meeting", "response": "accepted"}),
+    ("set_vacation", {"enabled": True, "body": "Away"}),
 ]
-SOMETIMES = {"batch_modify_emails", "create_calendar_event", "respond_to_invitation"}
+SOMETIMES = {"batch_modify_emails", "create_calendar_event", "respond_to_invitation", "set_vacation"}
 
 
 @pytest.fixture

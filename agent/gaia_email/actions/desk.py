@@ -19,7 +19,9 @@ from gaia_email.actions.writing import MailWriter, Opened, opened
 from gaia_email.ledger import Ledger, NewEvent
 from gaia_email.mail import MailClient
 from gaia_email.policy.gate import Gate, GateEvent, Prompt
+from gaia_email.policy.templates import Template
 from gaia_email.policy_store import Brakes as StoredBrakes
+from gaia_email.template_files import load_templates
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_email_registry.paths import home
@@ -54,6 +56,7 @@ class Desk:
         account: The account's address, as its server tells it.
         actor: Who acts, in the event log: `agent` or a face.
         brakes: The user's switches.
+        templates: Answers that the user wrote, by name.
     """
 
     mail: MailClient
@@ -63,6 +66,7 @@ class Desk:
     account: str
     actor: str = "agent"
     brakes: Brakes
+    templates: Mapping[str, Template] = field(default_factory=dict[str, Template])
     _labels: dict[str, Label] | None = field(default=None)
 
     async def labels(self, *, fresh: bool = False) -> dict[str, Label]:
@@ -106,7 +110,8 @@ async def open_desk(
     """
     async with opened(spec) as found:
         with locked_account(home(environ), found.account):
-            yield desk_of(found, ledger, prompt=prompt, actor=actor, brakes=brakes)
+            templates = load_templates(environ).usable
+            yield desk_of(found, ledger, prompt=prompt, actor=actor, brakes=brakes, templates=templates)
 
 
 def desk_of(
@@ -116,8 +121,24 @@ def desk_of(
     prompt: Prompt | None = None,
     actor: str = "agent",
     brakes: Brakes | None = None,
+    templates: Mapping[str, Template] | None = None,
 ) -> Desk:
     """The desk of an opened mailbox."""
+    gate = gate_of(ledger, prompt=prompt, actor=actor)
+    return Desk(
+        mail=found.mail,
+        writer=found.writer,
+        gate=gate,
+        ledger=ledger,
+        account=found.account,
+        actor=actor,
+        brakes=brakes or StoredBrakes(ledger),
+        templates=templates or {},
+    )
+
+
+def gate_of(ledger: Ledger, *, prompt: Prompt | None = None, actor: str = "agent") -> Gate:
+    """The gate whose questions are kept in the ledger, and whose answers are events."""
 
     def heard(event: GateEvent) -> None:
         payload = {
@@ -133,16 +154,7 @@ def desk_of(
         with ledger.write() as tx:
             ledger.events.append(tx, new)
 
-    gate = Gate(LedgerConfirmations(ledger), prompt=prompt, heard=heard, clock=ledger.clock)
-    return Desk(
-        mail=found.mail,
-        writer=found.writer,
-        gate=gate,
-        ledger=ledger,
-        account=found.account,
-        actor=actor,
-        brakes=brakes or StoredBrakes(ledger),
-    )
+    return Gate(LedgerConfirmations(ledger), prompt=prompt, heard=heard, clock=ledger.clock)
 
 
 @contextmanager

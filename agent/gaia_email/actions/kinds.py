@@ -6,6 +6,9 @@ ARCHIVE, LABEL = "archive", "label_add"
 SNOOZE, WAKE = "snooze", "wake"
 UNSUBSCRIBE = "unsubscribe"
 
+SEND = "send"
+"""Mail that went out, such as an answer from a template."""
+
 MAKE_LABEL = "label_create"
 """A label that nothing carries harms nothing, so it stays when other things are undone."""
 

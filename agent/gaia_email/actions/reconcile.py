@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from gaia_email.actions.answering import send_planned
 from gaia_email.actions.applying import (
     Applied,
     Progress,
@@ -20,7 +21,7 @@ from gaia_email.actions.applying import (
 )
 from gaia_email.actions.change import LabelChange, place_of
 from gaia_email.actions.desk import Desk
-from gaia_email.actions.kinds import MAKE_LABEL
+from gaia_email.actions.kinds import MAKE_LABEL, SEND
 from gaia_email.ledger import Action, Outcome
 
 READ_AT_ONCE = 100
@@ -51,7 +52,9 @@ async def reconcile(
         return total
     again: list[Action] = []
     changes = [action for action in open_actions if "add" in action.action_payload]
-    total.add(await _others(desk, [action for action in open_actions if action not in changes]))
+    sends = [action for action in open_actions if action.action_type == SEND]
+    others = [action for action in open_actions if action not in changes and action not in sends]
+    total.add(await _others(desk, others))
     held = await labels_of(desk, [action.message_id for action in changes])
     outcomes: list[Outcome] = []
     earlier: set[str] = set()
@@ -72,6 +75,8 @@ async def reconcile(
             again.append(action)
     total.add(write_down(desk, outcomes) if outcomes else Applied())
     total.add(await carry_out(desk, again, known=False, progress=progress))
+    if finish and total.problem is None:
+        total.add(await send_planned(desk, sends))
     finish_runs(desk, [action.run_id for action in open_actions if action.run_id is not None])
     return total
 

@@ -105,7 +105,8 @@ async def _carrying(desk: Desk, label: str) -> list[Summary]:
     found: list[Summary] = []
     cursor: str | None = None
     while True:
-        page = await desk.mail.list_emails(label=label, limit=PAGE, cursor=cursor)
+        # Also what lies in Spam or Trash by now, which loses the label and stays there.
+        page = await desk.mail.list_emails(query="in:anywhere", label=label, limit=PAGE, cursor=cursor)
         found += [summary for summary in page["emails"] if label in summary["labels"]]
         cursor = page["next_cursor"]
         if cursor is None:

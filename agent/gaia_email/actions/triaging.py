@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from gaia_email.actions.answering import plan_answers, send_planned
 from gaia_email.actions.applying import STARTED, Applied, Progress, carry_out, finish_runs, silent
 from gaia_email.actions.desk import Desk
-from gaia_email.actions.kinds import BY_TRIAGE
+from gaia_email.actions.kinds import BY_TRIAGE, SEND
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import Proposal, plan_actions, proposals
 from gaia_email.actions.reconcile import reconcile
@@ -104,7 +105,11 @@ async def triage_and_apply(
     if earlier.problem is not None:
         raise earlier.problem
     plan = await plan_run(desk, wanted, reading=reading)
-    applied = await carry_out(desk, plan.actions, progress=acting)
+    applied = await carry_out(
+        desk, [action for action in plan.actions if action.action_type != SEND], progress=acting
+    )
+    if applied.problem is None:
+        applied.add(await send_planned(desk, [one for one in plan.actions if one.action_type == SEND]))
     finish_runs(desk, [plan.run_id])
     return RunReport(
         run_id=plan.run_id,
@@ -141,6 +146,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
     )
     found = proposals(inbox, now=now)
     new = await _actions(desk, found, run_id, wanted.session_id)
+    new += await plan_answers(desk, inbox, owner=wanted.owner, run_id=run_id, session_id=wanted.session_id)
     modes = Counter[str](
         member.decision.mode for items in inbox.buckets.values() for item in items for member in item.members
     )

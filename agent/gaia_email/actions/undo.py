@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from gaia_email.actions.applying import Applied, Progress, carry_out, give_up, record, silent
 from gaia_email.actions.change import LabelChange, place_of
 from gaia_email.actions.desk import Desk
-from gaia_email.actions.kinds import MAKE_LABEL, NOT_UNDONE, UNDO
+from gaia_email.actions.kinds import MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
 from gaia_email.actions.reconcile import GONE, labels_of
 from gaia_email.ledger import Action, ActionState, NewAction, Selection
 from gaia_email.ledger.statements import only
@@ -23,6 +23,10 @@ TAKEN_BACK: tuple[ActionState, ...] = ("applied", "planned")
 
 WITHDRAWN = "You took it back before it was done."
 NO_WAY_BACK = "This cannot be undone."
+NO_WAY_BACK_BY_KIND = {
+    SEND: "This cannot be undone: a mail that was sent cannot be called back.",
+    UNSUBSCRIBE: "This cannot be undone: the list was left; who wants it again subscribes to it again.",
+}
 CHANGED = "The message was changed afterwards, so it was left as it is."
 CHANGED_BY_US = "A later action changed the same message; undo that one first."
 
@@ -91,7 +95,7 @@ async def undo(
 def _obstacle(desk: Desk, action: Action, labels: frozenset[str] | None, together: Sequence[Action]) -> str:
     """Why an action is not taken back; empty when nothing stands in the way."""
     if action.reversal_payload is None:
-        return NO_WAY_BACK
+        return NO_WAY_BACK_BY_KIND.get(action.action_type, NO_WAY_BACK)
     if labels is None:
         return GONE
     back = LabelChange.read(action.reversal_payload)

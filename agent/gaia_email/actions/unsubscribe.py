@@ -16,7 +16,7 @@ from gaia_email.ledger import Action, NewAction, Outcome
 from gaia_email.policy.gate import Consent, Pass, Refused
 from gaia_email.policy.question import Facts
 from gaia_email_registry.contract.wire import Summary
-from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
 TRIED = 5
 """Of a sender's newest messages, how many are looked at for one that offers it."""
@@ -78,11 +78,29 @@ async def unsubscribe(
             "itself if you trust its sender."
         )
     call = leave_list(desk.account, summary["id"])
-    given = await desk.gate.ask(call, consent, Facts(messages=(summary["subject"],)))
+    facts = Facts(messages=(summary["subject"],), senders=(summary["from"]["address"],))
+    given = await desk.gate.ask(call, consent, facts)
     if isinstance(given, Refused):
         given.raised()
     if not isinstance(given, Pass):
-        raise NeedsApproval("This waits for your agreement.", hint="gaia email pending shows what waits.")
+        given.raised()
+    return await leave(desk, summary, given, consent, run_id=run_id, session_id=session_id)
+
+
+async def leave(
+    desk: Desk,
+    summary: Summary,
+    given: Pass,
+    consent: Consent,
+    *,
+    run_id: str | None = None,
+    session_id: str | None = None,
+) -> Left:
+    """As `unsubscribe`, with the gate's leave.
+
+    Raises:
+        MailError: The list's server did not take it, or nobody knows whether it did.
+    """
     new = NewAction(
         account_id=desk.account,
         message_id=summary["id"],

@@ -38,7 +38,7 @@ class MailWriter:
     def __init__(self, session: ClientSession, account: str) -> None:
         self._session = session
         self._account = account
-        self._tools: frozenset[str] | None = None
+        self._tools: dict[str, frozenset[str]] | None = None
 
     async def write(self, given: Pass) -> wire.WriteResult:
         """Make the call; what every write answers.
@@ -63,10 +63,21 @@ class MailWriter:
 
     async def can(self, tool: str) -> bool:
         """Whether the server offers a tool."""
+        return tool in await self._listed()
+
+    async def can_answer(self) -> bool:
+        """Whether the server sends, and marks an automatic reply as one when told to."""
+        tools = await self._listed()
+        return "send_email" in tools and "auto_submitted" in tools.get("reply_to_email", ())
+
+    async def _listed(self) -> dict[str, frozenset[str]]:
+        """The names of the server's tools, each with those of its arguments."""
         if self._tools is None:
             listed = await self._session.list_tools()
-            self._tools = frozenset(found.name for found in listed.tools)
-        return tool in self._tools
+            self._tools = {
+                tool.name: frozenset(tool.input_schema.get("properties", ())) for tool in listed.tools
+            }
+        return self._tools
 
     async def _make(self, given: Pass, kind: type[Result]) -> Result:
         call = consume(given)
@@ -150,3 +161,9 @@ def make_label(account: str, name: str, *, shown: bool) -> Call:
 def leave_list(account: str, message_id: str) -> Call:
     """The call that leaves the mailing list of a message."""
     return Call.of(account, "unsubscribe", {"message_id": message_id})
+
+
+def reply_automatically(account: str, message_id: str, body: str) -> Call:
+    """The call that answers a message's sender, marked as an automatic reply (RFC 3834)."""
+    arguments = {"message_id": message_id, "body": body, "auto_submitted": True}
+    return Call.of(account, "reply_to_email", arguments)

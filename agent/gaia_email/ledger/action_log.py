@@ -183,13 +183,23 @@ class ActionLog:
         query = select(ACTIONS).where(*_conditions(chosen)).order_by(order).limit(limit)
         return [_action(row) for row in rows_of(tx, query)]
 
-    def starting_with(self, tx: Connection, account_id: str, prefix: str) -> list[Action]:
-        """The actions of an account whose ids begin so, in order; more than two need not be told apart."""
+    def starting_with(self, tx: Connection, account_id: str | None, prefix: str) -> list[Action]:
+        """The actions (of an account) whose ids begin so, in order; more than two need not be told apart."""
         if not prefix:
             return []
-        beginning = ACTIONS.c.action_id.startswith(prefix, autoescape=True)
-        query = select(ACTIONS).where(ACTIONS.c.account_id == account_id, beginning)
+        query = select(ACTIONS).where(ACTIONS.c.action_id.startswith(prefix, autoescape=True))
+        if account_id is not None:
+            query = query.where(ACTIONS.c.account_id == account_id)
         return [_action(row) for row in rows_of(tx, query.order_by(ACTIONS.c.seq).limit(3))]
+
+    def runs_starting_with(self, tx: Connection, prefix: str) -> list[str]:
+        """The ids of runs that acted and whose ids begin so; two at most."""
+        table = ACTIONS.c
+        beginning = table.run_id.startswith(prefix, autoescape=True)
+        return [
+            str(run)
+            for run in tx.execute(select(table.run_id).where(beginning).distinct().limit(2)).scalars()
+        ]
 
     def run_starting_with(self, tx: Connection, prefix: str) -> str:
         """The id of the run that acted and whose id begins so.
@@ -197,20 +207,14 @@ class ActionLog:
         Raises:
             NotFound: There is none, or more than one.
         """
-        table = ACTIONS.c
-        query = (
-            select(table.run_id).where(table.run_id.startswith(prefix, autoescape=True)).distinct().limit(2)
-        )
-        found = list(tx.execute(query).scalars())
-        run_id = only(
-            found,
+        return only(
+            self.runs_starting_with(tx, prefix),
             prefix,
             none="No run that acted has",
             several="More than one run has",
             argument="run",
             hint="gaia email actions lists what was done.",
         )
-        return str(run_id)
 
     def acted_upon(
         self, tx: Connection, account_id: str, message_ids: Iterable[str], types: Sequence[str]

@@ -13,12 +13,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, insert, not_, select, update
 
 from gaia_email.ledger.action_log import new_id
 from gaia_email.ledger.statements import first_of, rows_of
 from gaia_email.ledger.tables import CONFIRMATIONS
 from gaia_email.ledger.text import Json, from_json, to_json
+
+SKEW_S = 60.0
+"""Seconds a clock may go backwards before a question counts as run out: its time cannot be told any more."""
 
 ConfirmationState = Literal["open", "granted", "refused", "expired", "used"]
 
@@ -94,10 +97,18 @@ class ConfirmationStore:
         row = first_of(tx, query)
         return None if row is None else _confirmation(row)
 
+    def starting_with(self, tx: Connection, prefix: str) -> list[Confirmation]:
+        """Questions whose id begins so, in any state; three at most."""
+        if not prefix:
+            return []
+        beginning = CONFIRMATIONS.c.confirmation_id.startswith(prefix, autoescape=True)
+        query = select(CONFIRMATIONS).where(beginning).order_by(CONFIRMATIONS.c.created_at).limit(3)
+        return [_confirmation(row) for row in rows_of(tx, query)]
+
     def open(self, tx: Connection, *, run_id: str | None = None) -> list[Confirmation]:
         """Questions that wait for an answer and have not expired, oldest first."""
         table = CONFIRMATIONS.c
-        query = select(CONFIRMATIONS).where(table.state == "open", table.expires_at > float(self._clock()))
+        query = select(CONFIRMATIONS).where(table.state == "open", *self._in_time())
         if run_id is not None:
             query = query.where(table.run_id == run_id)
         ordered = query.order_by(table.created_at, table.confirmation_id)
@@ -121,8 +132,12 @@ class ConfirmationStore:
         table = CONFIRMATIONS.c
         query = update(CONFIRMATIONS).where(table.state.in_(("open", "granted")))
         if not everything:
-            query = query.where(table.expires_at <= float(self._clock()))
+            query = query.where(not_(and_(*self._in_time())))
         return sorted(tx.execute(query.values(state="expired").returning(table.confirmation_id)).scalars())
+
+    def _in_time(self) -> tuple[ColumnElement[bool], ...]:
+        now = float(self._clock())
+        return CONFIRMATIONS.c.expires_at > now, CONFIRMATIONS.c.created_at <= now + SKEW_S
 
     def _move(
         self,
@@ -136,7 +151,7 @@ class ConfirmationStore:
         query = update(CONFIRMATIONS).where(
             table.confirmation_id == confirmation_id,
             table.state == current,
-            table.expires_at > float(self._clock()),
+            *self._in_time(),
             *also,
         )
         return tx.execute(query.values(**values)).rowcount == 1

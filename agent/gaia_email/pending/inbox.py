@@ -30,7 +30,9 @@ from gaia_email.ledger import (
     Said,
 )
 from gaia_email.ledger.statements import only
-from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.groups import is_group, opened, targets_of
+from gaia_email.pending.proposal import Proposal, Target
+from gaia_email.pending.raising import ONE_BY_ONE
 from gaia_email.policy.gate import Consent
 from gaia_email.policy_store import Brakes as StoredBrakes
 from gaia_email.policy_store import PolicyStore
@@ -178,6 +180,21 @@ class AgentInbox:
                     PolicyStore(self._ledger).corrected(tx, item.cohort, actor=self._by)
         return self._after(item, "rejected" if won else "taken")
 
+    def open_group(self, item_id: str) -> list[Item]:
+        """Take an item about many threads apart: its first messages one by one, the rest together as before.
+
+        Raises:
+            NotFound: There is no such item.
+            BadArgument: It is about one thread, or was answered.
+        """
+        item = self.find(item_id)
+        with self._ledger.write() as tx:
+            self._expire(tx)
+            if not is_group(item) or not self._ledger.pending.void(tx, item_ids=[item.item_id]):
+                raise BadArgument("That is about one thread, or was answered already.", argument="id")
+            states = self._ledger.verdicts.get(tx, item.account_id, sorted(targets_of(item)))
+            return self._ledger.pending.add(tx, opened(item, states, ONE_BY_ONE))
+
     async def _approve(self, wanted: Sequence[tuple[Item, Proposal]]) -> list[Answered]:
         if reason := self._brakes.halted():
             return [Answered(item=item, result="refused", reason=reason) for item, _ in wanted]
@@ -207,34 +224,41 @@ class AgentInbox:
         found: dict[str, Answered] = {}
         ready: list[tuple[Item, Proposal]] = []
         for item, proposal in pairs:
-            problem = _problem(proposal, now)
-            if problem:
-                found[item.item_id] = self._withdraw(item, problem)
+            changed = [target for target in proposal.targets if _problem(target, now)]
+            # The messages of a thread belong together; those of a group have nothing to do with one another.
+            if changed and (len(changed) == len(proposal.targets) or not is_group(item)):
+                found[item.item_id] = self._withdraw(item, _problem(changed[0], now))
             else:
                 ready.append((item, proposal))
         names = sorted({name for _, proposal in ready for name in proposal.names})
         consent = Consent(by="user", why="You approved it.")
         labels = await ensure_labels(desk, names, consent) if names else {}
         planned: dict[str, list[Action]] = {}
+        left: dict[str, int] = {}
         with self._ledger.write() as tx:
             self._expire(tx)
             for item, proposal in ready:
                 if not self._answer(tx, item, proposal):
                     found[item.item_id] = Answered(item=item, result="taken")
                     continue
+                moved = [one.message_id for one in proposal.targets if _problem(one, now)]
+                self._ledger.verdicts.forget(tx, item.account_id, moved)
+                left[item.item_id] = len(moved)
                 new = _actions(item, proposal, now, labels)
                 planned[item.item_id] = self._ledger.actions.plan(tx, new, actor=self._by)
         every = [action for actions in planned.values() for action in actions]
         applied = await carry_out(desk, every) if every else Applied()
         for item, _ in ready:
             if item.item_id in planned:
-                found[item.item_id] = self._outcome(item, planned[item.item_id], applied)
+                found[item.item_id] = self._outcome(
+                    item, planned[item.item_id], applied, left.get(item.item_id, 0)
+                )
         return [
             self._after(item, "taken") if found[item.item_id].result == "taken" else found[item.item_id]
             for item, _ in pairs
         ]
 
-    def _outcome(self, item: Item, planned: Sequence[Action], applied: Applied) -> Answered:
+    def _outcome(self, item: Item, planned: Sequence[Action], applied: Applied, left: int) -> Answered:
         mine = {action.action_id for action in planned}
         failed = [action for action in applied.failed if action.action_id in mine]
         if failed:
@@ -243,7 +267,8 @@ class AgentInbox:
             reason = applied.problem.message if applied.problem else ""
             return self._after(item, "later", f"It is done when the account is opened next. {reason}".strip())
         done = tuple(action for action in applied.done if action.action_id in mine)
-        return self._after(item, "approved", actions=done)
+        reason = f"{left:,} of its messages were changed since and left as they are." if left else ""
+        return self._after(item, "approved", reason, actions=done)
 
     def _answer(self, tx: Connection, item: Item, proposal: Proposal) -> bool:
         """Close the item with yes and write down what follows from it; False when it was closed before."""
@@ -353,14 +378,11 @@ def _told(item: Item) -> str:
     return "This was taken back, so nothing was done."
 
 
-def _problem(proposal: Proposal, now: Mapping[str, Summary]) -> str:
-    for target in proposal.targets:
-        summary = now.get(target.message_id)
-        if summary is None:
-            return GONE
-        if target.was_changed(summary):
-            return CHANGED
-    return ""
+def _problem(target: Target, now: Mapping[str, Summary]) -> str:
+    summary = now.get(target.message_id)
+    if summary is None:
+        return GONE
+    return CHANGED if target.was_changed(summary) else ""
 
 
 def _actions(
@@ -382,6 +404,7 @@ def _actions(
             user_confirmed=True,
         )
         for target in proposal.targets
+        if not _problem(target, now)
     ]
     return [action for action in planned if action is not None]
 

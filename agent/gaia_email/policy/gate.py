@@ -7,25 +7,40 @@ kept as a confirmation: bound to the call's fingerprint, answered once, used onc
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NoReturn, Protocol
 
 from gaia_email.policy.calls import Call
-from gaia_email.policy.question import Facts, Question, question, recipients
+from gaia_email.policy.question import Facts, Question, Recipient, question, recipients
 from gaia_email_registry.errors import NeedsApproval, NotFound
 
 VALID_S = 600.0
 """Seconds that a confirmation can be given and used after it was asked for."""
+
+LOOKED_S = 0.5
+"""Seconds between two looks whether a question that is being asked here was answered elsewhere."""
 
 ACTS_FROM, AUTONOMOUS_FROM = 4, 5
 """Levels from which the agent acts by itself with undo, and from which the user may allow what has none."""
 
 OPT_INS = frozenset({"unsubscribe", "reply_to_email"})
 """Destructive tools a user can allow beforehand: one-click unsubscribe of newsletters, answers from a template."""
+
+HIDING = frozenset({"trash_email", "report_spam", "mark_read"})
+"""Write tools that need `AUTONOMOUS_FROM`, as the policy's levels say of trash and read marks."""
+
+LABEL_ARGUMENTS = (
+    ("labelIds", "add"),
+    ("addLabelIds", "add"),
+    ("add", "add"),
+    ("removeLabelIds", "remove"),
+    ("remove", "remove"),
+)
 
 Answer = Literal["yes", "no", "later"]
 State = Literal["open", "granted", "refused", "expired", "used"]
@@ -125,6 +140,18 @@ class Waiting:
     """The user was asked and has not answered; `Gate.redeem` takes it up again."""
 
     asked: Question
+
+    def raised(self) -> NoReturn:
+        """As the error that faces know; its hint says how to answer.
+
+        Raises:
+            NeedsApproval: Always.
+        """
+        raise NeedsApproval(
+            "This waits for your agreement, and nothing was done yet.",
+            hint=f"gaia email approve {self.asked.confirmation_id[:8]} does exactly this, within ten minutes; "
+            "gaia email pending shows it.",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,7 +309,11 @@ class Gate:
         )
         self._confirmations.add(opened)
         self._tell("approval.requested", opened)
-        answer = await self._prompt.ask(asked)
+        try:
+            answer = await self._answered(asked)
+        except BaseException:  # the face was interrupted: nobody is left who could mean this question
+            self.reject(asked.confirmation_id, by="user")
+            raise
         if answer == "later":
             return Waiting(asked=asked)
         if answer == "yes":
@@ -290,6 +321,19 @@ class Gate:
             return self.redeem(asked.confirmation_id, call)
         self.reject(asked.confirmation_id, by="user")
         return Refused(reason="That needs your agreement, which was not given; nothing was done.")
+
+    async def _answered(self, asked: Question) -> Answer:
+        """What the prompt's user says, or somebody in another face before them."""
+        asking = asyncio.ensure_future(self._prompt.ask(asked))
+        try:
+            while not (await asyncio.wait((asking,), timeout=LOOKED_S))[0]:
+                elsewhere = self._find(asked.confirmation_id)
+                if elsewhere.state != "open" or self._clock() >= asked.expires_at:
+                    return "yes" if elsewhere.state == "granted" else "no"
+            return asking.result()
+        finally:
+            if asking.cancel():
+                await asyncio.wait((asking,))
 
     def _find(self, confirmation_id: str) -> Confirmation:
         found = self._confirmations.get(confirmation_id)
@@ -321,14 +365,46 @@ def _allowed(call: Call, consent: Consent, facts: Facts) -> bool:
         return True
     if risk == "write":
         by_user = consent.by == "user" and not consent.obstacles
-        return by_user or (consent.by == "level" and consent.level >= ACTS_FROM)
+        return by_user or (consent.by == "level" and consent.level >= acts_from(call))
     opted_in = consent.opted_in and consent.by == "level" and consent.level >= AUTONOMOUS_FROM
     if not opted_in or call.tool not in OPT_INS:
         return False
-    people = recipients(call, facts)
-    if call.tool != "unsubscribe" and not people:
-        return False  # nobody looked up whom it would go to
-    return not any(person.outside or person.only_in_text for person in people)
+    return call.tool == "unsubscribe" or _answers_inside(call, recipients(call, facts))
+
+
+def acts_from(call: Call) -> int:
+    """The level from which the agent makes a write by itself: the highest for what hides mail, or its news."""
+    if call.tool in HIDING:
+        return AUTONOMOUS_FROM
+    added, removed = _label_ids(call)
+    return AUTONOMOUS_FROM if added & {"TRASH", "SPAM"} or "UNREAD" in removed else ACTS_FROM
+
+
+def _label_ids(call: Call) -> tuple[set[str], set[str]]:
+    """Every label id that a call adds to some message, and every one that it removes, upper case."""
+    added: set[str] = set()
+    removed: set[str] = set()
+    own = call.arguments.get("perMessage")
+    changes: list[object] = [call.arguments, *(own.values() if isinstance(own, dict) else ())]  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+    for change in changes:
+        if isinstance(change, dict):
+            for name, into in LABEL_ARGUMENTS:
+                ids = change.get(name)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+                (added if into == "add" else removed).update(
+                    str(id_).upper()  # pyright: ignore[reportUnknownArgumentType]
+                    for id_ in (ids if isinstance(ids, list) else ())  # pyright: ignore[reportUnknownVariableType]
+                )
+    return added, removed
+
+
+def _answers_inside(call: Call, people: Sequence[Recipient]) -> bool:
+    """Whether it is an automatic answer, marked as one, to somebody of the user's organisation and nobody else."""
+    arguments = call.arguments
+    marked = arguments.get("auto_submitted") is True
+    more = any(arguments.get(name) for name in ("reply_all", "cc", "attachments", "from"))
+    # Without people nobody looked up whom it would go to.
+    inside = bool(people) and not any(person.outside or person.only_in_text for person in people)
+    return marked and not more and inside
 
 
 class InMemory:

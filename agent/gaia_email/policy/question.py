@@ -31,6 +31,9 @@ FIELDS: tuple[tuple[Field, str], ...] = (
 SHOWN_SUBJECTS = 5
 """Subjects named of the messages a call is about; the rest is counted."""
 
+SHOWN_TEXT = 2_000
+"""Characters shown of a text that would go out; what is left out is counted."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
@@ -43,6 +46,7 @@ class Facts:
         recipients: For calls whose arguments name none (a reply, a stored draft): field and address.
         subject: Likewise.
         messages: Subjects of messages the call is about, as far as they were looked up.
+        senders: Likewise, whom they are from.
     """
 
     own: frozenset[str] = frozenset()
@@ -51,6 +55,7 @@ class Facts:
     recipients: tuple[tuple[Field, str], ...] = ()
     subject: str = ""
     messages: tuple[str, ...] = ()
+    senders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +81,9 @@ class Question:
         confirmation_id: What an answer refers to; empty where nothing is stored yet.
         dry_run: One sentence that says what would happen.
         subject: Of the mail that would go out; empty otherwise.
+        text: What it would say, above a quote; empty otherwise.
         messages: Subjects of the messages it is about, at most `SHOWN_SUBJECTS`.
+        senders: Whom those are from, each once.
         why: Why it is asked at all.
         cohort: The policy's cohort of the message it is about, where there is one.
         expires_at: Epoch seconds after which an answer does nothing.
@@ -89,7 +96,9 @@ class Question:
     dry_run: str
     recipients: tuple[Recipient, ...] = ()
     subject: str = ""
+    text: str = ""
     messages: tuple[str, ...] = ()
+    senders: tuple[str, ...] = ()
     why: str = ""
     cohort: str = ""
     expires_at: float = 0.0
@@ -106,8 +115,15 @@ def question(call: Call, facts: Facts) -> Question:
         dry_run=_dry_run(call, people),
         recipients=people,
         subject=_text(arguments.get("subject")) or facts.subject,
+        text=_shown(_text(arguments.get("body"))),
         messages=facts.messages[:SHOWN_SUBJECTS],
+        senders=tuple(dict.fromkeys(facts.senders))[:SHOWN_SUBJECTS],
     )
+
+
+def _shown(text: str) -> str:
+    left = len(text) - SHOWN_TEXT
+    return text if left <= 0 else f"{text[:SHOWN_TEXT]}\n[{left:,} more characters]"
 
 
 def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
@@ -123,25 +139,33 @@ def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
         named.extend(("forward", address) for address in _addresses(forward))
     found: dict[str, Recipient] = {}
     for name, address in (*named, *facts.recipients):
-        key = address.casefold()
-        found.setdefault(key, _recipient(name, address, facts))
+        found.setdefault(same(address), _recipient(name, address, facts))
     return tuple(found.values())
 
 
 def _recipient(name: Field, address: str, facts: Facts) -> Recipient:
-    key = address.casefold()
+    key = same(address)
+    known = {same(other) for other in facts.known | facts.own}
     return Recipient(
         field=name,
         address=address,
         standing=standing(address, facts.own),
-        only_in_text=key in facts.in_text and key not in facts.known | facts.own,
+        only_in_text=key in {same(other) for other in facts.in_text} and key not in known,
     )
+
+
+def same(address: str) -> str:
+    """What two spellings of one address have in common: only ASCII letters are the same in both cases.
+
+    Unicode's folding takes `ß` for `ss`, which are two domains (RFC 5891) that may have two owners.
+    """
+    return "".join(char.lower() if char.isascii() else char for char in address)
 
 
 def standing(address: str, own: Iterable[str]) -> Standing:
     """Where `address` is, seen from the user's own addresses; a free-mail domain is never an organisation."""
-    mine = {other.casefold() for other in own}
-    if address.casefold() in mine:
+    mine = {same(other) for other in own}
+    if same(address) in mine:
         return "own"
     domain = domain_of(address)
     if is_free_mail(domain):
@@ -170,8 +194,11 @@ def _sends(what: str) -> Callable[[Mapping[str, object], Sequence[Recipient]], s
         notes += [f"{marked} named only in a message's text"] if marked else []
         files = len(_texts(arguments.get("attachments")))
         tail = f", {_plural(files, 'file')} attached" if files else ""
+        tail += ", with a formatted version that is not shown here" if arguments.get("htmlBody") else ""
+        tail += ", marked as automatic" if arguments.get("auto_submitted") is True else ""
         about = f" ({', '.join(notes)})" if notes else ""
-        return f"Would send {what} to {_plural(len(people), 'recipient')}{about}{tail}."
+        whom = _plural(len(people), "recipient")
+        return f"Would send {what} to {whom}{about}{tail}; a sent mail cannot be taken back."
 
     return sentence
 
@@ -232,6 +259,10 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, object], Sequence[Recipient]], s
     "create_calendar_event": _invites,
     "respond_to_invitation": _answers,
     "delete_calendar_event": _cancels,
+    "set_vacation": lambda arguments, people: (
+        "Would switch the automatic answer to everybody who writes "
+        + ("off." if arguments.get("enabled") is False else "on.")
+    ),
     "create_filter": _filters,
     "create_filter_from_template": _filters,
     "delete_filter": lambda arguments, people: f"Would delete the filter {_text(arguments.get('filterId'))}.",

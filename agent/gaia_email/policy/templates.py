@@ -21,6 +21,8 @@ from typing import Literal
 from gaia_email.policy.commitments import commitment_in
 from gaia_email.policy.model import Cause, Decision, Outcome, Ruling
 from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mime import automatic
+from gaia_mail_mcp.mime.model import Headers
 
 SlotKind = Literal["literal", "bounded", "sentence"]
 MAX_WORDS = 20
@@ -126,12 +128,12 @@ def _slot(template: str, inside: str) -> Slot:
 def fill(
     template: Template, entities: Mapping[str, str], chosen: Mapping[str, str], *, thread: str = ""
 ) -> str:
-    """The body with every slot filled.
+    """The body with every slot filled; a bounded one that nobody chose for takes the first of its words.
 
     Args:
         template: What to fill.
         entities: What was extracted from mail; literal slots take nothing else.
-        chosen: What a model answered; only bounded and sentence slots take of it.
+        chosen: What the user or a model answered; only bounded and sentence slots take of it.
         thread: The text of the conversation, which a sentence has to stand on.
 
     Raises:
@@ -143,6 +145,8 @@ def fill(
             filled.append(part)
             continue
         value = (entities if part.kind == "literal" else chosen).get(part.name)
+        if value is None and part.kind == "bounded":
+            value = part.choices[0]
         if value is None:
             raise _bad(template.name, f"there is nothing to fill {part.name} with")
         problem = _problem(part, value, thread)
@@ -184,13 +188,13 @@ class Trigger:
 
     Attributes:
         sender: Its From address, lower case.
-        headers: Its header fields by lower-case name.
+        headers: Its header fields.
         to_owner: An address of the user's stands in To or Cc.
         answered: An automatic answer went to this sender in this absence already.
     """
 
     sender: str
-    headers: Mapping[str, str]
+    headers: Headers
     to_owner: bool
     answered: bool = False
 
@@ -209,7 +213,7 @@ def may_send(
 ) -> Ruling:
     """Whether the filled template may go out by itself, has to be confirmed, or may not go out."""
     allowed = decision.ruling("send_template")
-    refused = _refusal(template, trigger, decision, recipients)
+    refused = obstacle(template, trigger, decision.cohort, recipients)
     if allowed.outcome == "refused":
         return allowed
     if refused:
@@ -221,35 +225,22 @@ def may_send(
     return allowed
 
 
-def _refusal(
-    template: Template, trigger: Trigger, decision: Decision, recipients: Sequence[Recipient]
-) -> str:
-    if decision.cohort not in template.cohorts:
-        return f"The template {template.name} does not name the cohort {decision.cohort}."
+def obstacle(template: Template, trigger: Trigger, cohort: str, recipients: Sequence[Recipient]) -> str:
+    """Why the template may not answer this message, whoever wants it to; empty where it may."""
+    if cohort not in template.cohorts:
+        return f"The template {template.name} does not name the cohort {cohort}."
     if not recipients:
         return "There is nobody to send it to."
-    if any(recipient.cohort != decision.cohort for recipient in recipients):
-        return f"A recipient is of another cohort than {decision.cohort}."
+    if any(recipient.cohort != cohort for recipient in recipients):
+        return f"A recipient is of another cohort than {cohort}."
     return not_to_be_answered(trigger)
 
 
 def not_to_be_answered(trigger: Trigger) -> str:
     """Why no automatic answer may go to this message (RFC 3834 §2); empty when one may."""
-    headers = trigger.headers
-    submitted = headers.get("auto-submitted", "no").partition(";")[0].strip().lower()
-    local = trigger.sender.partition("@")[0]
-    if submitted != "no":
-        return "It was sent automatically, and is not to be answered automatically (RFC 3834)."
-    if any(name.startswith("list-") for name in headers) or headers.get("precedence", "").strip().lower() in (
-        "list",
-        "bulk",
-        "junk",
-    ):
-        return "It was sent to a list or in bulk, and is not to be answered automatically (RFC 3834)."
-    if headers.get("return-path", trigger.sender).strip() in ("", "<>") or not trigger.sender:
-        return "It names nobody who wants an answer (RFC 3834)."
-    if local == "mailer-daemon" or local.startswith("owner-") or local.endswith("-request"):
-        return "It comes from a program, and is not to be answered automatically (RFC 3834)."
+    reason = automatic.not_to_be_answered(trigger.headers, trigger.sender)
+    if reason:
+        return reason
     if not trigger.to_owner:
         return "It was not addressed to you, so no automatic answer goes out (RFC 3834)."
     return "This sender had an automatic answer in this absence already." if trigger.answered else ""

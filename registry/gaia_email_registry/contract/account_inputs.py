@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from gaia_email_registry.contract.fields import LongText, ShortText, ToolInput
+from gaia_email_registry.contract.fields import Confirmed, LongText, ShortText, ToolInput
 
 
 class ListSendAs(ToolInput):
@@ -15,7 +15,7 @@ class GetVacation(ToolInput):
     """Input of `get_vacation`."""
 
 
-class SetVacation(ToolInput):
+class SetVacation(Confirmed):
     """Input of `set_vacation`; what is not given stays as it is, an empty time takes it away."""
 
     enabled: bool = Field(description="Whether it answers")

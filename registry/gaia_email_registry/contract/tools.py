@@ -311,7 +311,7 @@ _BEYOND = (
     _more(
         "set_vacation",
         "write",
-        "Switches the automatic answer on or off, or changes it; what is not given stays as it is.",
+        "Switches the automatic answer on, which asks first, or off; what is not given stays as it is.",
         "VacationResult",
         "vacation",
         "set_vacation",
@@ -377,8 +377,9 @@ TOOLS: Mapping[str, ToolSpec] = {spec.name: spec for spec in (*_CONVENTION, *_BE
 def effective_risk(name: str, arguments: Mapping[str, object]) -> RiskTier:
     """The tier of one call: its tool's, but arguments can make a call more or less dangerous.
 
-    `batch_modify_emails` on more than `MANY_MESSAGES` is destructive, and so is what sends mail to others about
-    an event; a reply or forward that is only stored as a draft is a write, a filter that is only tried a read.
+    `batch_modify_emails` on more than `MANY_MESSAGES` is destructive, and so is what sends mail to others: about an
+    event, or in answer to whatever arrives. A reply or forward that is only stored as a draft is a write, a filter
+    that is only tried a read.
     `KeyError` for a tool that is not in the table.
     """
     risk = TOOLS[name].risk
@@ -389,6 +390,8 @@ def effective_risk(name: str, arguments: Mapping[str, object]) -> RiskTier:
     if name in ("create_filter", "create_filter_from_template") and arguments.get("dryRun") is True:
         return "read"
     if name == "create_calendar_event" and arguments.get("attendees"):
+        return "destructive"
+    if name == "set_vacation" and arguments.get("enabled") is not False:
         return "destructive"
     if name == "respond_to_invitation" and arguments.get("notify") is not False:
         return "destructive"

@@ -186,7 +186,7 @@ def unpacked(body: bytes, coding: str, most: int) -> bytes:
         Unreadable: It is damaged, or compressed as nobody asked for.
         Oversized: It would become larger than `most`.
     """
-    if coding.strip().lower() in ("", "identity"):
+    if not body or coding.strip().lower() in ("", "identity"):
         return body
     if coding.strip().lower() not in ("gzip", "x-gzip"):
         raise Unreadable("an unknown content coding")

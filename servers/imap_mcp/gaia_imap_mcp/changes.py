@@ -8,7 +8,7 @@ read, newest mail first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from gaia_email_registry.contract.wire import Changed, Summary
@@ -16,6 +16,7 @@ from gaia_imap_mcp.cursor import Cursor, read_cursor
 from gaia_imap_mcp.index import Index
 from gaia_imap_mcp.views import COLUMNS, Row
 from gaia_mail_mcp.mailbox import Changes
+from gaia_mail_mcp.records import record
 
 STEP = 2000
 """New messages that are read before a page is answered, at the first listing of a mailbox."""
@@ -38,7 +39,7 @@ class Follower(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Event:
     """Something to tell: `row` is None when the message was removed."""
 

@@ -10,16 +10,18 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 
-_OFTEN = gc.get_threshold()
 _NEW_OBJECTS = 20_000
 
 
 @contextmanager
 def rarely_collected() -> Generator[None]:
-    """Look after `_NEW_OBJECTS` new objects only. For the whole process, so it is no matter which thread ends last."""
-    if 0 < _OFTEN[0] < _NEW_OBJECTS:
-        gc.set_threshold(_NEW_OBJECTS, *_OFTEN[1:])
+    """Look after `_NEW_OBJECTS` new objects only, in the whole process, unless it looks no more often already."""
+    before = gc.get_threshold()
+    if not 0 < before[0] < _NEW_OBJECTS:
+        yield
+        return
+    gc.set_threshold(_NEW_OBJECTS, *before[1:])
     try:
         yield
     finally:
-        gc.set_threshold(*_OFTEN)
+        gc.set_threshold(*before)

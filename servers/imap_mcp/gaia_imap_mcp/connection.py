@@ -177,7 +177,8 @@ class Connection:
                 for number in range(len(commands)):
                     if number + 1 < len(commands):
                         tags.append(self._wire.send(commands[number + 1]))
-                    while not (line := self._wire.read()).start.startswith(tags[number] + b" "):
+                    end = tags[number] + b" "
+                    while not (line := self._wire.read()).parts[0].startswith(end):
                         yield self._note(line)
                     reply = read_reply(line, [])
                     if reply.status != "OK" and refused is None:
@@ -294,7 +295,8 @@ class Connection:
         return read_reply(line, lines)
 
     def _note(self, line: Line) -> Line:
-        if line.start[:6].upper() == b"* BYE " or line.start.upper() == b"* BYE":
+        start = line.parts[0]
+        if start[2:5].upper() == b"BYE" and start[:2] == b"* " and start[5:6] in (b"", b" "):
             raise Dropped(f"The mail server said goodbye: {response_code(line.start[6:])[2][:200]}")
         return line
 

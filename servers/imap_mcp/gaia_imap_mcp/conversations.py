@@ -20,7 +20,8 @@ _EARLIER = f"{_NEAR} ORDER BY moment DESC LIMIT 1"
 _LATER = f"{_NEAR} ORDER BY moment LIMIT 1"
 _WAITING = f"{_NEAR} AND orphan ORDER BY moment LIMIT 1"
 
-_CHUNK = 500
+_CHUNKS = (1, 10, 100, 500)
+"""How many values a query is asked with; few different ones, since SQLite keeps what it has made of each."""
 
 
 class Assigner:
@@ -101,8 +102,10 @@ def chosen(
     """The rows that a query finds for many values, whose place in it is `{}`."""
     wanted = list(values)
     found: list[tuple[int | str, ...]] = []
-    for start in range(0, len(wanted), _CHUNK):
-        chunk = wanted[start : start + _CHUNK]
+    for start in range(0, len(wanted), _CHUNKS[-1]):
+        chunk = wanted[start : start + _CHUNKS[-1]]
+        size = next(size for size in _CHUNKS if size >= len(chunk))
+        chunk += chunk[-1:] * (size - len(chunk))
         found += database.execute(query.format(",".join("?" * len(chunk))), chunk).fetchall()
     return found
 

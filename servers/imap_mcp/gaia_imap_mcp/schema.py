@@ -10,7 +10,8 @@ import os
 import secrets
 import sqlite3
 import time
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from gaia_email_registry.errors import ProviderError
@@ -20,6 +21,8 @@ VERSION = 1
 
 _BUSY_S = 30.0
 _PAUSE_S = 0.01
+_USUAL_KB, _MANY_KB = 2_000, 16_000
+"""Pages of the index in memory. The more there are, the less often those that every batch changes are written."""
 _LOG_PAGES, _LOG_BYTES = 8_000, 4 << 20
 """How much is written ahead (pages of 4 kB) before the index itself is written and synchronized, and how much room
 the log keeps then. A first listing touches most pages of the index again and again: it is written a tenth as often."""
@@ -132,8 +135,18 @@ def _connect(path: str) -> sqlite3.Connection:
 
 
 def _tune(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA cache_size = -8000")
+    connection.execute(f"PRAGMA cache_size = -{_USUAL_KB}")
     connection.execute("PRAGMA temp_store = MEMORY")
+
+
+@contextmanager
+def much_cached(connection: sqlite3.Connection) -> Generator[None]:
+    """Keep more of the index in memory while many messages are stored."""
+    connection.execute(f"PRAGMA cache_size = -{_MANY_KB}")
+    try:
+        yield
+    finally:
+        connection.execute(f"PRAGMA cache_size = -{_USUAL_KB}")
 
 
 def _is_ours(connection: sqlite3.Connection, owner: str) -> bool:

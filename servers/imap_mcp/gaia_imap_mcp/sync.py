@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 
 from gaia_imap_mcp.collecting import rarely_collected
@@ -31,6 +31,7 @@ from gaia_imap_mcp.fetch import (
 from gaia_imap_mcp.folders import INBOX, Folder, FolderStatus, list_folders
 from gaia_imap_mcp.index import FolderState, Index, Outdated
 from gaia_imap_mcp.kept_open import KeptOpen
+from gaia_imap_mcp.schema import much_cached
 from gaia_imap_mcp.turns import Turns
 
 PASSES = 8
@@ -250,7 +251,7 @@ class FolderPass:
         if self._selected is None:
             self._selected = self._look()
         now, self._new = self._new[:room], self._new[room:]
-        with rarely_collected():
+        with rarely_collected(), much_cached(self._index.database) if len(now) >= STORED else nullcontext():
             self._read_new(now)
         if not self._new:
             self._finish(self._selected)

@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias
 
 from gaia_imap_mcp.arguments import Argument, Literal
 from gaia_imap_mcp.errors import Dropped
+from gaia_mail_mcp.records import record
 
 MAX_LITERAL_BYTES = 512 * 1024 * 1024
 """A larger literal is taken for nonsense and ends the connection."""
@@ -45,7 +46,7 @@ class Stream(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True, slots=True)
 class Line:
     """One response: text, literal, text, …; a response without literals is one text."""
 

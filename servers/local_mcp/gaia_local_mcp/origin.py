@@ -20,7 +20,9 @@ from gaia_mail_mcp.files.read import open_reader, path_error
 from gaia_mail_mcp.files.readers import load_name
 
 _NO_FOLDER = "is not a folder, but a Maildir is one. For an mbox file give --mbox, for a message file --eml."
-_NO_MAILDIR = "is not a Maildir: no folder in it has `cur` and `new`. For a folder of message files or mboxes give --eml."
+_NO_MAILDIR = (
+    "is not a Maildir: no folder in it has `cur` and `new`. For a folder of other mail files give --eml."
+)
 _SETTLED_NS = 100_000_000
 _COARSE_SETTLED_NS = 2_100_000_000
 

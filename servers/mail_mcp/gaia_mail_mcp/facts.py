@@ -145,8 +145,5 @@ def _packed(mailbox: Mailbox) -> str:
 def _addresses(packed: str) -> list[Address]:
     if not packed:
         return []
-    found: list[Address] = []
-    for item in packed.split(_ITEM):
-        name, _, address = item.partition(_PART)
-        found.append(Address(name=name, address=address))
-    return found
+    pairs = [item.partition(_PART) for item in packed.split(_ITEM)]
+    return [{"name": name, "address": address} for name, _, address in pairs]

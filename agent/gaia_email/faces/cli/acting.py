@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-import click
-
 from gaia_email.actions.desk import Desk, open_desk
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import counter
-from gaia_email.faces.cli.terminal import visible
+from gaia_email.faces.cli.terminal import visible, visible_block
 from gaia_email.ledger import open_ledger
 from gaia_email.places import WRITABLE, Place
 from gaia_email.policy.gate import Answer
@@ -56,16 +55,39 @@ def with_desk(source: Source, use: Callable[[Desk], Awaitable[Result]]) -> Resul
 
 
 class TerminalPrompt:
-    """Asks on the terminal; where nobody sits at one, the answer is no."""
+    """Asks on the terminal; where nobody sits at one, the question stays open for `gaia email approve`."""
 
     async def ask(self, asked: Question) -> Answer:
         """Show what would happen and take a yes; anything else is a no."""
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            sys.stderr.write(f"{visible(asked.dry_run)} This needs a yes on a terminal.\n")
-            return "no"
         for line in lines(asked):
             sys.stderr.write(line + "\n")
-        return "yes" if click.confirm("Do it?", default=False, err=True) else "no"
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            return "later"
+        sys.stderr.write("Do it? [y/N]: ")
+        sys.stderr.flush()
+        try:
+            typed = await _line(sys.stdin.fileno())
+        except asyncio.CancelledError:
+            sys.stderr.write("\n")  # answered elsewhere, too late, or Ctrl-C
+            raise
+        return "yes" if typed.strip().lower() in ("y", "yes") else "no"
+
+
+async def _line(descriptor: int) -> str:
+    """The next line of a terminal, without blocking who waits for an answer from elsewhere."""
+    loop = asyncio.get_running_loop()
+    ready: asyncio.Future[None] = loop.create_future()
+
+    def readable() -> None:
+        if not ready.done():
+            ready.set_result(None)
+
+    loop.add_reader(descriptor, readable)
+    try:
+        await ready
+    finally:
+        loop.remove_reader(descriptor)
+    return os.read(descriptor, 4096).decode("utf-8", "replace")
 
 
 def lines(asked: Question) -> list[str]:
@@ -74,7 +96,9 @@ def lines(asked: Question) -> list[str]:
     found += [f"  {person.field:>7}  {_person(person)}" for person in asked.recipients]
     if asked.subject:
         found.append(f"  subject  {visible(asked.subject)}")
+    found += [f"     text  {line}" for line in visible_block(asked.text).splitlines()]
     found += [f"  message  {visible(subject) or '(no subject)'}" for subject in asked.messages]
+    found += [f"     from  {visible(sender) or '(no sender)'}" for sender in asked.senders]
     if asked.why:
         found.append(f"      why  {visible(asked.why)}")
     return found

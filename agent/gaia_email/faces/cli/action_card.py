@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.actions.kinds import ARCHIVE, LABEL, MAKE_LABEL, SNOOZE, UNDO, UNSUBSCRIBE, WAKE
+from gaia_email.actions.kinds import ARCHIVE, LABEL, MAKE_LABEL, SEND, SNOOZE, UNDO, UNSUBSCRIBE, WAKE
 from gaia_email.faces.cli.action_documents import Acted
 from gaia_email.faces.cli.card import MAX_WIDTH, clipped, one_line
 from gaia_email.faces.cli.output import console
@@ -32,6 +32,7 @@ WORDS = {
     SNOOZE: "snoozed",
     WAKE: "back in the inbox",
     UNSUBSCRIBE: "list left",
+    SEND: "answered",
     UNDO: "taken back",
 }
 NAMED = 10
@@ -64,6 +65,7 @@ def print_run(report: RunReport, undo: str) -> None:
     _outcome(out, report.applied)
     _outcome(out, report.earlier)
     _undo(out, undo)
+    _final(out, [*report.earlier.done, *report.applied.done])
 
 
 def print_acted(acted: Acted) -> None:
@@ -134,6 +136,15 @@ def _folded(out: Console, run_id: str, state: str, actions: list[Action], now: f
         _put(out, f"{count:,} × {one_line(error or '')}")
     if state == "applied":
         _undo(out, f"gaia email undo --run {run_id[:ID_SHOWN]}")
+        _final(out, actions)
+
+
+def _final(out: Console, actions: Sequence[Action]) -> None:
+    """Name, in red, what of a run nothing takes back."""
+    final = [one for one in actions if one.state == "applied" and one.action_type == SEND]
+    for action in final[:NAMED]:
+        _ribbon(out, f"answered, which cannot be undone: {_about(action)}", when="", style="red")
+    _more(out, len(final))
 
 
 def _about(action: Action) -> str:

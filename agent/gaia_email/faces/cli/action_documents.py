@@ -86,6 +86,7 @@ ACTION_SCHEMAS: dict[str, Schema] = {
         problem=TEXT,
     ),
     "unsubscribe": ACTED,
+    "answer": ACTED,
     "snooze": ACTED,
     "wake": ACTED,
 }

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 
 from gaia_email.actions.desk import Desk, open_desk
 from gaia_email.ledger import Ledger, open_ledger
+from gaia_email.pending.calls import OpenQuestions
 from gaia_email.pending.inbox import AgentInbox
 from gaia_email.places import Place, place_of
 from gaia_email_registry.errors import BadArgument
@@ -15,9 +17,18 @@ from gaia_email_registry.errors import BadArgument
 FACE = "cli"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """What waits: items that triages raised, and questions of the gate."""
+
+    ledger: Ledger
+    inbox: AgentInbox
+    questions: OpenQuestions
+
+
 @contextmanager
-def agent_inbox(maildir: str | None = None) -> Generator[tuple[Ledger, AgentInbox], None, None]:
-    """The ledger and the Agent Inbox; `maildir` says where the mail is, for who moved it.
+def agent_inbox(maildir: str | None = None) -> Generator[Waiting, None, None]:
+    """What waits for the user; `maildir` says where the mail is, for who moved it.
 
     Raises:
         MailError: The ledger cannot be opened.
@@ -37,4 +48,8 @@ def agent_inbox(maildir: str | None = None) -> Generator[tuple[Ledger, AgentInbo
                     )
                 yield desk
 
-        yield ledger, AgentInbox(ledger, opened, by=FACE, source="cli")
+        yield Waiting(
+            ledger=ledger,
+            inbox=AgentInbox(ledger, opened, by=FACE, source="cli"),
+            questions=OpenQuestions(ledger, opened, by=FACE),
+        )

@@ -1,25 +1,124 @@
-"""What `approve` and `reject` print. Entry point: `print_answers`."""
+"""What `approve` and `reject` answer, and what they print. Entry points: `approve_all`, `print_answers`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 
+from gaia_email.faces.cli.agent_inbox import Waiting
 from gaia_email.faces.cli.errors import OK, PARTIAL, REFUSED
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
-from gaia_email.faces.cli.pending_documents import ANSWER_COLUMNS, outcome_row
+from gaia_email.faces.cli.pending_documents import ANSWER_COLUMNS, call_outcome_row, outcome_row
+from gaia_email.ledger import Confirmation, Item
+from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
+from gaia_email.pending.known_ids import known
+from gaia_email.pending.proposal import Proposal
+from gaia_email_registry.errors import BadArgument, NotFound
 
 
-def print_answers(answers: Sequence[Answered], form: OutputFormat, fields: list[str]) -> int:
+def to_answer(waiting: Waiting, given: str) -> Item | Confirmation:
+    """The item or question that an id names; the id of a message names what waits about it.
+
+    Raises:
+        BadArgument: It is the id of something that waits for no answer.
+        NotFound: Nothing has it, or more than one thing.
+    """
+    found = known(waiting.ledger, given)
+    if found is None:
+        return _about_message(waiting, given)
+    match found.kind:
+        case "item":
+            return waiting.inbox.find(found.id)
+        case "question":
+            return waiting.questions.find(found.id)
+        case "action":
+            raise BadArgument(
+                f"{given[:60]!r} is something that was done, and waits for no answer.",
+                argument="id",
+                hint=f"gaia email undo {found.id[:8]} takes it back.",
+            )
+        case "run":
+            raise BadArgument(
+                f"{given[:60]!r} is a run, and waits for no answer itself.",
+                argument="id",
+                hint="gaia email pending lists what waits, one id each.",
+            )
+
+
+def approve_all(
+    waiting: Waiting, ids: Sequence[str], edits: Mapping[str, object], *, all_of_cohort: bool
+) -> list[Answered | AnsweredCall]:
+    """Agree to what the ids name, as it is or with `edits`; also to everything like it, where that is wanted.
+
+    Raises:
+        MailError: As `to_answer`, and where a mailbox cannot be opened.
+    """
+    named = [to_answer(waiting, given) for given in ids]
+    questions = {one.confirmation_id: one for one in named if isinstance(one, Confirmation)}
+    items = {one.item_id: one for one in named if isinstance(one, Item)}
+    if questions and (edits or all_of_cohort):
+        raise BadArgument("A question is answered as it is, with yes or no.", argument="id")
+    if all_of_cohort:
+        kinds = {(item.type, item.cohort) for item in items.values()}
+        more = [item for item in waiting.inbox.list_pending() if (item.type, item.cohort) in kinds]
+        items |= {item.item_id: item for item in more}
+    answers: list[Answered | AnsweredCall] = [
+        asyncio.run(waiting.questions.approve(question)) for question in questions
+    ]
+    if edits:
+        answers += [asyncio.run(waiting.inbox.approve(item, edits)) for item in items]
+    elif items:
+        answers += asyncio.run(waiting.inbox.batch_approve(list(items)))
+    return answers
+
+
+def reject_all(waiting: Waiting, ids: Sequence[str], reason: str) -> list[Answered | AnsweredCall]:
+    """Say no to what the ids name.
+
+    Raises:
+        MailError: As `to_answer`.
+    """
+    named = [to_answer(waiting, given) for given in ids]
+    answers: list[Answered | AnsweredCall] = []
+    for one in named:
+        if isinstance(one, Confirmation):
+            answers.append(waiting.questions.reject(one.confirmation_id))
+        else:
+            answers.append(waiting.inbox.reject(one.item_id, reason))
+    return answers
+
+
+def _about_message(waiting: Waiting, given: str) -> Item:
+    items = [
+        item
+        for item in waiting.inbox.list_pending()
+        if given and any(target.message_id == given for target in Proposal.of(item).targets)
+    ]
+    if len(items) == 1:
+        return items[0]
+    if items:
+        ids = ", ".join(item.item_id[:8] for item in items)
+        raise NotFound(
+            f"More than one thing waits about this message: {ids}. Name one of these.", argument="id"
+        )
+    raise NotFound(
+        f"Nothing that waits has the id {given[:60]!r}.",
+        argument="id",
+        hint="gaia email pending lists what waits.",
+    )
+
+
+def print_answers(answers: Sequence[Answered | AnsweredCall], form: OutputFormat, fields: list[str]) -> int:
     """Print them; the exit code: 0 all counted, 3 some did, 5 none."""
-    rows = [outcome_row(answered) for answered in answers]
+    rows = [call_outcome_row(one) if isinstance(one, AnsweredCall) else outcome_row(one) for one in answers]
     counted = sum(answered.counts for answered in answers)
     if form != "card":
         document = {"schema_version": 1, "answered": counted, "items": rows}
         write_rows(document, rows, ANSWER_COLUMNS, form, fields)
-    for answered in answers:
+    for answered, row in zip(answers, rows, strict=True):
         if answered.reason and form in ("card", "tsv"):
-            note(f"{answered.item.item_id[:8]}: {answered.reason}")
+            note(f"{str(row['id'])[:8]}: {answered.reason}")
     if form == "card" and counted:
         note(f"{counted:,} of {len(answers):,} done.")
     if counted == len(answers):

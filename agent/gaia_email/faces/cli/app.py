@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "snooze": ("snooze", "Take messages out of the inbox until a time."),
     "wake": ("wake", "Bring back the snoozed messages whose time has come."),
     "unsubscribe": ("unsubscribe", "Leave a sender's mailing list by one click; asks first."),
+    "answer": ("answer", "Answer a message with words you wrote beforehand; asks first."),
     "pending": ("pending", "What waits for your answer."),
     "review": ("review", "Go through what waits, one key each."),
     "approve": ("approve", "Do what was proposed."),

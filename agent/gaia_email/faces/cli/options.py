@@ -49,6 +49,11 @@ class NamedSource:
     demo: bool = False
     user: tuple[str, ...] = ()
 
+    @property
+    def is_named(self) -> bool:
+        """Whether any of them was given."""
+        return self.demo or any((self.account, self.maildir, self.mbox, self.eml))
+
     def chosen(self) -> Source:
         """The one source named; without one, the only connected account.
 

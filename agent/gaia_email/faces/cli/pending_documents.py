@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from time import time
 
-from gaia_email.ledger import Item, PendingState, PendingType
+from gaia_email.faces.cli.card import one_line
+from gaia_email.ledger import Confirmation, Item, PendingState, PendingType
+from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
 from gaia_email.pending.proposal import Proposal
 from gaia_email.report import Json, clean
@@ -100,13 +103,18 @@ def item_row(item: Item) -> Json:
     }
 
 
-def pending_document(items: Sequence[Item], waiting: Mapping[str, int]) -> Json:
+def pending_document(
+    items: Sequence[Item], calls: Sequence[Confirmation], waiting: Mapping[str, int]
+) -> Json:
     """What waits; `waiting` counts all of it by type, whatever was asked for."""
     return {
         "schema_version": 1,
         "total": sum(waiting.values()),
-        "shown": len(items),
-        "waiting": {type_: waiting.get(type_, 0) for type_ in ("question", "review", "notify")},
+        "shown": len(items) + len(calls),
+        "waiting": {
+            type_: waiting.get(type_, 0) for type_ in ("confirmation", "question", "review", "notify")
+        },
+        "confirmations": [call_row(call) for call in calls],
         "items": [item_row(item) for item in items],
     }
 
@@ -121,3 +129,101 @@ def outcome_row(answered: Answered) -> Json:
         "message_id": answered.item.message_id or "",
         "actions": [action.action_id for action in answered.actions],
     }
+
+
+CALL_STATES: Mapping[str, str] = {
+    "open": "open",
+    "granted": "answered",
+    "used": "answered",
+    "refused": "declined",
+    "expired": "declined",
+}
+"""States of a question of the gate, by the names of the control protocol."""
+
+
+def call_row(waiting: Confirmation) -> Json:
+    """One question of the gate: exactly the call, as it was shown when it was asked."""
+    shown = waiting.shown
+    return {
+        "id": waiting.confirmation_id,
+        "type": "confirmation",
+        "state": CALL_STATES[waiting.state],
+        "account": clean(waiting.account_id),
+        "created_at": at(waiting.created_at),
+        "expires_at": at(waiting.expires_at),
+        "tool": waiting.tool,
+        "risk": str(shown.get("risk", "destructive")),
+        "text": _word(shown, "dry_run"),
+        "recipients": [
+            {
+                "field": _word(person, "field"),
+                "address": _word(person, "address"),
+                "standing": _word(person, "standing"),
+                "only_in_text": person.get("only_in_text") is True,
+            }
+            for person in _objects(shown.get("recipients"))
+        ],
+        "subject": _word(shown, "subject"),
+        "body": _word(shown, "text"),
+        "messages": _words(shown.get("messages")),
+        "senders": _words(shown.get("senders")),
+        "why": _word(shown, "why"),
+        "cohort": _word(shown, "cohort"),
+        "fingerprint": waiting.fingerprint,
+    }
+
+
+def call_line(waiting: Confirmation) -> Json:
+    """The same with what lines of items have in their columns, where everything is one table."""
+    row = call_row(waiting)
+    senders, subjects = _words(waiting.shown.get("senders")), _words(waiting.shown.get("messages"))
+    about = {"from": {"address": ", ".join(senders)}, "subject": ", ".join(subjects) or row["subject"]}
+    return {**row, "proposal": {"text": row["text"]}, "message": about}
+
+
+def call_lines(waiting: Confirmation, *, now: float | None = None) -> list[str]:
+    """The same for a person: what would happen, then to whom, about what, why, and how long it can be answered."""
+    row = call_row(waiting)
+    left = max(0.0, waiting.expires_at - (time() if now is None else now))
+    lines = [
+        f"⏳ {one_line(str(row['text']))}",
+        f"   {waiting.confirmation_id[:8]}  confirmation · {waiting.tool} · {one_line(waiting.account_id)} · "
+        f"good for {left / 60:.0f} more minutes",
+    ]
+    for person in _objects(waiting.shown.get("recipients")):
+        marked = " · NAMED ONLY IN A MESSAGE'S TEXT" if person.get("only_in_text") is True else ""
+        where = _word(person, "standing").replace("_", " ")
+        lines.append(f"   {_word(person, 'field')}: {one_line(_word(person, 'address'))} ({where}){marked}")
+    told = [("subject", _word(waiting.shown, "subject")), ("why", _word(waiting.shown, "why"))]
+    told += [("message", subject) for subject in _words(waiting.shown.get("messages"))]
+    told += [("from", sender) for sender in _words(waiting.shown.get("senders"))]
+    lines += [f"   {name}: {one_line(value)}" for name, value in told if value]
+    lines += [f"   │ {one_line(line)}" for line in _word(waiting.shown, "text").splitlines()]
+    return lines
+
+
+def call_outcome_row(answered: AnsweredCall) -> Json:
+    """One answer to a question of the gate, as `outcome_row`."""
+    named = answered.confirmation.arguments
+    message = named.get("message_id", named.get("messageId"))
+    return {
+        "id": answered.confirmation.confirmation_id,
+        "state": CALL_STATES[answered.confirmation.state],
+        "result": answered.result,
+        "reason": clean(answered.reason),
+        "message_id": message if isinstance(message, str) else "",
+        "actions": [action.action_id for action in answered.actions],
+    }
+
+
+def _word(shown: Mapping[str, object], name: str) -> str:
+    value = shown.get(name)
+    return clean(value) if isinstance(value, str) else ""
+
+
+def _words(value: object) -> list[str]:
+    return [clean(item) for item in value if isinstance(item, str)] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
+
+
+def _objects(value: object) -> list[Mapping[str, object]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]

@@ -44,6 +44,25 @@ ITEM = record(
         text=TEXT,
     ),
 )
+CONFIRMATION = record(
+    id=TEXT,
+    type=one_of("confirmation"),
+    state=STATE,
+    account=TEXT,
+    created_at=TIME,
+    expires_at=TIME,
+    tool=TEXT,
+    risk=one_of("read", "write", "destructive"),
+    text=TEXT,
+    recipients=listed(record(field=TEXT, address=TEXT, standing=TEXT, only_in_text=FLAG)),
+    subject=TEXT,
+    body=TEXT,
+    messages=listed(TEXT),
+    senders=listed(TEXT),
+    why=TEXT,
+    cohort=TEXT,
+    fingerprint=TEXT,
+)
 ANSWERS = record(
     schema_version=VERSION,
     answered=COUNT,
@@ -94,7 +113,7 @@ STATUS = record(
             run_id=TEXT, account=TEXT, kind=TEXT, started_at=TIME, finished_at=optional(TIME), actions=COUNT
         )
     ),
-    pending=record(question=COUNT, review=COUNT, notify=COUNT),
+    pending=record(confirmation=COUNT, question=COUNT, review=COUNT, notify=COUNT),
     planned_actions=COUNT,
     ledger=optional(
         record(
@@ -113,7 +132,8 @@ PENDING_SCHEMAS: dict[str, Schema] = {
         schema_version=VERSION,
         total=COUNT,
         shown=COUNT,
-        waiting=record(question=COUNT, review=COUNT, notify=COUNT),
+        waiting=record(confirmation=COUNT, question=COUNT, review=COUNT, notify=COUNT),
+        confirmations=listed(CONFIRMATION),
         items=listed(ITEM),
     ),
     "approve": ANSWERS,

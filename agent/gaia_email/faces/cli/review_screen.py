@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -18,8 +19,10 @@ from rich.text import Text
 from gaia_email.cascade.model import Bucket
 from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
 from gaia_email.faces.cli.output import console
-from gaia_email.faces.cli.pending_documents import proposal_text
-from gaia_email.ledger import Item
+from gaia_email.faces.cli.pending_documents import call_lines, proposal_text
+from gaia_email.ledger import Confirmation, Item
+from gaia_email.pending.calls import AnsweredCall, OpenQuestions
+from gaia_email.pending.groups import is_group, people_of
 from gaia_email.pending.inbox import AgentInbox, Answered
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.levels import level_text
@@ -38,12 +41,30 @@ BUCKET_KEYS: Mapping[str, Bucket] = {
     "l": "low_priority",
 }
 
+ITEM_KEYS = (
+    ("a", "do what is proposed, to exactly this mail; undo takes it back"),
+    ("e", "do it as something else; the agent notes that it was wrong"),
+    ("r", "do nothing, and do not ask again about this"),
+    ("w", "why it is proposed, and why you are asked"),
+    ("s", "not now; it waits on"),
+    ("c", "approve every one of this kind and cohort that waits"),
+    ("o", "where many are asked about together: look at them one by one"),
+    ("q", "leave; what you answered stands"),
+)
+NOTE_KEYS = (
+    ("a", "you have seen it; nothing changes"),
+    ("w", "why it was done, and how to take it back"),
+    ("s", "not now; it waits on"),
+    ("c", "you have seen every one of this cohort"),
+    ("q", "leave; what you answered stands"),
+)
+
 
 @dataclass(slots=True)
 class Reviewed:
     """What a review came to."""
 
-    answers: list[Answered] = field(default_factory=list[Answered])
+    answers: list[Answered | AnsweredCall] = field(default_factory=list[Answered | AnsweredCall])
     skipped: int = 0
     left: int = 0
 
@@ -52,10 +73,18 @@ class _Done(Exception):
     """The user leaves."""
 
 
-def review(inbox: AgentInbox, items: Sequence[Item], read_key: ReadKey) -> Reviewed:
-    """Go through the items, in their order, until they are answered or the user leaves."""
+def review(
+    inbox: AgentInbox,
+    items: Sequence[Item],
+    read_key: ReadKey,
+    *,
+    questions: OpenQuestions,
+    calls: Sequence[Confirmation] = (),
+) -> Reviewed:
+    """Go through the calls, which do not wait long, then the items, until they are answered or the user leaves."""
     screen = _Screen(inbox, list(items), read_key)
     with suppress(_Done):
+        screen.run_calls(questions, calls)
         screen.run()
     return screen.reviewed
 
@@ -79,14 +108,49 @@ class _Screen:
             self._waiting = [one for one in self._waiting if one.item_id != item.item_id]
         self.reviewed.left = 0
 
+    def run_calls(self, questions: OpenQuestions, calls: Sequence[Confirmation]) -> None:
+        for place, call in enumerate(calls):
+            self.reviewed.left = len(calls) - place + self._total
+            self._put("")
+            for number, line in enumerate(call_lines(call)):
+                self._put(line, "bold red" if number == 0 else "default")
+            answered = False
+            while not answered:
+                self._keys("[a] approve  [r] reject  [s] skip  [q] quit")
+                answered = self._answer_call(questions, call, self._read())
+
+    def _answer_call(self, questions: OpenQuestions, call: Confirmation, key: str) -> bool:
+        if key == "s":
+            self.reviewed.skipped += 1
+            self._put("skipped; it waits until its time is over.", "dim")
+            return True
+        if key not in ("a", "r"):
+            self._put("That is none of the keys below.", "dim")
+            return False
+        id_ = call.confirmation_id
+        try:
+            done = asyncio.run(questions.approve(id_)) if key == "a" else questions.reject(id_)
+        except MailError as error:
+            self._put(f"Not done: {error.message}", "bold")
+            return True
+        self.reviewed.answers.append(done)
+        words = "approved." if done.result == "approved" else "rejected; nothing was done."
+        self._put(done.reason or words, "green" if done.counts else "bold")
+        return True
+
     def _key(self, item: Item) -> str:
         alike = sum(one.cohort == item.cohort and one.type == item.type for one in self._waiting)
-        if item.type == "notify":
+        if is_group(item):
+            keys = "[a] approve all  [o] one by one  [e] edit  [r] reject  [w] why  [s] skip  [q] quit"
+        elif item.type == "notify":
             keys = "[a] seen  [w] why  [s] skip  [q] quit"
         else:
             keys = "[a] approve  [e] edit  [r] reject  [w] why  [s] skip  [q] quit"
         if alike > 1:
-            keys += f"  [c] approve all {alike:,} of {item.cohort}"
+            answer = "seen" if item.type == "notify" else "approve"
+            self._keys(f"[c] {answer} all {alike:,} of {item.cohort}  [?] what the keys do")
+        else:
+            self._keys("[?] what the keys do")
         self._keys(keys)
         return self._read()
 
@@ -102,13 +166,15 @@ class _Screen:
             self.reviewed.skipped += 1
             self._put("skipped; it waits on.", "dim")
             return True
-        if key == "w":
-            self._why(item)
+        if key in ("w", "?"):
+            self._why(item) if key == "w" else self._help(item)
             return False
         if key == "a":
             return self._try(lambda: [asyncio.run(self._inbox.approve(item.item_id))])
         if key == "c":
             return self._all(item)
+        if key == "o" and is_group(item):
+            return self._open(item)
         if item.type != "notify" and key == "r":
             return self._try(lambda: [self._inbox.reject(item.item_id)])
         if item.type != "notify" and key == "e":
@@ -120,19 +186,29 @@ class _Screen:
         try:
             answers = answer()
         except MailError as error:
-            self._put(f"Not done: {error.message} The item waits on.", "yellow")
+            self._put(f"Not done: {error.message} The item waits on.", "bold")
             return False
         self.reviewed.answers += answers
         done = {answered.item.item_id for answered in answers}
         self._waiting = [one for one in self._waiting if one.item_id not in done]
         if len(answers) == 1:
-            self._put(_outcome(answers[0]), "green" if answers[0].counts else "yellow")
+            self._put(_outcome(answers[0]), "green" if answers[0].counts else "bold")
         else:
             counted = sum(answered.counts for answered in answers)
             self._put(f"{counted:,} of {len(answers):,} approved.", "green")
             for answered in answers:
                 if not answered.counts:
-                    self._put(f"  {answered.item.item_id[:8]}: {answered.reason}", "yellow")
+                    self._put(f"  {answered.item.item_id[:8]}: {answered.reason}", "bold")
+        return True
+
+    def _open(self, item: Item) -> bool:
+        try:
+            found = self._inbox.open_group(item.item_id)
+        except MailError as error:
+            self._put(f"Not done: {error.message}", "bold")
+            return False
+        self._waiting = [*found, *(one for one in self._waiting if one.item_id != item.item_id)]
+        self._total += len(found) - 1
         return True
 
     def _all(self, item: Item) -> bool:
@@ -156,33 +232,45 @@ class _Screen:
         if proposal.targets:
             first = proposal.targets[0]
             who = f"{first.name} <{first.address}>" if first.name else first.address
+            subject = one_line(first.subject) or "(no subject)"
+            if is_group(item):
+                who, subject = people_of(proposal), f"{len(proposal.targets):,} messages, such as: {subject}"
             self._put(f"{emoji} {one_line(who) or '(no sender)'}", "bold")
-            self._put(f"   {one_line(first.subject) or '(no subject)'}")
+            self._put(f"   {subject}")
         self._put(
             f"   proposes to {proposal_text(proposal)}" if item.type != "notify" else f"   {proposal.asked}"
         )
         if item.why:
             self._put(f"   {one_line(item.why)}", "dim")
 
+    def _help(self, item: Item) -> None:
+        for key, what in NOTE_KEYS if item.type == "notify" else ITEM_KEYS:
+            self._put(f"   {key}  {what}")
+
     def _why(self, item: Item) -> None:
         proposal = Proposal.of(item)
         lines = [
             f"Reason: {one_line(item.why) or 'none was kept'}",
-            f"Asked, since: {one_line(proposal.asked)}",
-            f"Cohort {one_line(item.cohort or 'none')}, level {level_text(proposal.level)}.",
-            f"Approving would {proposal_text(proposal)}"
-            + (f", with the labels {', '.join(proposal.names)}." if proposal.names else "."),
-            f"Messages: {', '.join(one_line(target.message_id) for target in proposal.targets)}",
-            f"All of it: gaia email why {one_line(item.message_id or '')}",
+            f"Told, since: {proposal.asked}" if item.type == "notify" else f"Asked, since: {proposal.asked}",
+            f"Cohort {item.cohort or 'none'}, level {level_text(proposal.level)}.",
         ]
+        if item.type != "notify":
+            labels = f", with the labels {', '.join(proposal.names)}" if proposal.names else ""
+            lines.append(f"Approving would {proposal_text(proposal)}{labels}.")
+        lines.append(f"All of it: gaia email why {item.item_id[:8]}")
         if item.type == "notify" and item.run_id:
-            lines.append(f"Take it back: gaia email undo --run {one_line(item.run_id)}")
+            lines.append(f"Take it back: gaia email undo {item.run_id[:8]}")
         for line in lines:
-            self._put(f"   {line}")
+            self._whole(line)
 
     def _keys(self, text: str) -> None:
         """Always whole: who cannot read a key cannot press it."""
         self._out.print(Text(text, style="bold"))
+
+    def _whole(self, text: str) -> None:
+        """Wrapped, not cut: somebody asked for it."""
+        for line in wrap(one_line(text), max(20, self._out.width - 5)) or [""]:
+            self._out.print(Text(f"   {line}"), no_wrap=True, crop=False)
 
     def _put(self, text: str, style: str = "default") -> None:
         width = max(20, self._out.width)

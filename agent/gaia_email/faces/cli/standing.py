@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from gaia_email.ledger import Ledger
 
-TYPES = ("question", "review", "notify")
+TYPES = ("confirmation", "question", "review", "notify")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +84,7 @@ def standing(*, verify: bool = True) -> Standing:
 
     with open_ledger() as ledger, ledger.read() as tx:
         counts = {str(name): count for name, count in ledger.pending.count(tx).items()}
+        counts["confirmation"] = len(ledger.confirmations.open(tx))
         return _standing(
             PolicyStore(ledger).read(tx),
             last_run=_last_run(ledger, tx),

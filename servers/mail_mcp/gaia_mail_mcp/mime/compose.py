@@ -23,6 +23,7 @@ from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox
 
 MimeType = Literal["text/plain", "text/html", "multipart/alternative"]
+AutoSubmitted = Literal["", "auto-replied", "auto-generated"]
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -58,6 +59,7 @@ class Outgoing:
         date: When it is written; None takes the clock. Naive counts as UTC.
         message_id: Its own id with angle brackets; `""` makes one.
         id_domain: Right side of an id that is made; `""` takes the sender's domain.
+        auto_submitted: Says that no person wrote it (RFC 3834 §5), and as what; `""` for a person's mail.
     """
 
     sender: Mailbox
@@ -76,6 +78,7 @@ class Outgoing:
     date: datetime | None = None
     message_id: str = ""
     id_domain: str = ""
+    auto_submitted: AutoSubmitted = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,8 @@ def _header(outgoing: Outgoing, *, keep_bcc: bool) -> str:
         lines.append(fold_ids("In-Reply-To", [outgoing.in_reply_to], "in_reply_to"))
     if outgoing.references:
         lines.append(fold_ids("References", outgoing.references, "references"))
+    if outgoing.auto_submitted:
+        lines.append(f"Auto-Submitted: {outgoing.auto_submitted}\r\n")
     return "".join(lines)
 
 

@@ -234,9 +234,10 @@ def parse_parameters(value: str) -> tuple[str, dict[str, str]]:
     RFC 2231 continuations and charsets, RFC 2047 words inside parameters (forbidden, frequent) and
     unquoted values with spaces are understood. The first of repeated parameters counts.
     """
-    match = _BOUNDARY.match(value)
-    if match is not None and "=?" not in match[2]:
-        return match[1].lower(), {"boundary": match[2]}
+    if value.startswith("multipart/") and "=?" not in value:
+        match = _BOUNDARY.match(value)
+        if match is not None:
+            return match[1].lower(), {"boundary": match[2]}
     if len(value) > 300:
         token, pairs = _parameters(value[:16_384])
     else:

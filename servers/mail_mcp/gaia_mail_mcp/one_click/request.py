@@ -21,6 +21,12 @@ MAX_HEAD = 16_384
 
 _BODY = b"List-Unsubscribe=One-Click"
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+"""All of IPv6 that is given out (RFC 4291 §2.4); what else there is wraps IPv4 or belongs to a site."""
+_NOT_A_HOST = (
+    ipaddress.ip_network("192.88.99.0/24"),  # 6to4 relays, given up by RFC 7526
+    ipaddress.ip_network("3fff::/20"),  # documentation, RFC 9637; Python 3.11 does not know it
+)
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
@@ -75,7 +81,13 @@ def is_public(text: str) -> bool:
         address = ipaddress.ip_address(text)
     except ValueError:
         return False
-    return all(each.is_global and not each.is_multicast for each in _all_of(address))
+    return all(_is_open(each) for each in _all_of(address))
+
+
+def _is_open(address: Address) -> bool:
+    allotted = address.version == 4 or address in _GLOBAL_UNICAST or address in _NAT64
+    named = not any(address in network for network in _NOT_A_HOST if network.version == address.version)
+    return address.is_global and not address.is_multicast and allotted and named
 
 
 def _all_of(address: Address) -> list[Address]:

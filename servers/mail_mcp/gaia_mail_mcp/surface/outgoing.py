@@ -20,6 +20,7 @@ from gaia_mail_mcp.mailbox import StoredMessage
 from gaia_mail_mcp.mime import compose
 from gaia_mail_mcp.mime import reply as replies
 from gaia_mail_mcp.mime.address import validate_address
+from gaia_mail_mcp.mime.automatic import not_to_be_answered
 from gaia_mail_mcp.mime.compose import OutgoingFile
 from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message
@@ -79,10 +80,14 @@ async def reply(surface: Surface, given: inputs.ReplyToEmail) -> Outgoing:
 
     Raises:
         NotFound: There is no such message.
+        BadArgument: An automatic answer may not go to it, or not to others than its sender (RFC 3834).
     """
     original = await _message(surface, given.message_id)
     found = await senders(surface)
-    start = replies.reply_to(_parsed(original), own=_own(surface, found), reply_all=given.reply_all)
+    parsed = _parsed(original)
+    start = replies.reply_to(parsed, own=_own(surface, found), reply_all=given.reply_all)
+    if given.auto_submitted:
+        _require_answerable(parsed, given)
     sender = _answering(found, given, start)
     fields = replace(
         start,
@@ -90,10 +95,20 @@ async def reply(surface: Surface, given: inputs.ReplyToEmail) -> Outgoing:
         text=sender.signed_text(given.body).rstrip("\n") + start.text,
         cc=(*start.cc, *_mailboxes(given.cc or (), "cc")),
         attachments=_files(surface, given.attachments),
+        auto_submitted="auto-replied" if given.auto_submitted else "",
     )
     return Outgoing(
         raw=compose.compose_message(fields, keep_bcc=True), thread_id=original.summary["thread_id"]
     )
+
+
+def _require_answerable(original: ParsedMessage, given: inputs.ReplyToEmail) -> None:
+    sender = original.sender.address if original.sender else ""
+    reason = not_to_be_answered(original.headers, sender)
+    if given.reply_all or given.cc:
+        reason = "An automatic answer goes to nobody but the sender (RFC 3834)."
+    if reason:
+        raise BadArgument(f"{reason} Nothing was sent.", argument="auto_submitted")
 
 
 async def forwarded(surface: Surface, given: inputs.ForwardEmail) -> Outgoing:
@@ -147,6 +162,7 @@ async def changed(surface: Surface, raw: bytes, given: inputs.UpdateDraft) -> by
         in_reply_to=old.in_reply_to[0] if old.in_reply_to else "",
         references=old.references,
         message_id=old.message_id,
+        auto_submitted="auto-replied" if old.headers.get("auto-submitted") == "auto-replied" else "",
     )
     return compose.compose_message(fields, keep_bcc=True)
 

@@ -44,6 +44,11 @@ async def question(surface: Surface, name: str, given: ToolInput) -> Question:
             return await _about_messages(surface, f"Add {added} and remove {removed}", given.message_ids)
         case inputs.Unsubscribe():
             return await _about_messages(surface, "Unsubscribe from the list", [given.message_id])
+        case inputs.SetVacation():
+            from gaia_mail_mcp.surface.vacation import wanted_answer
+
+            told = await wanted_answer(surface, given)
+            return Question(text=f"Answer everybody who writes, by itself?\n{_printable(told)}", content=told)
         case inputs.CreateCalendarEvent() | inputs.RespondToInvitation() | inputs.DeleteCalendarEvent():
             return await _about_event(surface, given)
         case _:

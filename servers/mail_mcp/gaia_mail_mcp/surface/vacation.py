@@ -31,6 +31,15 @@ async def set_vacation(surface: Surface, given: inputs.SetVacation) -> Reply:
     return Reply(text=_told(after), data=answer)
 
 
+async def wanted_answer(surface: Surface, given: inputs.SetVacation) -> str:
+    """What the automatic answer would be, in words; nothing is changed.
+
+    Raises:
+        BadArgument: It cannot be that.
+    """
+    return _told(_changed(await _store(surface).vacation(), given))
+
+
 def _changed(before: Vacation, given: inputs.SetVacation) -> Vacation:
     """What was given in the place of what was; a new text alone takes the old HTML away."""
     after = before.copy()

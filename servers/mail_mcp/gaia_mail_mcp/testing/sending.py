@@ -29,7 +29,10 @@ class SendingContract(ContractBase):
         self.run([], scenario, needs=Capability.SEND)
 
     def test_nobody_who_receives_a_message_sees_who_got_a_blind_copy(self) -> None:
-        hidden = (("Bcc", "Secret <secret@example.net>,\r\n other@example.net"), ("X-After", "still here"))
+        hidden = (
+            ("Bcc", "Secret <secret@example.net>,\r\n other@example.net"),
+            ("Auto-Submitted", "auto-replied"),
+        )
         raw = write_message(5, to=TO_ANN, sender=self.account, extra=hidden, body="Bcc: is only text here\n")
 
         async def scenario(mailbox: Mailbox) -> None:
@@ -40,7 +43,7 @@ class SendingContract(ContractBase):
             assert len(outbox) == 2
             for left in outbox:
                 assert b"example.net" not in left
-                assert parse_message(left).headers["x-after"] == "still here"
+                assert parse_message(left).headers["auto-submitted"] == "auto-replied"
                 assert "Bcc: is only text here" in parse_message(left).text
 
         self.run([], scenario, needs=Capability.SEND)

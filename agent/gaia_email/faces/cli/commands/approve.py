@@ -25,25 +25,16 @@ def command(
     as_jsonl: bool,
     fields: str,
 ) -> int:
-    """Do what item ID proposes (as gaia email pending shows it; the beginning of an id will do).
+    """Do what item ID proposes (as gaia email pending shows it; the beginning of an id will do), or its message's.
 
     Exactly what was shown is done, once: a message that was changed meanwhile is left alone, and what was answered
     before, here or elsewhere, is told. Exit code 3 where only some counted, 5 where none did.
     """
-    import asyncio
-
     from gaia_email.faces.cli.agent_inbox import agent_inbox
-    from gaia_email.faces.cli.answering import print_answers
+    from gaia_email.faces.cli.answering import approve_all, print_answers
 
     if bucket and (len(ids) > 1 or all_of_cohort):
         raise click.UsageError("--bucket is about one item.")
-    with agent_inbox(maildir) as (_, inbox):
-        if bucket:
-            answers = [asyncio.run(inbox.approve(item_id, {"bucket": bucket})) for item_id in ids]
-        else:
-            wanted = [inbox.find(item_id) for item_id in ids]
-            if all_of_cohort:
-                kinds = {(item.type, item.cohort) for item in wanted}
-                wanted += [item for item in inbox.list_pending() if (item.type, item.cohort) in kinds]
-            answers = asyncio.run(inbox.batch_approve([item.item_id for item in wanted]))
+    with agent_inbox(maildir) as waiting:
+        answers = approve_all(waiting, ids, {"bucket": bucket} if bucket else {}, all_of_cohort=all_of_cohort)
     return print_answers(answers, chosen_format(as_json, as_jsonl), field_list(fields))

@@ -37,15 +37,18 @@ def command(
     step of a level that its cohort earned by approvals is taken back with it.
     """
     from gaia_email.correcting import retract
+    from gaia_email.faces.cli.naming import known_id, message_named
     from gaia_email.ledger import open_ledger
 
     if (bucket is None) == (not take_back):
         raise click.UsageError("Give --bucket, or --retract.")
     if bucket is None:
+        found = known_id(message_id)
         with open_ledger() as ledger:
-            done = retract(ledger, message_id, actor="cli")
+            done = retract(ledger, found.messages[0] if found and found.messages else message_id, actor="cli")
     else:
-        done = _correct(message_id, bucket, named.chosen())
+        message_id, source = message_named(message_id, named)
+        done = _correct(message_id, bucket, source)
     said = done.correction
     row: dict[str, object] = {
         "schema_version": 1,

@@ -24,8 +24,9 @@ def detail_command(view: Literal["why", "show"], help_text: str) -> click.Comman
         fields: str,
     ) -> None:
         from gaia_email.faces.cli.explain import print_found
+        from gaia_email.faces.cli.naming import message_named
 
-        source = named.chosen()
+        message_id, source = message_named(message_id, named)
         print_found(view, message_id, source, as_json=as_json, as_jsonl=as_jsonl, fields=fields)
 
     return command

@@ -11,64 +11,83 @@ from gaia_email.faces.cli.options import field_list, output_options
 from gaia_email.faces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
-    from gaia_email.ledger import Item, PendingType
+    from gaia_email.ledger import Confirmation, Item, PendingType
+
+TYPES = ("confirmation", "question", "review", "notify")
 
 ON_A_CARD = 20
 """Items on a card; it names the rest."""
 
 
 @click.command(name="pending")
-@click.option("--type", "type_", type=click.Choice(("notify", "question", "review")), help="Only these.")
+@click.option("--type", "type_", type=click.Choice(TYPES), help="Only these.")
 @click.option("--cohort", metavar="C", help="Only of this cohort.")
 @output_options
-def command(
-    type_: PendingType | None, cohort: str | None, as_json: bool, as_jsonl: bool, fields: str
-) -> None:
+def command(type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """What the agent asks you, has prepared for you, and wants you to know. Changes nothing.
 
-    A question is asked where it is unsure, where a sender is new, and at L2; a review is prepared at L3; a note tells
-    of what was done from L4 on. Answers: gaia email review, approve, reject.
+    A confirmation is one exact call that a program waits for you to agree to, for ten minutes. A question is asked
+    where the agent is unsure, where a sender is new, and at L2; a review is prepared at L3; a note tells of what was
+    done from L4 on. Answers: gaia email review, approve, reject.
     """
-    from gaia_email.faces.cli.pending_documents import PENDING_COLUMNS, item_row, pending_document
+    from gaia_email.faces.cli.pending_documents import PENDING_COLUMNS, call_line, item_row, pending_document
 
-    items, waiting = _waiting(type_, cohort)
+    items, calls, waiting = _waiting(type_, cohort)
     form = chosen_format(as_json, as_jsonl)
-    if form != "card":
-        rows = [item_row(item) for item in items]
-        write_rows(pending_document(items, waiting), rows, PENDING_COLUMNS, form, field_list(fields))
-    elif items:
-        _print(items)
+    if form == "json":
+        write_rows(pending_document(items, calls, waiting), [], PENDING_COLUMNS, form, field_list(fields))
+    elif form != "card":
+        rows = [*map(call_line, calls), *map(item_row, items)]
+        write_rows(pending_document(items, calls, waiting), rows, PENDING_COLUMNS, form, field_list(fields))
+    elif items or calls:
+        _print(items, calls)
     else:
         note("nothing waits for you.")
 
 
-def _waiting(type_: PendingType | None, cohort: str | None) -> tuple[list[Item], dict[str, int]]:
+def _waiting(type_: str | None, cohort: str | None) -> tuple[list[Item], list[Confirmation], dict[str, int]]:
     from gaia_email.policy_store import has_ledger
 
     if not has_ledger(os.environ):
-        return [], {}
+        return [], [], {}
     from gaia_email.faces.cli.agent_inbox import agent_inbox
 
-    with agent_inbox() as (ledger, inbox):
-        items = inbox.list_pending(type=type_, cohort=cohort)
-        with ledger.read() as tx:
-            return items, {str(name): count for name, count in ledger.pending.count(tx).items()}
+    with agent_inbox() as found:
+        calls = found.questions.waiting()
+        wanted: PendingType | None = None
+        match type_:
+            case "question" | "review" | "notify":
+                wanted = type_
+            case _:
+                pass
+        items = [] if type_ == "confirmation" else found.inbox.list_pending(type=wanted, cohort=cohort)
+        with found.ledger.read() as tx:
+            counts = {str(name): count for name, count in found.ledger.pending.count(tx).items()}
+        shown = [call for call in calls if cohort in (None, call.shown.get("cohort"))]
+        return items, shown if type_ in (None, "confirmation") else [], counts | {"confirmation": len(calls)}
 
 
-def _print(items: list[Item]) -> None:
+def _print(items: list[Item], calls: list[Confirmation]) -> None:
     from rich.text import Text
 
     from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
     from gaia_email.faces.cli.output import console
-    from gaia_email.faces.cli.pending_documents import proposal_text
+    from gaia_email.faces.cli.pending_documents import call_lines, proposal_text
+    from gaia_email.pending.groups import is_group, people_of
     from gaia_email.pending.proposal import Proposal
 
     out = console()
+    for call in calls:
+        for number, line in enumerate(call_lines(call)):
+            style = "bold red" if number == 0 else "dim"
+            out.print(Text(clipped(line, out.width), style=style), no_wrap=True, crop=False)
     for item in items[:ON_A_CARD]:
         proposal = Proposal.of(item)
         first = proposal.targets[0] if proposal.targets else None
         who = one_line(first.name or first.address) if first else ""
         subject = one_line(first.subject) if first else ""
+        if is_group(item):
+            who, subject = f"{len(proposal.targets):,} messages", one_line(people_of(proposal))
         sure = "" if item.confidence is None else f" · {item.confidence:.0%} sure"
         head = f"{HEADINGS[proposal.bucket][0]} {who or '(no sender)'} · {subject or '(no subject)'}"
         tail = f"{item.item_id[:8]}  {item.type} · {item.cohort or 'no cohort'}{sure} · {proposal_text(proposal)}"
@@ -76,4 +95,8 @@ def _print(items: list[Item]) -> None:
         out.print(Text("   " + clipped(tail, out.width - 3), style="dim"), no_wrap=True, crop=False)
     if len(items) > ON_A_CARD:
         out.print(Text(f"showing {ON_A_CARD} of {len(items):,}; --json has them all", style="dim"))
-    out.print(Text("next  ", style="dim").append("gaia email review", style="bold"))
+    for call in calls:
+        yes = f"gaia email approve {call.confirmation_id[:8]}"
+        out.print(Text("next  ", style="dim").append(yes, style="bold").append("  (or reject)", style="dim"))
+    if items:
+        out.print(Text("next  ", style="dim").append("gaia email review", style="bold"))

@@ -134,8 +134,9 @@ def explain(
 ) -> None:
     """Why message ID got its cohort and level, and what the agent may do with it, has to ask for, and may not."""
     from gaia_email.faces.cli.explain import print_found
+    from gaia_email.faces.cli.naming import message_named
 
-    source = named.chosen()
+    message_id, source = message_named(message_id, named)
     print_found("explain", message_id, source, as_json=as_json, as_jsonl=as_jsonl, fields=fields)
 
 

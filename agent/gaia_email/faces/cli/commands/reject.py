@@ -13,11 +13,10 @@ from gaia_email.faces.cli.output import chosen_format
 @click.option("--reason", metavar="TEXT", default="", help="Why, for yourself.")
 @output_options
 def command(ids: tuple[str, ...], reason: str, as_json: bool, as_jsonl: bool, fields: str) -> int:
-    """Do nothing of what item ID proposes. A step of a level that was earned by approvals is taken back."""
+    """Do nothing of what item or question ID proposes. A step of a level that was earned by approvals is taken back."""
     from gaia_email.faces.cli.agent_inbox import agent_inbox
-    from gaia_email.faces.cli.answering import print_answers
+    from gaia_email.faces.cli.answering import print_answers, reject_all
 
-    with agent_inbox() as (_, inbox):
-        wanted = {item.item_id: item for item in (inbox.find(item_id) for item_id in ids)}
-        answers = [inbox.reject(item_id, reason) for item_id in wanted]
+    with agent_inbox() as waiting:
+        answers = reject_all(waiting, list(dict.fromkeys(ids)), reason)
     return print_answers(answers, chosen_format(as_json, as_jsonl), field_list(fields))

@@ -31,13 +31,14 @@ def command(type_: PendingType | None, cohort: str | None, maildir: str | None) 
     from gaia_email.faces.cli.agent_inbox import agent_inbox
     from gaia_email.faces.cli.review_screen import keys_of_terminal, review
 
-    with agent_inbox(maildir) as (_, inbox):
-        items = inbox.list_pending(type=type_, cohort=cohort)
-        if not items:
+    with agent_inbox(maildir) as waiting:
+        calls = waiting.questions.waiting() if type_ is None and cohort is None else []
+        items = waiting.inbox.list_pending(type=type_, cohort=cohort)
+        if not items and not calls:
             note("nothing waits for you.")
             return 0
         with keys_of_terminal() as read_key:
-            done = review(inbox, items, read_key)
+            done = review(waiting.inbox, items, read_key, questions=waiting.questions, calls=calls)
     counted = sum(answered.counts for answered in done.answers)
     note(f"{counted:,} answered · {done.skipped:,} skipped · {done.left:,} left")
     return 0

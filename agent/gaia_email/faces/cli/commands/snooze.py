@@ -38,14 +38,15 @@ def command(
     from gaia_email.faces.cli.acting import with_desk
     from gaia_email.faces.cli.action_documents import Acted
     from gaia_email.faces.cli.did import show_acted
+    from gaia_email.faces.cli.naming import messages_named
     from gaia_email.faces.cli.options import until_epoch
 
-    source = named.chosen()
+    ids, source = messages_named(message_ids, named)
     moment = until_epoch(until, datetime.now(UTC))
     started = perf_counter()
 
     async def scenario(desk: Desk) -> Acted:
-        applied = await snooze(desk, message_ids, moment)
+        applied = await snooze(desk, ids, moment)
         back = f"gaia email undo {source.flags}" if applied.done else ""
         seconds = perf_counter() - started
         return Acted(command="snooze", account=desk.account, applied=applied, seconds=seconds, undo=back)

@@ -19,9 +19,11 @@ from gaia_email.faces.cli.output import chosen_format
 if TYPE_CHECKING:
     from gaia_email.actions.desk import Desk
     from gaia_email.actions.undo import Undone
+    from gaia_email.pending.known_ids import Known
 
 
 @click.command(name="undo")
+@click.argument("given", metavar="[ID]", required=False)
 @click.option("--action", "action_id", metavar="ID", help="This action (the beginning of its id will do).")
 @click.option("--run", "run_id", metavar="ID", help="Everything of this run.")
 @click.option("--session", metavar="ID", help="Everything of this chat session.")
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 @source_options
 @output_options
 def command(
+    given: str | None,
     action_id: str | None,
     run_id: str | None,
     session: str | None,
@@ -38,9 +41,10 @@ def command(
     as_jsonl: bool,
     fields: str,
 ) -> int:
-    """Take back what was done last, or what an option names; messages you changed since are left alone and named.
+    """Take back what was done last, or what ID or an option names; what you changed since is left alone and named.
 
-    Without an option it is the last run, or the last single action. An undo is an action itself.
+    ID is of an action, a run, or something you approved, as any list shows it. Without one it is the last run, or the
+    last single action. An undo is an action itself.
     """
     from time import perf_counter
 
@@ -48,13 +52,15 @@ def command(
     from gaia_email.faces.cli.action_documents import action_rows, undo_document
     from gaia_email.faces.cli.did import show
     from gaia_email.faces.cli.errors import OK, PARTIAL
+    from gaia_email.faces.cli.naming import named_to_undo, source_of
 
-    if sum(option is not None for option in (action_id, run_id, session, since)) > 1:
-        raise click.UsageError("Name one of --action, --run, --session and --since, not several.")
-    source = named.chosen()
+    if sum(option is not None for option in (given, action_id, run_id, session, since)) > 1:
+        raise click.UsageError("Name one of ID, --action, --run, --session and --since, not several.")
+    found = named_to_undo(given) if given else None
+    source = source_of(found, named) if found else named.chosen()
     form = chosen_format(as_json, as_jsonl)
     started = perf_counter()
-    scenario = _scenario(action_id, run_id, session, since, acting_progress)
+    scenario = _scenario(found, action_id, run_id, session, since, acting_progress)
     name, result = with_desk(source, scenario)
     if result.problem is not None and not result.taken_back:
         raise result.problem
@@ -69,6 +75,7 @@ def command(
 
 
 def _scenario(
+    named: Known | None,
     action_id: str | None,
     run_id: str | None,
     session: str | None,
@@ -81,10 +88,13 @@ def _scenario(
         from gaia_email.actions.reconcile import reconcile
         from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
         from gaia_email.ledger import Selection
+        from gaia_email.pending.known_ids import actions_of
         from gaia_email_registry.errors import NotFound
 
         await reconcile(desk, finish=False)
-        if action_id is not None:
+        if named is not None:
+            found = actions_of(desk, named)
+        elif action_id is not None:
             found = [action_of(desk, action_id)]
         elif run_id is None and session is None and since is None:
             found = last_done(desk)

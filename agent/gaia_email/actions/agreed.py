@@ -1,0 +1,90 @@
+"""Makes a call that the user agreed to in another face than the one that asked. Entry point: `make_agreed`.
+
+It is written down like everything that is done: what leaves a list or sends mail by the code that always does, any
+other call as itself.
+"""
+
+from __future__ import annotations
+
+from gaia_email.actions.answering import send_agreed
+from gaia_email.actions.applying import Applied, give_up, record, write_down
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.unsubscribe import leave
+from gaia_email.ledger import Confirmation, NewAction, Outcome
+from gaia_email.policy.calls import Call
+from gaia_email.policy.gate import Consent, Pass, Refused
+from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+
+WHY = "You agreed to it."
+
+
+async def make_agreed(desk: Desk, confirmation: Confirmation) -> Applied:
+    """Use the confirmation up, and make exactly the call it is about.
+
+    Raises:
+        NeedsApproval: It was not given, was used before, or has run out.
+        BadArgument: What it is about can change unseen, so it cannot be agreed to elsewhere.
+        MailError: The server did not do it, or nobody knows whether it did.
+    """
+    call = Call.of(confirmation.account_id, confirmation.tool, confirmation.arguments)
+    if call.tool == "send_draft":
+        raise BadArgument("A draft may have been changed since it was shown; send it where it was asked for.")
+    summary = await _about(desk, call)
+    given = desk.gate.redeem(confirmation.confirmation_id, call)
+    if isinstance(given, Refused):
+        given.raised()
+    cohort = str(confirmation.shown.get("cohort", ""))
+    if call.tool == "unsubscribe" and summary is not None:
+        left = await leave(desk, summary, given, Consent(by="user", why=WHY, cohort=cohort))
+        return Applied(done=[left.action])
+    if call.arguments.get("auto_submitted") is True and summary is not None:
+        return await send_agreed(desk, summary, _answer(call, confirmation, summary), cohort, given)
+    return await _make(desk, call, summary, given)
+
+
+async def _about(desk: Desk, call: Call) -> Summary | None:
+    """The one message a call is about; None where it is about none, or many."""
+    named = call.arguments.get("message_id", call.arguments.get("messageId"))
+    if not isinstance(named, str):
+        return None
+    found = (await desk.mail.read_emails([named], format="summary"))["emails"]
+    if not found:
+        raise NotFound("The message is not there any more, so there is nothing to do.", argument="id")
+    return found[0]
+
+
+def _answer(call: Call, confirmation: Confirmation, summary: Summary) -> dict[str, object]:
+    people = confirmation.shown.get("recipients")
+    shown = (
+        [person.get("address") for person in people if isinstance(person, dict)]
+        if isinstance(people, list)
+        else []
+    )
+    return {
+        "body": call.arguments.get("body"),
+        "to": [address for address in shown if isinstance(address, str)],
+        "sender": summary["from"]["address"].lower(),
+        "subject": summary["subject"],
+    }
+
+
+async def _make(desk: Desk, call: Call, summary: Summary | None, given: Pass) -> Applied:
+    payload: dict[str, object] = {"tool": call.tool, "arguments": call.arguments}
+    if summary is not None:
+        payload |= {"sender": summary["from"]["address"], "subject": summary["subject"]}
+    new = NewAction(
+        account_id=desk.account,
+        message_id="" if summary is None else summary["id"],
+        action_type=call.tool,
+        payload=payload,
+        why=WHY,
+        user_confirmed=True,
+    )
+    planned = record(desk, [new])
+    try:
+        await desk.writer.write(given)
+    except MailError as error:
+        give_up(desk, planned, error.message)
+        raise
+    return write_down(desk, [Outcome(action_id=planned[0].action_id)])

@@ -1,0 +1,155 @@
+"""An answer from a template to one message, made but not sent. Entry points: `prepare_answer`, `not_again`.
+
+The words are the user's own; what fills their slots was found in the message. Whom it would go to is read from the
+message as the server reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import SEND
+from gaia_email.actions.writing import reply_automatically
+from gaia_email.extract.entities import extract_entities
+from gaia_email.ledger import Selection
+from gaia_email.policy.calls import Call
+from gaia_email.policy.question import Facts, standing
+from gaia_email.policy.template_values import values_of
+from gaia_email.policy.templates import Recipient, Template, Trigger, fill
+from gaia_email.prepare.pipeline import prepare
+from gaia_email.understand import read_raw
+from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.errors import NotFound
+from gaia_mail_mcp.mime.reply import reply_subject, reply_to
+
+PERIOD_S = 7 * 86_400.0
+"""How long a sender who was answered automatically is not answered so again (RFC 5230's usual week)."""
+
+MAYBE_SENT = "It may have gone out, so it is not sent again."
+"""How the error of an answer ends that counts as one, since nobody knows better."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What would be sent, and what policy has to know about it.
+
+    Attributes:
+        summary: The message that is answered.
+        template: What the answer is made of.
+        body: Its text.
+        recipients: Whom it would go to.
+        trigger: What policy looks at in the message.
+        facts: What the gate has to know beyond the call.
+    """
+
+    summary: Summary
+    template: Template
+    body: str
+    recipients: tuple[Recipient, ...]
+    trigger: Trigger
+    facts: Facts
+
+    @property
+    def call(self) -> Call:
+        """The one call that sends it."""
+        return reply_automatically(self.summary["account"], self.summary["id"], self.body)
+
+    @property
+    def payload(self) -> dict[str, object]:
+        """What the ledger keeps of it: all that went out, and to whom."""
+        return {
+            "template": self.template.name,
+            "body": self.body,
+            "to": [recipient.address for recipient in self.recipients],
+            "sender": self.trigger.sender,
+            "subject": self.summary["subject"],
+        }
+
+
+async def prepare_answer(
+    desk: Desk,
+    summary: Summary,
+    template: Template,
+    cohort: str,
+    *,
+    owner: Sequence[str] = (),
+    chosen: Mapping[str, str] | None = None,
+) -> Answer:
+    """Read the message and fill the template.
+
+    Args:
+        desk: The account.
+        summary: The message, as it is listed.
+        template: The user's words.
+        cohort: The policy's cohort of the message.
+        owner: The user's addresses, beside the account's.
+        chosen: What the user chose for bounded and sentence slots.
+
+    Raises:
+        NotFound: The message is gone.
+        BadArgument: A slot cannot be filled.
+        MailError: The message cannot be read.
+    """
+    emails = (await desk.mail.read_emails([summary["id"]]))["emails"]
+    if not emails:
+        raise NotFound("The message is not there any more.", argument="id")
+    message = read_raw(emails[0])
+    prepared = prepare(message)
+    own = frozenset(address.lower() for address in (*owner, desk.account) if "@" in address)
+    body = fill(
+        template,
+        values_of(message, extract_entities(prepared)),
+        chosen or {},
+        thread=f"{prepared.normalized}\n{prepared.quoted}",
+    )
+    sender = message.sender.address.lower() if message.sender else ""
+    people = [mailbox.address for mailbox in reply_to(message, own=sorted(own), reply_all=False).to]
+    addressed = {person["address"].lower() for person in (*summary["to"], *summary["cc"])}
+    return Answer(
+        summary=summary,
+        template=template,
+        body=body,
+        recipients=tuple(_recipient(address, sender, cohort, own) for address in people),
+        trigger=Trigger(
+            sender=sender,
+            headers=message.headers,
+            to_owner=bool(own & addressed),
+            answered=bool(not_again(desk, summary["id"], sender)),
+        ),
+        facts=Facts(
+            own=own,
+            recipients=tuple(("to", address) for address in people),
+            subject=reply_subject(message.subject),
+            messages=(message.subject,),
+        ),
+    )
+
+
+def _recipient(address: str, sender: str, cohort: str, own: frozenset[str]) -> Recipient:
+    """Only of the sender is the cohort known; another address in Reply-To has none that could be the same."""
+    return Recipient(
+        address=address,
+        cohort=cohort if address.lower() == sender else "",
+        outside=standing(address, own) not in ("own", "inside"),
+    )
+
+
+def not_again(desk: Desk, message_id: str, sender: str) -> str:
+    """Why neither this message nor this sender gets another automatic answer now; empty where they may."""
+    with desk.ledger.read() as tx:
+        about_it = Selection(account_id=desk.account, message_id=message_id, types=(SEND,))
+        lately = Selection(account_id=desk.account, since=desk.ledger.clock() - PERIOD_S, types=(SEND,))
+        mine = desk.ledger.actions.select(tx, about_it)
+        theirs = desk.ledger.actions.select(tx, lately)
+    counts = [action for action in (*mine, *theirs) if action.state != "failed" or _may_be_out(action.error)]
+    if any(action.message_id == message_id for action in counts):
+        return "This message was answered from a template already."
+    if any(action.action_payload.get("sender") == sender for action in counts):
+        return "This sender had an automatic answer within the last 7 days."
+    return ""
+
+
+def _may_be_out(error: str | None) -> bool:
+    return (error or "").endswith(MAYBE_SENT)

@@ -1,0 +1,263 @@
+"""Sends answers from templates: by a run where policy allows it, or as the user says. Entry points: `plan_answers`.
+
+A mail that left cannot be called back, so each is sent once at most. It is written down as planned with the rest of its
+run, an event says that it is about to go, and only then it goes; after a crash an answer with that event is never sent
+again, and one without it still is, while it is fresh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gaia_email.actions.answer import MAYBE_SENT, Answer, not_again, prepare_answer
+from gaia_email.actions.applying import Applied, consent_of, give_up, record, write_down
+from gaia_email.actions.desk import Desk
+from gaia_email.actions.kinds import SEND
+from gaia_email.ledger import Action, NewAction, Outcome
+from gaia_email.policy.gate import Consent, Pass, Refused
+from gaia_email.policy.templates import may_send, obstacle
+from gaia_email.survey import parse_date
+from gaia_email.triage import Inbox, Member
+from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
+
+SENDING = "answer.sending"
+"""The event that stands before an answer is handed over."""
+
+FRESH_S = 2 * 86_400.0
+"""How old mail may be that is answered by itself: nobody expects a machine's word about last month's."""
+
+MOST = 20
+"""Answers a run sends by itself, whatever comes in: a storm of mail is answered by a person."""
+
+TOO_LATE = "The message is too old by now to be answered by itself."
+ANSWERED = "You have answered it yourself meanwhile, or taken it out of the inbox."
+CUT_SHORT = f"It was cut short. {MAYBE_SENT}"
+
+
+async def plan_answers(
+    desk: Desk, inbox: Inbox, *, owner: Sequence[str], run_id: str, session_id: str | None = None
+) -> list[NewAction]:
+    """The answers that policy lets a run send, to be written down with its other actions.
+
+    Raises:
+        MailError: A message cannot be read.
+    """
+    planned: list[NewAction] = []
+    senders: set[str] = set()
+    for member in _asking(inbox) if desk.templates and await desk.writer.can_answer() else ():
+        answer = await _allowed(desk, member, owner)
+        if answer is None or answer.trigger.sender in senders:
+            continue
+        senders.add(answer.trigger.sender)
+        planned.append(_planned(answer, member, run_id, session_id))
+        if len(planned) == MOST:
+            break
+    return planned
+
+
+def _asking(inbox: Inbox) -> Iterator[Member]:
+    """The newest message of each thread, where somebody waits for an answer and a template may give one."""
+    for items in inbox.buckets.values():
+        for item in items:
+            newest = max(item.members, key=_dated, default=None)
+            if newest is None or not newest.verdict.needs_reply:
+                continue
+            if newest.decision.ruling("send_template").outcome == "permitted":
+                yield newest
+
+
+def _dated(member: Member) -> float:
+    return parse_date(member.summary["date"]) or 0.0
+
+
+async def _allowed(desk: Desk, member: Member, owner: Sequence[str]) -> Answer | None:
+    """The answer that may go out by itself: from the first template, by name, that fits and can be filled."""
+    if not _is_fresh(desk, member.summary) or await _was_answered(desk, member.summary):
+        return None
+    cohort = member.decision.cohort
+    for name in sorted(desk.templates):
+        template = desk.templates[name]
+        if cohort not in template.cohorts or template.always_asks:
+            continue
+        try:
+            answer = await prepare_answer(desk, member.summary, template, cohort, owner=owner)
+        except (BadArgument, NotFound):  # a slot that nothing in this mail fills
+            continue
+        if may_send(template, answer.trigger, member.decision, answer.recipients).outcome == "permitted":
+            return answer
+    return None
+
+
+def _planned(answer: Answer, member: Member, run_id: str, session_id: str | None) -> NewAction:
+    return NewAction(
+        account_id=answer.summary["account"],
+        message_id=answer.summary["id"],
+        action_type=SEND,
+        payload={**answer.payload, "own": sorted(answer.facts.own)},
+        run_id=run_id,
+        session_id=session_id,
+        level=f"L{member.decision.effective_level}",
+        cohort=member.decision.cohort,
+        why=f"Your template {answer.template.name} answers {member.decision.cohort} at L5.",
+    )
+
+
+async def send_planned(desk: Desk, actions: Sequence[Action]) -> Applied:
+    """Send what a run planned, by this program or one that died; the stop switch is asked before each.
+
+    Raises:
+        MailError: The mailbox cannot be looked at, or the ledger cannot be written.
+    """
+    total = Applied()
+    begun = _begun(desk, actions)
+    for number, action in enumerate(actions):
+        if reason := desk.brakes.halted():
+            total.halted = reason
+            total.failed += give_up(
+                desk, [one for one in actions[number:] if one.action_id not in begun], reason
+            )
+            total.failed += give_up(
+                desk, [one for one in actions[number:] if one.action_id in begun], CUT_SHORT
+            )
+            break
+        if action.action_id in begun or action.user_confirmed:
+            total.failed += give_up(desk, [action], CUT_SHORT)
+            continue
+        total.add(await _send_planned(desk, action))
+    return total
+
+
+async def _send_planned(desk: Desk, action: Action) -> Applied:
+    """Look again whether it is still what was planned, and send it."""
+    template = desk.templates.get(str(action.action_payload.get("template")))
+    emails = (await desk.mail.read_emails([action.message_id], format="summary"))["emails"]
+    if not emails or template is None:
+        return Applied(failed=give_up(desk, [action], "The message or the template is not there any more."))
+    summary = emails[0]
+    if not _is_fresh(desk, summary):
+        return Applied(failed=give_up(desk, [action], TOO_LATE))
+    if await _was_answered(desk, summary):
+        return Applied(failed=give_up(desk, [action], ANSWERED))
+    own = action.action_payload.get("own")
+    owner = [str(address) for address in own] if isinstance(own, list) else []
+    answer = await prepare_answer(desk, summary, template, action.cohort or "", owner=owner)
+    if answer.body != action.action_payload.get("body"):
+        return Applied(failed=give_up(desk, [action], "The template was changed meanwhile."))
+    consent = _opted_in(consent_of(action), action.cohort or "")
+    given = await desk.gate.ask(answer.call, consent, answer.facts)
+    if not isinstance(given, Pass):
+        reason = given.reason if isinstance(given, Refused) else "It needs your agreement."
+        return Applied(failed=give_up(desk, [action], reason))
+    return await _hand_over(desk, action, given)
+
+
+def _opted_in(consent: Consent, cohort: str) -> Consent:
+    return Consent(by="level", level=consent.level, opted_in=True, why=consent.why, cohort=cohort)
+
+
+async def send_answer(desk: Desk, answer: Answer, cohort: str, *, session_id: str | None = None) -> Applied:
+    """Send an answer because the user says so; they are asked, and see all of it.
+
+    Raises:
+        BadArgument: It may not be answered from this template (RFC 3834, the template's cohorts).
+        NeedsApproval: The user did not agree, or has not answered yet; nothing was sent.
+        MailError: Nobody knows whether it was sent; it is not sent again.
+    """
+    await require_answerable(desk, answer, cohort)
+    consent = Consent(by="user", why="You asked for it.", cohort=cohort)
+    given = await desk.gate.ask(answer.call, consent, answer.facts)
+    if isinstance(given, Refused):
+        given.raised()
+    if not isinstance(given, Pass):
+        given.raised()
+    return await send_agreed(desk, answer.summary, answer.payload, cohort, given, session_id=session_id)
+
+
+async def require_answerable(desk: Desk, answer: Answer, cohort: str) -> None:
+    """Raise where no template may answer the message, whoever wants it to.
+
+    Raises:
+        BadArgument: It may not be answered from this template.
+    """
+    if not await desk.writer.can_answer():
+        raise BadArgument(f"The mail server of {desk.account[:80]} cannot send automatic answers.")
+    sender = answer.trigger.sender
+    if reason := not_again(desk, answer.summary["id"], sender):
+        raise BadArgument(f"{reason} Write to them yourself if there is more to say.", argument="id")
+    if reason := obstacle(answer.template, answer.trigger, cohort, answer.recipients):
+        raise BadArgument(reason, hint="gaia email policy templates lists them, with their cohorts.")
+
+
+async def send_agreed(
+    desk: Desk,
+    summary: Summary,
+    payload: Mapping[str, object],
+    cohort: str,
+    given: Pass,
+    *,
+    session_id: str | None = None,
+) -> Applied:
+    """Write down what the user agreed to, and hand it over.
+
+    Raises:
+        MailError: Nobody knows whether it was sent.
+    """
+    new = NewAction(
+        account_id=desk.account,
+        message_id=summary["id"],
+        action_type=SEND,
+        payload=payload,
+        session_id=session_id,
+        cohort=cohort or None,
+        why="You agreed to it.",
+        user_confirmed=True,
+    )
+    applied = await _hand_over(desk, record(desk, [new])[0], given)
+    if applied.problem is not None:
+        raise applied.problem
+    return applied
+
+
+async def _hand_over(desk: Desk, action: Action, given: Pass) -> Applied:
+    desk.note(SENDING, {"action_id": action.action_id}, run_id=action.run_id)
+    try:
+        await desk.writer.write(given)
+    except (BadArgument, NotFound, NeedsApproval) as error:
+        return Applied(failed=give_up(desk, [action], error.message), problem=_of_user(action, error))
+    except MailError as error:
+        failed = give_up(desk, [action], f"{error.message} {MAYBE_SENT}")
+        return Applied(failed=failed, problem=_of_user(action, error))
+    return write_down(desk, [Outcome(action_id=action.action_id)])
+
+
+def _of_user(action: Action, error: MailError) -> MailError | None:
+    """Who asked for one answer is told by an error; a run goes on with its others."""
+    return error if action.user_confirmed else None
+
+
+def _begun(desk: Desk, actions: Sequence[Action]) -> set[str]:
+    """The ids of those that were about to be handed over when a program died."""
+    found: set[str] = set()
+    with desk.ledger.read() as tx:
+        for run_id in {action.run_id for action in actions if action.run_id}:
+            events = desk.ledger.events.since(tx, kind=SENDING, run_id=run_id)
+            found.update(str(event.payload.get("action_id")) for event in events)
+    return found
+
+
+def _is_fresh(desk: Desk, summary: Summary) -> bool:
+    date = parse_date(summary["date"])
+    return date is not None and desk.ledger.clock() - date <= FRESH_S
+
+
+async def _was_answered(desk: Desk, summary: Summary) -> bool:
+    """Whether the user wrote in the thread after the message came, or it left the inbox."""
+    if "INBOX" not in summary["labels"]:
+        return True
+    since = parse_date(summary["date"]) or 0.0
+    thread = await desk.mail.get_thread(summary["thread_id"], format="summary")
+    return any(
+        "SENT" in email["labels"] and (parse_date(email["date"]) or 0.0) >= since
+        for email in thread["emails"]
+    )

@@ -1,0 +1,115 @@
+"""Takes any id that a command printed where another command wants a message. Entry points: `message_named`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email.faces.cli.options import NamedSource, Source
+from gaia_email.faces.cli.output import note
+from gaia_email_registry.errors import BadArgument, NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import Ledger
+    from gaia_email.pending.known_ids import Known
+
+
+def message_named(given: str, named: NamedSource) -> tuple[str, Source]:
+    """The message that an id is about, and the mailbox it is in: of what waits or was done, the message it shows.
+
+    Raises:
+        BadArgument: It is the id of something that is about no one message.
+        MailError: More than one thing has it, or no mailbox is named.
+    """
+    messages, source = _messages_of(given, named)
+    if len(messages) > 1:
+        note(f"the first of {len(messages):,} messages that {given[:60]} is about.")
+    return messages[0], source
+
+
+def messages_named(given: Sequence[str], named: NamedSource) -> tuple[list[str], Source]:
+    """All messages that ids are about, and the one mailbox they are in.
+
+    Raises:
+        BadArgument: They are in several, or an id is of something that is about no message.
+        MailError: As `message_named`.
+    """
+    found = [_messages_of(one, named) for one in given]
+    sources = list(dict.fromkeys(source for _, source in found))
+    if len(sources) > 1:
+        raise BadArgument("These are in more than one mailbox; take one mailbox at a time.", argument="id")
+    return list(dict.fromkeys(message for messages, _ in found for message in messages)), sources[0]
+
+
+def _messages_of(given: str, named: NamedSource) -> tuple[Sequence[str], Source]:
+    found = known_id(given)
+    if found is None:
+        return [given], named.chosen()
+    if found.kind == "run" or not found.messages:
+        raise BadArgument(
+            f"{given[:60]!r} is the id of {_word(found)}, not of a message.",
+            argument="id",
+            hint=f"gaia email actions --run {found.id[:8]} lists what it did."
+            if found.kind == "run"
+            else None,
+        )
+    return found.messages, source_of(found, named)
+
+
+def named_to_undo(given: str) -> Known:
+    """What an id names that can be taken back.
+
+    Raises:
+        NotFound: Nothing that was done has that id.
+    """
+    found = known_id(given)
+    if found is None:
+        raise NotFound(
+            f"Nothing that was done has the id {given[:60]!r}.",
+            argument="id",
+            hint="gaia email actions lists what was done.",
+        )
+    return found
+
+
+def known_id(given: str) -> Known | None:
+    """What the ledger knows by that id; None where it may be a message's, or where there is no ledger."""
+    from gaia_email.policy_store import has_ledger
+
+    if not has_ledger(os.environ):
+        return None
+    from gaia_email.ledger import open_ledger
+    from gaia_email.pending.known_ids import known
+
+    with open_ledger() as ledger:
+        return known(ledger, given)
+
+
+def source_of(found: Known, named: NamedSource) -> Source:
+    """The mailbox that options name; without any, the one that the thing is about.
+
+    Raises:
+        MailError: It is not known where that is.
+    """
+    if named.is_named or not found.account:
+        return named.chosen()
+    from gaia_email.ledger import open_ledger
+
+    with open_ledger() as ledger:
+        return _source(ledger, found.account, named.user)
+
+
+def _source(ledger: Ledger, account: str, user: tuple[str, ...]) -> Source:
+    from gaia_email.places import place_of
+
+    place = place_of(ledger, account, os.environ)
+    if place.kind == "account":
+        return NamedSource(account=place.path, maildir=None, user=user).chosen()
+    return Source(kind=place.kind, path=place.path, user=user, server=place.server)
+
+
+def _word(found: Known) -> str:
+    from gaia_email.pending.known_ids import WORDS
+
+    return WORDS[found.kind]
