@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email_registry.errors import ProviderError
-from gaia_gmail_mcp.connection import Broken, Connection
+from gaia_gmail_mcp.connection import Broken, Connection, Limits
 from gaia_gmail_mcp.http1 import MOST_HEAD, Oversized, Reading, Unreadable, written
 from gaia_gmail_mcp.wire import LostConnection, TooLarge, Wire
 from tests.certificates import make_certificate
@@ -256,7 +256,7 @@ class Uploading(asyncio.Transport):
 
 def test_an_upload_that_moves_is_waited_for_and_one_that_stands_still_is_not() -> None:
     async def main() -> None:
-        connection, transport = Connection(read_s=0.002, most=1000), Uploading(30)
+        connection, transport = Connection(Limits(read_s=0.002, whole_s=60, most=1000)), Uploading(30)
         connection.connection_made(transport)
         with pytest.raises(Broken):
             await asyncio.wait_for(connection.exchange(b"x"), 20)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from dataclasses import dataclass
 
 from gaia_gmail_mcp.batch import Answer
 from gaia_gmail_mcp.http1 import Oversized, Reading, Unreadable
@@ -23,26 +24,36 @@ class Broken(Exception):
     """There was no whole answer; what was asked for may have been done."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Of an exchange: seconds in which nothing moves, seconds in all, and bytes of the answer, also unpacked."""
+
+    read_s: float
+    whole_s: float
+    most: int
+
+
 class Connection(asyncio.Protocol):
     """For one exchange at a time."""
 
-    def __init__(self, read_s: float, most: int) -> None:
-        self._read_s = read_s
-        self._most = most
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._waiter: asyncio.Future[Answer] | None = None
-        self._reading = Reading(most)
+        self._reading = Reading(limits.most)
         self._timer: asyncio.TimerHandle | None = None
         self._moved = self._loop.time()
         """When bytes last came, or went."""
+        self._ends = 0.0
+        """When the exchange must be over."""
         self._unsent = 0
 
     async def exchange(self, request: bytes) -> Answer:
         """Send, and wait for the whole answer.
 
         Raises:
-            Broken: It broke, or nothing moved for `read_s` seconds.
+            Broken: It broke, or took too long.
             Unreadable: The answer is none.
             Oversized: The answer is larger than was allowed.
         """
@@ -51,13 +62,14 @@ class Connection(asyncio.Protocol):
             raise Broken
         waiter: asyncio.Future[Answer] = self._loop.create_future()
         self._waiter = waiter
-        self._reading = reading = Reading(self._most)
+        self._reading = reading = Reading(self._limits.most)
         self._moved = self._loop.time()
+        self._ends = self._moved + self._limits.whole_s
         whole = False
         try:
             transport.write(request)
             self._unsent = transport.get_write_buffer_size()
-            self._timer = self._loop.call_later(self._read_s, self._watch)
+            self._timer = self._loop.call_later(min(self._limits.read_s, self._limits.whole_s), self._watch)
             answer = await waiter
             whole = reading.keep
             return answer
@@ -118,19 +130,19 @@ class Connection(asyncio.Protocol):
             waiter.set_exception(error)
 
     def _watch(self) -> None:
-        """Give up when nothing has moved for as long as was allowed, else look again when that could be."""
+        """Give up what has taken too long, else look again when that could be."""
         now = self._loop.time()
         unsent = self._transport.get_write_buffer_size() if self._transport is not None else 0
         if unsent < self._unsent:
             self._unsent, self._moved = unsent, now
-        left = self._moved + self._read_s - now
+        left = min(self._moved + self._limits.read_s, self._ends) - now
         if left > 0:
             self._timer = self._loop.call_later(left, self._watch)
         elif self._waiter is not None and not self._waiter.done():
             self._waiter.set_exception(Broken())
 
 
-async def opened(host: str, port: int, tls: ssl.SSLContext | None, *, read_s: float, most: int) -> Connection:
+async def opened(host: str, port: int, tls: ssl.SSLContext | None, limits: Limits) -> Connection:
     """A new connection to a server whose certificate `tls` accepts for that host; without, in the clear.
 
     Raises:
@@ -138,6 +150,6 @@ async def opened(host: str, port: int, tls: ssl.SSLContext | None, *, read_s: fl
     """
     loop = asyncio.get_running_loop()
     _, connection = await loop.create_connection(
-        lambda: Connection(read_s, most), host, port, ssl=tls, happy_eyeballs_delay=0.25
+        lambda: Connection(limits), host, port, ssl=tls, happy_eyeballs_delay=0.25
     )
     return connection

@@ -180,16 +180,15 @@ def _number(text: str, base: int) -> int:
 
 
 def unpacked(body: bytes, coding: str, most: int) -> bytes:
-    """A body without its content coding: of gzip, which may be in several parts (RFC 1952), or of none.
+    """A body as it was before it was compressed (RFC 9110 §8.4.1); gzip may be in several parts (RFC 1952).
 
     Raises:
-        Unreadable: It is packed as was not asked for, or not whole.
-        Oversized: Unpacked it is larger than `most`.
+        Unreadable: It is damaged, or compressed as nobody asked for.
+        Oversized: It would become larger than `most`.
     """
-    coding = coding.lower()
-    if not body or coding in ("", "identity"):
+    if not body or coding.strip().lower() in ("", "identity"):
         return body
-    if coding not in ("gzip", "x-gzip"):
+    if coding.strip().lower() not in ("gzip", "x-gzip"):
         raise Unreadable("an unknown content coding")
     pieces: list[bytes] = []
     left = most

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from gaia_email_registry.errors import ProviderError
 from gaia_gmail_mcp.batch import Answer
-from gaia_gmail_mcp.connection import KEPT_S, Broken, Connection, opened
+from gaia_gmail_mcp.connection import KEPT_S, Broken, Connection, Limits, opened
 from gaia_gmail_mcp.http1 import Oversized, Unreadable, unpacked, written
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ class Wire:
     ) -> None:
         self._read_s, self._whole_s = read_s, whole_s
         self._most = most
+        self._limits = Limits(read_s=read_s, whole_s=whole_s, most=most)
         self._servers: dict[str, _Server] = {}
         self._open: set[Connection] = set()
         self._gate = asyncio.Semaphore(CONNECTIONS)
@@ -137,11 +138,10 @@ class Wire:
     async def _exchanged(self, server: _Server, request: bytes) -> Answer:
         connection = await self._connected(server)
         try:
-            async with asyncio.timeout(self._whole_s):
-                return await connection.exchange(request)
+            return await connection.exchange(request)
         except Oversized:
             raise TooLarge from None
-        except (Broken, Unreadable, TimeoutError):
+        except (Broken, Unreadable):
             raise LostConnection(sent=True) from None
         finally:
             if connection.is_open:
@@ -159,9 +159,7 @@ class Wire:
             self._open.discard(connection)
         try:
             async with asyncio.timeout(CONNECT_S):
-                connection = await opened(
-                    server.name, server.port, server.tls, read_s=self._read_s, most=self._most
-                )
+                connection = await opened(server.name, server.port, server.tls, self._limits)
         except OSError:
             raise LostConnection(sent=False) from None
         self._open.add(connection)
@@ -190,12 +188,12 @@ class Wire:
             raise LostConnection(sent=True) from None
         names = {name.lower(): value for name, value in response.headers.items()}
         try:
-            whole = unpacked(b"".join(pieces), names.get("content-encoding", ""), self._most)
+            content = unpacked(b"".join(pieces), names.get("content-encoding", ""), self._most)
         except Oversized:
             raise TooLarge from None
         except Unreadable:
             raise LostConnection(sent=True) from None
-        return Answer(status=response.status_code, headers=names, body=whole)
+        return Answer(status=response.status_code, headers=names, body=content)
 
     def _opened(self) -> httpx2.AsyncClient:
         if self._client is None:
