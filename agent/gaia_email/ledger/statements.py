@@ -63,9 +63,11 @@ def columns_of(row: DataclassInstance) -> dict[str, object]:
     return {name: getattr(row, name) for name in row.__dataclass_fields__}
 
 
-def rows_of(tx: Connection, query: Executable) -> list[dict[str, Any]]:
+def rows_of(
+    tx: Connection, query: Executable, parameters: Mapping[str, object] | None = None
+) -> list[dict[str, Any]]:
     """What a query finds, by column name."""
-    result = tx.execute(query)
+    result = tx.execute(query, parameters)
     names = list(result.keys())
     return [dict(zip(names, row, strict=True)) for row in result]
 

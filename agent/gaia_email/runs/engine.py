@@ -32,6 +32,8 @@ VERSION = "1"
 
 POLLING_S = 0.2
 
+REBUILT = "runs.db holds no mail and can be rebuilt: move it away, and the ledger settles what was left."
+
 
 def _url(environ: Mapping[str, str]) -> str:
     """The database's URL; its file, where it is one, is made for the user alone."""
@@ -53,11 +55,12 @@ def _told(environ: Mapping[str, str]) -> Generator[None, None, None]:
     try:
         yield
     except (OSError, SQLAlchemyError, error.DBOSException) as problem:
-        place = "the database of runs" if environ.get(URL_SETTING) else str(runs_file(environ))
-        raise NoEngine(
-            f"{place} cannot be used ({type(problem).__name__}).",
-            hint="runs.db holds no mail and can be rebuilt: move it away, and the ledger settles what was left.",
-        ) from problem
+        place, hint = (
+            ("The database of runs", f"start its server, or see to {URL_SETTING}.")
+            if environ.get(URL_SETTING)
+            else (str(runs_file(environ)), REBUILT)
+        )
+        raise NoEngine(f"{place} cannot be used ({type(problem).__name__}).", hint=hint) from problem
 
 
 @contextmanager
@@ -120,8 +123,7 @@ def client(environ: Mapping[str, str]) -> Generator[DBOSClient, None, None]:
     """
     with _told(environ):
         url = _url(environ)
-        if url.startswith("sqlite"):
-            DBOS.migrate(url)
+        DBOS.migrate(url)
         opened = DBOSClient(
             system_database_url=url,
             serializer=RunsJson(),
