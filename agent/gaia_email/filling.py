@@ -6,6 +6,7 @@ What is put in here is confirmed by the next sync, which lists it, or forgotten 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.cache import UNCONFIRMED
@@ -44,10 +45,8 @@ class Filling:
     async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
         """As the mailbox answers; what is not in the copy yet is put there."""
         answer = await self._mail.read_emails(ids)
-        try:
+        with suppress(ProviderError):
             self._keep(answer["emails"])
-        except ProviderError:
-            pass
         return answer
 
     def _keep(self, emails: Sequence[Email]) -> None:

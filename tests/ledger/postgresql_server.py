@@ -34,7 +34,7 @@ def _free_port() -> int:
 
 @contextmanager
 def started() -> Iterator[str]:
-    """The URL of the database `ledger`, with one called `runs` beside it. Where there is no server, it skips the test."""
+    """The URL of the database `ledger`, `runs` being beside it. Skips the test where there is no server."""
     binaries = _binaries()
     if binaries is None:
         pytest.skip("PostgreSQL is not installed (apt-get install postgresql, or brew install postgresql)")

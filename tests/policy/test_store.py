@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -192,9 +193,9 @@ def test_a_backtest_on_the_past_sees_what_was_flagged(ledger: Ledger, environ: d
     judged = past["harmless"][1]
     assert (judged.injection, judged.listed, judged.one_click) == (False, True, True)
     assert (judged.forged, judged.withheld) == ("it fails DMARC", ("vip",))
-    before = Policy()
-    after = before.with_level("transactional", 5)
-    tried = backtest(past.values(), before, after)
+    before = Policy().with_level("newsletters", 1)
+    lists = [(facts, replace(judged, cohort="newsletters")) for facts, judged in past.values()]
+    tried = backtest(lists, before, before.with_level("newsletters", 5))
     assert (tried.total, tried.newly_applied) == (3, 2)
 
 

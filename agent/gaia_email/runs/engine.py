@@ -17,6 +17,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig, error
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
+from gaia_email.ledger.failures import known
 from gaia_email.places import Place
 from gaia_email.runs.files import URL_SETTING, runs_file
 from gaia_email.runs.kept import RunsJson
@@ -60,6 +61,10 @@ def _told(environ: Mapping[str, str]) -> Generator[None, None, None]:
             if environ.get(URL_SETTING)
             else (str(runs_file(environ)), REBUILT)
         )
+        reason = getattr(problem, "orig", None) or getattr(problem, "strerror", None)
+        said = known(str(reason), f"The database of runs {place}") if place.startswith("/") else None
+        if said is not None:
+            raise NoEngine(said) from problem
         raise NoEngine(f"{place} cannot be used ({type(problem).__name__}).", hint=hint) from problem
 
 
