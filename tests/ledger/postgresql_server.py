@@ -8,7 +8,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -33,8 +33,8 @@ def _free_port() -> int:
 
 
 @contextmanager
-def started() -> Iterator[str]:
-    """The URL of the database `ledger`, `runs` being beside it. Skips the test where there is no server."""
+def started() -> Generator[str, None, None]:
+    """The URL of the database `ledger`; `runs` is beside it. Skips the test where there is no server."""
     binaries = _binaries()
     if binaries is None:
         pytest.skip("PostgreSQL is not installed (apt-get install postgresql, or brew install postgresql)")

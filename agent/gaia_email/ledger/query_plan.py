@@ -10,7 +10,7 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sqlalchemy import ColumnElement, and_, bindparam, not_, or_, select, true
+from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, not_, or_, select, true
 
 from gaia_email.ledger.cache import first_row
 from gaia_email.ledger.full_text import HEADERS, Every, Phrase, Some, WordField, Words, matching
@@ -43,7 +43,8 @@ WHOLE = ("from", "subject")
 
 _MARKS = MESSAGE_MARKS.c
 
-LOW, HIGH = bindparam("low"), bindparam("high")
+LOW: BindParameter[int] = bindparam("low")
+HIGH: BindParameter[int] = bindparam("high")
 """The rows that are looked at: from `low` on, below `high`."""
 
 

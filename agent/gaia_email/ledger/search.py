@@ -11,9 +11,9 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import Connection, Row, Select, bindparam, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, bindparam, select
 
 from gaia_email.ledger.cache import Cached, cached
 from gaia_email.ledger.excerpt import Excerpt, Excerpts, words_of
@@ -24,6 +24,11 @@ from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGE_TEXT, MESSAGES
 from gaia_email.ledger.text import from_json
 from gaia_mail_mcp.query.match import Matcher, SearchDocument, compile_part
 from gaia_mail_mcp.query.nodes import Query
+
+Number: TypeAlias = "Row[*tuple[Any, ...]]"
+"""The row of a candidate, and, where it is ranked, its date and rank."""
+
+Numbers: TypeAlias = "Select[*tuple[Any, ...]]"
 
 Order = Literal["best", "newest"]
 
@@ -104,26 +109,27 @@ def search(
     )
 
 
-def _candidates(plan: Plan, scope: Scope, dialect: str, ranked: bool) -> Select[Any]:
+def _candidates(plan: Plan, scope: Scope, dialect: str, ranked: bool) -> Numbers:
     """The numbers of what may match, newest first, between two bounds; where it is ranked, with date and rank."""
     marks = MESSAGE_MARKS.c
     conditions = [] if plan.where is None else [plan.where]
     if scope.account_id is not None:
         conditions.append(marks.account_id == scope.account_id)
-    if plan.words is None:
-        query, row = select(marks.row), marks.row
-    else:
+    row: ColumnElement[int] = marks.row
+    columns: list[ColumnElement[Any]] = [row]
+    table: FromClause = MESSAGE_MARKS
+    if plan.words is not None:
         words = matching(plan.words, dialect)
-        row = words.row
-        query = select(row, marks.date, words.rank.label("rank")) if ranked else select(row)
-        query = query.select_from(words.table)
+        row, table = words.row, words.table
+        columns = [row, marks.date, words.rank.label("rank")] if ranked else [row]
         if conditions or ranked:
-            query = query.join(MESSAGE_MARKS, marks.row == row)
+            table = table.join(MESSAGE_MARKS, marks.row == row)
         conditions.append(words.condition)
-    return query.where(*conditions, row >= LOW, row < HIGH).order_by(row.desc()).limit(bindparam("most"))
+    query = select(*columns).select_from(table).where(*conditions, row >= LOW, row < HIGH)
+    return query.order_by(row.desc()).limit(bindparam("most"))
 
 
-def _pages(tx: Connection, query: Select[Any], nested: bool, wanted: int) -> Iterator[Sequence[Row[Any]]]:
+def _pages(tx: Connection, query: Numbers, nested: bool, wanted: int) -> Iterator[Sequence[Number]]:
     """The candidates, a page a query; more are asked for at once when the first are not enough."""
     high, most = BEYOND, min(max(wanted, LEAST), MOST)
     while True:
@@ -167,11 +173,11 @@ def _messages(tx: Connection, rows: Sequence[int]) -> dict[int, Mapping[str, Any
 
 def _tested(
     tx: Connection,
-    candidates: Iterator[Row[Any]],
+    candidates: Iterator[Number],
     matcher: Matcher,
     names: Mapping[str, str],
     tested: dict[int, Mapping[str, Any]],
-) -> Iterator[Row[Any]]:
+) -> Iterator[Number]:
     """Those of the candidates that match; their messages are put into `tested`."""
     for some in chunks(candidates, TESTED):
         messages = _messages(tx, [one[0] for one in some])
@@ -204,10 +210,9 @@ def _document(row: Mapping[str, Any], names: Mapping[str, str]) -> SearchDocumen
     )
 
 
-def _score(candidate: Row[Any], now: float) -> float:
-    _, date, rank = candidate
-    age = max(0.0, now - (date or 0.0))
-    return -float(rank) * (0.5 + 0.5 * FRESH_S / (FRESH_S + age))
+def _score(candidate: Number, now: float) -> float:
+    age = max(0.0, now - (candidate[1] or 0.0))
+    return -float(candidate[2]) * (0.5 + 0.5 * FRESH_S / (FRESH_S + age))
 
 
 def _hits(

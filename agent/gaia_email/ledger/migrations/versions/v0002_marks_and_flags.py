@@ -1,4 +1,4 @@
-"""Marks of messages, for searches; the flags of a verdict, for trying a policy on past mail; what no sync has listed."""
+"""Marks of messages, for searches; flags of verdicts, for trying a policy on past mail; what no sync has listed."""
 
 from __future__ import annotations
 
