@@ -45,10 +45,9 @@ def upgrade() -> None:
 
 def _mark(marks: sa.Table) -> None:
     """The bits follow from the labels alone, so today's rule is right here, too: who changes it marks all again."""
-    messages = sa.table(
-        "messages",
-        *(sa.column(name) for name in ("row", "account_id", "labels", "has_attachments", "size", "date")),
-    )
+    names = ("row", "account_id", "labels", "has_attachments", "size", "date")
+    columns: list[sa.ColumnClause[object]] = [sa.column(name) for name in names]
+    messages = sa.table("messages", *columns)
     bind = op.get_bind()
     last = -1
     while True:
