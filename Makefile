@@ -8,7 +8,7 @@ RUN_STAMP := $(VENV)/.run-installed
 DEV_STAMP := $(VENV)/.dev-installed
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: help demo test test-huge soak check bench scorecard format lock schemas clean
+.PHONY: help demo test test-huge test-postgresql soak check bench scorecard format lock schemas clean
 
 help:
 	@echo "make demo    set up and triage the sample mailbox"
@@ -29,6 +29,9 @@ test: $(DEV_STAMP)
 
 test-huge: $(DEV_STAMP)
 	$(BIN)/python -m pytest -q -m huge --timeout=900
+
+test-postgresql: $(DEV_STAMP)
+	$(BIN)/python -m pytest -q -m postgresql -rs
 
 # How much mail: make soak SOAK_ARRIVALS=100000
 soak: $(DEV_STAMP)

@@ -45,6 +45,11 @@ class Place:
         """One word for the place, the same for the same mailbox."""
         return f"{self.kind}:{self.path}"
 
+    @property
+    def copy(self) -> str | None:
+        """What the copy of its mail is called; None for the account's address, as its server tells it."""
+        return None if self.kind == "account" else self.key
+
     def to_json(self) -> dict[str, str]:
         """As JSON."""
         return {"kind": self.kind, "path": self.path, "server": self.server}

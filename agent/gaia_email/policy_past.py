@@ -1,7 +1,7 @@
 """Past mail with its stored verdicts, for trying a policy on. Entry points: `past_mail`, `past_of_inbox`.
 
-The ledger keeps verdicts and headers, but neither suspicions nor what the receiving server found out about a sender;
-so what it gives counts flagged and forged messages as ordinary ones. An inbox that was just looked at has it all.
+The ledger keeps verdicts with their suspicions, and headers. Verdicts of programs that did not keep suspicions count as
+those of ordinary messages.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, Bucket, Category, Cohort
 from gaia_email.policy.document import BUILT_IN
-from gaia_email.policy.model import Judged, MessageFacts
+from gaia_email.policy.model import YES, Judged, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy_store import has_ledger
 from gaia_email.triage import Inbox
@@ -65,6 +65,12 @@ def _kept(tx: Connection, limit: int) -> Past:
             state.content_category,
             state.cohort,
             state.confidence,
+            state.phishing,
+            state.injection,
+            state.needs_reply,
+            state.unsubscribe,
+            state.forged,
+            state.withheld,
             message.sender,
             message.sender_name,
             message.subject,
@@ -91,13 +97,22 @@ def _judged(row: Mapping[str, Any]) -> Judged | None:
     bucket, category = _BUCKETS.get(row["bucket"]), _CATEGORIES.get(row["content_category"])
     if bucket is None or category is None:
         return None
+    from gaia_email.ledger.statements import from_lines
+
     cohort = _COHORTS.get(row["cohort"], "default")
+    unsubscribe = row["unsubscribe"]
     return Judged(
         bucket=bucket,
         category=category,
         cohort=cohort,
+        withheld=tuple(_COHORTS[name] for name in from_lines(row["withheld"] or "") if name in _COHORTS),
         confidence=row["confidence"],
-        listed=cohort == "newsletters",
+        needs_reply=bool(row["needs_reply"]),
+        phishing=(row["phishing"] or 0.0) >= YES,
+        injection=(row["injection"] or 0.0) >= YES,
+        listed=cohort == "newsletters" if unsubscribe is None else unsubscribe != "no",
+        one_click=unsubscribe == "one_click",
+        forged=row["forged"] or "",
     )
 
 

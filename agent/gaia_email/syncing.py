@@ -136,6 +136,8 @@ async def _step(mail: MailSource, ledger: Ledger, done: Synced) -> tuple[Synced,
             return done, True  # another program was faster; go on from where it is
         _store(ledger, tx, page, known, messages, following)
         removed = ledger.cache.remove(tx, account, page["removed"])
+        if not page["more"]:
+            ledger.cache.remove_unconfirmed(tx, account)
         if _listed(state, following):
             removed += ledger.cache.remove_older(tx, account, generation)
         ledger.cache.save_state(tx, following)
@@ -168,7 +170,7 @@ async def _read_again(mail: MailSource, ledger: Ledger, account: str) -> None:
                 break
             continue
         failures = 0
-        found += (_cached(account, email, raw_bytes(email)) for email in emails)
+        found += (cached_message(account, email, raw_bytes(email)) for email in emails)
     if found:
         with ledger.write() as tx:
             known = ledger.cache.get(tx, account, [one.message_id for one in found])
@@ -207,7 +209,7 @@ def _store(
     ledger.cache.confirm(
         tx, account, [one for one in page["added"] if one["id"] in known], generation=generation
     )
-    ledger.cache.relabel(tx, account, page["changed"])
+    ledger.cache.relabel(tx, account, page["changed"], generation=generation)
 
 
 async def _read(mail: MailSource, account: str, summaries: Sequence[Summary]) -> list[Cached]:
@@ -224,7 +226,7 @@ async def _read(mail: MailSource, account: str, summaries: Sequence[Summary]) ->
                 failures += 1
                 if failures == FAILURES:
                     raise
-                messages.append(_cached(account, batch[0], None))
+                messages.append(cached_message(account, batch[0], None))
                 continue
             alone = error
         for summary in batch:
@@ -235,13 +237,13 @@ async def _read(mail: MailSource, account: str, summaries: Sequence[Summary]) ->
                 failures += 1
                 if failures == FAILURES:
                     raise alone from None
-                messages.append(_cached(account, summary, None))
+                messages.append(cached_message(account, summary, None))
     return messages
 
 
 async def _read_batch(mail: MailSource, account: str, batch: Sequence[Summary]) -> list[Cached]:
     answer = await mail.read_emails([summary["id"] for summary in batch])
-    return [_cached(account, email, raw_bytes(email)) for email in answer["emails"]]
+    return [cached_message(account, email, raw_bytes(email)) for email in answer["emails"]]
 
 
 def _batches(summaries: Sequence[Summary]) -> Iterator[list[Summary]]:
@@ -257,7 +259,7 @@ def _batches(summaries: Sequence[Summary]) -> Iterator[list[Summary]]:
         yield batch
 
 
-def _cached(account: str, summary: Summary | Email, raw: bytes | None) -> Cached:
+def cached_message(account: str, summary: Summary | Email, raw: bytes | None) -> Cached:
     """The message as the cache keeps it, however broken it is."""
     known = Cached(
         account_id=account,

@@ -138,17 +138,29 @@ def test_a_triage_killed_at_any_instant_is_finished_by_the_next_and_nothing_is_d
 def test_a_server_killed_at_any_instant_loses_and_repeats_nothing(
     own_dovecot: Dovecot, acting: Acting
 ) -> None:
+    server_dies_at_random(own_dovecot, acting, SERVER_ROUNDS)
+
+
+def server_dies_at_random(server: Dovecot, acting: Acting, rounds: int) -> None:
     def kill_server() -> int:
-        own_dovecot.kill()
-        own_dovecot.start()
+        server.kill()
+        server.start()
         code = acting.ended(None)
         assert code is not None
         return code
 
-    dies_at_random(own_dovecot, acting, SERVER_ROUNDS, kill_server, random.Random())
+    dies_at_random(server, acting, rounds, kill_server, random.Random())
 
 
 @pytest.mark.soak
 def test_three_hundred_kills(own_dovecot: Dovecot, acting: Acting) -> None:
-    rounds = int(os.environ.get("SOAK_KILLS", SOAK_ROUNDS))
-    dies_at_random(own_dovecot, acting, rounds, acting.kill, random.Random())
+    dies_at_random(own_dovecot, acting, soak_rounds(), acting.kill, random.Random())
+
+
+@pytest.mark.soak
+def test_three_hundred_kills_of_the_server(own_dovecot: Dovecot, acting: Acting) -> None:
+    server_dies_at_random(own_dovecot, acting, soak_rounds())
+
+
+def soak_rounds() -> int:
+    return int(os.environ.get("SOAK_KILLS", SOAK_ROUNDS))

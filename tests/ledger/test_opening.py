@@ -21,12 +21,16 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from gaia_email.ledger import Damaged, Ledger, NewEvent, ledger_file, migrating, open_ledger
+from gaia_email.ledger.search import search
 from gaia_email.ledger.tables import METADATA
 from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_mail_mcp.query.grammar import parse_query
 from tests.ledger.conftest import Clock
 
 PROCESSES = get_context("forkserver")
 PROCESSES.set_forkserver_preload(["tests.ledger.workers"])
+
+NEWEST = migrating.HEAD
 
 VERSIONS = Path(__file__).parent / "versions"
 
@@ -36,8 +40,8 @@ import os, signal
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "9999"
+down_revision = {newest!r}
 
 def upgrade():
     op.create_table("later", sa.Column("one", sa.Integer))
@@ -70,9 +74,10 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         note(ledger)
     folder, flag = tmp_path / "migrations", tmp_path / "kill"
     shutil.copytree(migrating.SCRIPTS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    (folder / "versions" / "v0002_later.py").write_text(LATER.format(flag=str(flag)), encoding="utf-8")
+    step = LATER.format(flag=str(flag), newest=NEWEST)
+    (folder / "versions" / "v9999_later.py").write_text(step, encoding="utf-8")
     monkeypatch.setattr(migrating, "SCRIPTS", folder)
-    monkeypatch.setattr(migrating, "HEAD", "0002")
+    monkeypatch.setattr(migrating, "HEAD", "9999")
     yield flag
 
 
@@ -117,10 +122,22 @@ def test_every_older_version_is_brought_to_the_newest_with_all_it_held(dump: Pat
         document = ledger.documents.read(tx, "policy")
         assert document is not None
         assert document.value == {"levels": {"vip": 2}}
+        assert ledger.verdicts.get(tx, "ann@example.com", ["m0"])["m0"].bucket == "low_priority"
+        for query, subjects in (
+            ("rechnung", ["Rechnung 0"]),
+            ("label:work-big-deals in:spam", ["Rechnung 1"]),
+        ):
+            found = search(tx, parse_query(query), now=0.0)
+            assert [hit.message.subject for hit in found.hits] == subjects
+    backups = [one.name for one in path.parent.glob("*.before-*")]
+    version = dump.stem
+    assert backups == ([] if version == NEWEST else [f"ledger.db.before-{NEWEST}-from-{version}"])
 
 
 def test_there_is_a_stored_database_of_every_version() -> None:
-    assert {dump.stem for dump in VERSIONS.glob("*.sql")} >= {migrating.HEAD}
+    assert {dump.stem for dump in VERSIONS.glob("*.sql")} >= {
+        f"{number:04}" for number in range(1, int(NEWEST) + 1)
+    }
 
 
 def test_eight_processes_that_start_at_once_share_one_ledger(path: Path) -> None:
@@ -143,21 +160,21 @@ def test_eight_processes_that_start_at_once_share_one_ledger(path: Path) -> None
 def test_an_older_ledger_is_copied_before_it_is_changed(path: Path, later: Path) -> None:
     with open_ledger() as ledger, ledger.read() as tx:
         assert tx.execute(text("SELECT one FROM later")).scalar_one() == 1
-    backup = path.with_name("ledger.db.before-0002-from-0001")
+    backup = path.with_name(f"ledger.db.before-9999-from-{NEWEST}")
     assert oct(backup.stat().st_mode & 0o777) == "0o600"
     assert rows(backup, "SELECT name FROM documents") == [("policy",)]
-    assert rows(backup, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert rows(backup, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
 
 
 def test_a_program_killed_while_it_upgrades_leaves_the_older_ledger_whole(path: Path, later: Path) -> None:
     from tests.ledger.workers import upgrade
 
     later.touch()
-    process = PROCESSES.Process(target=upgrade, args=(dict(os.environ), str(migrating.SCRIPTS), "0002"))
+    process = PROCESSES.Process(target=upgrade, args=(dict(os.environ), str(migrating.SCRIPTS), "9999"))
     process.start()
     assert finished(process) == -signal.SIGKILL
     assert rows(path, "SELECT name FROM documents") == [("policy",)]
-    assert rows(path, "SELECT version_num FROM alembic_version") == [("0001",)]
+    assert rows(path, "SELECT version_num FROM alembic_version") == [(NEWEST,)]
     later.unlink()
     with open_ledger() as ledger, ledger.read() as tx:
         assert tx.execute(text("SELECT one FROM later")).scalar_one() == 1

@@ -1,44 +1,106 @@
-"""The same ledger on PostgreSQL: `LEDGER_TEST_URL=postgresql://user@host/database` with one that may be emptied."""
+"""The same ledger, and runs, on a PostgreSQL that the tests start: `python -m pytest -m postgresql`."""
 
 from __future__ import annotations
 
 import asyncio
-import os
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
 
-from gaia_email.ledger import Damaged, Ledger, LostRace, NewAction, Outcome, Selection, open_ledger
+from gaia_email.ledger import Damaged, Ledger, LostRace, NewAction, Outcome, Selection, migrating, open_ledger
+from gaia_email.ledger.engine import connect
+from gaia_email.ledger.tables import MESSAGES
+from gaia_email.runs.files import runs_file
+from gaia_email.runs.history import runs
+from gaia_email.runs.host import execute
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.query.grammar import parse_query
 from tests.ledger.conftest import Clock
 from tests.ledger.post import ME, follow
+from tests.ledger.postgresql_server import started
 from tests.ledger.test_events import fill
 from tests.ledger.test_search import LABELS, LETTERS, NOW, PHRASES, WORDS, find
+from tests.runs.mailbox import Box
 
-URL = os.environ.get("LEDGER_TEST_URL", "")
-
-pytestmark = pytest.mark.skipif(not URL, reason="LEDGER_TEST_URL names no PostgreSQL database")
+pytestmark = [pytest.mark.postgresql, pytest.mark.timeout(120)]
 
 
-def run(*statements: str) -> None:
-    engine = create_engine(URL.replace("postgresql:", "postgresql+psycopg:"))
-    with engine.begin() as server:
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    """The URL of a database that may be emptied."""
+    with started() as url:
+        yield url
+
+
+def run(url: str, *statements: str) -> None:
+    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connected:
         for statement in statements:
-            server.execute(text(statement))
+            connected.execute(text(statement))
     engine.dispose()
 
 
-def emptied() -> None:
-    run("DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
+def emptied(url: str) -> None:
+    run(url, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
 
 
 @pytest.fixture
-def ledger(clock: Clock) -> Iterator[Ledger]:
-    emptied()
-    with open_ledger(clock=clock, url=URL) as opened:
+def ledger(clock: Clock, server: str) -> Iterator[Ledger]:
+    emptied(server)
+    with open_ledger(clock=clock, url=server) as opened:
         yield opened
+
+
+def test_a_ledger_of_the_first_version_is_brought_to_the_newest(
+    server: str, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    emptied(server)
+    first = tmp_path / "migrations"
+    shutil.copytree(migrating.SCRIPTS, first, ignore=shutil.ignore_patterns("__pycache__", "v0002*"))
+    monkeypatch.setattr(migrating, "HEAD", "0001")
+    monkeypatch.setattr(migrating, "SCRIPTS", first)
+    engine = connect(server)
+    migrating.migrate(engine)
+    message = {
+        "row": 7,
+        "account_id": ME,
+        "date": 9,
+        "size": 1,
+        "has_attachments": False,
+        "labels": "\nINBOX\nWork\n",
+        "subject": "old",
+        "recipients": "{}",
+        "has_text": False,
+        "generation": 1,
+        "cached_at": 0,
+    }
+    with engine.begin() as connected:
+        connected.execute(MESSAGES.insert().values({column.name: "" for column in MESSAGES.c} | message))
+    engine.dispose()
+    monkeypatch.undo()
+    with open_ledger(clock=clock, url=server) as opened:
+        assert [hit.message.subject for hit in find(opened, "label:work in:inbox").hits] == ["old"]
+
+
+def test_a_triage_and_its_runs_are_durable_there(
+    server: str, box: Box, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    emptied(server)
+    monkeypatch.setenv("GAIA_EMAIL_DATABASE_URL", server)
+    monkeypatch.setenv("GAIA_EMAIL_RUNS_URL", server.rpartition("/")[0] + "/runs")
+    run(server, "DROP SCHEMA IF EXISTS dbos CASCADE")
+    box.fill(6)
+    told = execute(box.job("r1"))
+    assert (told["messages"], told["actions"], told["applied"]) == (6, 6, 6)
+    assert [(one.run_id, one.state, one.actions) for one in runs(box.environ)] == [("r1", "completed", 6)]
+    again = execute(box.job("r2"))
+    assert (again["messages"], again["actions"]) == (0, 0)
+    assert {action.state for action in box.actions()} == {"applied"}
+    assert box.kinds()["run.finished"] >= 1
+    assert not runs_file(box.environ).exists()
 
 
 def test_events_actions_and_documents_are_as_on_sqlite(ledger: Ledger) -> None:
@@ -72,11 +134,17 @@ def test_searches_find_what_the_mailbox_finds(ledger: Ledger) -> None:
     assert find(ledger, "in:anywhere").total == 0
 
 
-def test_it_is_opened_again_and_a_foreign_database_is_refused(ledger: Ledger) -> None:
+def test_it_is_opened_again_and_a_foreign_database_is_refused(ledger: Ledger, server: str) -> None:
     fill(ledger, 2)
-    with open_ledger(url=URL) as again, again.read() as tx:
+    with open_ledger(url=server) as again, again.read() as tx:
         assert again.events.last(tx) == 2
-    emptied()
-    run("CREATE TABLE diary (entry TEXT)")
+    emptied(server)
+    run(server, "CREATE TABLE diary (entry TEXT)")
     with pytest.raises(Damaged):
-        open_ledger(url=URL)
+        open_ledger(url=server)
+
+
+@pytest.fixture
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Box:
+    monkeypatch.setenv("GAIA_HOME", str(tmp_path))
+    return Box(tmp_path)

@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql
 
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.full_text import matching
-from gaia_email.ledger.query_plan import plan_query
+from gaia_email.ledger.query_plan import Around, plan_query
 from gaia_email.ledger.search import Found, Order, Scope, search
 from gaia_email.syncing import labels_document
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -28,7 +28,7 @@ LETTERS = (
     letter("Abendessen", "Café Zürich, Straße 5. Grüße", sender="Jörg Müller <joerg@mueller.example>"),
     letter("会議の件", "日本語の本文 abc日本 です", sender="佐藤 <sato@example.co.jp>"),
     letter("Invoice 4711", "Total c++ 12.50 EUR for the harbour", more=[("List-Id", "<bills.example.org>")]),
-    letter("Re: Dinner", "at the noon bell we meet", to="bo@example.org, Cy <cy@sub.example.org>", date=""),
+    letter("Re: Dinner", "at the noon bell we meet", to="bo@example.org, Cy <cy@sub.example.org>"),
     letter(
         "noon", "meet", sender="at Noon <a_b.c@example.org>", more=[("Cc", ME), ("Bcc", "dana@example.org")]
     ),
@@ -120,13 +120,28 @@ def test_the_cache_and_the_mailbox_find_the_same(filled: Ledger, post: MemoryMai
 @settings(max_examples=60)
 @given(TREES)
 def test_what_is_planned_for_postgresql_compiles(text: str) -> None:
-    plan = plan_query(parse_query(text), NOW, (ME,))
+    plan = plan_query(parse_query(text), Around(now=NOW, me=(ME,), dialect="postgresql"))
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
     if plan.words is not None:
-        assert "to_tsquery" in str(
-            matching(plan.words, "postgresql").condition.compile(dialect=postgresql.dialect())
-        )  # type: ignore[no-untyped-call]
+        assert "to_tsquery" in str(matching(plan.words, "postgresql").condition.compile(dialect=dialect))
     if plan.where is not None:
-        assert "instr(" not in str(plan.where.compile(dialect=postgresql.dialect()))  # type: ignore[no-untyped-call]
+        assert "MATCH" not in str(plan.where.compile(dialect=dialect))
+
+
+def test_a_message_without_a_date_is_neither_before_nor_after_anything(ledger: Ledger) -> None:
+    post = MemoryMailbox(ME)
+    post.put(letter("undated", "report", date=""))
+    post.put(letter("dated", "report", date="Tue, 03 Mar 2026 10:00:00 +0000"))
+    follow(post, ledger)
+    for query, wanted in (
+        ("report", ["dated", "undated"]),
+        ("after:1970/01/01", ["dated"]),
+        ("before:2030/01/01", ["dated"]),
+        ("-before:2030/01/01", ["undated"]),
+        ("-after:1980/01/01", ["undated"]),
+        ("older_than:1d OR newer_than:1d", ["dated"]),
+    ):
+        assert subjects(find(ledger, query)) == wanted, query
 
 
 def test_newest_comes_first_and_the_count_says_how_many_there_are(ledger: Ledger) -> None:
@@ -137,7 +152,7 @@ def test_newest_comes_first_and_the_count_says_how_many_there_are(ledger: Ledger
     found = find(ledger, "report", limit=2)
     assert subjects(found) == ["day 9", "day 5"]
     assert (found.total, found.exact) == (4, True)
-    doubtful = find(ledger, "report -zzz", limit=2)
+    doubtful = find(ledger, "report -from:zzz@example.org", limit=2)
     assert (doubtful.total, doubtful.exact) == (3, False)
 
 

@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gaia_email import syncing
+from gaia_email.filling import Filling
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.cache import Cached
-from gaia_email_registry.contract.wire import SyncResult
+from gaia_email_registry.contract.wire import ListEmailsResult, SyncResult
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import Clock
@@ -227,8 +228,31 @@ def test_two_programs_that_follow_one_account_at_once_store_each_message_once(le
     assert follow(post, ledger).removed == 1
 
 
+class Looked(Direct):
+    """A mailbox as a triage reads it."""
+
+    async def list_emails(
+        self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> ListEmailsResult:
+        raise NotImplementedError
+
+
+def test_what_a_triage_has_read_is_found_and_not_read_again(ledger: Ledger) -> None:
+    post = mailbox(5)
+    wait_for(Filling(Looked(post), ledger, ME).read_emails(["m1", "m2", "m3"]))
+    assert words(ledger, "hello") == 3
+    wait_for(post.modify(["m1"], add=["STARRED"], remove=[]))
+    wait_for(post.delete(["m2"]))
+    assert follow(post, ledger).added == 2
+    assert set(ids(ledger)) == {"m1", "m3", "m4", "m5"}
+    assert "STARRED" in ids(ledger)["m1"].labels
+    assert words(ledger, "hello") == 4
+
+
 OPS = st.lists(
-    st.tuples(st.sampled_from(["put", "star", "read", "trash", "delete", "sync", "cut"]), st.integers(0, 30)),
+    st.tuples(
+        st.sampled_from(["put", "star", "read", "trash", "delete", "look", "sync", "cut"]), st.integers(0, 30)
+    ),
     max_size=14,
 )
 
@@ -256,6 +280,8 @@ def test_whatever_happens_the_cache_ends_as_the_mailbox_is(
             case "delete":
                 wait_for(post.delete(chosen))
                 live = [id_ for id_ in live if id_ not in chosen]
+            case "look":
+                wait_for(Filling(Looked(post), empty, ME).read_emails(chosen))
             case "sync":
                 follow(post, empty, page=page)
             case _:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gaia_email.ledger import Ledger, MessageState, NewEvent, open_ledger
 from gaia_email.ledger.tables import MESSAGES
+from gaia_email.policy.backtest import backtest
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import accept
 from gaia_email.policy.switches import QuietHours, Switches
@@ -157,7 +159,9 @@ def test_quiet_hours_hold_a_scheduled_run_only(ledger: Ledger) -> None:
     assert Brakes(ledger, scheduled=True).halted() == ""
 
 
-def state(message_id: str, *, bucket: str = "low_priority", at: float = NOW) -> MessageState:
+def state(
+    message_id: str, *, bucket: str = "low_priority", at: float = NOW, phishing: float | None = None
+) -> MessageState:
     return MessageState(
         account_id="me@home.example",
         message_id=message_id,
@@ -173,7 +177,26 @@ def state(message_id: str, *, bucket: str = "low_priority", at: float = NOW) -> 
         confidence=0.9,
         pipeline_version="1",
         model_used="",
+        phishing=phishing,
+        injection=None if phishing is None else 0.1,
+        unsubscribe=None if phishing is None else "one_click",
+        forged="" if phishing is None else "it fails DMARC",
+        withheld="" if phishing is None else "\nvip\n",
     )
+
+
+def test_a_backtest_on_the_past_sees_what_was_flagged(ledger: Ledger, environ: dict[str, str]) -> None:
+    with ledger.write() as tx:
+        ledger.verdicts.put(tx, [state("old"), state("harmless", phishing=0.1), state("phish", phishing=0.9)])
+    past = {facts.message_id: (facts, judged) for facts, judged in past_mail(environ)}
+    assert [name for name, (_, judged) in past.items() if judged.phishing] == ["phish"]
+    judged = past["harmless"][1]
+    assert (judged.injection, judged.listed, judged.one_click) == (False, True, True)
+    assert (judged.forged, judged.withheld) == ("it fails DMARC", ("vip",))
+    before = Policy().with_level("newsletters", 1)
+    lists = [(facts, replace(judged, cohort="newsletters")) for facts, judged in past.values()]
+    tried = backtest(lists, before, before.with_level("newsletters", 5))
+    assert (tried.total, tried.newly_applied) == (3, 2)
 
 
 def test_past_mail_is_what_the_ledger_keeps_newest_first(ledger: Ledger, environ: dict[str, str]) -> None:

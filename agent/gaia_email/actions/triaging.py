@@ -25,8 +25,11 @@ from gaia_email.actions.planning import Proposal, plan_actions, proposals
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.cascade.model import Tier
 from gaia_email.deciding import UserRules
+from gaia_email.filling import Filling
 from gaia_email.ledger import Action, MessageState, NewAction, NewEvent
+from gaia_email.ledger.statements import to_lines
 from gaia_email.policy.gate import Consent
+from gaia_email.policy.model import Judged
 from gaia_email.triage import Inbox, Judgement, triage
 from gaia_email_registry.errors import NeedsApproval
 
@@ -73,6 +76,7 @@ class Wanted:
     """What a triage is asked for; see `gaia_email.triage.triage`.
 
     `run_id` is the caller's, for a run it tracks; `also` is written down together with the plan, in its transaction.
+    `copy` is what the copy of this mail is called; None for the account.
     """
 
     tier: Tier
@@ -82,6 +86,7 @@ class Wanted:
     run_id: str | None = None
     session_id: str | None = None
     also: Also | None = None
+    copy: str | None = None
 
 
 async def triage_and_apply(
@@ -135,7 +140,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
         return handled_by(desk, ids, made_by)
 
     inbox = await triage(
-        desk.mail,
+        Filling(desk.mail, desk.ledger, wanted.copy or desk.account),
         wanted.tier,
         now=now,
         owner=wanted.owner,
@@ -175,11 +180,16 @@ async def apply_run(desk: Desk, run_id: str, *, acting: Progress = silent) -> Ap
 
 
 def handled_by(desk: Desk, ids: Sequence[str], made_by: str) -> set[str]:
-    """Those messages that need no look: judged by the same program and rules, or acted upon before."""
+    """Those messages that need no look: judged whole by the same program and rules, or acted upon before."""
     with desk.ledger.read() as tx:
         states = desk.ledger.verdicts.get(tx, desk.account, ids)
         acted = desk.ledger.actions.acted_upon(tx, desk.account, ids, BY_TRIAGE)
-    return {id_ for id_, state in states.items() if state.pipeline_version == made_by} | acted
+    judged = {
+        id_
+        for id_, state in states.items()
+        if state.pipeline_version == made_by and state.phishing is not None
+    }
+    return judged | acted
 
 
 def pipeline(tier: Tier, rules: UserRules, now: float) -> str:
@@ -203,6 +213,7 @@ async def _actions(
 
 def _state(desk: Desk, one: Judgement, run_id: str, made_by: str, now: float) -> MessageState:
     verdict = one.verdict
+    judged = Judged.of(verdict)
     return MessageState(
         account_id=desk.account,
         message_id=one.summary["id"],
@@ -219,6 +230,13 @@ def _state(desk: Desk, one: Judgement, run_id: str, made_by: str, now: float) ->
         run_id=run_id,
         pipeline_version=made_by,
         model_used=verdict.tier,
+        phishing=verdict.flags.phishing.score,
+        injection=verdict.flags.injection.score,
+        spam=verdict.flags.spam,
+        needs_reply=judged.needs_reply,
+        unsubscribe="one_click" if judged.one_click else "link" if judged.listed else "no",
+        forged=judged.forged,
+        withheld=to_lines(judged.withheld),
     )
 
 

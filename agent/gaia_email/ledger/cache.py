@@ -10,16 +10,31 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 
 from gaia_email.ledger import full_text
+from gaia_email.ledger.marks import ATTACHMENT, marks_of
 from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
-from gaia_email.ledger.tables import MESSAGE_TEXT, MESSAGES, SYNC_STATE
+from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGE_TEXT, MESSAGES, SYNC_STATE
 from gaia_email.ledger.text import from_json, storable, to_json
 from gaia_email_registry.contract.wire import Changed, Summary
+from gaia_mail_mcp.records import record
 
 TEXT_LIMIT = 200_000
 """Characters of a message's text that are kept and searched."""
+
+UNCONFIRMED = -1
+"""The generation of what was put here by who read it, before any sync has listed it."""
 
 SECOND = 1 << 20
 """Rows a second of dates can have."""
@@ -28,7 +43,7 @@ LATEST = 1 << 42
 """Seconds after 1970 beyond which no date counts; such a message is as new as can be."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Cached:
     """A message of the cache. `to`, `cc`, `bcc`, `delivered_to` are header texts, `date` epoch seconds.
 
@@ -88,6 +103,7 @@ class MailCache:
         now = float(self._clock())
         rows = [_row(one, number, generation, now) for one, number in zip(messages, numbers, strict=True)]
         tx.execute(insert(MESSAGES), rows)
+        tx.execute(insert(MESSAGE_MARKS), [_marked(row) for row in rows])
         texts = [
             {"row": number, "content_hash": one.content_hash, "text": storable(one.text[:TEXT_LIMIT])}
             for one, number in zip(messages, numbers, strict=True)
@@ -98,7 +114,9 @@ class MailCache:
         bodies = {text["row"]: str(text["text"]) for text in texts}
         full_text.add(tx, (_indexed(row, bodies.get(row["row"], "")) for row in rows))
 
-    def relabel(self, tx: Connection, account_id: str, changed: Sequence[Changed]) -> None:
+    def relabel(
+        self, tx: Connection, account_id: str, changed: Sequence[Changed], *, generation: int
+    ) -> None:
         """These messages have other labels and flags now; those that are not here are passed over."""
         rows = [
             {
@@ -106,11 +124,13 @@ class MailCache:
                 "id": one["id"],
                 "new_labels": _lines(one["labels"]),
                 "new_flags": _lines(one["flags"]),
+                "new_generation": generation,
             }
             for one in changed
         ]
         if rows:
             tx.execute(_RELABEL, rows)
+            _mark_again(tx, account_id, changed)
 
     def confirm(self, tx: Connection, account_id: str, listed: Sequence[Summary], *, generation: int) -> None:
         """These messages, which are here, are in the listing of that generation, as it says."""
@@ -127,6 +147,7 @@ class MailCache:
         ]
         if rows:
             tx.execute(_CONFIRM, rows)
+            _mark_again(tx, account_id, listed)
 
     def remove(self, tx: Connection, account_id: str, ids: Iterable[str]) -> int:
         """Forget these messages; how many were here."""
@@ -140,6 +161,12 @@ class MailCache:
         table = MESSAGES.c
         return _remove(tx, (table.account_id == account_id) & (table.generation < generation))
 
+    def remove_unconfirmed(self, tx: Connection, account_id: str) -> int:
+        """Forget what no sync has listed (`UNCONFIRMED`); how many messages that were."""
+        # Spelled as in the index `messages_unconfirmed`, or it would not be used.
+        unlisted: ColumnElement[bool] = literal_column("messages.generation") < literal_column("0")
+        return _remove(tx, (MESSAGES.c.account_id == account_id) & unlisted)
+
     def clear(self, tx: Connection, account_id: str | None = None) -> int:
         """Forget every message (of an account) and how far it was followed; how many they were."""
         state = delete(SYNC_STATE)
@@ -148,6 +175,7 @@ class MailCache:
             return _remove(tx, MESSAGES.c.account_id == account_id)
         tx.execute(state)
         tx.execute(delete(MESSAGE_TEXT))
+        tx.execute(delete(MESSAGE_MARKS))
         full_text.clear(tx)
         return tx.execute(delete(MESSAGES)).rowcount
 
@@ -214,10 +242,27 @@ _STATE = tuple(column.name for column in SYNC_STATE.columns)
 _RELABEL = (
     update(MESSAGES)
     .where(MESSAGES.c.account_id == bindparam("account"), MESSAGES.c.message_id == bindparam("id"))
-    .values(labels=bindparam("new_labels"), flags=bindparam("new_flags"))
+    .values(
+        labels=bindparam("new_labels"),
+        flags=bindparam("new_flags"),
+        generation=bindparam("new_generation"),
+    )
 )
 
-_CONFIRM = _RELABEL.values(thread_id=bindparam("new_thread"), generation=bindparam("new_generation"))
+_CONFIRM = _RELABEL.values(thread_id=bindparam("new_thread"))
+
+_MARK = (
+    update(MESSAGE_MARKS)
+    .where(
+        MESSAGE_MARKS.c.row
+        == select(MESSAGES.c.row)
+        .where(MESSAGES.c.account_id == bindparam("account"), MESSAGES.c.message_id == bindparam("id"))
+        .scalar_subquery()
+    )
+    .values(
+        marks=MESSAGE_MARKS.c.marks.bitwise_and(bindparam("kept", ATTACHMENT)).bitwise_or(bindparam("bits"))
+    )
+)
 
 
 def cached(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> Cached:
@@ -236,7 +281,10 @@ def cached(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> Cache
         sender=row["sender"],
         sender_name=row["sender_name"],
         subject=row["subject"],
-        **{name: str(people.get(name, "")) for name in ("to", "cc", "bcc", "delivered_to")},
+        to=str(people.get("to", "")),
+        cc=str(people.get("cc", "")),
+        bcc=str(people.get("bcc", "")),
+        delivered_to=str(people.get("delivered_to", "")),
         snippet=row["snippet"],
         list_id=row["list_id"],
         filenames=from_lines(row["filenames"]),
@@ -247,7 +295,7 @@ def cached(row: Mapping[str, Any], text: tuple[str, str] | None = None) -> Cache
 
 def first_row(date: float | None) -> int:
     """The smallest row a message of that date can have."""
-    seconds = 0 if date is None else min(max(int(date), 0), LATEST)
+    seconds = 0 if date is None else int(min(max(date, 0.0), LATEST))
     return seconds * SECOND
 
 
@@ -301,6 +349,19 @@ def _row(message: Cached, number: int, generation: int, now: float) -> dict[str,
     }
 
 
+def _marked(row: Mapping[str, Any]) -> dict[str, Any]:
+    marks = marks_of(row["labels"], row["has_attachments"])
+    return {"marks": marks, **{name: row[name] for name in ("row", "account_id", "size", "date")}}
+
+
+def _mark_again(tx: Connection, account_id: str, changed: Sequence[Changed | Summary]) -> None:
+    bits = [
+        {"account": account_id, "id": one["id"], "bits": marks_of(_lines(one["labels"]), False)}
+        for one in changed
+    ]
+    tx.execute(_MARK, bits)
+
+
 def _lines(items: Sequence[str]) -> str:
     return to_lines(storable(item).replace("\n", " ") for item in items)
 
@@ -331,7 +392,7 @@ def _remove(tx: Connection, condition: ColumnElement[bool]) -> int:
     for some in chunks(rows_of(tx, query.where(condition))):
         full_text.remove(tx, (_indexed(row, row["text"] or "") for row in some))
         numbers = [row["row"] for row in some]
-        tx.execute(delete(MESSAGE_TEXT).where(MESSAGE_TEXT.c.row.in_(numbers)))
-        tx.execute(delete(MESSAGES).where(MESSAGES.c.row.in_(numbers)))
+        for table in (MESSAGE_TEXT, MESSAGE_MARKS, MESSAGES):
+            tx.execute(delete(table).where(table.c.row.in_(numbers)))
         count += len(some)
     return count

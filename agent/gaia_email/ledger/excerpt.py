@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from gaia_mail_mcp.query.nodes import And, Near, Node, Not, Or, Query, Text
 from gaia_mail_mcp.query.words import fold, index_words
@@ -53,11 +52,18 @@ class Excerpts:
 
     def __init__(self, words: frozenset[str]) -> None:
         self._words = words
+        spelled = (way for word in words for way in (word, word.capitalize(), word.upper()))
+        self._spellings = tuple(dict.fromkeys(spelled))
         self._characters = tuple(word for word in words if len(word) == 1 and not word.isascii())
 
-    def of(self, text: str, snippet: str) -> Excerpt:
-        """The text around the first of the words, on one line; `snippet` where none of them is in the text."""
-        position = self._first(text)
+    def of(self, text: str, snippet: str, headers: str = "") -> Excerpt:
+        """The text around the first of the words, on one line; `snippet` where none of them is in the text.
+
+        Words that are in the `headers` are not looked for in the text under other accents, which takes long.
+        """
+        if not self._words:
+            return Excerpt(text=snippet)
+        position = self._first(text, headers)
         if position is None:
             return Excerpt(text=snippet, marks=self._marks(snippet))
         start = max(0, position - BEFORE)
@@ -69,15 +75,18 @@ class Excerpts:
         shown = f"…{cut}" if start else cut
         return Excerpt(text=shown, marks=self._marks(shown))
 
-    def _first(self, text: str) -> int | None:
-        """Words as they are written here are looked for first, which is fast; then those with other accents."""
-        lower = text.lower()
-        if len(lower) == len(text):
-            found = [span[0] for word in self._words for span in islice(_spans(lower, word), 1)]
-            if found or text.isascii():
-                return min(found, default=None)
-        folded = fold(text)
-        if not any(word in folded for word in self._words):
+    def _first(self, text: str, headers: str) -> int | None:
+        """Where the first of the words stands as they are mostly written; else as they are ever written.
+
+        The former is fast, for it changes nothing in the text.
+        """
+        found = _first(text, self._spellings)
+        if found is None:
+            lower = text.lower()
+            found = _first(lower, self._words) if len(lower) == len(text) else None
+        if found is not None:
+            return found
+        if text.isascii() or self._in(headers) or not self._in(text):
             return None
         return next((token.start() for token in _WORD.finditer(text) if self._is_one(token.group())), None)
 
@@ -87,10 +96,13 @@ class Excerpts:
             found = sorted(span for word in self._words for span in _spans(lower, word))
             if found or text.isascii():
                 return tuple(found)
-        folded = fold(text)
-        if not any(word in folded for word in self._words):
+        if not self._in(text):
             return ()
         return tuple(token.span() for token in _WORD.finditer(text) if self._is_one(token.group()))
+
+    def _in(self, text: str) -> bool:
+        folded = fold(text)
+        return any(word in folded for word in self._words)
 
     def _is_one(self, token: str) -> bool:
         """Whether a run of letters is one of the words, or holds one that is a character of an unspaced script."""
@@ -98,11 +110,19 @@ class Excerpts:
         return folded in self._words or any(character in folded for character in self._characters)
 
 
-def _spans(text: str, word: str) -> Iterator[tuple[int, int]]:
+def _first(text: str, words: Iterable[str]) -> int | None:
+    """Where the first of the words begins; the others are looked for before it only."""
+    first = None
+    for word in words:
+        first = next((start for start, _ in _spans(text, word, first)), first)
+    return first
+
+
+def _spans(text: str, word: str, before: int | None = None) -> Iterator[tuple[int, int]]:
     """Where the word stands by itself."""
-    place = text.find(word)
+    place = text.find(word, 0, before)
     while place >= 0:
         end = place + len(word)
         if not text[place - 1 : place].isalnum() and not text[end : end + 1].isalnum():
             yield place, end
-        place = text.find(word, end)
+        place = text.find(word, end, before)

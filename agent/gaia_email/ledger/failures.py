@@ -29,14 +29,18 @@ class LostRace(BadArgument):
 _SENTENCES: tuple[tuple[str, str], ...] = (
     (
         "disk is full",
-        "The disk is full, so {place} could not be written; nothing in it was lost. Free some space.",
+        "The disk is full, so {inner} could not be written; nothing in it was lost. Free some space.",
     ),
     (
         "no space left",
-        "The disk is full, so {place} could not be written; nothing in it was lost. Free some space.",
+        "The disk is full, so {inner} could not be written; nothing in it was lost. Free some space.",
     ),
     (
         "readonly",
+        "{place} cannot be written; make it and its folder writable, or set GAIA_HOME to another folder.",
+    ),
+    (
+        "read-only file",
         "{place} cannot be written; make it and its folder writable, or set GAIA_HOME to another folder.",
     ),
     (
@@ -44,7 +48,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
         "{place} cannot be opened; make it and its folder writable, or set GAIA_HOME to another folder.",
     ),
     ("permission denied", "{place} cannot be opened; make it readable and writable for you."),
-    ("locked", "Another program is busy with {place}; try again in a moment."),
+    ("locked", "Another program is busy with {inner}; try again in a moment."),
     (
         "disk i/o error",
         "{place} could not be read or written (the disk reports an error); nothing in it was changed.",
@@ -70,15 +74,20 @@ def told(place: str) -> Generator[None, None, None]:
 
 def sentence(reason: str, place: str) -> ProviderError:
     """The error for what a database driver or the system said."""
-    lower = reason.lower()
-    if any(word in lower for word in _DAMAGED):
+    if any(word in reason.lower() for word in _DAMAGED):
         return damaged(place, reason)
+    return ProviderError(known(reason, place) or f"{place} cannot be used: {' '.join(reason.split())[:300]}.")
+
+
+def known(reason: str, place: str) -> str | None:
+    """What to tell of a failure that is nobody's fault and says what to do; None for any other."""
+    lower = reason.lower()
     for word, text in _SENTENCES:
         if word in lower:
-            return ProviderError(text.format(place=place))
+            return text.format(place=place, inner=place[:1].lower() + place[1:])
     if any(word in lower for word in _SILENT):
-        return ProviderError(f"{place} does not answer; start the server, or see to GAIA_EMAIL_DATABASE_URL.")
-    return ProviderError(f"{place} cannot be used: {' '.join(reason.split())[:300]}.")
+        return f"{place} does not answer; start the server, or see to GAIA_EMAIL_DATABASE_URL."
+    return None
 
 
 def damaged(place: str, reason: str) -> Damaged:

@@ -1,21 +1,30 @@
 """What the database can decide of a search: `plan_query`. The rest is tested on each message that it finds.
 
-A part of the query becomes words for the full-text index, or a condition on the columns of `messages`, or nothing. The
-plan finds every message that matches; `rest` is the part of the query that is still to be tested on what it finds.
+A part of the query becomes words for the full-text index, or a condition on the columns of `message_marks`, or nothing.
+The plan finds every message that matches; `rest` is the part of the query that is still to be tested on what it finds.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sqlalchemy import ColumnElement, and_, not_, or_
+from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, not_, or_, select, true
 
-from gaia_email.ledger.full_text import HEADERS, Every, Phrase, Some, WordField, Words
-from gaia_email.ledger.statements import has_line
-from gaia_email.ledger.tables import MESSAGES
+from gaia_email.ledger.cache import first_row
+from gaia_email.ledger.full_text import HEADERS, Every, Phrase, Some, WordField, Words, matching
+from gaia_email.ledger.marks import ATTACHMENT, CATEGORY, OWN, bits_of_name
+from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGES
 from gaia_mail_mcp.query.grammar import all_of
-from gaia_mail_mcp.query.match import ADDRESS_FIELDS, age_moment, hidden_labels, system_label
+from gaia_mail_mcp.query.match import (
+    ADDRESS_FIELDS,
+    NOT_ARCHIVED,
+    age_moment,
+    hidden_labels,
+    is_address,
+    system_label,
+)
 from gaia_mail_mcp.query.nodes import Age, And, Date, Field, Near, Node, Not, Or, Query, Size, Text
 from gaia_mail_mcp.query.words import index_words
 
@@ -29,78 +38,170 @@ FIELD_OF: dict[str, WordField] = {
     "filename": "people",
 }
 
+WHOLE = ("from", "subject")
+"""Operators for which the index has a field that holds exactly what they look at."""
+
+_MARKS = MESSAGE_MARKS.c
+
+LOW: BindParameter[int] = bindparam("low")
+HIGH: BindParameter[int] = bindparam("high")
+"""The rows that are looked at: from `low` on, below `high`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What a query is read with.
+
+    Attributes:
+        now: The time (aware).
+        me: The user's own addresses.
+        names: The names of label ids.
+        dialect: The database: `sqlite` or `postgresql`.
+    """
+
+    now: dt.datetime
+    me: tuple[str, ...] = ()
+    names: Mapping[str, str] | None = None
+    dialect: str = "sqlite"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """`words` for the index, `where` for the columns, `rest` for a test; None: no condition."""
+    """`words` for the index, `where` for the columns, `rest` for a test; None: no condition.
+
+    `nested`: `where` asks the index, too, for the rows between `LOW` and `HIGH`.
+    """
 
     words: Words | None = None
     where: ColumnElement[bool] | None = None
     rest: Node | None = None
+    nested: bool = False
 
 
-def plan_query(query: Query, now: dt.datetime, me: tuple[str, ...]) -> Plan:
-    """The plan of a whole search at the time `now` (aware); `me` are the user's own addresses."""
-    hidden = [not_(_labelled(label)) for label in hidden_labels(query)]
-    plan = _Planner(now, me).plan(query.root) if query.root is not None else Plan()
-    where = and_(*hidden, *([] if plan.where is None else [plan.where])) if hidden else plan.where
-    return Plan(words=plan.words, where=where, rest=plan.rest)
+def plan_query(query: Query, around: Around) -> Plan:
+    """The plan of a whole search."""
+    hidden = sum(OWN[label] for label in hidden_labels(query))
+    plan = _Planner(around).plan(query.root) if query.root is not None else Plan()
+    if not hidden:
+        return plan
+    shown = _none_of(hidden)
+    return replace(plan, where=shown if plan.where is None else and_(shown, plan.where))
 
 
 class _Planner:
-    def __init__(self, now: dt.datetime, me: tuple[str, ...]) -> None:
-        self._now = now
-        self._me = me
+    def __init__(self, around: Around) -> None:
+        self._around = around
 
     def plan(self, node: Node) -> Plan:
         match node:
             case And():
                 return _all([self.plan(part) for part in node.parts])
             case Or():
-                return _any(node, [self.plan(part) for part in node.parts])
+                return self._any(node, [self.plan(part) for part in node.parts])
             case Not():
-                return _not(node, self.plan(node.part))
+                return self._not(node, self.plan(node.part))
             case Text():
                 return _text(node)
             case Near():
                 return replace(_all([_text(node.left), _text(node.right)]), rest=node)
             case Size():
-                size = MESSAGES.c.size
+                size = _MARKS.size
                 return Plan(where=size > node.octets if node.comparison == "larger" else size < node.octets)
             case Date():
                 return _since(node.comparison == "after", float(node.moment))
             case Age():
-                return _since(node.comparison == "newer", age_moment(node, self._now))
+                return _since(node.comparison == "newer", age_moment(node, self._around.now))
             case Field():
                 return self._field(node)
 
     def _field(self, node: Field) -> Plan:
         name, value = node.name, node.value
-        if name in ADDRESS_FIELDS and value.lower() == "me" and self._me and name in FIELD_OF:
-            return _any(node, [_words(node, FIELD_OF[name], own) for own in self._me])
+        me = self._around.me
+        if name in ADDRESS_FIELDS and value.lower() == "me" and me and name in FIELD_OF:
+            return self._any(node, [_words(node, FIELD_OF[name], own) for own in me])
         if name in FIELD_OF:
             return _words(node, FIELD_OF[name], value)
         if name == "rfc822msgid":
-            return Plan(where=MESSAGES.c.header_message_id.in_([value, f"<{value}>"]), rest=node)
+            known = select(MESSAGES.c.row).where(MESSAGES.c.header_message_id.in_([value, f"<{value}>"]))
+            return Plan(where=_MARKS.row.in_(known), rest=node)
         if name == "has" and value == "attachment":
-            return Plan(where=MESSAGES.c.has_attachments.is_(True))
+            return Plan(where=_one_of(ATTACHMENT))
+        if name in ("label", "in", "is", "category"):
+            return self._labelled(node)
+        return Plan(rest=node)
+
+    def _labelled(self, node: Field) -> Plan:
+        value = node.value.lower()
         label = system_label(node)
-        return Plan(rest=node) if label is None else Plan(where=_labelled(label))
+        if label is not None:
+            return Plan(where=_one_of(OWN[label]))
+        if (node.name, value) == ("is", "read"):
+            return Plan(where=_none_of(OWN["UNREAD"]))
+        if (node.name, value) == ("in", "anywhere"):
+            return Plan(where=true())
+        if (node.name, value) == ("in", "archive"):
+            return Plan(where=_none_of(sum(OWN[one] for one in NOT_ARCHIVED)))
+        if (node.name, value) == ("category", "primary"):
+            inbox = and_(_one_of(OWN["INBOX"]), _none_of(CATEGORY))
+            return Plan(where=or_(_one_of(OWN["CATEGORY_PERSONAL"]), inbox))
+        if node.name == "category":
+            return Plan(where=_one_of(OWN[f"CATEGORY_{value.upper()}"]))
+        return Plan(where=_one_of(bits_of_name(value, self._around.names or {})), rest=node)
+
+    def _any(self, node: Node, plans: list[Plan]) -> Plan:
+        """Where one alternative says nothing of what it finds, neither do all of them."""
+        rest = node if any(plan.rest is not None for plan in plans) else None
+        words = [plan.words for plan in plans if plan.words is not None]
+        if len(words) == len(plans) and all(plan.where is None for plan in plans):
+            return Plan(words=_joined(Some, words), rest=rest)
+        conditions = [self._condition(plan) for plan in plans]
+        found = [condition for condition in conditions if condition is not None]
+        if len(found) < len(plans):
+            return Plan(rest=node)
+        return Plan(where=or_(*found), rest=rest, nested=bool(words) or any(plan.nested for plan in plans))
+
+    def _not(self, node: Not, plan: Plan) -> Plan:
+        """Only a whole and exact condition can be turned round."""
+        condition = self._condition(plan)
+        if plan.rest is not None or condition is None:
+            return Plan(rest=node)
+        return Plan(where=not_(condition), nested=plan.nested or plan.words is not None)
+
+    def _condition(self, plan: Plan) -> ColumnElement[bool] | None:
+        """The words and the columns of a plan as one condition; never unknown (NULL)."""
+        if plan.words is None:
+            return plan.where
+        words = matching(plan.words, self._around.dialect)
+        found = select(words.row).where(words.condition, words.row >= LOW, words.row < HIGH)
+        among = _MARKS.row.in_(found.correlate(None))
+        return among if plan.where is None else and_(among, plan.where)
 
 
-def _labelled(label: str) -> ColumnElement[bool]:
-    return has_line(MESSAGES.c.labels, label)
+def _one_of(bits: int) -> ColumnElement[bool]:
+    return _MARKS.marks.bitwise_and(bits) != 0
+
+
+def _none_of(bits: int) -> ColumnElement[bool]:
+    return _MARKS.marks.bitwise_and(bits) == 0
 
 
 def _since(newer: bool, moment: float) -> Plan:
-    date = MESSAGES.c.date
-    return Plan(where=date >= moment if newer else date < moment)
+    """Rows grow with the date, which bounds them; a row can lie a little above its second."""
+    date, row = _MARKS.date, _MARKS.row
+    if newer and moment >= 1:  # so that a row in question has a date
+        return Plan(where=and_(date >= moment, row >= first_row(moment)))
+    if newer:
+        return Plan(where=and_(date.is_not(None), date >= moment))
+    return Plan(where=and_(date.is_not(None), date < moment, row <= first_row(max(moment, 0.0) + 2)))
 
 
 def _words(node: Field, field: WordField, value: str) -> Plan:
     """The index knows the words, not how they are joined in an address."""
     words = index_words(value)
-    return Plan(words=None if words is None else Phrase(words=tuple(words), fields=(field,)), rest=node)
+    if words is None:
+        return Plan(rest=node)
+    exact = node.name in WHOLE and _is_plain(words) and not (node.name == "from" and is_address(value))
+    return Plan(words=Phrase(words=tuple(words), fields=(field,)), rest=None if exact else node)
 
 
 def _text(node: Text) -> Plan:
@@ -110,9 +211,14 @@ def _text(node: Text) -> Plan:
         return Plan(rest=node)
     phrase = Phrase(words=tuple(words))
     if len(words) == 1:
-        return Plan(words=phrase, rest=None if words[0].isascii() else node)
+        return Plan(words=phrase, rest=None if _is_plain(words) else node)
     across = Every(parts=tuple(Phrase(words=(word,), fields=HEADERS) for word in words))
     return Plan(words=Some(parts=(phrase, across)), rest=node)
+
+
+def _is_plain(words: list[str]) -> bool:
+    """One word which index and grammar take for the same."""
+    return len(words) == 1 and words[0].isascii()
 
 
 def _joined(kind: type[Every | Some], words: list[Words]) -> Words | None:
@@ -128,24 +234,5 @@ def _all(plans: list[Plan]) -> Plan:
         words=_joined(Every, words),
         where=and_(*where) if where else None,
         rest=all_of([plan.rest for plan in plans if plan.rest is not None]),
+        nested=any(plan.nested for plan in plans),
     )
-
-
-def _any(node: Node, plans: list[Plan]) -> Plan:
-    """Alternatives help only where the same kind of condition stands for each."""
-    tested = any(plan.rest is not None for plan in plans)
-    words = [plan.words for plan in plans if plan.words is not None]
-    where = [plan.where for plan in plans if plan.where is not None]
-    if len(words) == len(plans):
-        both = tested or bool(where)
-        return Plan(words=_joined(Some, words), rest=node if both else None)
-    if len(where) == len(plans):
-        return Plan(where=or_(*where), rest=node if tested or words else None)
-    return Plan(rest=node)
-
-
-def _not(node: Not, plan: Plan) -> Plan:
-    """Only a whole and exact condition on columns can be turned round; an unknown date matches neither way."""
-    if plan.rest is not None or plan.where is None or plan.words is not None:
-        return Plan(rest=node)
-    return Plan(where=or_(not_(plan.where), plan.where.is_(None)))

@@ -1,38 +1,48 @@
 """Searches the cached mail with the grammar all servers share. Entry point: `search`.
 
-The database finds what may match (`query_plan.py`), newest first; each of these is tested where that is needed, and
-the search ends when the page is full. Ranked, the newest of them are ordered by how well the words fit and how new
-they are.
+The database finds the numbers of what may match (`query_plan.py`), newest first; each of these is tested where that is
+needed, and the search ends when the page is full. Ranked, the newest of them are ordered by how well the words fit and
+how new they are. Messages are read for the page that is shown.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from itertools import chain, islice
+from typing import Any, Literal, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, FromClause, func, literal, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, bindparam, select
 
 from gaia_email.ledger.cache import Cached, cached
 from gaia_email.ledger.excerpt import Excerpt, Excerpts, words_of
 from gaia_email.ledger.full_text import matching
-from gaia_email.ledger.query_plan import Plan, plan_query
-from gaia_email.ledger.statements import from_lines, rows_of
-from gaia_email.ledger.tables import MESSAGE_TEXT, MESSAGES
-from gaia_mail_mcp.query.match import SearchDocument, compile_part
+from gaia_email.ledger.query_plan import HIGH, LOW, Around, Plan, plan_query
+from gaia_email.ledger.statements import chunks, from_lines, rows_of
+from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGE_TEXT, MESSAGES
+from gaia_email.ledger.text import from_json
+from gaia_mail_mcp.query.match import Matcher, SearchDocument, compile_part
 from gaia_mail_mcp.query.nodes import Query
+
+Number: TypeAlias = "Row[*tuple[Any, ...]]"
+"""The row of a candidate, and, where it is ranked, its date and rank."""
+
+Numbers: TypeAlias = "Select[*tuple[Any, ...]]"
 
 Order = Literal["best", "newest"]
 
-RANKED = 1000
-"""The newest matches that are ranked; older ones come after them only where the page is not full."""
+COUNTED, RANKED = 500, 1000
+"""Hits that are counted, and the newest that are ranked; of more, only that there are more is told."""
 
-COUNTED = 1000
-"""Hits that are counted; of more, only that there are more is told."""
+TESTED = 64
+"""Messages that are read together to be tested."""
 
-FIRST, MOST = 64, 1024
-"""Rows looked at together: few for the first page, more when hardly any of them match."""
+LEAST, MOST, SPAN = 128, 4096, 8
+"""Numbers asked for at first and at most at once, and the rows that are looked at for each where `Plan.nested`."""
+
+BEYOND = 1 << 62
+"""Greater than the number of any row."""
 
 FRESH_S = 90 * 86_400.0
 """The age at which a message counts half as much as a new one."""
@@ -76,147 +86,148 @@ def search(
 ) -> Found:
     """The first `limit` hits at the time `now` (epoch seconds)."""
     moment = dt.datetime.fromtimestamp(now, dt.UTC)
-    plan = plan_query(query, moment, scope.me)
-    test = _test(tx, plan, moment, scope)
+    plan = plan_query(query, Around(now=moment, me=scope.me, names=scope.labels, dialect=tx.dialect.name))
     ranked = order == "best" and plan.words is not None
-    wanted = max(limit, RANKED) if ranked else limit
-    source = _source(plan, scope, tx.dialect.name)
-    # Ranking looks at many candidates; where nothing of them has to be tested, their numbers and dates are enough.
-    light = ranked and plan.rest is None
-    columns = [MESSAGES.c.row, MESSAGES.c.date] if light else [MESSAGES]
-    found = _take(_candidates(tx, source, [*columns, *([source.rank] if ranked else [])]), test, wanted + 1)
-    more = len(found) > wanted
-    total, exact = len(found), not more
-    if more and plan.rest is None:
-        total = _count(tx, source)
-        exact = total <= COUNTED
-    scores = {row["row"]: _score(row, now) for row in found[:wanted]} if ranked else {}
-    chosen = (
-        found[:limit] if not ranked else sorted(found[:wanted], key=lambda row: -scores[row["row"]])[:limit]
+    wanted = max(limit, RANKED if ranked else COUNTED if plan.rest is None else 0)
+    pages = _pages(tx, _candidates(plan, scope, tx.dialect.name, ranked), plan.nested, wanted + 1)
+    tested: dict[int, Mapping[str, Any]] = {}
+    if plan.rest is None:
+        found = list(islice(chain.from_iterable(pages), wanted + 1))
+    else:
+        matcher = compile_part(plan.rest, moment, scope.me)
+        hits = _tested(tx, chain.from_iterable(pages), matcher, scope.labels or {}, tested)
+        found = list(islice(hits, wanted + 1))
+    scores = {one[0]: _score(one, now) for one in found[:wanted]} if ranked else {}
+    chosen = [one[0] for one in found[:wanted]]
+    if ranked:
+        chosen.sort(key=lambda row: -scores[row])
+    messages = tested or _messages(tx, chosen[:limit])
+    return Found(
+        hits=_hits([messages[row] for row in chosen[:limit]], query, scores),
+        total=len(found),
+        exact=len(found) <= wanted,
     )
-    if light:
-        chosen = _whole(tx, [row["row"] for row in chosen])
-    return Found(hits=_hits(tx, chosen, query, scores), total=total, exact=exact)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Source:
-    """Where candidates come from: tables, conditions, the column they are ordered by, and their rank."""
-
-    table: FromClause
-    conditions: list[ColumnElement[bool]]
-    row: ColumnElement[int]
-    rank: ColumnElement[Any]
-
-
-def _source(plan: Plan, scope: Scope, dialect: str) -> _Source:
+def _candidates(plan: Plan, scope: Scope, dialect: str, ranked: bool) -> Numbers:
+    """The numbers of what may match, newest first, between two bounds; where it is ranked, with date and rank."""
+    marks = MESSAGE_MARKS.c
     conditions = [] if plan.where is None else [plan.where]
     if scope.account_id is not None:
-        conditions.append(MESSAGES.c.account_id == scope.account_id)
-    if plan.words is None:
-        return _Source(table=MESSAGES, conditions=conditions, row=MESSAGES.c.row, rank=literal(0.0))
-    words = matching(plan.words, dialect)
-    return _Source(
-        table=words.table.join(MESSAGES, MESSAGES.c.row == words.row),
-        conditions=[words.condition, *conditions],
-        row=words.row,
-        rank=words.rank.label("rank"),
-    )
+        conditions.append(marks.account_id == scope.account_id)
+    row: ColumnElement[int] = marks.row
+    columns: list[ColumnElement[Any]] = [row]
+    table: FromClause = MESSAGE_MARKS
+    if plan.words is not None:
+        words = matching(plan.words, dialect)
+        row, table = words.row, words.table
+        columns = [row, marks.date, words.rank.label("rank")] if ranked else [row]
+        if conditions or ranked:
+            table = table.join(MESSAGE_MARKS, marks.row == row)
+        conditions.append(words.condition)
+    query = select(*columns).select_from(table).where(*conditions, row >= LOW, row < HIGH)
+    return query.order_by(row.desc()).limit(bindparam("most"))
 
 
-def _candidates(tx: Connection, source: _Source, columns: list[Any]) -> Iterator[dict[str, Any]]:
-    """Newest first, read as they are asked for."""
-    query = select(*columns).select_from(source.table).where(*source.conditions).order_by(source.row.desc())
-    result = tx.execute(query.execution_options(yield_per=FIRST, max_row_buffer=MOST))
-    names = list(result.keys())
-    try:
-        for found in result:
-            yield dict(zip(names, found, strict=True))
-    finally:
-        result.close()
+def _pages(tx: Connection, query: Numbers, nested: bool, wanted: int) -> Iterator[Sequence[Number]]:
+    """The candidates, a page a query; more are asked for at once when the first are not enough."""
+    high, most = BEYOND, min(max(wanted, LEAST), MOST)
+    while True:
+        low = _row_below(tx, high, most * SPAN) if nested else 0
+        page = tx.execute(query, {"low": low, "high": high, "most": most}).all()
+        yield page
+        if len(page) == most:
+            high = page[-1][0]
+        elif low:
+            high = low
+        else:
+            return
+        most = min(most * 4, MOST)
 
 
-def _whole(tx: Connection, numbers: Sequence[int]) -> list[dict[str, Any]]:
-    found = {row["row"]: row for row in rows_of(tx, select(MESSAGES).where(MESSAGES.c.row.in_(numbers)))}
-    return [found[number] for number in numbers]
+_ROW_BELOW = (
+    select(MESSAGE_MARKS.c.row)
+    .where(MESSAGE_MARKS.c.row < HIGH)
+    .order_by(MESSAGE_MARKS.c.row.desc())
+    .limit(1)
+    .offset(bindparam("rows"))
+)
 
 
-def _count(tx: Connection, source: _Source) -> int:
-    """How many candidates there are, or one more than are counted."""
-    some = (
-        select(source.row).select_from(source.table).where(*source.conditions).limit(COUNTED + 1).subquery()
-    )
-    count: int = tx.execute(select(func.count()).select_from(some)).scalar_one()
-    return count
+def _row_below(tx: Connection, high: int, rows: int) -> int:
+    """The row so many rows below another; 0 where there are not so many."""
+    return tx.execute(_ROW_BELOW, {"high": high, "rows": rows}).scalar() or 0
 
 
-def _take(
-    candidates: Iterator[dict[str, Any]], test: Callable[[dict[str, Any]], bool] | None, wanted: int
-) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    for row in candidates:
-        if test is None or test(row):
-            found.append(row)
-            if len(found) == wanted:
-                break
-    return found
+_MESSAGES = (
+    select(MESSAGES, MESSAGE_TEXT.c.text)
+    .outerjoin_from(MESSAGES, MESSAGE_TEXT, MESSAGE_TEXT.c.row == MESSAGES.c.row)
+    .where(MESSAGES.c.row.in_(bindparam("rows", expanding=True)))
+)
 
 
-def _test(
-    tx: Connection, plan: Plan, now: dt.datetime, scope: Scope
-) -> Callable[[dict[str, Any]], bool] | None:
-    if plan.rest is None:
-        return None
-    matcher = compile_part(plan.rest, now, scope.me)
-    names = scope.labels or {}
-    return lambda row: matcher(_document(tx, row, names))
+def _messages(tx: Connection, rows: Sequence[int]) -> dict[int, Mapping[str, Any]]:
+    """The messages of these rows with their texts."""
+    return {row["row"]: row for some in chunks(rows) for row in rows_of(tx, _MESSAGES, {"rows": some})}
 
 
-def _document(tx: Connection, row: Mapping[str, Any], names: Mapping[str, str]) -> SearchDocument:
-    message = cached(row)
+def _tested(
+    tx: Connection,
+    candidates: Iterator[Number],
+    matcher: Matcher,
+    names: Mapping[str, str],
+    tested: dict[int, Mapping[str, Any]],
+) -> Iterator[Number]:
+    """Those of the candidates that match; their messages are put into `tested`."""
+    for some in chunks(candidates, TESTED):
+        messages = _messages(tx, [one[0] for one in some])
+        for one in some:
+            message = messages[one[0]]
+            if matcher(_document(message, names)):
+                tested[one[0]] = message
+                yield one
+
+
+def _document(row: Mapping[str, Any], names: Mapping[str, str]) -> SearchDocument:
+    labels, filenames = from_lines(row["labels"]), from_lines(row["filenames"])
+    people = from_json(row["recipients"])
+    name, address = row["sender_name"], row["sender"]
     return SearchDocument(
-        sender=f"{message.sender_name} <{message.sender}>" if message.sender_name else message.sender,
-        to=message.to,
-        cc=message.cc,
-        bcc=message.bcc,
-        delivered_to=message.delivered_to,
-        subject=message.subject,
-        body=lambda: _body(tx, row),
-        labels=(*message.labels, *(names[label] for label in message.labels if label in names)),
-        date=message.date,
-        size=message.size,
-        filenames=message.filenames,
-        message_id=message.header_message_id,
-        list_id=message.list_id,
-        has_attachment=message.has_attachments,
+        sender=f"{name} <{address}>" if name else address,
+        to=str(people.get("to", "")),
+        cc=str(people.get("cc", "")),
+        bcc=str(people.get("bcc", "")),
+        delivered_to=str(people.get("delivered_to", "")),
+        subject=row["subject"],
+        body=lambda: "\n".join((row["text"] or "", *filenames)),
+        labels=(*labels, *(names[label] for label in labels if label in names)),
+        date=row["date"],
+        size=row["size"],
+        filenames=filenames,
+        message_id=row["header_message_id"],
+        list_id=row["list_id"],
+        has_attachment=row["has_attachments"],
     )
 
 
-def _body(tx: Connection, row: Mapping[str, Any]) -> str:
-    text = tx.execute(select(MESSAGE_TEXT.c.text).where(MESSAGE_TEXT.c.row == row["row"])).scalar()
-    return "\n".join((text or "", *from_lines(row["filenames"])))
-
-
-def _score(row: Mapping[str, Any], now: float) -> float:
-    age = max(0.0, now - (row["date"] or 0.0))
-    return -float(row["rank"]) * (0.5 + 0.5 * FRESH_S / (FRESH_S + age))
+def _score(candidate: Number, now: float) -> float:
+    age = max(0.0, now - (candidate[1] or 0.0))
+    return -float(candidate[2]) * (0.5 + 0.5 * FRESH_S / (FRESH_S + age))
 
 
 def _hits(
-    tx: Connection, rows: Sequence[Mapping[str, Any]], query: Query, scores: Mapping[int, float]
+    messages: Sequence[Mapping[str, Any]], query: Query, scores: Mapping[int, float]
 ) -> tuple[Hit, ...]:
-    words = words_of(query)
-    make = Excerpts(words)
-    numbers = [row["row"] for row in rows]
-    texts: dict[int, str] = {}
-    if words and numbers:
-        kept = select(MESSAGE_TEXT.c.row, MESSAGE_TEXT.c.text).where(MESSAGE_TEXT.c.row.in_(numbers))
-        texts = {row["row"]: row["text"] for row in rows_of(tx, kept)}
+    make = Excerpts(words_of(query))
     return tuple(
         Hit(
-            message=cached(row),
-            excerpt=make.of(texts.get(row["row"], ""), row["snippet"]),
-            score=scores.get(row["row"], 0.0),
+            message=cached(message),
+            excerpt=make.of(message["text"] or "", message["snippet"], _headers(message)),
+            score=scores.get(message["row"], 0.0),
         )
-        for row in rows
+        for message in messages
     )
+
+
+def _headers(row: Mapping[str, Any]) -> str:
+    return "\n".join((row["subject"], row["sender_name"], row["sender"], row["recipients"]))

@@ -1,4 +1,4 @@
-"""Statements that several stores need: `rows_of`, `first_of`, `upsert`, `chunks`, `only`, `has_line`."""
+"""Statements that several stores need: `rows_of`, `first_of`, `upsert`, `chunks`, `only`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sqlalchemy import Column, ColumnElement, Connection, Executable, Integer, Table, literal
+from sqlalchemy import Connection, Executable, Table
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.compiler import compiles
-from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.sql.functions import FunctionElement
 
 from gaia_email_registry.errors import NotFound
 
@@ -63,9 +60,11 @@ def columns_of(row: DataclassInstance) -> dict[str, object]:
     return {name: getattr(row, name) for name in row.__dataclass_fields__}
 
 
-def rows_of(tx: Connection, query: Executable) -> list[dict[str, Any]]:
+def rows_of(
+    tx: Connection, query: Executable, parameters: Mapping[str, object] | None = None
+) -> list[dict[str, Any]]:
     """What a query finds, by column name."""
-    result = tx.execute(query)
+    result = tx.execute(query, parameters)
     names = list(result.keys())
     return [dict(zip(names, row, strict=True)) for row in result]
 
@@ -87,28 +86,6 @@ def upsert(tx: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -
     insert = dialect.insert(table)
     replaced = {name: insert.excluded[name] for name in rows[0] if name not in keys}
     tx.execute(insert.on_conflict_do_update(index_elements=keys, set_=replaced), list(rows))
-
-
-class _Position(FunctionElement[int]):
-    """Where a text stands in another, from 1; 0 where it does not. Case counts, unlike with LIKE on SQLite."""
-
-    type = Integer()
-    inherit_cache = True
-
-
-@compiles(_Position)
-def _instr(element: _Position, compiler: SQLCompiler, **options: object) -> str:
-    return f"instr({compiler.process(element.clauses, **options)})"
-
-
-@compiles(_Position, "postgresql")
-def _strpos(element: _Position, compiler: SQLCompiler, **options: object) -> str:
-    return f"strpos({compiler.process(element.clauses, **options)})"
-
-
-def has_line(column: Column[str], line: str) -> ColumnElement[bool]:
-    """Whether one of the lines of a column (see `to_lines`) is this one."""
-    return _Position(column, literal(f"\n{line}\n")) > 0
 
 
 def to_lines(items: Iterable[str]) -> str:

@@ -17,6 +17,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 
 METADATA = MetaData()
@@ -60,9 +61,17 @@ MESSAGE_STATE = Table(
     _maybe("run_id"),
     _text("pipeline_version"),
     _text("model_used"),
+    Column("phishing", Float(53), nullable=True),
+    Column("injection", Float(53), nullable=True),
+    Column("spam", Float(53), nullable=True),
+    Column("needs_reply", Boolean, nullable=True),
+    _maybe("unsubscribe"),
+    _maybe("forged"),
+    _maybe("withheld"),
     Index("message_state_by_run", "run_id"),
 )
-"""The verdict on each message; a changed message or a newer pipeline replaces it."""
+"""The verdict on each message; a changed message or a newer pipeline replaces it. The last seven are what a policy asks
+of it besides (`verdicts.MessageState`); null where a program judged it that did not keep them."""
 
 ACTIONS = Table(
     "actions",
@@ -147,6 +156,8 @@ SYNC_STATE = Table(
 )
 """How far the cache follows an account. `complete`: the listing of `generation` reached its end."""
 
+_UNLISTED = text("generation < 0")
+
 MESSAGES = Table(
     "messages",
     METADATA,
@@ -172,10 +183,23 @@ MESSAGES = Table(
     _time("cached_at"),
     Index("messages_by_id", "account_id", "message_id", unique=True),
     Index("messages_by_thread", "account_id", "thread_id"),
+    Index("messages_by_header", "header_message_id"),
+    Index("messages_unconfirmed", "account_id", sqlite_where=_UNLISTED, postgresql_where=_UNLISTED),
 )
 """The cache of headers, labels and flags. `row` grows with the message's date, so that newest first is the order of
 the primary key and of the full-text index. `labels`, `flags` and `filenames` are lines, each ended and the first
 begun by a line feed; `recipients` is JSON of header texts; `generation` is the listing the message was last in."""
+
+MESSAGE_MARKS = Table(
+    "message_marks",
+    METADATA,
+    Column("row", SEQUENCE, primary_key=True, autoincrement=False),
+    _text("account_id"),
+    Column("marks", BigInteger, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    _time("date", nullable=True),
+)
+"""What a search asks of many messages, a few bytes each, of every row of `messages`; the bits are in `marks.py`."""
 
 MESSAGE_TEXT = Table(
     "message_text",

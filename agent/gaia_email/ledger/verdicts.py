@@ -17,7 +17,17 @@ FeedbackSource = Literal["drag", "button", "cli", "implied"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageState:
-    """What was decided about a message; the columns of `message_state`. Scores are shares of one."""
+    """What was decided about a message; the columns of `message_state`. Scores are shares of one.
+
+    Attributes:
+        phishing: How sure it is that it is phishing; as the six below, None where that was not kept yet.
+        injection: How sure it is that it speaks to a machine.
+        spam: How sure it is that nobody asked for it.
+        needs_reply: A person waits for an answer.
+        unsubscribe: Whether it can be unsubscribed from: `no`, `link` or `one_click` (RFC 8058).
+        forged: Why the name in From cannot be relied upon; empty when nothing speaks against it.
+        withheld: Cohorts, a line each, that would hold, were that name to be relied upon (`statements.to_lines`).
+    """
 
     account_id: str
     message_id: str
@@ -35,6 +45,13 @@ class MessageState:
     run_id: str | None = None
     pipeline_version: str
     model_used: str
+    phishing: float | None = None
+    injection: float | None = None
+    spam: float | None = None
+    needs_reply: bool | None = None
+    unsubscribe: Literal["no", "link", "one_click"] | None = None
+    forged: str | None = None
+    withheld: str | None = None
 
 
 class VerdictStore:

@@ -17,6 +17,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig, error
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
+from gaia_email.ledger.failures import known
 from gaia_email.places import Place
 from gaia_email.runs.files import URL_SETTING, runs_file
 from gaia_email.runs.kept import RunsJson
@@ -32,6 +33,8 @@ VERSION = "1"
 """Of the steps of our workflows; runs of another version are not resumed. Changed only when steps are."""
 
 POLLING_S = 0.2
+
+REBUILT = "runs.db holds no mail and can be rebuilt: move it away, and the ledger settles what was left."
 
 
 def _url(environ: Mapping[str, str]) -> str:
@@ -55,11 +58,16 @@ def _told(environ: Mapping[str, str]) -> Generator[None, None, None]:
     try:
         yield
     except (OSError, SQLAlchemyError, error.DBOSException) as problem:
-        place = "the database of runs" if environ.get(URL_SETTING) else str(runs_file(environ))
-        raise NoEngine(
-            f"{place} cannot be used ({type(problem).__name__}).",
-            hint="runs.db holds no mail and can be rebuilt: move it away, and the ledger settles what was left.",
-        ) from problem
+        place, hint = (
+            ("The database of runs", f"start its server, or see to {URL_SETTING}.")
+            if environ.get(URL_SETTING)
+            else (str(runs_file(environ)), REBUILT)
+        )
+        reason = getattr(problem, "orig", None) or getattr(problem, "strerror", None)
+        said = known(str(reason), f"The database of runs {place}") if place.startswith("/") else None
+        if said is not None:
+            raise NoEngine(said) from problem
+        raise NoEngine(f"{place} cannot be used ({type(problem).__name__}).", hint=hint) from problem
 
 
 @contextmanager
@@ -122,8 +130,7 @@ def client(environ: Mapping[str, str]) -> Generator[DBOSClient, None, None]:
     """
     with _told(environ):
         url = _url(environ)
-        if url.startswith("sqlite"):
-            DBOS.migrate(url)
+        DBOS.migrate(url)
         opened = DBOSClient(
             system_database_url=url,
             serializer=RunsJson(),

@@ -140,6 +140,7 @@ async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, st
             owner=job.owner,
             since=job.since,
             run_id=job.run_id,
+            copy=job.place.copy,
             also=lambda tx, inbox, run_id: raise_items(desk.ledger, tx, inbox, run_id),
         )
         found = await plan_run(desk, wanted, reading=watching.reading)
@@ -223,11 +224,12 @@ async def wait_for_mail(job: Job, *, seconds: float, environ: Mapping[str, str] 
     """
     async with open_mail(job.place.reading) as mail:
         with open_ledger(environ=environ) as ledger:
-            synced = await sync_mail(mail, ledger)
+            synced = await sync_mail(mail, ledger, account_id=job.place.copy)
             with ledger.read() as tx:
                 cursor = ledger.cache.state(tx, synced.account_id).cursor
         waited = await mail.wait_for_changes(cursor or "", timeout_s=seconds)
-    return {"account": synced.account_id, "changed": waited["changed"]}
+        account = (await mail.status())["account"]
+    return {"account": account, "changed": waited["changed"]}
 
 
 async def _settle_cancelled(desk: Desk) -> None:

@@ -136,15 +136,21 @@ CREATE TABLE message_text (
 	text TEXT NOT NULL, 
 	PRIMARY KEY ("row")
 );
+INSERT INTO "message_text" VALUES(1866465280556812,'c','Bitte zahlen');
+INSERT INTO "message_text" VALUES(1866465281804258,'c','Bitte zahlen');
 PRAGMA writable_schema=ON;
 INSERT INTO sqlite_master(type,name,tbl_name,rootpage,sql)VALUES('table','message_words','message_words',0,'CREATE VIRTUAL TABLE message_words USING fts5(subject, sender, people, body, content='''', tokenize="unicode61 remove_diacritics 0 categories ''L* N*''")');
 CREATE TABLE 'message_words_config'(k PRIMARY KEY, v) WITHOUT ROWID;
 INSERT INTO "message_words_config" VALUES('version',4);
 CREATE TABLE 'message_words_data'(id INTEGER PRIMARY KEY, block BLOB);
-INSERT INTO "message_words_data" VALUES(1,X'');
-INSERT INTO "message_words_data" VALUES(10,X'00000000000000');
+INSERT INTO "message_words_data" VALUES(1,X'0204080004');
+INSERT INTO "message_words_data" VALUES(10,X'000000000101010001010101');
+INSERT INTO "message_words_data" VALUES(137438953473,X'000000CD02303083A8B1A580A1FE0C020301013183A8B1A580EE8F6202030105626974746583A8B1A580A1FE0C06010302CC91560601030201076578616D706C6583A8B1A580A1FE0C06010104CC91560601010401016F83A8B1A580A1FE0C06010103CC9156060101030203646F6E83A8B1A580A1FE0C06010102CC9156060101020202726783A8B1A580A1FE0C06010105CC9156060101050108726563686E756E6783A8B1A580A1FE0C0202CC9156020201067A61686C656E83A8B1A580A1FE0C06010303CC915606010303040D0D1A1C16181719');
 CREATE TABLE 'message_words_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+INSERT INTO "message_words_docsize" VALUES(1866465280556812,X'02040002');
+INSERT INTO "message_words_docsize" VALUES(1866465281804258,X'02040002');
 CREATE TABLE 'message_words_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+INSERT INTO "message_words_idx" VALUES(1,X'',2);
 CREATE TABLE messages (
 	"row" INTEGER NOT NULL, 
 	account_id TEXT NOT NULL, 
@@ -168,6 +174,14 @@ CREATE TABLE messages (
 	cached_at FLOAT NOT NULL, 
 	PRIMARY KEY ("row")
 );
+INSERT INTO "messages" VALUES(1866465280556812,'ann@example.com','m0','t0','<m0@example.org>',1780000000.0,900,0,'
+INBOX
+UNREAD
+','','o@example.org','Ödön','Rechnung 0','{}','','','',1,1,1790000000.0);
+INSERT INTO "messages" VALUES(1866465281804258,'ann@example.com','m1','t0','<m1@example.org>',1780000001.0,901,1,'
+SPAM
+Work/Big Deals
+','','o@example.org','Ödön','Rechnung 1','{}','','','',1,1,1790000000.0);
 CREATE TABLE pending (
 	item_id TEXT NOT NULL, 
 	seq INTEGER NOT NULL, 

@@ -81,7 +81,7 @@ def _run(job: Job, seen: _Seen) -> Told:
         try:
             return execute(job, hooks=hooks)
         except NoEngine as error:
-            note(f"{error.message} The triage runs without it: {error.hint}")
+            note(f"{error.message} The triage runs without it{f': {error.hint}' if error.hint else '.'}")
             return run_here(job, hooks=hooks)
     except MailError as error:
         if not seen.applied.done:

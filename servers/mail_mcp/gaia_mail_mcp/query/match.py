@@ -170,7 +170,9 @@ _IN_LABELS = {
     "important": "IMPORTANT",
     "unread": "UNREAD",
 }
-_NOT_ARCHIVED = ("INBOX", "SENT", "DRAFT", "SPAM", "TRASH")
+NOT_ARCHIVED = ("INBOX", "SENT", "DRAFT", "SPAM", "TRASH")
+"""What `in:archive` must not have."""
+
 _NOT_USER_LABELS = frozenset(
     {"INBOX", "UNREAD", "STARRED", "IMPORTANT", "SENT", "DRAFT", "SPAM", "TRASH", "SNOOZED", "MUTED", "CHAT"}
 )
@@ -242,16 +244,21 @@ def _anywhere(find: Finder) -> _Test:
     return lambda view: find(view.text("headers")) or find(view.text("body"))
 
 
+def is_address(value: str) -> bool:
+    """Whether `from:value` and the like look for an address or a domain, not for words of a display name."""
+    folded = fold(value.strip("<> "))
+    return "@" in folded or _DOMAIN.fullmatch(folded) is not None
+
+
 def _address(value: str) -> Finder:
     """Whole addresses, whole domains (and their subdomains), or words of a display name."""
+    if not is_address(value):
+        return phrase(value)
     folded = fold(value.strip("<> "))
+    left = r"(?<![\w-])"
     if "@" in folded:
         left = "" if folded.startswith("@") else r"(?<![\w.+'-])"
-        pattern = rf"{left}{re.escape(folded)}(?![\w-]|\.\w)"
-    elif _DOMAIN.fullmatch(folded):
-        pattern = rf"(?<![\w-]){re.escape(folded)}(?![\w-]|\.\w)"
-    else:
-        return phrase(value)
+    pattern = rf"{left}{re.escape(folded)}(?![\w-]|\.\w)"
     search = re.compile(pattern).search
     return lambda target: folded in target and search(target) is not None
 
@@ -304,7 +311,7 @@ def _membership(node: Field) -> _Test:
     if node.name == "in" and lower == "anywhere":
         return lambda view: True
     if node.name == "in" and lower == "archive":
-        return lambda view: not _carries(view.document, _NOT_ARCHIVED)
+        return lambda view: not _carries(view.document, NOT_ARCHIVED)
     if lower in _IN_LABELS:
         return _labelled(_IN_LABELS[lower])
     key = label_key(value)

@@ -72,7 +72,7 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
     from gaia_email.faces.cli.session import owner_of, progress, with_mail
     from gaia_email.mail import MailClient
     from gaia_email.policy_store import stored_rules
-    from gaia_email.triage import triage
+    from gaia_email.triage import MailReader, triage
     from gaia_email.understand import default_tier
 
     now = datetime.now(UTC)
@@ -80,7 +80,7 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
     rules = stored_rules()
     started = perf_counter()
 
-    async def run(mail: MailClient) -> Inbox:
+    async def run(mail: MailReader) -> Inbox:
         return await triage(
             mail,
             default_tier(),
@@ -91,7 +91,17 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
             progress=progress,
         )
 
-    inbox = with_mail(source, run, now=now.timestamp())
+    async def look(mail: MailClient) -> Inbox:
+        if not (view.with_plan and keeps_copy(source)):
+            return await run(mail)
+        from gaia_email.faces.cli.searching import account_of
+        from gaia_email.filling import Filling
+        from gaia_email.ledger import open_ledger
+
+        with open_ledger() as ledger:
+            return await run(Filling(mail, ledger, account_of(source)))
+
+    inbox = with_mail(source, look, now=now.timestamp())
     for problem in inbox.problems[:TOLD]:
         note(problem)
     if view.form == "card":
@@ -108,6 +118,15 @@ def _fitting() -> int:
     """How many threads a bucket a card may show without its first ones scrolling away."""
     lines = get_terminal_size().lines - OTHER_LINES
     return min(MOST, max(FEWEST, lines // (THREAD_LINES * OPEN_BUCKETS)))
+
+
+def keeps_copy(source: Source) -> bool:
+    """Whether reading this fills the copy of mail: a connected account, or any mail once there is a ledger."""
+    import os
+
+    from gaia_email.policy_store import has_ledger
+
+    return source.kind == "account" or (source.kind != "demo" and has_ledger(os.environ))
 
 
 def _write(inbox: Inbox, view: View) -> None:
