@@ -20,7 +20,7 @@ help:
 	@echo "make format  rewrite the sources in house style"
 
 demo: $(RUN_STAMP)
-	@$(BIN)/gaia email demo
+	@$(BIN)/gaia email demo --card
 
 test: $(DEV_STAMP)
 	$(BIN)/python -m tools.mail_servers.dovecot

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Mapping
@@ -20,26 +19,14 @@ from fastmcp.client.transports import StdioTransport
 
 from benchmarks.measure import PYTHON, Row
 from gaia_mail_mcp.testing import many
+from tests.gmail.archived import install, node_server
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import write_files
 
-PACKAGE = "@gongrzhe/server-gmail-autoauth-mcp@1.1.11"
 MESSAGES = 300
 READS = 10
 """A round."""
 FIRST_READ = "read, the first time"
-
-_LOOPBACK = """
-const {Gaxios} = require(process.env.GAXIOS_DIR);
-const request = Gaxios.prototype.request;
-Gaxios.prototype.request = function (options) {
-  options.url = String(options.url).replace(/^https:\\/\\/[a-z.]*googleapis\\.com/, process.env.LOOPBACK_ROOT);
-  delete options.baseURL;
-  options.retry = false;
-  return request.call(this, options);
-};
-"""
-"""Sends what the Node server asks of Google to the emulator."""
 
 
 @dataclass(slots=True)
@@ -56,8 +43,7 @@ def rows(*, quick: bool) -> list[Row]:
         return []
     with tempfile.TemporaryDirectory(prefix="gaia-bench-gmail-") as name:
         folder = Path(name)
-        command = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", name, PACKAGE]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        install(folder)
         return asyncio.run(_compare(folder, rounds=3 if quick else 10))
 
 
@@ -68,8 +54,7 @@ async def _compare(folder: Path, rounds: int) -> list[Row]:
     await emulator.start()
     write_files(emulator, folder)
     ours = StdioTransport(PYTHON, ["-m", "gaia_gmail_mcp.server"], env=_environment(emulator, folder))
-    script = folder / "node_modules" / "@gongrzhe" / "server-gmail-autoauth-mcp" / "dist" / "index.js"
-    theirs = StdioTransport("node", [str(script)], env=_node_environment(emulator, folder))
+    theirs = node_server(folder, folder, emulator.root, _environment(emulator, folder))
     try:
         async with Client(ours) as one, Client(theirs) as other:
             return await _measure(emulator, {"ours": one, "theirs": other}, rounds)
@@ -145,15 +130,4 @@ def _environment(emulator: Emulator, folder: Path) -> dict[str, str]:
         "GAIA_HOME": str(folder / "home"),
         "GMAIL_OAUTH_PATH": str(folder / "gcp-oauth.keys.json"),
         "GMAIL_CREDENTIALS_PATH": str(folder / "credentials.json"),
-    }
-
-
-def _node_environment(emulator: Emulator, folder: Path) -> dict[str, str]:
-    preload = folder / "loopback.cjs"
-    preload.write_text(_LOOPBACK, encoding="utf-8")
-    return {
-        **_environment(emulator, folder),
-        "NODE_OPTIONS": f"--require {preload}",
-        "GAXIOS_DIR": str(folder / "node_modules" / "gaxios"),
-        "LOOPBACK_ROOT": emulator.root,
     }

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
+READ_OF_ONE = 2 * 1024 * 1024
+"""Bytes of one message that are read to understand it, so that a huge one costs no more memory than a page of others.
+What is behind them is nearly always attached files, which are not looked into anyway."""
+
 
 class MailClient:
     """Calls mail tools of one server and answers what the contract's wire types say.
@@ -73,6 +77,8 @@ class MailClient:
 
     async def _read(self, ids: Sequence[str], format: str) -> wire.ReadEmailsResult:
         arguments: dict[str, object] = {"ids": list(ids), "format": format}
+        if format == "raw":
+            arguments["max_bytes"] = READ_OF_ONE
         return await self._call("read_emails", arguments, self._expect.emails)
 
     async def get_thread(

@@ -112,7 +112,8 @@ class Inbox:
     """The outcome: threads by bucket, most pressing first, and an honest count.
 
     `total` counts messages of the inbox that were looked at, `threads` their threads; `handled` counts those left
-    out since an earlier run handled them. `judged` has every message that could be read.
+    out since an earlier run handled them. `judged` has every message that could be read. `problems` says in words
+    which files could not be listed; they are in `total` and `unreadable` too.
     """
 
     account: str
@@ -121,6 +122,7 @@ class Inbox:
     unreadable: int = 0
     unsure: int = 0
     handled: int = 0
+    problems: tuple[str, ...] = ()
     buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
     judged: list[Judgement] = field(default_factory=list["Judgement"])
 
@@ -181,14 +183,23 @@ async def triage(
         progress: Told how many of how many messages are done.
     """
     rules = await (rules or UserRules()).at(mail)
-    account = (await mail.status())["account"]
+    status = await mail.status()
+    account = status["account"]
     survey = await _survey(mail, account, owner)
     wanted = [
         summary for summary in survey.inbox if since is None or (parse_date(summary["date"]) or 0) >= since
     ]
     known = handled(account, [summary["id"] for summary in wanted]) if handled else ()
     wanted = [summary for summary in wanted if summary["id"] not in known]
-    result = Inbox(account=account, total=len(wanted), handled=len(known))
+    # What a server of mail files could not open has no summary; of others the errors are of another kind.
+    problems = tuple(status["errors"]) if status["provider"] == "local" else ()
+    result = Inbox(
+        account=account,
+        total=len(wanted) + len(problems),
+        unreadable=len(problems),
+        handled=len(known),
+        problems=problems,
+    )
     judged: dict[str, list[Judgement]] = {}
     for start in range(0, len(wanted), READ_BATCH):
         batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
@@ -365,10 +376,11 @@ async def look_up(
 def _not_one(message_id: str, count: int) -> NotFound:
     if count:
         return NotFound(
-            f"{count} messages have an id that begins with {message_id!r}; give more of it.", argument="id"
+            f"{count} messages have an id that begins with {message_id[:80]!r}; give more of it.",
+            argument="id",
         )
     return NotFound(
-        f"No message here has the id {message_id!r}.",
+        f"No message here has the id {message_id[:80]!r}.",
         argument="id",
         hint="gaia email inbox, with the same --account, --maildir, --mbox or --eml, lists the ids.",
     )

@@ -17,6 +17,7 @@ from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry.contract.wire import Email
 from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail_mcp.mime.walk import ENDS_INSIDE
 from gaia_mail_mcp.records import record
 
 
@@ -48,8 +49,9 @@ def decode(raw: bytes, size: int | None = None) -> ParsedMessage:
     message = parse_message(raw)
     if size is None or size <= len(raw):
         return message
+    found = [defect for defect in message.defects if defect != ENDS_INSIDE]
     cut = f"the message has {size:,} bytes; only the first {len(raw):,} were read"
-    return replace(message, size=size, defects=(*message.defects, cut))
+    return replace(message, size=size, defects=(*found, cut))
 
 
 def raw_bytes(email: Email) -> bytes:

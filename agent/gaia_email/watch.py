@@ -38,7 +38,7 @@ WAIT_S = 240.0
 PAGE = 500
 """Summaries an answer of `sync_emails`."""
 
-READ_BATCH, READ_BYTES = 25, 4_000_000
+READ_BATCH, READ_BYTES = 25, 2_000_000
 """Messages, and bytes of them, that are in memory together at most (a larger one comes alone)."""
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 300.0

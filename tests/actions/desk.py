@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from mcp.client import Client
 
@@ -25,10 +25,11 @@ from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps
 from gaia_email.understand import decode, understand
 from gaia_email_registry.errors import ProviderError
-from gaia_mail_mcp.mailbox import Applied, Mailbox
+from gaia_mail_mcp.mailbox import Applied
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
+from gaia_mail_mcp.wrappers import MailboxWrapper
 
 T = TypeVar("T")
 
@@ -150,8 +151,7 @@ class Bench:
         failure: list[Exception] = []
 
         async def main() -> T | None:
-            kept: Any = _Kept(self.box)
-            server = create_server(kept, settings)
+            server = create_server(_Kept(self.box), settings)
             async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
                 try:  # as `open_session` does, so that it does not come out in a group
                     found = await on_session(client.session)
@@ -193,14 +193,8 @@ class Bench:
             return self.ledger.events.verify(tx) is None
 
 
-class _Kept:
+class _Kept(MailboxWrapper):
     """The mailbox, which a server that stops does not close."""
-
-    def __init__(self, box: Mailbox) -> None:
-        self._box = box
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._box, name)
 
     async def aclose(self) -> None:
         pass

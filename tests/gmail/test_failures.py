@@ -135,8 +135,11 @@ def test_a_client_is_told_what_kind_of_failure_it_was(
     play(scenario)
 
 
-def test_what_was_throttled_away_is_never_part_of_a_success(play: Play) -> None:
-    """Of 1,500 changes the second thousand fails for good; the first can still be taken back."""
+def test_what_was_throttled_away_is_never_part_of_a_success(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 150 changes, a hundred at once, the second hundred fails for good; the first can still be taken back."""
+    monkeypatch.setattr("gaia_gmail_mcp.changing.MOST_AT_ONCE", 100)
 
     async def scenario(session: Session) -> None:
         ids = await find(session.mailbox, "", page=500)
@@ -148,14 +151,14 @@ def test_what_was_throttled_away_is_never_part_of_a_success(play: Play) -> None:
         )
         session.emulator.faults.waiting.clear()
         starred = set(await find(session.mailbox, "is:starred", page=500))
-        assert not failed and len(starred) == 1000 and set(data["ids"]) == starred
+        assert not failed and len(starred) == 100 and set(data["ids"]) == starred
         assert {item["id"] for item in data["failed"]} == set(ids) - starred
         assert "asks for fewer requests" in data["failed"][0]["error"]
-        assert "Successfully processed: 1000 messages\nFailed to process: 500 messages" in text
+        assert "Successfully processed: 100 messages\nFailed to process: 50 messages" in text
         await session.call(data["undo"]["tool"], **data["undo"]["arguments"])
         assert await find(session.mailbox, "is:starred", page=500) == []
 
-    play(scenario, 1500)
+    play(scenario, 150)
 
 
 def test_where_nothing_was_done_the_failure_is_an_error(play: Play) -> None:

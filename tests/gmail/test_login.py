@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import httpx2
 import pytest
@@ -166,6 +167,49 @@ def test_a_user_who_declines_is_told_so() -> None:
                 await callback.code(1)
         finally:
             await callback.aclose()
+
+    run(scenario)
+
+
+def test_a_browser_that_keeps_a_connection_for_later_holds_nobody_up() -> None:
+    async def scenario(emulator: Emulator) -> None:
+        callback = Callback("http://127.0.0.1:0/x", "s")
+        host, _, port = (await callback.start()).removeprefix("http://").removesuffix("/x").partition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        await callback.aclose()
+        assert await reader.read() == b""
+        writer.close()
+
+    run(scenario)
+
+
+def test_a_code_that_google_did_not_give_out_changes_nothing(tmp_path: Path) -> None:
+    async def scenario(emulator: Emulator) -> None:
+        store = write_files(emulator, tmp_path)
+        before = store.credentials_path.read_text()
+
+        def user(line: str) -> None:
+            if line.startswith("http"):
+                asked = dict(parse_qsl(urlsplit(line).query))
+                answer = urlencode({"code": "invented", "state": asked["state"]})
+                tasks.append(asyncio.ensure_future(agree(f"{asked['redirect_uri']}?{answer}")))
+
+        tasks: list[asyncio.Future[httpx2.Response]] = []
+        with pytest.raises(NeedsAuth, match="run the command again"):
+            await connect_account(plan_for(emulator, store), user)
+        assert store.credentials_path.read_text() == before
+
+    run(scenario)
+
+
+def test_a_public_client_has_no_secret(tmp_path: Path) -> None:
+    async def scenario(emulator: Emulator) -> None:
+        store = write_files(emulator, tmp_path)
+        store.keys_path.write_text(json.dumps({"installed": {"client_id": emulator.oauth.client_id}}))
+        emulator.oauth.client_secret = ""
+        user = User()
+        assert (await connect_account(plan_for(emulator, store), user)).access_token
+        await user.going[0]
 
     run(scenario)
 

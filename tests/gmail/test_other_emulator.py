@@ -9,7 +9,9 @@ import asyncio
 import base64
 import itertools
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import threading
@@ -90,7 +92,10 @@ def root_fixture(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [*COMMAND, "--seed", str(_seed(folder)), "--port", str(port)]
-    with (folder / "log").open("wb") as log, subprocess.Popen(command, stdout=log, stderr=log) as process:
+    with (
+        (folder / "log").open("wb") as log,
+        subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True) as process,
+    ):
         try:
             for _ in range(240):
                 if b"google" in (folder / "log").read_bytes():
@@ -100,7 +105,7 @@ def root_fixture(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                 time.sleep(0.5)
             yield f"http://127.0.0.1:{port}"
         finally:
-            process.terminate()
+            os.killpg(process.pid, signal.SIGTERM)  # npx does not end what it started
 
 
 class TestEmulate(MailboxContract):

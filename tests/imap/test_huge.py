@@ -54,6 +54,7 @@ def test_what_is_read_together_is_bounded_however_many_and_large_the_messages_ar
     assert sum(limits(several).values()) <= MAX_TOGETHER_BYTES
     assert set(limits({str(number): 10**8 for number in range(1000)}).values()) == {LEAST_BYTES}
     assert limits({str(number): 1000 for number in range(500)}) == {}
+    assert limits({"a": 5_000, "b": 10}, 1_000) == {"a": 1_000}
 
 
 @pytest.mark.usefixtures("small")

@@ -7,6 +7,8 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gaia_imap_mcp import views
 from gaia_imap_mcp.facts import read_head
@@ -19,16 +21,19 @@ from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient
 
 
-def filled(index: Index, *messages: bytes) -> list[str]:
-    """Ids of messages that were put into INBOX, in that order."""
+def filled(index: Index, *messages: bytes, together: bool = True) -> list[str]:
+    """Ids of messages that were put into INBOX, in that order, at once or one after the other."""
     with index.writing():
         index.add_folder("INBOX", "INBOX")
     folder = index.folder("INBOX")
     assert folder is not None
-    heads = [read_head(raw, len(raw), 0.0) for raw in messages]
+    heads = [read_head(raw, len(raw), b"") for raw in messages]
     with index.writing():
-        for uid, head in enumerate(heads, 1):
-            index.add_copy(folder, uid, "", head)
+        if together:
+            index.add_copies(folder, [(uid, "", head) for uid, head in enumerate(heads, 1)])
+        else:
+            for uid, head in enumerate(heads, 1):
+                index.add_copies(folder, [(uid, "", head)])
     return [head.id for head in heads]
 
 
@@ -55,6 +60,30 @@ def test_a_message_that_ties_two_conversations_makes_them_one() -> None:
     ids = filled(index, answer(5), answer(6), answer(7, 5, 6))
     assert len(set(threads(index, ids))) == 1
     assert views.thread(index, threads(index, ids)[0]) == ids
+
+
+MAILS = st.lists(
+    st.tuples(
+        st.integers(1, 6), st.lists(st.integers(1, 6), max_size=3), st.sampled_from(["", "Boat", "Re: Boat"])
+    ),
+    min_size=2,
+    max_size=9,
+)
+
+
+@given(MAILS)
+def test_many_messages_at_once_become_the_same_conversations_as_one_by_one(
+    mails: list[tuple[int, list[int], str]],
+) -> None:
+    raws = [answer(number, *references, subject=subject) for number, references, subject in mails]
+    found: list[list[tuple[object, ...]]] = []
+    for together in (True, False):
+        index, _ = open_index(None, "owner")
+        filled(index, *raws, together=together)
+        tables = ("messages", "places", "links")
+        found.append([row for table in tables for row in index.database.execute(f"SELECT * FROM {table}")])
+        index.close()
+    assert found[0] == found[1]
 
 
 def test_a_reply_without_a_parent_joins_its_subject() -> None:

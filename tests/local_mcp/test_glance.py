@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import base64
+import quopri
 
 import pytest
 from hypothesis import given
@@ -32,6 +33,26 @@ def test_a_long_text_is_cut_with_a_mark() -> None:
     snippet = glance(HEAD + b"\n" + b"word " * 500).snippet
     assert len(snippet) <= SNIPPET_CHARACTERS
     assert snippet.endswith("…")
+
+
+@pytest.mark.parametrize("encoding", ["8bit", "quoted-printable", "base64"])
+@pytest.mark.parametrize("markup", [False, True])
+@pytest.mark.parametrize("words", ["Grüße aus Łódź", "ordinary words", "日本語"])
+def test_a_long_text_shows_its_beginning_however_much_of_it_is_looked_at(
+    encoding: str, markup: bool, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = f"<p>{words} <b>&amp;</b></p>\n" if markup else f"{words} &\n"
+    body = (line * 2_000).encode()
+    if encoding == "base64":
+        body = base64.encodebytes(body)
+    elif encoding == "quoted-printable":
+        body = quopri.encodestring(body)
+    kind = f"Content-Type: text/{'html' if markup else 'plain'}; charset=utf-8\n"
+    raw = HEAD + f"{kind}Content-Transfer-Encoding: {encoding}\n\n".encode() + body
+    seen = glance(raw).snippet
+    assert seen == (" ".join([f"{words} &"] * 99)[: SNIPPET_CHARACTERS - 1].rstrip() + "…")
+    monkeypatch.setattr("gaia_mail_mcp.glance._GLIMPSE_BYTES", (1 << 30, 1 << 30))
+    assert glance(raw).snippet == seen
 
 
 def test_attachments_are_seen_and_body_parts_are_none() -> None:

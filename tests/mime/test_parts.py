@@ -146,3 +146,35 @@ def test_a_header_scan_has_what_threading_needs() -> None:
     assert scan.references == ("<1@x>", "<2@x>")
     assert scan.list_id == "talk.example.com"
     assert [found.address for found in scan.cc] == ["a@b.co", "c@d.co"]
+
+
+WORDS = [
+    "Alice",
+    "O'Neil",
+    "J.",
+    "b-c_d",
+    "=?utf-8?q?=C5=81u_kasz?=",
+    "=?UTF-8?B?w6k=?=",
+    "=?x?z?y?=",
+    "'q'",
+    "é",
+    '"a, b"',
+]
+ENTRIES = st.tuples(
+    st.lists(st.sampled_from(WORDS), max_size=3),
+    st.sampled_from(["a@b.example", "x+y=z@c.example", "a b@c.example", "", "nobody"]),
+    st.sampled_from(["<>", "", "< >"]),
+)
+
+
+@given(st.lists(ENTRIES, min_size=1, max_size=4), st.sampled_from([", ", ",", ",,", " ;"]))
+def test_lists_of_the_usual_shape_are_read_as_any_other(
+    entries: list[tuple[list[str], str, str]], separator: str
+) -> None:
+    texts = [
+        " ".join([*words, f"{shape[:-1]}{address}{shape[-1:]}" if shape else address])
+        for words, address, shape in entries
+    ]
+    value = separator.join(texts)
+    # An empty comment is not of the usual shape, and says nothing.
+    assert parse_addresses(f"z@b.example, {value}") == parse_addresses(f"() z@b.example, {value}")

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import datetime as dt
 import ssl
 import threading
 from collections.abc import Callable, Iterator
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,6 +16,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from gaia_email_registry.providers import Endpoint, Security
 from gaia_imap_mcp.smtp import SmtpSender
 from gaia_imap_mcp.smtp_settings import SmtpSettings
+from tests.certificates import make_certificate
 
 USER, PASSWORD = "ida@example.org", "päss wörd"
 
@@ -156,35 +155,10 @@ def sender() -> Sender:
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The server's self-made certificate for this machine, with its key."""
-    return _make_certificate(tmp_path_factory.mktemp("tls") / "server.pem")
+    return make_certificate(tmp_path_factory.mktemp("tls") / "server.pem")
 
 
 @pytest.fixture(scope="session")
 def stranger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate that no server here has."""
-    return _make_certificate(tmp_path_factory.mktemp("tls") / "stranger.pem")
-
-
-def _make_certificate(path: Path) -> Path:
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, path.stem)])
-    now = dt.datetime.now(dt.UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(days=1))
-        .not_valid_after(now + dt.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    path.write_bytes(private + made.public_bytes(pem))
-    return path
+    return make_certificate(tmp_path_factory.mktemp("tls") / "stranger.pem")

@@ -123,9 +123,9 @@ def test_what_is_read_at_once_is_bounded_by_what_came_before() -> None:
     asked: list[int] = []
 
     class Watched(MemoryMailbox):
-        async def read(self, ids: Any, *, raw: bool) -> Any:
+        async def read(self, ids: Any, *, raw: bool, most: int | None = None) -> Any:
             asked.append(len(ids))
-            return await super().read(ids, raw=raw)
+            return await super().read(ids, raw=raw, most=most)
 
     mailbox = Watched("me@example.org")
     ids = put(mailbox, [4_000_000] * 50 + [10] * 60)

@@ -24,7 +24,7 @@ CASES: list[Case] = [
         "read_email",
         {"messageId": "m1"},
         "Thread ID: {t1}\nSubject: Lunch on Friday\nFrom: Ann Lee <ann@example.com>\nTo: me@example.org\n"
-        "Date: Mon, 02 Mar 2026 09:00:00 +0000\n\nShall we meet at noon?\n",
+        "Date: Mon, 02 Mar 2026 09:00:00 +0000\n\nShall we meet at noon?\r\n",
     ),
     (
         "search_emails",
@@ -220,6 +220,14 @@ def test_strings_are_taken_for_lists_numbers_and_booleans(ask_once: Any) -> None
 def test_an_unknown_argument_is_dropped_with_a_warning(ask_once: Any) -> None:
     answer = ask_once("read_email", messageId="m1", colour="red")
     assert answer.structured_content["warnings"] == ["Dropped unknown arguments: colour"]
+
+
+def test_another_account_than_the_servers_is_refused(ask_once: Any) -> None:
+    mail = {"to": ["ann@example.com"], "subject": "s", "body": "b"}
+    answer = ask_once("send_email", **mail, account="other@example.org")
+    assert answer.structured_content["error"]["argument"] == "account" and not ask_once.sent
+    answer = ask_once("send_email", **mail, account="Me@Example.org")
+    assert answer.structured_content["ok"] and "warnings" not in answer.structured_content
 
 
 def test_a_missing_argument_is_named(ask_once: Any) -> None:

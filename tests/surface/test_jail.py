@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,32 @@ def test_only_files_of_the_directory_are_attached(tmp_path: Path) -> None:
     for path in ("../secret", str(tmp_path / "secret"), "link", "missing", ".", "a\0b"):
         with pytest.raises(MailError):
             load(inside, [path])
+
+
+def test_what_is_no_plain_file_is_neither_read_nor_written_over(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (tmp_path / "zeros").symlink_to("/dev/zero")
+    for path in ("pipe", "folder", "loop", "zeros", "~nobody-of-that-name/x", "folder/../../x"):
+        with pytest.raises(MailError):
+            load(tmp_path, [path])
+    assert [save(tmp_path, None, name, b"x").name for name in ("pipe", "folder", "zeros")] == [
+        "pipe (1)",
+        "folder (1)",
+        "zeros (1)",
+    ]
+    for below in ("pipe", "loop", "~nobody-of-that-name/x"):
+        with pytest.raises(MailError):
+            save(tmp_path, below, "x.txt", b"x")
+
+
+def test_a_hard_link_is_a_new_name_and_what_it_leads_to_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "secret").write_text("secret")
+    os.link(tmp_path / "secret", tmp_path / "in" / "x.txt")
+    assert save(tmp_path / "in", None, "x.txt", b"new").name == "x (1).txt"
+    assert (tmp_path / "secret").read_text() == "secret"
 
 
 def test_a_missing_file_is_named_as_the_convention_does(ask_once: Any, tmp_path: Path) -> None:

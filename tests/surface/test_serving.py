@@ -196,13 +196,14 @@ from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.run import run_server
 from gaia_mail_mcp.surface.server import create_server
-heavy = [name for name in ("gaia_mail_mcp.surface.handlers", "gaia_mail_mcp.mime.compose") if name in sys.modules]
-assert not heavy, heavy
 run_server(create_server(MemoryMailbox()), SurfaceSettings())
+for_calls = {"gaia_mail_mcp.surface.handlers", "gaia_mail_mcp.mime.compose", "gaia_email_registry.contract.inputs"}
+for_prompts, for_state_of_sessions = {"griffe"}, {"key_value", "beartype"}
+sys.stderr.write(" ".join(sys.modules.keys() & (for_calls | for_prompts | for_state_of_sessions)))
 """
 
 
-def test_standard_output_carries_nothing_but_the_protocol() -> None:
+def test_starting_and_listing_prints_only_the_protocol_and_imports_nothing_for_calls() -> None:
     listing = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
     initialized = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     lines = "".join(json.dumps(message) + "\n" for message in (PING, initialized, listing))
@@ -214,9 +215,10 @@ def test_standard_output_carries_nothing_but_the_protocol() -> None:
         process.stdin.write(lines.encode())
         process.stdin.flush()
         answers = [json.loads(process.stdout.readline()) for _ in range(2)]
-        rest = process.communicate(timeout=20)[0]
+        rest, imported = process.communicate(timeout=20)
     finally:
         process.kill()
     assert [answer["id"] for answer in answers] == [1, 2]
     assert len(answers[1]["result"]["tools"]) > 30
     assert rest == b""
+    assert imported == b""

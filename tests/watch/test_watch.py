@@ -206,10 +206,10 @@ def test_messages_are_read_a_few_at_a_time(desk: Desk, monkeypatch: pytest.Monke
     sizes: list[int] = []
     real = desk.mailbox.read
 
-    async def read(ids: Any, *, raw: bool) -> Any:
+    async def read(ids: Any, *, raw: bool, most: int | None = None) -> Any:
         if raw:
             sizes.append(len(ids))
-        return await real(ids, raw=raw)
+        return await real(ids, raw=raw, most=most)
 
     monkeypatch.setattr(desk.mailbox, "read", read)
     desk.once()
@@ -219,6 +219,21 @@ def test_messages_are_read_a_few_at_a_time(desk: Desk, monkeypatch: pytest.Monke
     assert sizes == [3, 1, 1]
 
 
+def test_of_a_huge_message_the_beginning_is_judged_and_that_is_said(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gaia_email.mail.READ_OF_ONE", 2_000)
+    desk.once()
+    raw = write_message(1, body="Can you pay this by Friday?\n" + "x " * 5_000)
+    desk.mailbox.put(raw, ("INBOX",))
+    desk.once()
+    (arrival,) = desk.told
+    assert arrival.understood is not None
+    (defect,) = arrival.understood.message.defects
+    assert defect == f"the message has {len(raw):,} bytes; only the first 2,000 were read"
+    assert "by Friday" in arrival.understood.message.text and arrival.email["size"] == len(raw)
+
+
 def test_a_message_that_the_server_cannot_give_does_not_hold_up_the_others(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,10 +241,10 @@ def test_a_message_that_the_server_cannot_give_does_not_hold_up_the_others(
     _, broken, _ = put(desk.mailbox, 1, 2, 3)
     real = desk.mailbox.read
 
-    async def read(ids: Any, *, raw: bool) -> Any:
+    async def read(ids: Any, *, raw: bool, most: int | None = None) -> Any:
         if raw and broken in ids:
             raise ProviderError("It is damaged.")
-        return await real(ids, raw=raw)
+        return await real(ids, raw=raw, most=most)
 
     monkeypatch.setattr(desk.mailbox, "read", read)
     desk.follow(lambda told: told == 2)

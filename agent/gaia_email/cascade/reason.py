@@ -54,7 +54,7 @@ def fit(text: str) -> str:
     if len(text) > LIMIT:
         text = cut(text, LIMIT - 2)
         text += '"…' if text.count('"') % 2 else "…"
-    return text if text.endswith((".", "!", "?", '."')) else f"{text}."
+    return text if text.endswith((".", "!", "?", '."', '"…')) else f"{text}."
 
 
 def _say(found: Findings, standing: Standing) -> str:
@@ -80,6 +80,8 @@ def _suspicion(reasons: tuple[str, ...]) -> str:
     if first.startswith(_VERBLESS):
         first = f"it {first}"
     if len(reasons) > 1 and first.startswith("it is not proved"):
+        if reasons[1].startswith("answers "):
+            return reasons[1]
         both = f"{first}, and it {reasons[1].removeprefix('it ')}"
         return both if len(both) < LIMIT - 24 else first
     return first
@@ -167,8 +169,12 @@ def _receipt(found: Findings, name: str) -> str:
         words = quote(topic(facts.message.subject), _QUOTE)
         return f"Travel papers from {name}: {words}" if words else f"Travel papers from {name}; nothing to do"
     total = total_text(found)
-    shown = f" for {total}" if total else ""
-    return f"Receipt from {name}{shown}; nothing to do"
+    words = "" if total else quote(topic(facts.message.subject), _room(name, 30))
+    if words:
+        return f"{name} sends {words}; nothing to do"
+    return (
+        f"Receipt from {name} for {total}; nothing to do" if total else f"Receipt from {name}; nothing to do"
+    )
 
 
 def total_text(found: Findings) -> str:
@@ -383,7 +389,10 @@ def _tells(found: Findings, name: str) -> str:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
         return f"{name} sends {cut(files[0], 60)}{more}{calm}"
     verb = _VERBS.get(acts.main, "")
-    words = quote(acts.sentences[acts.main] or topic(facts.message.subject), _room(name, 20))
+    told = acts.sentences[acts.main] or (
+        topic(facts.message.subject) if acts.main != "amend" or facts.view.in_subject("act_amend") else ""
+    )
+    words = quote(told, _room(name, 20))
     if verb and words:
         return f"{name} {verb}: {words}"
     if facts.message.encrypted:

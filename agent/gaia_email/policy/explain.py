@@ -1,4 +1,4 @@
-"""A decision in sentences a person would say. Entry point: `sentences`."""
+"""A decision in sentences a person would say. Entry points: `sentences`, `plan_sentences`."""
 
 from __future__ import annotations
 
@@ -50,6 +50,18 @@ def sentences(decision: Decision) -> tuple[str, ...]:
 
     They hold words of the message (its sender) and of the user's rules; a face makes them visible.
     """
+    steps = [*plan_sentences(decision)]
+    if decision.permitted:
+        steps.append(f"By itself the agent may {_list(decision.permitted)}.")
+    else:
+        steps.append("By itself the agent may do nothing with it.")
+    steps += _grouped("It asks you before it may", decision.asks)
+    steps += _grouped("It may not", decision.refused)
+    return tuple(steps)
+
+
+def plan_sentences(decision: Decision) -> tuple[str, ...]:
+    """Cohort, level, and what a triage would do: the beginning of `sentences`."""
     level = decision.level
     steps = [
         *decision.withheld,
@@ -60,12 +72,6 @@ def sentences(decision: Decision) -> tuple[str, ...]:
     ]
     if decision.action == "warn":
         steps[-1] = "A triage would leave it alone, with a warning."
-    if decision.permitted:
-        steps.append(f"By itself the agent may {_list(decision.permitted)}.")
-    else:
-        steps.append("By itself the agent may do nothing with it.")
-    steps += _grouped("It asks you before it may", decision.asks)
-    steps += _grouped("It may not", decision.refused)
     return tuple(steps)
 
 
@@ -74,7 +80,10 @@ def _grouped(start: str, rulings: Sequence[Ruling]) -> Iterable[str]:
     for ruling in rulings:
         by_reason.setdefault(ruling.reason, []).append(ruling)
     for reason, group in by_reason.items():
-        yield f"{start} {_list(group)}: {reason[:1].lower()}{reason[1:]}"
+        lowered = (
+            reason if reason[1:2].isdigit() else f"{reason[:1].lower()}{reason[1:]}"
+        )  # `L2` stays as it is
+        yield f"{start} {_list(group)}: {lowered}"
 
 
 def _list(rulings: Sequence[Ruling]) -> str:

@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from gaia_email.places import Place
 from gaia_email.runs.files import URL_SETTING, runs_file
 from gaia_email.runs.kept import RunsJson
+from gaia_email.runs.old_sqlite import teach_sqlite
 from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import ensure_private_directory, home
@@ -38,6 +39,7 @@ def _url(environ: Mapping[str, str]) -> str:
     given = environ.get(URL_SETTING)
     if given:
         return given
+    teach_sqlite()
     path = runs_file(environ)
     ensure_private_directory(path.parent)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))

@@ -294,6 +294,7 @@ class ReadEmails(ToolInput):
 
     ids: Ids = Field(description="Message ids")
     format: Format = Field("full", description="How much of each message; raw is base64url of its bytes")
+    max_bytes: int | None = Field(None, ge=1_000, description="Read at most this much of each message")
 
 
 class GetThread(ToolInput):

@@ -13,6 +13,8 @@ from gaia_email_registry.errors import BadArgument, NeedsAuth
 PATH = "/oauth2callback"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 _MOST_LINES = 100
+_LAST_PAGE_S = 1.0
+"""For the browser to get the page that says that it is done."""
 
 
 class Callback:
@@ -37,6 +39,7 @@ class Callback:
         self._host, self._port, self._path = parts.hostname, port, parts.path or PATH
         self._state = state
         self._server: asyncio.Server | None = None
+        self._visits: set[asyncio.Task[None]] = set()
         self._code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def start(self) -> str:
@@ -69,12 +72,28 @@ class Callback:
             raise NeedsAuth("Nobody came back from Google's page in time; run the command again.") from None
 
     async def aclose(self) -> None:
-        """Stop listening."""
-        if self._server is not None:
-            self._server.close()
-            await self._server.wait_closed()
+        """Stop listening; a browser that keeps a connection open for later does not hold us up."""
+        if self._server is None:
+            return
+        self._server.close()
+        if self._code.done() and self._visits:
+            await asyncio.wait(self._visits, timeout=_LAST_PAGE_S)
+        for visit in self._visits:
+            visit.cancel()
+        await asyncio.gather(*self._visits, return_exceptions=True)
+        await self._server.wait_closed()
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        visit = asyncio.current_task()
+        if visit is not None:
+            self._visits.add(visit)
+            visit.add_done_callback(self._visits.discard)
+        try:
+            await self._serve(reader, writer)
+        finally:
+            writer.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError, ValueError, UnicodeError):
             method, target, _ = (await reader.readline()).decode("ascii").split(" ", 2)
             for _ in range(_MOST_LINES):
@@ -83,7 +102,6 @@ class Callback:
             status, text = self._settle(method, target)
             writer.write(_page(status, text))
             await writer.drain()
-        writer.close()
 
     def _settle(self, method: str, target: str) -> tuple[str, str]:
         """Look at what the browser brings; status and text of the page it gets."""
@@ -100,7 +118,7 @@ class Callback:
             return "400 Bad Request", "This was answered already."
         if "code" in given:
             self._code.set_result(given["code"])
-            return "200 OK", "Gmail is connected. You can close this page."
+            return "200 OK", "Google agreed; the terminal says how it went on. You can close this page."
         reason = given.get("error", "no reason given")
         self._code.set_exception(
             NeedsAuth(f"Google did not allow it ({reason[:60]!r}); nothing was changed.")

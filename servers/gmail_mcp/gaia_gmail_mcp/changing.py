@@ -159,10 +159,10 @@ class GmailChanging(GmailWatching):
         await self._wake()
         return await super().search(query, limit=limit, cursor=cursor)
 
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
         """See `Mailbox`."""
         await self._wake()
-        return await super().read(ids, raw=raw)
+        return await super().read(ids, raw=raw, most=most)
 
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
         """See `Mailbox`."""

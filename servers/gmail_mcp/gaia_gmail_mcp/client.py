@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -30,6 +31,24 @@ _FEWEST = 10
 Outcome = Resource | MailError
 """What came of one call of many."""
 
+_UNCERTAIN = "and nobody knows whether it was done; look before repeating it."
+
+
+@dataclass(slots=True)
+class Patience:
+    """Seconds that may still be waited before something is given up; those who wait together share them."""
+
+    left: float
+
+
+@dataclass(slots=True)
+class Tries:
+    """How often a call did not work, and how often its token was refused."""
+
+    patience: Patience
+    failed: int = 0
+    refused: int = 0
+
 
 @dataclass(slots=True, kw_only=True)
 class Client:
@@ -42,11 +61,14 @@ class Client:
     health: Health = field(default_factory=Health)
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+    elapsed: Callable[[], float] = time.monotonic
     batch_size: int = batch.MOST
     """Calls a batch; smaller after Gmail found one too large, larger again with each that went well."""
     batches: bool = True
     service: str = "Gmail"
     """As people are told that it failed."""
+    _used: str = ""
+    """The token of the answer that came last; another call may have got a newer one meanwhile."""
 
     async def call(self, call: Call) -> Resource:
         """The answer of one call; empty when it answers nothing.
@@ -66,13 +88,14 @@ class Client:
             MailError: Nothing could be called at all, for example without a login.
         """
         outcomes: list[Outcome] = []
+        patience = Patience(self.backoff.patience_s)
         while len(outcomes) < len(calls):
             rest = calls[len(outcomes) :]
             size = min(self.batch_size, most)
             if len(rest) == 1:
                 outcomes.append(await self._tried(rest[0]))
             elif self.batches:
-                outcomes += await self._batched(rest[:size])
+                outcomes += await self._batched(rest[:size], patience)
             else:
                 outcomes += await self._side_by_side(rest)
         return outcomes
@@ -86,13 +109,12 @@ class Client:
 
         return list(await asyncio.gather(*(one(call) for call in calls)))
 
-    async def _batched(self, calls: Sequence[Call]) -> list[Outcome]:
+    async def _batched(self, calls: Sequence[Call], patience: Patience) -> list[Outcome]:
         """One batch; its failed parts again, and again, in smaller ones."""
         outcomes: dict[int, Outcome] = {}
         waiting = list(range(len(calls)))
-        attempt = 0
+        tries = [Tries(patience) for _ in calls]
         while waiting:
-            attempt += 1
             places, waiting = waiting[: self.batch_size], waiting[self.batch_size :]
             try:
                 answers = await self._sent_together([calls[place] for place in places])
@@ -102,9 +124,10 @@ class Client:
             if answers is None:
                 rest = places + waiting
                 return await self._without_batches(calls, rest, outcomes)
-            again, wait = self._sorted(calls, places, answers, outcomes, attempt)
+            again, wait = self._sorted(calls, places, answers, outcomes, tries)
             if again:
                 self.batch_size = max(self.batch_size // 2, _FEWEST)
+                patience.left -= wait
                 await self.sleep(wait)
             elif not waiting:
                 self.batch_size = min(self.batch_size + _FEWEST, batch.MOST)
@@ -133,17 +156,17 @@ class Client:
         places: Sequence[int],
         answers: Sequence[Answer | None],
         outcomes: dict[int, Outcome],
-        attempt: int,
+        tries: Sequence[Tries],
     ) -> tuple[list[int], float]:
         """Keep what is settled; answers which places to try again, and how long to wait before."""
         again: list[int] = []
         longest = 0.0
         for place, answer in zip(places, answers, strict=True):
-            outcome = self._read(answer) if answer is not None else _MISSING
+            outcome = self._read(calls[place], answer) if answer is not None else _MISSING
             if not isinstance(outcome, Refusal):
                 outcomes[place] = outcome
                 continue
-            wait = self._wait(calls[place], outcome, attempt)
+            wait = self._wait(calls[place], outcome, tries[place])
             if wait is None:
                 outcomes[place] = self._given_up(calls[place], outcome)
                 continue
@@ -174,7 +197,7 @@ class Client:
             answer = await self._exchanged(call)
         except MailError as error:
             return error
-        return self._given_up(call, answer) if isinstance(answer, Refusal) else _parsed(answer)
+        return self._given_up(call, answer) if isinstance(answer, Refusal) else _parsed(call, answer)
 
     async def _exchanged(self, call: Call) -> Answer | Refusal:
         """Send until it succeeds, or is refused for good.
@@ -182,14 +205,15 @@ class Client:
         Raises:
             MailError: There is no login, or the network is broken.
         """
-        attempt = 0
+        tries = Tries(Patience(self.backoff.patience_s))
         while True:
-            attempt += 1
             await self.bucket.take(call.units)
+            started = self.elapsed()
             try:
                 answer = await self._sent(call, await self.tokens.access())
             except LostConnection as error:
-                wait = self.backoff.delay(attempt, None) if call.repeatable or not error.sent else None
+                tries.patience.left -= self.elapsed() - started
+                wait = self._wait_for_connection(call, error, tries)
                 if wait is None:
                     self.health.fail(error.message)
                     raise _lost(call, error) from None
@@ -197,19 +221,30 @@ class Client:
                 if 200 <= answer.status < 300:
                     return answer
                 refusal = self._refusal(answer)
-                wait = self._wait(call, refusal, attempt)
+                wait = self._wait(call, refusal, tries)
                 if wait is None:
                     return refusal
+            tries.patience.left -= wait
             await self.sleep(wait)
+
+    def _wait_for_connection(self, call: Call, error: LostConnection, tries: Tries) -> float | None:
+        """As `_wait`; a server that keeps us hanging is not tried as often as one that hangs up."""
+        tries.failed += 1
+        if error.sent and not call.repeatable:
+            return None
+        wait = self.backoff.delay(tries.failed, None)
+        return wait if wait is not None and wait <= tries.patience.left else None
 
     async def _sent(self, call: Call, token: str) -> Answer:
         headers = {"Authorization": f"Bearer {token}"}
         if call.body is not None:
             headers["Content-Type"] = call.content_type
-        return await self.wire.send(call.method, self.root + call.target, headers, call.body)
+        answer = await self.wire.send(call.method, self.root + call.target, headers, call.body)
+        self._used = token
+        return answer
 
-    def _read(self, answer: Answer) -> Outcome | Refusal:
-        return _parsed(answer) if 200 <= answer.status < 300 else self._refusal(answer)
+    def _read(self, call: Call, answer: Answer) -> Outcome | Refusal:
+        return _parsed(call, answer) if 200 <= answer.status < 300 else self._refusal(answer)
 
     def _refusal(self, answer: Answer) -> Refusal:
         refusal = Refusal.of(answer.status, answer.headers, answer.body, self.health.clock())
@@ -217,13 +252,18 @@ class Client:
             self.health.throttle()
         return refusal
 
-    def _wait(self, call: Call, refusal: Refusal, attempt: int) -> float | None:
+    def _wait(self, call: Call, refusal: Refusal, tries: Tries) -> float | None:
         """Seconds before the next try, None when there is none."""
-        if refusal.unauthenticated and attempt <= 2:  # first another process's token, then a new one
-            self.tokens.distrust()
+        if refusal.unauthenticated:
+            tries.refused += 1
+            if tries.refused > 2:  # first another process's token, then a new one
+                return None
+            self.tokens.distrust(self._used)
             return 0.0
+        tries.failed += 1
         if refusal.throttled or (refusal.transient and call.repeatable):
-            return self.backoff.delay(attempt, refusal.retry_after_s)
+            wait = self.backoff.delay(tries.failed, refusal.retry_after_s)
+            return wait if wait is not None and wait <= tries.patience.left else None
         return None
 
     def _given_up(self, call: Call, refusal: Refusal) -> MailError:
@@ -237,19 +277,22 @@ _MISSING = Refusal(status=503, reason="", message="")
 """A part of a batch that was not answered."""
 
 
-def _parsed(answer: Answer) -> Outcome:
-    if not answer.body:
-        return {}
-    try:
-        found: object = json.loads(answer.body)
-    except (ValueError, RecursionError):
-        found = None
-    return found if is_object(found) else ProviderError("Google's answer cannot be read; try again later.")
+def _parsed(call: Call, answer: Answer) -> Outcome:
+    """What was answered; what makes or sends something answers its id."""
+    found: object = {}
+    if answer.body:
+        try:
+            found = json.loads(answer.body)
+        except (ValueError, RecursionError):
+            found = None
+    if is_object(found) and (call.repeatable or "id" in found):
+        return found
+    if call.repeatable:
+        return ProviderError("Google's answer cannot be read; try again later.")
+    return ProviderError(f"Google's answer cannot be read {_UNCERTAIN}")
 
 
 def _lost(call: Call, error: LostConnection) -> ProviderError:
     if call.repeatable or not error.sent:
         return error
-    return ProviderError(
-        "The connection to Google broke and nobody knows whether it was done; look before repeating it."
-    )
+    return ProviderError(f"The connection to Google broke {_UNCERTAIN}")

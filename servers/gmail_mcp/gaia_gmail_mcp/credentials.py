@@ -30,6 +30,7 @@ class Keys:
 
     client_id: str
     client_secret: str = field(repr=False)
+    """Empty for a public client, which PKCE alone protects (RFC 8252 §8.5)."""
     web: bool = False
     """Registered for the web, with fixed callback URLs; a desktop client takes any port."""
 
@@ -114,7 +115,7 @@ class Store:
             )
         inner = found.get("installed") or found.get("web")
         client_id, secret = _text(inner, "client_id"), _text(inner, "client_secret")
-        if not client_id or not secret:
+        if not client_id:
             raise NeedsAuth(
                 f"{self.keys_path} is not a Google OAuth key file: it holds neither an installed nor a web client.",
                 hint="Download it again from the Google Cloud console.",

@@ -131,6 +131,6 @@ def _wait(header: str, message: str, now: float) -> float | None:
             return max(parsedate_to_datetime(header).timestamp() - now, 0.0)
         if found := _RETRY_AFTER.search(message):
             return max(dt.datetime.fromisoformat(found[1]).timestamp() - now, 0.0)
-    except ValueError:
+    except (ValueError, OverflowError, TypeError):
         return None
     return None

@@ -15,6 +15,7 @@ from gaia_gmail_mcp.summaries import with_labels
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
+    from gaia_mail_mcp.mailbox import Written
 
 MOST = 5_000
 """Summaries kept, about a kilobyte each; the one unused longest goes first."""
@@ -29,6 +30,7 @@ class Known:
 
     history: str = ""
     _summaries: dict[str, Summary] = field(default_factory=dict[str, "Summary"])
+    _written: dict[str, Written] = field(default_factory=dict[str, "Written"])
     _seen: dict[str, float] = field(default_factory=dict[str, float])
     """When the labels of a message were last read from Gmail."""
     _looked: float = float("-inf")
@@ -96,8 +98,13 @@ class Known:
         summary = self._summaries.get(message_id)
         return frozenset(summary["labels"]) if summary is not None else None
 
-    def put(self, summary: Summary, at: float) -> None:
-        """Keep a summary that was read at `at`."""
+    def written(self, message_id: str) -> Written | None:
+        """What its header says word by word; None when it is not kept."""
+        return self._written.get(message_id)
+
+    def put(self, summary: Summary, written: Written, at: float) -> None:
+        """Keep what was read at `at`."""
+        self._written[summary["id"]] = written
         self._summaries.pop(summary["id"], None)
         self._summaries[summary["id"]] = summary.copy()
         self._seen[summary["id"]] = at
@@ -116,6 +123,7 @@ class Known:
         for message_id in ids:
             self._summaries.pop(message_id, None)
             self._seen.pop(message_id, None)
+            self._written.pop(message_id, None)
             self._drop_raw(message_id)
 
     def clear(self, history: str) -> None:

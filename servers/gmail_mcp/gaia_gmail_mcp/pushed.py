@@ -87,13 +87,15 @@ class PushVerifier:
     async def _key(self, kid: str) -> RSAPublicKey | None:
         now = self._clock()
         age = now - self._fetched
-        if age > CERTS_S or (kid not in self._keys and age > REFETCH_S):
+        if not 0 <= age <= CERTS_S or (kid not in self._keys and age > REFETCH_S):
             self._fetched = now
             try:
                 self._keys = read_keys(await self._fetch(self._push.certs_url))
             except MailError:
                 if kid not in self._keys:
                     raise
+        if not self._keys:
+            raise ProviderError("Google's keys cannot be had.")
         return self._keys.get(kid)
 
 

@@ -78,6 +78,8 @@ class GmailReading:
             NeedsAuth: It has to be connected first.
             MailError: Gmail cannot be reached.
         """
+        if self._notes is not None:
+            return self._notes
         async with self._connecting:
             if self._notes is None:
                 profile = await profile_of(self.client)
@@ -112,7 +114,7 @@ class GmailReading:
             exact=not token,
         )
 
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
         """See `Mailbox`."""
         notes = await self.connect()
         wanted = list(dict.fromkeys(message_id for message_id in ids if _MESSAGE_ID.match(message_id)))
@@ -123,7 +125,8 @@ class GmailReading:
                 summary=found[message_id][0],
                 raw=found[message_id][1],
                 snoozed_until=snoozed.get(message_id),
-            )
+                written=self.known.written(message_id),
+            ).within(most)
             for message_id in ids
             if message_id in found
         ]
@@ -224,8 +227,8 @@ class GmailReading:
         for group in self._groups(missing):
             for resource in await self._fetched(group, raw_call, most=len(group)):
                 raw = raw_of(resource)
-                summary = summary_of_raw(resource, raw, self.account)
-                self.known.put(summary, _now())
+                summary, written = summary_of_raw(resource, raw, self.account)
+                self.known.put(summary, written, _now())
                 self.known.put_raw(summary["id"], raw)
                 found[summary["id"]] = (summary, raw)
         return found
@@ -248,7 +251,7 @@ class GmailReading:
         await self._refreshed(ids)
         missing = [message_id for message_id in ids if self.known.labels(message_id) is None]
         for resource in await self._fetched(missing, metadata_call):
-            self.known.put(summary_of(resource, self.account), _now())
+            self.known.put(*summary_of(resource, self.account), _now())
         kept = ((message_id, self.known.get(message_id)) for message_id in ids)
         return {message_id: (summary, None) for message_id, summary in kept if summary is not None}
 

@@ -14,7 +14,9 @@ from gaia_mail_mcp.facts import facts_of
 from gaia_mail_mcp.facts import summary_of as summary_of_facts
 from gaia_mail_mcp.glance import glance
 from gaia_mail_mcp.label_names import flags_of
-from gaia_mail_mcp.mime.read import scan_headers
+from gaia_mail_mcp.mailbox import Written
+from gaia_mail_mcp.mime.scan import normalize, summarize, top_fields
+from gaia_mail_mcp.mime.words import decode_words
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary
@@ -44,24 +46,24 @@ def raw_of(resource: Resource) -> bytes:
         return b""
 
 
-def summary_of(resource: Resource, account: str) -> Summary:
+def summary_of(resource: Resource, account: str) -> tuple[Summary, Written]:
     """A summary from metadata. Gmail tells no parts there: what is `multipart/mixed` counts as with attachments."""
     payload: Resource = resource.get("payload", {})
     lines = (f"{item['name']}: {_one_line(item['value'])}\r\n" for item in payload.get("headers", ()))
     head = "".join(lines).encode("utf-8", "surrogateescape") + b"\r\n"
-    found = _summary(head, resource, account)
+    found, written = _summary(head, resource, account)
     found["snippet"] = html.unescape(resource.get("snippet", ""))
     found["size"] = int(resource.get("sizeEstimate", 0))
     found["has_attachments"] = payload.get("mimeType") == "multipart/mixed"
-    return found
+    return found, written
 
 
-def summary_of_raw(resource: Resource, raw: bytes, account: str) -> Summary:
+def summary_of_raw(resource: Resource, raw: bytes, account: str) -> tuple[Summary, Written]:
     """A summary from the whole message, exact."""
-    found = _summary(raw, resource, account)
+    found, written = _summary(raw, resource, account)
     found["snippet"], found["has_attachments"] = glance(raw)
     found["size"] = len(raw)
-    return found
+    return found, written
 
 
 def with_labels(summary: Summary, labels: Iterable[str]) -> Summary:
@@ -72,10 +74,11 @@ def with_labels(summary: Summary, labels: Iterable[str]) -> Summary:
     return found
 
 
-def _summary(raw: bytes, resource: Resource, account: str) -> Summary:
+def _summary(raw: bytes, resource: Resource, account: str) -> tuple[Summary, Written]:
     labels: list[str] = sorted(resource.get("labelIds", ()))
-    return summary_of_facts(
-        facts_of(scan_headers(raw)),
+    fields = top_fields(normalize(raw)[0])
+    summary = summary_of_facts(
+        facts_of(summarize(fields)),
         message=resource["id"],
         account=account,
         thread=str(resource.get("threadId") or resource["id"]),
@@ -85,6 +88,8 @@ def _summary(raw: bytes, resource: Resource, account: str) -> Summary:
         size=0,
         has_attachments=False,
     )
+    sender, date = (decode_words(fields.first.get(name, "")) for name in ("from", "date"))
+    return summary, Written(sender=sender, date=date)
 
 
 def _one_line(value: str) -> str:

@@ -16,6 +16,7 @@ from gaia_email_registry.errors import NeedsAuth, ProviderError
 from gaia_gmail_mcp.batch import Answer
 from gaia_gmail_mcp.credentials import Login, Store
 from gaia_gmail_mcp.files import Json
+from gaia_gmail_mcp.wire import LostConnection
 
 Post = Callable[[str, bytes], Awaitable[Answer]]
 """Posts a form to a URL."""
@@ -44,10 +45,9 @@ class Tokens:
         login = self._login or self.store.login()
         return login.scopes if login is not None else ()
 
-    def distrust(self) -> None:
-        """Google refused the token given out last: get another one, from where it is kept or from Google."""
-        if self._login is not None:
-            self._refused = self._login.access_token
+    def distrust(self, token: str) -> None:
+        """Google refused it: give out another one, from where logins are kept or from Google."""
+        self._refused = token
 
     async def access(self) -> str:
         """A token that should be accepted.
@@ -71,7 +71,8 @@ class Tokens:
             ProviderError: It does not work.
         """
         keys = self.store.keys()
-        full = {"client_id": keys.client_id, "client_secret": keys.client_secret, **form}
+        secret = {"client_secret": keys.client_secret} if keys.client_secret else {}
+        full = {"client_id": keys.client_id, **secret, **form}
         body = urlencode(full).encode()
         answer = await self._post(self._urls[0], body)
         while answer.status == 404 and len(self._urls) > 1:
@@ -82,9 +83,14 @@ class Tokens:
             self._login = self.store.save(granted, self._clock())
             return self._login
         if granted.get("error") == "invalid_grant":
+            if form.get("grant_type") == "authorization_code":
+                raise NeedsAuth(
+                    "Google does not know the answer that came from the browser; run the command again."
+                )
             raise NeedsAuth(NO_GRANT, hint=f"Run: {self.store.place.connect}")
         if answer.status in (400, 401, 403):
             reason = str(granted.get("error", answer.status))[:60]
+            reason = reason if reason.isprintable() else repr(reason)
             raise NeedsAuth(f"Google refused the login ({reason}).", hint=f"Run: {self.store.place.connect}")
         raise ProviderError(
             f"Google's login service does not work right now ({answer.status}); try again later."
@@ -110,7 +116,12 @@ class Tokens:
                 return login
             if not stored.refresh_token:
                 raise NeedsAuth(NO_GRANT, hint=f"Run: {self.store.place.connect}")
-            return await self.exchange({"grant_type": "refresh_token", "refresh_token": stored.refresh_token})
+            try:
+                return await self.exchange(
+                    {"grant_type": "refresh_token", "refresh_token": stored.refresh_token}
+                )
+            except LostConnection:  # whatever the token was wanted for has not been sent
+                raise LostConnection(sent=False) from None
         finally:
             alone.__exit__(None, None, None)
 

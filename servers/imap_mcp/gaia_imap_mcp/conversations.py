@@ -1,4 +1,4 @@
-"""Which conversation a new message belongs to, answered once and remembered in the index. Entry: `assign`.
+"""Which conversation a new message belongs to, answered once and remembered in the index. Entry: `Assigner`.
 
 Messages come in any order, newest first at the beginning. A message joins the conversation of any id it names,
 as `threads.ThreadIndex.freeze` has it; a reply that names none joins the nearest message of its subject. An
@@ -8,6 +8,7 @@ answer that ties two conversations together makes them one.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Iterable, Sequence
 
 from gaia_imap_mcp.facts import Head, hashed
 from gaia_mail_mcp.threads import SUBJECT_DAYS
@@ -19,22 +20,72 @@ _EARLIER = f"{_NEAR} ORDER BY moment DESC LIMIT 1"
 _LATER = f"{_NEAR} ORDER BY moment LIMIT 1"
 _WAITING = f"{_NEAR} AND orphan ORDER BY moment LIMIT 1"
 
+_CHUNK = 500
 
-def assign(database: sqlite3.Connection, head: Head) -> int:
-    """The conversation of a message that is about to be stored; remembers the ids it names."""
-    if head.thread is not None:
-        return head.thread
-    ids = (*head.chain, head.own)
-    found = _linked(database, ids)
-    if not found and head.subject:
-        found = _by_subject(database, head)
-    thread = found[0] if found else ids[0]
-    for other in found[1:]:
-        _merge(database, other, thread)
-    database.executemany(
-        "INSERT OR IGNORE INTO links VALUES (?, ?)", [(reference, thread) for reference in ids]
-    )
-    return thread
+
+class Assigner:
+    """Conversations for messages that are about to be stored together.
+
+    What the index knows of the ids they name is read at once. Only where one message's answer depends on the rows
+    of those before it are these stored first, by `store`.
+    """
+
+    def __init__(
+        self, database: sqlite3.Connection, heads: Sequence[Head], store: Callable[[], object]
+    ) -> None:
+        self._database = database
+        self._store = store
+        own = [head for head in heads if head.thread is None]
+        self._threads = _conversations(database, {id_ for head in own for id_ in (*head.chain, head.own)})
+        self._waiting = _waiting(database, {head.subject for head in own if head.subject})
+        """Subjects of replies that wait for the message they answer."""
+        self._links: list[tuple[int, int]] = []
+
+    def assign(self, head: Head) -> int:
+        """The conversation of a message; remembers the ids it names."""
+        if head.thread is not None:
+            return head.thread
+        known = self._threads
+        ids = (*head.chain, head.own)
+        found = list(dict.fromkeys([known[id_] for id_ in ids if id_ in known]))
+        if not found and head.subject:
+            found = self._by_subject(head)
+        thread = found[0] if found else ids[0]
+        for other in found[1:]:
+            self._merge(other, thread)
+        for id_ in ids:
+            if id_ not in known:
+                known[id_] = thread
+                self._links.append((id_, thread))
+        if head.orphan:
+            self._waiting.add(head.subject)
+        return thread
+
+    def remember(self) -> None:
+        """Store the ids that were named since the last time."""
+        self._database.executemany("INSERT OR IGNORE INTO links VALUES (?, ?)", self._links)
+        self._links.clear()
+
+    def _by_subject(self, head: Head) -> list[int]:
+        """For a reply without a parent the nearest message, earlier ones first; for another a reply that waited."""
+        now, first, last = head.moment, head.moment - _WINDOW, head.moment + _WINDOW
+        tries = [(_EARLIER, (head.subject, first, now)), (_LATER, (head.subject, now, last))]
+        if not head.orphan:
+            if head.subject not in self._waiting:
+                return []
+            tries = [(_WAITING, (head.subject, now, last))]
+        self._store()
+        for query, values in tries:
+            row = self._database.execute(query, values).fetchone()
+            if row is not None:
+                return [row[0]]
+        return []
+
+    def _merge(self, one: int, into: int) -> None:
+        self._store()
+        self._database.execute("UPDATE messages SET thread = ? WHERE thread = ?", (into, one))
+        self._database.execute("UPDATE links SET thread = ? WHERE thread = ?", (into, one))
+        self._threads.update({id_: into for id_, thread in self._threads.items() if thread == one})
 
 
 def join(database: sqlite3.Connection, key: int, message_id: str, thread: int) -> None:
@@ -44,29 +95,27 @@ def join(database: sqlite3.Connection, key: int, message_id: str, thread: int) -
         database.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", (hashed("id", message_id), thread))
 
 
-def _linked(database: sqlite3.Connection, ids: tuple[int, ...]) -> list[int]:
-    """Known conversations of ids, each once, in the order of the ids."""
-    found: dict[int, None] = {}
-    for reference in ids:
-        row = database.execute("SELECT thread FROM links WHERE hash = ?", (reference,)).fetchone()
-        if row is not None:
-            found[row[0]] = None
-    return list(found)
+def chosen(
+    database: sqlite3.Connection, query: str, values: Iterable[str | int]
+) -> list[tuple[int | str, ...]]:
+    """The rows that a query finds for many values, whose place in it is `{}`."""
+    wanted = list(values)
+    found: list[tuple[int | str, ...]] = []
+    for start in range(0, len(wanted), _CHUNK):
+        chunk = wanted[start : start + _CHUNK]
+        found += database.execute(query.format(",".join("?" * len(chunk))), chunk).fetchall()
+    return found
 
 
-def _by_subject(database: sqlite3.Connection, head: Head) -> list[int]:
-    """For a reply without a parent the nearest message, earlier ones first; for another a reply that waited."""
-    now, first, last = head.moment, head.moment - _WINDOW, head.moment + _WINDOW
-    tries = [(_WAITING, (head.subject, now, last))]
-    if head.orphan:
-        tries = [(_EARLIER, (head.subject, first, now)), (_LATER, (head.subject, now, last))]
-    for query, values in tries:
-        row = database.execute(query, values).fetchone()
-        if row is not None:
-            return [row[0]]
-    return []
+def _conversations(database: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
+    rows = chosen(database, "SELECT hash, thread FROM links WHERE hash IN ({})", ids)
+    return {int(id_): int(thread) for id_, thread in rows}
 
 
-def _merge(database: sqlite3.Connection, one: int, into: int) -> None:
-    database.execute("UPDATE messages SET thread = ? WHERE thread = ?", (into, one))
-    database.execute("UPDATE links SET thread = ? WHERE thread = ?", (into, one))
+def _waiting(database: sqlite3.Connection, subjects: Iterable[int]) -> set[int]:
+    if database.execute("SELECT 1 FROM messages WHERE orphan LIMIT 1").fetchone() is None:
+        return set()
+    rows = chosen(
+        database, "SELECT DISTINCT subject FROM messages WHERE orphan AND subject IN ({})", subjects
+    )
+    return {int(row[0]) for row in rows}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import math
 from datetime import datetime
 from hashlib import blake2b
@@ -9,13 +10,14 @@ from typing import NamedTuple
 
 from gaia_mail_mcp.facts import pack
 from gaia_mail_mcp.glance import glance_fields
-from gaia_mail_mcp.mime.scan import normalize, summarize, top_fields
+from gaia_mail_mcp.mime.scan import HeaderScan, normalize, summarize, top_fields
 from gaia_mail_mcp.subjects import base_subject
 
 HEAD_BYTES = 65_536
 """How much of a message is fetched to index it."""
 
 _SIGNED = 1 << 64
+_MONTHS = {month: number for number, month in enumerate(calendar.month_abbr) if month}
 
 
 class Head(NamedTuple):
@@ -40,14 +42,14 @@ class Head(NamedTuple):
 
 
 def read_head(
-    head: bytes, size: int, received: float, *, server_id: str = "", server_thread: str = ""
+    head: bytes, size: int, received: bytes, *, server_id: str = "", server_thread: str = ""
 ) -> Head:
     """Read the first `HEAD_BYTES` of a message; never raises.
 
     Args:
         head: The bytes.
         size: RFC822.SIZE.
-        received: INTERNALDATE, seconds since the epoch.
+        received: INTERNALDATE, which counts where the message has no date.
         server_id: The id the server gives the message whatever its folder (Gmail, RFC 8474); else the id is
             made from header and size, which are the same in every folder, too.
         server_thread: The conversation, where the server says it.
@@ -59,21 +61,27 @@ def read_head(
     when = _moment(scan.date, received)
     base, answers = base_subject(scan.subject) if scan.subject else ("", False)
     own = hashed("id", scan.message_id) if scan.message_id else hashed("none", f"{scan.subject}\0{when!r}")
-    refers = (hashed("id", text) for text in scan.references or scan.in_reply_to[:1])
-    chain = tuple(dict.fromkeys(reference for reference in refers if reference != own))
+    chain = _chain(scan, own)
     return Head(
-        id=_id("server", server_id.encode()) if server_id else content_id(head, size),
-        moment=when,
-        size=size,
-        facts=pack(scan, header),
-        snippet=_clean(seen.snippet),
-        has_attachments=seen.has_attachments,
-        own=own,
-        chain=chain,
-        subject=hashed("subject", base) if base else 0,
-        orphan=answers and bool(base) and not chain,
-        thread=hashed("hint", server_thread) if server_thread else None,
+        _id("server", server_id.encode()) if server_id else content_id(head, size),
+        when,
+        size,
+        pack(scan, header),
+        _clean(seen.snippet),
+        seen.has_attachments,
+        own,
+        chain,
+        hashed("subject", base) if base else 0,
+        answers and bool(base) and not chain,
+        hashed("hint", server_thread) if server_thread else None,
     )
+
+
+def _chain(scan: HeaderScan, own: int) -> tuple[int, ...]:
+    ids = scan.references or scan.in_reply_to[:1]
+    if not ids:
+        return ()
+    return tuple(dict.fromkeys([number for id_ in ids if (number := hashed("id", id_)) != own]))
 
 
 def content_id(head: bytes, size: int) -> str:
@@ -102,12 +110,25 @@ def thread_number(text: str) -> int | None:
     return number - _SIGNED if number >= _SIGNED // 2 else number
 
 
+def read_internal_date(value: bytes) -> float:
+    """Seconds since the epoch of `17-Jul-1996 02:44:25 -0700`; 0 when it is not readable."""
+    try:
+        date, clock, zone = value.decode("ascii", "replace").split()
+        day, month, year = date.split("-")
+        hour, minute, second = clock.split(":")
+        moment = calendar.timegm((int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second)))
+        offset = int(zone[1:3]) * 3600 + int(zone[3:5]) * 60
+        return float(moment - offset if zone[0] == "+" else moment + offset)
+    except (ValueError, KeyError, IndexError, OverflowError):
+        return 0.0
+
+
 def _id(kind: str, data: bytes) -> str:
     return blake2b(data, digest_size=8, key=kind.encode()).hexdigest()
 
 
-def _moment(date: datetime | None, received: float) -> float:
-    moment = date.timestamp() if date is not None else received
+def _moment(date: datetime | None, received: bytes) -> float:
+    moment = date.timestamp() if date is not None else read_internal_date(received)
     return moment if math.isfinite(moment) else 0.0
 
 

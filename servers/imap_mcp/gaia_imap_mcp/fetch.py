@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import calendar
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -17,7 +17,10 @@ from gaia_imap_mcp.wire import Line, Token
 BATCH = 500
 """Messages of one FETCH; the next one is on its way while an answer is read."""
 
-_MONTHS = {month: number for number, month in enumerate(calendar.month_abbr) if month}
+_HEAD = re.compile(
+    rb'\* [0-9]+ FETCH \(UID ([1-9][0-9]{0,9}) FLAGS \(([^()"\[\]{}]*)\) INTERNALDATE "([^"\\]*)" '
+    rb"RFC822\.SIZE ([0-9]{1,18}) BODY\[\](?:<0>)? "
+)
 _ATTACHED_TYPES = (b"text", b"image", b"multipart")
 
 
@@ -48,20 +51,44 @@ def fetch_heads(connection: Connection, uids: Sequence[int]) -> Iterator[Fetched
     items = [b"UID", b"FLAGS", b"INTERNALDATE", b"RFC822.SIZE", *_identity_items(connection)]
     wanted = b"(" + b" ".join(items) + b" BODY.PEEK[]<0.%d>)" % HEAD_BYTES
     for line in connection.stream(_in_batches(uids, wanted)):
-        found = _read(line)
-        body = found.get(b"BODY[]<0>", found.get(b"BODY[]"))
-        uid, size = _number(found, b"UID"), _number(found, b"RFC822.SIZE")
-        if not uid or b"RFC822.SIZE" not in found or (body is not None and not isinstance(body, bytes)):
-            continue
-        data = body or b""
-        head = read_head(
-            data,
-            size,
-            read_internal_date(found.get(b"INTERNALDATE")),
-            server_id=_text(found.get(b"X-GM-MSGID")) or _text(found.get(b"EMAILID")),
-            server_thread=_text(found.get(b"X-GM-THRID")) or _text(found.get(b"THREADID")),
-        )
-        yield Fetched(uid, _marks(found), head, size > HEAD_BYTES and len(data) >= HEAD_BYTES)
+        found = _as_asked(line) or _as_it_came(line)
+        if found is not None:
+            yield found
+
+
+def _as_asked(line: Line) -> Fetched | None:
+    """A head that came in the order it was asked for, as from most servers; None for anything else."""
+    parts = line.parts
+    found = _HEAD.fullmatch(parts[0]) if len(parts) == 3 and parts[2] == b")" else None
+    if found is None:
+        return None
+    uid, flags, date, size = found.groups()
+    return _fetched(int(uid), _flag_marks(flags), parts[1], int(size), date)
+
+
+def _as_it_came(line: Line) -> Fetched | None:
+    """A head in whatever order; None for another response."""
+    found = _read(line)
+    body = found.get(b"BODY[]<0>", found.get(b"BODY[]"))
+    uid, size, date = _number(found, b"UID"), _number(found, b"RFC822.SIZE"), found.get(b"INTERNALDATE")
+    if not uid or b"RFC822.SIZE" not in found or (body is not None and not isinstance(body, bytes)):
+        return None
+    return _fetched(
+        uid,
+        _marks(found),
+        body or b"",
+        size,
+        date if isinstance(date, bytes) else b"",
+        server_id=_text(found.get(b"X-GM-MSGID")) or _text(found.get(b"EMAILID")),
+        server_thread=_text(found.get(b"X-GM-THRID")) or _text(found.get(b"THREADID")),
+    )
+
+
+def _fetched(
+    uid: int, marks: str, data: bytes, size: int, date: bytes, *, server_id: str = "", server_thread: str = ""
+) -> Fetched:
+    head = read_head(data, size, date, server_id=server_id, server_thread=server_thread)
+    return Fetched(uid, marks, head, size > HEAD_BYTES and len(data) >= HEAD_BYTES)
 
 
 def fetch_marks(connection: Connection, uids: bytes, *, since: int = 0) -> Iterator[Copy]:
@@ -151,20 +178,6 @@ def read_search(line: Line) -> list[int]:
     return []
 
 
-def read_internal_date(value: Token) -> float:
-    """Seconds since the epoch of `17-Jul-1996 02:44:25 -0700`; 0 when it is not readable."""
-    text = value.decode("ascii", "replace").strip() if isinstance(value, bytes) else ""
-    try:
-        date, clock, zone = text.split()
-        day, month, year = date.split("-")
-        hour, minute, second = clock.split(":")
-        moment = calendar.timegm((int(year), _MONTHS[month], int(day), int(hour), int(minute), int(second)))
-        offset = int(zone[1:3]) * 3600 + int(zone[3:5]) * 60
-        return float(moment - offset if zone[0] == "+" else moment + offset)
-    except (ValueError, KeyError, IndexError, OverflowError):
-        return 0.0
-
-
 def _in_batches(uids: Sequence[int], wanted: bytes) -> list[Command]:
     commands: list[Command] = []
     for start in range(0, len(uids), BATCH):
@@ -207,6 +220,11 @@ def _text(value: Token | None) -> str:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     return value.decode("ascii", "replace") if isinstance(value, bytes) else ""
+
+
+@lru_cache(maxsize=4096)
+def _flag_marks(flags: bytes) -> str:
+    return _joined(tuple(flags.split()), ())
 
 
 def _marks(found: Items) -> str:

@@ -172,7 +172,7 @@ class Filer:
     def _find(self, folder: str, raw: bytes, before: dict[int, str]) -> str | None:
         """The message just put into a folder, by its content, else by its Message-ID; None when it is not there."""
         new = {id_ for uid, id_ in self._count(folder).items() if before.get(uid) != id_}
-        expected = read_head(raw[:HEAD_BYTES], len(raw), 0.0).id
+        expected = read_head(raw[:HEAD_BYTES], len(raw), b"").id
         if expected in new:
             return expected
         own = scan_headers(raw).message_id

@@ -18,9 +18,11 @@ from pathlib import Path
 
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp import conversations
+from gaia_imap_mcp.conversations import chosen
 from gaia_imap_mcp.facts import Head, thread_number
+from gaia_imap_mcp.newcomers import Newcomers
 from gaia_imap_mcp.schema import open_database
-from gaia_imap_mcp.standing import Standing, standing
+from gaia_imap_mcp.standing import standing
 from gaia_mail_mcp.facts import unpack
 
 KEPT_REMOVALS = 200_000
@@ -187,20 +189,34 @@ class Index:
         row = self.database.execute("SELECT count(*) FROM places WHERE folder = ?", (folder.id,)).fetchone()
         return int(row[0])
 
-    def add_copy(self, folder: FolderState, uid: int, marks: str, head: Head) -> None:
-        """A copy was found; its message is new, or known from elsewhere. Harmless when the copy is known."""
-        row = self.database.execute("SELECT key FROM messages WHERE id = ?", (head.id,)).fetchone()
-        key = row[0] if row is not None else self._add_message(folder.label, marks, head)
-        done = self.database.execute(
+    def add_copies(self, folder: FolderState, copies: Sequence[tuple[int, str, Head]]) -> None:
+        """Copies (UID, marks, head) were found; their messages are new, or known from elsewhere.
+
+        Harmless for copies that are known.
+        """
+        heads = [head for _, _, head in copies]
+        rows = chosen(
+            self.database, "SELECT id, key FROM messages WHERE id IN ({})", [head.id for head in heads]
+        )
+        keys = {str(id_): int(key) for id_, key in rows}
+        newcomers = Newcomers(self.database, [head for head in heads if head.id not in keys], self._seq)
+        places: list[tuple[int, int, int, str]] = []
+        for uid, marks, head in copies:
+            key = keys.get(head.id)
+            if key is None:
+                key = keys[head.id] = newcomers.add(folder.label, marks, head)
+            else:
+                self._touched.add(key)
+            places.append((folder.id, uid, key, marks))
+        self._seq = newcomers.store()
+        self.database.executemany(
             "INSERT INTO places VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET marks = excluded.marks, "
             "message = excluded.message",
-            (folder.id, uid, key, marks),
+            places,
         )
-        if row is not None and done.rowcount:
-            self._touched.add(key)
 
     def place_known(self, folder: FolderState, uid: int, marks: str, message_id: str) -> bool:
-        """As `add_copy` for a message known already (moved or copied by us); False when it is not known."""
+        """As `add_copies` for a message known already (moved or copied by us); False when it is not known."""
         row = self.database.execute("SELECT key FROM messages WHERE id = ?", (message_id,)).fetchone()
         if row is None:
             return False
@@ -292,33 +308,6 @@ class Index:
             "SELECT f.label, p.marks FROM places p JOIN folders f ON f.id = p.folder WHERE p.message = ?",
             (key,),
         ).fetchall()
-
-    def _add_message(self, label: str, marks: str, head: Head) -> int:
-        found = standing([(label, marks)])
-        thread = conversations.assign(self.database, head)
-        if found is not None:
-            self._seq += 1
-        values = (
-            head.id,
-            found is not None,
-            self._seq,
-            self._seq,
-            head.moment,
-            head.size,
-            thread,
-            head.subject,
-            head.orphan,
-            head.has_attachments,
-            *(found or Standing("", "")),
-            head.facts,
-            head.snippet,
-        )
-        done = self.database.execute(
-            "INSERT INTO messages (id, visible, created, changed, moment, size, thread, subject, orphan, attached, "
-            "labels, flags, facts, snippet) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            values,
-        )
-        return int(done.lastrowid or 0)
 
     def _settle(self, key: int) -> None:
         """Bring a message in line with its places."""

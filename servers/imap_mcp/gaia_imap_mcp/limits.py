@@ -13,9 +13,12 @@ LEAST_BYTES = 256 * 1024
 """Of every message at any rate, however many there are."""
 
 
-def limits(sizes: Mapping[str, int]) -> dict[str, int]:
-    """The messages that are too large to be read whole, each with how many of its first bytes are read."""
-    most = MAX_MESSAGE_BYTES
+def limits(sizes: Mapping[str, int], most: int | None = None) -> dict[str, int]:
+    """The messages that are too large to be read whole, each with how many of its first bytes are read.
+
+    Of each at most `most` if given, of all together about `MAX_TOGETHER_BYTES`.
+    """
+    most = MAX_MESSAGE_BYTES if most is None else min(most, MAX_MESSAGE_BYTES)
     if sum(min(size, most) for size in sizes.values()) > MAX_TOGETHER_BYTES:
         most = min(max(MAX_TOGETHER_BYTES // len(sizes), LEAST_BYTES), most)
     return {id_: most for id_, size in sizes.items() if size > most}

@@ -64,14 +64,16 @@ class ImapReader:
             lambda account: search(account, query, limit=limit, cursor=cursor, now=moment)
         )
 
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
         """See `Mailbox`. A message that another client removes meanwhile is left out, the end of a huge one, too."""
-        return await self._read(ids, raw=raw, bounded=True)
+        return await self._read(ids, raw=raw, most=most, bounded=True)
 
-    async def _read(self, ids: Sequence[str], *, raw: bool, bounded: bool) -> list[StoredMessage]:
+    async def _read(
+        self, ids: Sequence[str], *, raw: bool, most: int | None = None, bounded: bool
+    ) -> list[StoredMessage]:
         def load(account: Account) -> list[StoredMessage]:
             found = views.rows(account.index, ids)
-            cut = limits({id_: row.size for id_, row in found.items()}) if raw and bounded else {}
+            cut = limits({id_: row.size for id_, row in found.items()}, most) if raw and bounded else {}
             bodies = account.bodies(list(found), cut) if raw else {}
             return [
                 StoredMessage(

@@ -20,6 +20,9 @@ VERSION = 1
 
 _BUSY_S = 30.0
 _PAUSE_S = 0.01
+_LOG_PAGES, _LOG_BYTES = 8_000, 4 << 20
+"""How much is written ahead (pages of 4 kB) before the index itself is written and synchronized, and how much room
+the log keeps then. A first listing touches most pages of the index again and again: it is written a tenth as often."""
 _UNWRITABLE = frozenset(
     {
         sqlite3.SQLITE_FULL,
@@ -139,6 +142,8 @@ def _is_ours(connection: sqlite3.Connection, owner: str) -> bool:
         _tune(connection)
         _write_ahead(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
+        connection.execute(f"PRAGMA journal_size_limit = {_LOG_BYTES}")
         connection.execute("BEGIN IMMEDIATE")
         try:
             version = connection.execute("PRAGMA user_version").fetchone()[0]

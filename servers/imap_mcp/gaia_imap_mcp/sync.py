@@ -14,12 +14,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from gaia_imap_mcp.collecting import rarely_collected
 from gaia_imap_mcp.connection import Connection, Selected
 from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.fetch import (
-    BATCH,
     Fetched,
     fetch_attached,
     fetch_heads,
@@ -48,6 +48,31 @@ one that has just been removed for a moment."""
 
 MANY = 1 << 40
 
+STORED = 2_000
+"""Messages stored in one transaction. Every transaction rewrites much the same pages of the index."""
+
+ONE_BY_ONE = 500
+"""Of the messages that the server fails to give together, how many are asked for one by one."""
+
+GO_ON_S = 10.0
+"""A first listing that is done in steps looks at all folders again after so long, for what came meanwhile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Unfinished:
+    """A folder whose listing goes on with the next refresh, if nothing else is done on the connection before."""
+
+    work: FolderPass
+    folder: Folder
+    connection: Connection
+    commands: int
+    until: float
+
+    def stands(self, connection: Connection) -> bool:
+        """Whether the server's answer to the listing still holds."""
+        same = connection is self.connection and connection.commands == self.commands
+        return same and time.monotonic() < self.until
+
 
 class Syncer:
     """Keeps one index up to date over whatever connection it is given; `errors` says what could not be read."""
@@ -62,6 +87,7 @@ class Syncer:
         self._incomplete: dict[str, float] = {}
         self._began = 0.0
         self._kept_open = KeptOpen()
+        self._unfinished: _Unfinished | None = None
 
     def refresh(self, connection: Connection, *, limit: int = MANY) -> bool:
         """Bring every folder up to date; False when `limit` new messages were read and more are waiting.
@@ -75,6 +101,9 @@ class Syncer:
         undisturbed = self._kept_open.is_undisturbed(connection)
         refused: list[Folder] = []
         complained, hesitations, self.refused_anew = set(self.errors), HESITATIONS, False
+        room -= self._go_on(connection, room)
+        if room <= 0:
+            return False
         for _ in range(PASSES):
             commits = self.index.commits
             found = self._list(connection)
@@ -156,9 +185,24 @@ class Syncer:
                 self.index.remove_homeless()
         return unchanged
 
+    def _go_on(self, connection: Connection, room: int) -> int:
+        """Go on with a listing that the last refresh left unfinished; answers how many messages were read."""
+        unfinished, self._unfinished = self._unfinished, None
+        if unfinished is None or not unfinished.stands(connection):
+            return 0
+        with self._turns.turn():
+            return (
+                self._carry_out(unfinished.work, unfinished.folder, connection, room, unfinished.until) or 0
+            )
+
     def _catch_up(self, connection: Connection, folder: Folder, room: int) -> int | None:
         """Bring one folder up to date; answers how many new messages were read, None when the server refused."""
         work = FolderPass(self.index, connection, folder)
+        return self._carry_out(work, folder, connection, room, time.monotonic() + GO_ON_S)
+
+    def _carry_out(
+        self, work: FolderPass, folder: Folder, connection: Connection, room: int, until: float
+    ) -> int | None:
         try:
             taken = work.run(room)
         except Refused as error:
@@ -170,6 +214,10 @@ class Syncer:
             self._incomplete[folder.name] = time.monotonic()
             self.errors[folder.name] = (
                 f"{folder.name}: the server did not give {work.left_out} of its messages; they are asked for again."
+            )
+        elif not work.is_done:
+            self._unfinished = _Unfinished(
+                work=work, folder=folder, connection=connection, commands=connection.commands, until=until
             )
         self._swept[folder.name] = time.monotonic()
         return taken
@@ -186,22 +234,37 @@ class FolderPass:
         if state is None:
             raise Outdated
         self._state = state
+        self._selected: Selected | None = None
+        self._new: list[int] = []
+        """UIDs still to be read, newest first."""
         self.left_out = 0
         """Messages that are there and could not be read."""
 
+    @property
+    def is_done(self) -> bool:
+        """Whether everything that was new when the folder was opened was asked for."""
+        return self._selected is not None and not self._new
+
     def run(self, room: int) -> int:
-        """Read at most `room` new messages; answers how many there were."""
+        """Read at most `room` new messages, the first time after a look at the folder; answers how many there were."""
+        if self._selected is None:
+            self._selected = self._look()
+        now, self._new = self._new[:room], self._new[room:]
+        with rarely_collected():
+            self._read_new(now)
+        if not self._new:
+            self._finish(self._selected)
+        return len(now)
+
+    def _look(self) -> Selected:
         state = self._state
         quick = state.modseq > 0 and not self._connection.is_gmail
         known = (state.uidvalidity, state.modseq) if quick else None
         selected = self._connection.examine(state.name, known=known)
         if selected.uidvalidity != state.uidvalidity:
             self._begin_anew(selected)
-        new = self._learn(selected, by_qresync=quick and self._connection.has("QRESYNC"))
-        taken = self._read_new(new[:room])
-        if len(new) <= room:
-            self._finish(selected)
-        return taken
+        self._new = self._learn(selected, by_qresync=quick and self._connection.has("QRESYNC"))
+        return selected
 
     def _begin_anew(self, selected: Selected) -> None:
         """The folder is new, or its UIDs were dealt anew: what is known of it means nothing."""
@@ -270,8 +333,8 @@ class FolderPass:
             later = state if state.uidnext else replace(state, modseq=modseq)
             self._state = self._index.advance(state, later)
 
-    def _read_new(self, uids: Sequence[int]) -> int:
-        """Read messages that are not known, a transaction a batch, newest first.
+    def _read_new(self, uids: Sequence[int]) -> None:
+        """Read messages that are not known, newest first.
 
         One that the server fails to give is left out, and asked for again later.
         """
@@ -279,11 +342,10 @@ class FolderPass:
         try:
             self._read(uids, left)
         except Refused:
-            for uid in sorted(left, reverse=True)[:BATCH]:
+            for uid in sorted(left, reverse=True)[:ONE_BY_ONE]:
                 with suppress(Refused):
                     self._read([uid], left)
-        self.left_out = len(left)
-        return len(uids)
+        self.left_out += len(left)
 
     def _read(self, uids: Sequence[int], left: set[int]) -> None:
         batch: list[Fetched] = []
@@ -291,7 +353,7 @@ class FolderPass:
         try:
             for fetched in fetch_heads(self._connection, uids):
                 (cut if fetched.is_cut and not fetched.head.has_attachments else batch).append(fetched)
-                if len(batch) >= BATCH:
+                if len(batch) >= STORED:
                     self._add(batch, left)
                     batch = []
         finally:
@@ -302,9 +364,9 @@ class FolderPass:
     def _add(self, batch: list[Fetched], left: set[int]) -> None:
         if not batch:
             return
+        batch.sort(key=lambda fetched: -fetched.uid)
         with self._index.writing():
-            for uid, marks, head, _ in sorted(batch, key=lambda fetched: -fetched.uid):
-                self._index.add_copy(self._state, uid, marks, head)
+            self._index.add_copies(self._state, [(uid, marks, head) for uid, marks, head, _ in batch])
             self._state = self._index.advance(self._state, self._state)
         left.difference_update(fetched.uid for fetched in batch)
 

@@ -75,13 +75,13 @@ class LocalMailbox:
 
         return await self._with_index(find)
 
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
         """See `Mailbox`. A message that another program removes meanwhile is left out."""
 
         def load(index: MailIndex) -> list[StoredMessage]:
             found = (index.entries.get(id_) for id_ in ids)
             stored = (self._stored(index, entry, raw=raw) for entry in found if entry is not None)
-            return [item for item in stored if item is not None]
+            return [item.within(most) for item in stored if item is not None]
 
         return await self._with_index(load)
 

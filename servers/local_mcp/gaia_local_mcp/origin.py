@@ -11,12 +11,16 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
+from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp.files import maildir
 from gaia_mail_mcp.files.maildir import Folder
 from gaia_mail_mcp.files.model import RawMail
+from gaia_mail_mcp.files.opening import display
 from gaia_mail_mcp.files.read import open_reader, path_error
 from gaia_mail_mcp.files.readers import load_name
 
+_NO_FOLDER = "is not a folder, but a Maildir is one. For an mbox file give --mbox, for a message file --eml."
+_NO_MAILDIR = "is not a Maildir: no folder in it has `cur` and `new`. For a folder of message files or mboxes give --eml."
 _SETTLED_NS = 100_000_000
 _COARSE_SETTLED_NS = 2_100_000_000
 
@@ -74,11 +78,15 @@ class MaildirOrigin:
     def changed_units(self) -> tuple[list[str], list[str]]:
         """See `Origin`."""
         try:
-            with os.scandir(self.root):
-                pass
+            with os.scandir(self.root) as entries:
+                is_empty = next(entries, None) is None
+        except NotADirectoryError:
+            raise BadArgument(f"{display(self.root)} {_NO_FOLDER}", argument="path") from None
         except OSError as error:
             raise path_error(self.root, error) from error
         found = {folder.path: folder for folder in maildir.find_folders(self.root)}
+        if not (found or self.folders or is_empty):
+            raise NotFound(f"{display(self.root)} {_NO_MAILDIR}", argument="path")
         gone = [path for path in self.folders if path not in found]
         for path in gone:
             self._stamps.pop(path, None)
@@ -147,11 +155,14 @@ class FilesOrigin:
         """See `Origin`; an empty folder is an empty mailbox."""
         if os.path.isdir(unit) and not os.listdir(unit):
             return
+        # Whoever asks next is told of a failure too: only what was listed to its end counts as seen.
+        stamp, self._stamp = self._stamp, ()
         for mail, place in open_reader(unit).walk(headers_only=True):
             directory, file = os.path.split(place.path)
             length = place.length if place.quoted or place.start else -1
             found = (directory, file, place.start, length, mail.labels, mail.flags)
             yield Sighting((mail.key,), *found, _constant(mail))
+        self._stamp = stamp
 
     def watched(self) -> list[str]:
         """See `Origin`."""

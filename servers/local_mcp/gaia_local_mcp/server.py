@@ -66,9 +66,10 @@ def open_mailbox(kind: Kind, path: str, *, account: str | None = None) -> Mailbo
     Nothing is imported or read yet, and a path that does not exist is told by the mailbox's first method.
     """
     from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
+    from gaia_mail_mcp.files.opening import display
     from gaia_mail_mcp.wrappers import Deferred
 
-    name = account or os.path.basename(os.path.abspath(os.path.expanduser(path))) or path
+    name = account or display(os.path.basename(os.path.abspath(os.path.expanduser(path))) or path)
     writable = kind == "maildir" or (kind == "path" and _is_maildir(path))
     return Deferred(
         partial(_open_maildir if writable else _open_files, path, name),

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
+from types import MappingProxyType
 from typing import TypeGuard
 
 from gaia_email_registry.contract.wire import (
@@ -22,6 +23,7 @@ from gaia_email_registry.contract.wire import (
     Label,
     Summary,
 )
+from gaia_mail_mcp.mailbox import Written
 
 HTML_NOTE = "[Note: This email is HTML-formatted. Plain text version not available.]\n\n"
 
@@ -79,12 +81,20 @@ def _kilobytes(size: int) -> int:
     return (size + 512) // 1024
 
 
-def search_emails(hits: Iterable[Summary]) -> str:
-    """A block a hit with a blank line between; empty when there is none."""
-    return "\n".join(
-        f"ID: {hit['id']}\nSubject: {one_line(hit['subject'])}\nFrom: {one_line(address(hit))}\n"
-        f"Date: {header_date(hit['date'])}\n"
-        for hit in hits
+def search_emails(hits: Iterable[Summary], written: Mapping[str, Written] = MappingProxyType({})) -> str:
+    """A block a hit with a blank line between; empty when there is none.
+
+    `written` has, by id, what is shown as the message has it; the rest is made from the summary.
+    """
+    return "\n".join(_hit(hit, written.get(hit["id"])) for hit in hits)
+
+
+def _hit(hit: Summary, written: Written | None) -> str:
+    sender = written.sender if written is not None else address(hit)
+    date = written.date if written is not None else header_date(hit["date"])
+    return (
+        f"ID: {hit['id']}\nSubject: {one_line(hit['subject'])}\nFrom: {one_line(sender)}\n"
+        f"Date: {one_line(date)}\n"
     )
 
 

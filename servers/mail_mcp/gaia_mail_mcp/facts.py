@@ -81,18 +81,18 @@ def summary_of(
 
 def pack(scan: HeaderScan, header: Fields) -> bytes:
     """Header facts as one byte string; `header` is what `scan` was made of."""
-    bcc = addresses(header, "bcc")
     fields = (
         _plain(scan.message_id),
         _plain(scan.subject),
         format_date(scan.date),
         _plain(scan.list_id),
-        _packed_addresses((scan.sender,) if scan.sender else ()),
+        _packed(scan.sender) if scan.sender else "",
         _packed_addresses(scan.to),
         _packed_addresses(scan.cc),
-        _packed_addresses(bcc),
+        _packed_addresses(addresses(header, "bcc")),
     )
-    return _FIELD.join(field if field.isascii() else _clean(field) for field in fields).encode()
+    # Lone surrogates, which no output can carry, become question marks.
+    return _FIELD.join(fields).encode("utf-8", "replace")
 
 
 def unpack(packed: bytes) -> Facts:
@@ -132,15 +132,14 @@ def _plain(text: str) -> str:
     return text if text.isprintable() else text.translate(_SEPARATORS)
 
 
-def _clean(field: str) -> str:
-    """Without lone surrogates, which no output can carry."""
-    return field.encode("utf-8", "replace").decode()
-
-
 def _packed_addresses(mailboxes: tuple[Mailbox, ...]) -> str:
-    return _ITEM.join(
-        f"{_plain(mailbox.name)}{_PART}{_plain(mailbox.address)}" for mailbox in mailboxes[:MAX_ADDRESSES]
-    )
+    if len(mailboxes) == 1:
+        return _packed(mailboxes[0])
+    return _ITEM.join([_packed(mailbox) for mailbox in mailboxes[:MAX_ADDRESSES]])
+
+
+def _packed(mailbox: Mailbox) -> str:
+    return f"{_plain(mailbox.name)}{_PART}{_plain(mailbox.address)}"
 
 
 def _addresses(packed: str) -> list[Address]:

@@ -21,6 +21,10 @@ _TEXT_BYTES = 4096
 _HTML_BYTES = (12 * 1024, 96 * 1024)
 """HTML may begin with a long style sheet: the second size is tried when the first shows no text."""
 
+_GLIMPSE_BYTES = (1024, 4 * 1024)
+"""Of text and of HTML: mostly enough to make a line of."""
+_ENOUGH = SNIPPET_CHARACTERS * 2
+
 _INVISIBLE = re.compile(r"(?i)<(?:(head|style|script|title)\b|!--)")
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]{0,4000}>")
 _UNSEEN = re.compile(
@@ -106,6 +110,9 @@ def _snippet(raw: bytes, leaves: list[Leaf]) -> str:
 
 
 def _text(raw: bytes, leaf: Leaf) -> str:
+    line = _at_once(raw, leaf)
+    if line:
+        return line
     if leaf.content_type == "text/plain":
         return _one_line(_decoded(raw, leaf, _TEXT_BYTES))
     for limit in _HTML_BYTES:
@@ -115,12 +122,34 @@ def _text(raw: bytes, leaf: Leaf) -> str:
     return ""
 
 
-def _decoded(raw: bytes, leaf: Leaf, limit: int) -> str:
-    data = raw[leaf.start : min(leaf.end, leaf.start + limit)]
+def _at_once(raw: bytes, leaf: Leaf) -> str:
+    """The line, if a look at the very beginning gives all of it; else nothing."""
+    is_html = leaf.content_type == "text/html"
+    limit = _GLIMPSE_BYTES[is_html]
+    if leaf.end - leaf.start <= limit:
+        return ""
+    text = _decoded(raw, leaf, limit, surely=True)
+    if is_html:
+        # What stands behind the last bracket may be half a tag.
+        text = strip_html(text[: max(text.rfind("<"), 0)])
+    if len(text) < _ENOUGH:
+        return ""
+    line = " ".join(text[: SNIPPET_CHARACTERS * 2].split())
+    return _cut(line) if len(line) > SNIPPET_CHARACTERS and line.isprintable() else ""
+
+
+def _decoded(raw: bytes, leaf: Leaf, limit: int, *, surely: bool = False) -> str:
+    """The text of a part's first lines, about `limit` bytes; with `surely` nothing if its charset is in doubt."""
+    end = min(leaf.end, leaf.start + limit)
+    if end < leaf.end:
+        # In the middle of a line it might be in the middle of a character.
+        end = raw.rfind(b"\n", leaf.start, end) + 1 or end
+    data = raw[leaf.start : end]
     encoding = leaf.header.get("content-transfer-encoding", "").partition(";")[0].strip().lower()
     if encoding:
         data = decode_transfer(data, encoding)[0]
-    return decode_text(data, leaf.parameters.get("charset", ""))[0]
+    text, trouble = decode_text(data, leaf.parameters.get("charset", ""))
+    return "" if surely and trouble else text
 
 
 def _one_line(text: str) -> str:
@@ -129,7 +158,11 @@ def _one_line(text: str) -> str:
         line = " ".join(text[: SNIPPET_CHARACTERS * 8].split())
     if not line.isprintable():
         line = " ".join(_UNSEEN.sub("", line).split())
-    return line if len(line) <= SNIPPET_CHARACTERS else line[: SNIPPET_CHARACTERS - 1].rstrip() + "…"
+    return line if len(line) <= SNIPPET_CHARACTERS else _cut(line)
+
+
+def _cut(line: str) -> str:
+    return line[: SNIPPET_CHARACTERS - 1].rstrip() + "…"
 
 
 def _is_attachment(leaf: Leaf) -> bool:

@@ -8,9 +8,10 @@ A method raises only `gaia_email_registry.errors.MailError`s. Ids are opaque, st
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+from functools import cache
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeGuard, runtime_checkable
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import (
@@ -70,18 +71,33 @@ class Page:
     exact: bool = True
 
 
+class Written(NamedTuple):
+    """Header fields of a message as its sender wrote them, encoded words decoded; empty where they are missing."""
+
+    sender: str
+    date: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredMessage:
     """A message as the provider holds it. `raw` is None when only the summary was asked for.
 
     `snoozed_until` is when a snoozed message comes back to the inbox, RFC 3339. `left_out` is how many bytes at the
-    end of a huge message are not in `raw`.
+    end of a huge message are not in `raw`. `written` is None where the provider keeps no more than the summary.
     """
 
     summary: Summary
     raw: bytes | None
     snoozed_until: str | None = None
     left_out: int = 0
+    written: Written | None = None
+
+    def within(self, most: int | None) -> StoredMessage:
+        """The same with at most so many of its bytes; None for all of them."""
+        raw = self.raw
+        if most is None or raw is None or len(raw) <= most:
+            return self
+        return replace(self, raw=raw[:most], left_out=self.left_out + len(raw) - most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,8 +173,8 @@ class Mailbox(Protocol):
         """Ids matching `query`, newest first. The empty query matches all but Spam and Trash, as in Gmail."""
         ...
 
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
-        """Those of `ids` that exist, in that order; with their bytes when `raw`."""
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
+        """Those of `ids` that exist, in that order; with their bytes when `raw`, of each at most the `most` first."""
         ...
 
     async def thread(self, thread_id: str) -> list[str]:
@@ -294,6 +310,16 @@ class Connecting(Protocol):
             MailError: It cannot be reached, or there is no login.
         """
         ...
+
+
+def connects(mailbox: Mailbox) -> TypeGuard[Connecting]:
+    """Whether it has to be connected; asked at every call, so it is found out once for each class."""
+    return _connects(type(mailbox))
+
+
+@cache
+def _connects(kind: type[Mailbox]) -> bool:
+    return issubclass(kind, Connecting)
 
 
 @runtime_checkable

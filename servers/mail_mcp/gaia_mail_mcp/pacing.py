@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import random
 import time
@@ -20,8 +21,15 @@ from typing import Protocol
 
 from gaia_email_registry.paths import ensure_private_directory
 
+_WIDTH = 80
+"""Bytes of a balance in a file: always as many, so that what is written covers what was there."""
+
 Clock = Callable[[], float]
 Sleep = Callable[[float], Awaitable[object]]
+
+
+_LONGEST_S = 3600.0
+"""A balance that owes more than this long is damaged, and what was taken longer ago is of no interest."""
 
 
 class Balance(Protocol):
@@ -57,12 +65,15 @@ class SharedBalance:
         descriptor = self._opened()
         try:
             _lock(descriptor)
-            left, at = _read_balance(os.read(descriptor, 200))
+            content = os.read(descriptor, _WIDTH + 1)
+            left, at = _read_balance(content)
+            if left is not None and left < -rate * _LONGEST_S:
+                left = None
             left = _filled(left, at, rate=rate, burst=burst, now=now) - units
-            content = json.dumps([left, now]).encode()
+            if len(content) > _WIDTH:
+                os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)
-            os.write(descriptor, content)
-            os.ftruncate(descriptor, len(content))
+            os.write(descriptor, json.dumps([left, now]).ljust(_WIDTH).encode())
         finally:
             os.close(descriptor)
         return left
@@ -84,9 +95,11 @@ def _filled(left: float | None, at: float, *, rate: float, burst: float, now: fl
 def _read_balance(content: bytes) -> tuple[float | None, float]:
     try:
         left, at = json.loads(content)
-        return float(left), float(at)
-    except (ValueError, TypeError):
-        return None, 0.0
+        if math.isfinite(left) and math.isfinite(at):
+            return float(left), float(at)
+    except (ValueError, TypeError, OverflowError):
+        pass
+    return None, 0.0
 
 
 def _lock(descriptor: int) -> None:
@@ -116,6 +129,7 @@ class Bucket:
         """Wait until `units` may be spent; the seconds waited."""
         now = self.clock()
         left = self.balance.take(units, rate=self.rate, burst=self.burst, now=now)
+        self._forget(now)
         self._taken.append((now, units))
         delay = max(-left, 0.0) / self.rate
         if delay:
@@ -124,10 +138,13 @@ class Bucket:
 
     def used(self, window_s: float) -> float:
         """Units this process has taken in the last `window_s` seconds."""
-        since = self.clock() - window_s
-        while self._taken and self._taken[0][0] <= since:
+        now = self.clock()
+        return sum(units for at, units in self._taken if now - window_s < at <= now)
+
+    def _forget(self, now: float) -> None:
+        """What was taken long ago, or after `now` by a clock that has been put back."""
+        while self._taken and not now - _LONGEST_S < self._taken[0][0] <= now:
             self._taken.popleft()
-        return sum(units for _, units in self._taken)
 
 
 _MOST_DOUBLINGS = 60

@@ -124,7 +124,7 @@ class Emulator:
             fault = self.faults.next("token")
             if fault is not None and fault.error is not None:
                 return fault.error.response()
-            return self.oauth.token(request)
+            return fault.answer if fault is not None and fault.answer else self.oauth.token(request)
         if request.path == "/elsewhere":
             return Response(status=404, body=b"Not Found")
         if request.path == "/oauth2/v2/userinfo":
@@ -141,6 +141,8 @@ class Emulator:
             fault = fault or Fault()
             if fault.error is not None:
                 raise fault.error
+            if fault.answer is not None:
+                return fault.answer
             parts = batch.split(request)
         except ApiError as error:
             return error.response()
@@ -183,6 +185,8 @@ class Emulator:
         body = _uploaded(request, method) if upload else _parsed(request)
         api.check_request(method, body)
         answer = await self.gmail.call(name, Call(path, query, body))
+        if fault.answer is not None:
+            return fault.answer
         if answer is None:
             api.check_response(method, None)
             return Response(status=204, cut=fault.cut)

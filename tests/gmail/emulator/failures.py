@@ -51,6 +51,8 @@ class Fault:
     times: int = 1
     skip: int = 0
     error: ApiError | None = None
+    answer: Response | None = None
+    """What is answered instead, though the call was done."""
     cut: bool = False
     drip_s: float = 0.0
 

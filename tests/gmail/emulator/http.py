@@ -46,6 +46,8 @@ class Response:
     body: bytes = b""
     cut: bool = False
     """Close the connection in the middle of the body."""
+    hang_up: bool = False
+    """Close it without a word."""
     drip_s: float = 0.0
     """Seconds before each of eight pieces of the body."""
 
@@ -110,7 +112,10 @@ async def _read(reader: asyncio.StreamReader) -> Request | None:
 async def _write(writer: asyncio.StreamWriter, request: Request, response: Response) -> bool:
     body = response.body
     headers = {"Content-Type": "application/json; charset=UTF-8", **response.headers}
-    if "gzip" in request.headers.get("accept-encoding", "") and len(body) > COMPRESS_FROM:
+    if response.hang_up:
+        return False
+    packs = "gzip" in request.headers.get("accept-encoding", "") and "Content-Encoding" not in headers
+    if packs and len(body) > COMPRESS_FROM:
         body = gzip.compress(body, 1)
         headers["Content-Encoding"] = "gzip"
     if response.status != 204:

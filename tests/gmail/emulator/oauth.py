@@ -66,7 +66,7 @@ class OAuth:
     def token(self, request: Request) -> Response:
         """Codes and refresh tokens against access tokens."""
         form = {name: values[0] for name, values in parse_qs(request.body.decode()).items()}
-        if (form.get("client_id"), form.get("client_secret")) != (self.client_id, self.client_secret):
+        if (form.get("client_id"), form.get("client_secret", "")) != (self.client_id, self.client_secret):
             return _refused("invalid_client", "The OAuth client was not found.", 401)
         if form.get("grant_type") == "authorization_code":
             return self._exchange(form)

@@ -202,7 +202,7 @@ ACTS: Table = {
         "postponed; has been cancelled; has been canceled; cancelled:; canceled:; change of plan; change of plans; "
         "has been brought forward; brought forward; has moved the; "
         "will not take place; won't take place; not take place; therefore take place; "
-        "cannot come; can't come after all; small change; change of date; change of room; "
+        "i cannot come; we cannot come; cannot come after all; can't come after all; small change; change of date; change of room; "
         "change of time; change of venue; is cancelled; is canceled; was cancelled; are cancelled; have to cancel; "
         "had to cancel; must cancel; need to cancel; won't make it; not coming; isn't coming; aren't coming; "
         "contrary to; new estimate; running late; delayed until; doesn't run; "

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> None:
     """The `gaia` script; leaves with the exit code of the command."""
+    try:
+        code = _run()
+    except KeyboardInterrupt:  # while its modules are loaded, which `guarded` cannot see
+        code = 130
+    sys.exit(code)
+
+
+def _run() -> int:
     from gaia_email.faces.cli.app import gaia
     from gaia_email.faces.cli.errors import guarded
 
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         # Mail is UTF-8 whatever the locale says; a terminal that cannot show a character must not stop a run.
         stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
@@ -18,7 +28,15 @@ def main() -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         code = guarded(_closed)
-    sys.exit(code)
+    return code
+
+
+def _open_closed_streams() -> None:
+    """Whoever closed an output (`>&-`) wants nothing of it; Python has None for it then."""
+    if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stderr is None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
 
 
 def _closed() -> int:

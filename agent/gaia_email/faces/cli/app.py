@@ -34,7 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "stop": ("stop", "Stop the agent now, and see what it did."),
     "travel-mode": ("travel_mode", "Cap every level at 2 and tell of nothing until a date."),
     "status": ("status", "Accounts, switches, the last run, what waits, and the ledger."),
-    "connect": ("connect", "Connect a mail account over IMAP."),
+    "connect": ("connect", "Connect a mail account: IMAP, or Gmail."),
     "accounts": ("accounts", "The connected accounts."),
     "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
     "export": ("export", "What the ledger holds, as JSON or CSV."),

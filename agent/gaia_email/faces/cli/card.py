@@ -46,6 +46,11 @@ MODE_TEXT = {
 }
 
 
+def badge(score: float) -> str:
+    """A priority as a number of at most two digits."""
+    return f"{min(99, round(score * 100)):>3} "
+
+
 def badge_style(score: float) -> str:
     """The colour of a priority badge: red from 0.75, amber from 0.45, grey below."""
     if score >= 0.75:
@@ -157,7 +162,7 @@ class InboxCard:
         score = item.verdict.priority.score
         when = age(item.age_s)
         head = Text()
-        head.append(f"{min(99, round(score * 100)):>3} ", style=badge_style(score))
+        head.append(badge(score), style=badge_style(score))
         head.append(" ")
         name = clipped(one_line(sender_name(item)), SENDER_WIDTH)
         head.append(name, style="bold")

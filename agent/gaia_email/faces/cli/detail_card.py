@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from rich.console import Console
 from rich.text import Text
 
 from gaia_email.cascade.model import Category, Cohort, SpeechAct, Verdict
-from gaia_email.faces.cli.card import HEADINGS, badge_style, one_line, plan_text
+from gaia_email.faces.cli.card import HEADINGS, MAX_WIDTH, badge, badge_style, one_line, plan_text
 from gaia_email.faces.cli.documents import warnings
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import visible_block
-from gaia_email.policy.explain import sentences
+from gaia_email.policy.explain import plan_sentences
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
 from gaia_email.prepare.model import Removal
 from gaia_email.triage import Found
+
+MARGIN = 14
+"""Cells of the column that names what stands beside it."""
 
 HIDDEN_SHOWN = 300
 """Characters of a hidden text that are shown; `--json` has all that was kept."""
@@ -52,6 +56,9 @@ COHORTS: dict[Cohort, str] = {
 }
 
 
+TIERS = {"T0": "rules and the model that ships (T0)"}
+
+
 def _when(date: str) -> str:
     """An RFC 3339 time in the reader's own zone, as people write it."""
     if not date:
@@ -59,16 +66,29 @@ def _when(date: str) -> str:
     return datetime.fromisoformat(date).astimezone().strftime("%a %d %b %Y, %H:%M")
 
 
-def _row(name: str, value: str | Text) -> Text:
-    line = Text()
-    line.append(f"{name:>14}  ", style="dim")
-    line.append_text(value if isinstance(value, Text) else Text(value))
-    return line
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    """A name in the left margin, and beside it a value of as many lines as it takes."""
+
+    name: str
+    value: Text
+    style: str = "dim"
 
 
-def _put(out: Console, *lines: Text) -> None:
+def _row(name: str, value: str | Text) -> _Row:
+    return _Row(name=name, value=value if isinstance(value, Text) else Text(value))
+
+
+def _put(out: Console, *lines: Text | _Row) -> None:
     for line in lines:
-        out.print(line)
+        if isinstance(line, Text):
+            out.print(line)
+            continue
+        room = max(20, min(out.width, MAX_WIDTH) - MARGIN - 2)
+        for number, part in enumerate(line.value.wrap(out, room)):
+            margin = Text(f"{'' if number else line.name:>{MARGIN}}  ", style=line.style)
+            part.rstrip()
+            out.print(margin.append_text(part), no_wrap=True, overflow="ignore", crop=False)
 
 
 def _title(found: Found) -> list[Text]:
@@ -81,35 +101,34 @@ def _title(found: Found) -> list[Text]:
 
 
 def print_why(found: Found, source: Source) -> None:
-    """Bucket and reason, the signals that decided with their words, and what the sender's level allows."""
+    """Bucket and reason, the signals that decided with their words, and what a triage would do.
+
+    All that the sender's level allows is told by `policy explain`, which is named at the end.
+    """
     out = console()
     verdict = found.understood.verdict
     emoji, heading, style = HEADINGS[verdict.bucket]
     head = Text(f"{emoji} ")
     head.append(heading, style=style)
     head.append("  ")
-    head.append(f" {round(verdict.priority.score * 100)} ", style=badge_style(verdict.priority.score))
+    head.append(badge(verdict.priority.score), style=badge_style(verdict.priority.score))
     head.append(f"  {one_line(verdict.priority.reason)}")
     _put(out, *_title(found), Text(""), head, Text(""))
     for signal in verdict.priority.signals:
-        line = Text()
-        line.append(f"{signal.weight:>+14.2f}  ", style="green" if signal.weight < 0 else "yellow")
-        line.append(signal.name.replace("_", " "))
+        line = Text(signal.name.replace("_", " "))
         if signal.evidence:
             line.append(f"  “{one_line(signal.evidence)}”", style="italic")
-        _put(out, line)
+        style = "green" if signal.weight < 0 else "yellow"
+        _put(out, _Row(name=f"{signal.weight:+.2f}", value=line, style=style))
     _put(out, Text(""), *_facts(found, verdict))
-    for number, sentence in enumerate(sentences(found.decision)):
-        out.print(_row("" if number else "policy", one_line(sentence)), soft_wrap=True)
-    _put(
-        out,
-        Text(""),
-        _row("next", Text(f"gaia email policy explain {found.summary['id']} {source.flags}", style="bold")),
-        _row("", Text(f"gaia email show {found.summary['id']} {source.flags}", style="bold")),
-    )
+    for number, sentence in enumerate(plan_sentences(found.decision)):
+        _put(out, _row("" if number else "policy", one_line(sentence)))
+    for number, command in enumerate(("policy explain", "show")):
+        line = Text(f"gaia email {command} {found.summary['id']} {source.flags}", style="bold")
+        _put(out, *([] if number else [Text("")]), _row("" if number else "next", line))
 
 
-def _facts(found: Found, verdict: Verdict) -> list[Text]:
+def _facts(found: Found, verdict: Verdict) -> list[_Row]:
     flags = verdict.flags
     checks = flags.authentication
     trust = "trusted" if checks.trusted else "not trusted, so it counts for nothing"
@@ -138,7 +157,7 @@ def _level(decision: Decision) -> str:
 
 
 def _confidence(verdict: Verdict, *, unsure: bool) -> Text:
-    text = Text(f"{round(verdict.confidence * 100)} %, decided by {verdict.tier} (rules)")
+    text = Text(f"{round(verdict.confidence * 100)} %, decided by {TIERS.get(verdict.tier, verdict.tier)}")
     if unsure:
         text.append("  unsure: review this", style="yellow")
     return text

@@ -52,6 +52,12 @@ def guarded(run: Callable[[], int | None]) -> int:
         # The reader is gone; without this Python complains again while closing standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except PermissionError as error:
+        _say(
+            f"{error.filename or 'a file'} cannot be used: permission denied.",
+            "give this user the right to it; GAIA_HOME names another data directory.",
+        )
+        return FAILURE
     except OSError as error:
         if error.errno not in _NO_ROOM:
             return _unexpected(error)

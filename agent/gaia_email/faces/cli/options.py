@@ -8,11 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import wraps
+from shlex import quote
 from typing import TypeVar
 
 import click
 
-from gaia_email_registry.errors import NeedsAuth
+from gaia_email.faces.cli.terminal import visible
+from gaia_email_registry.errors import NeedsAuth, NotFound
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
@@ -33,7 +35,7 @@ class Source:
     @property
     def flags(self) -> str:
         """The options that name this source again, for a suggested next command."""
-        return "--demo" if self.kind == "demo" else f"--{self.kind} {self.path}"
+        return "--demo" if self.kind == "demo" else f"--{self.kind} {quote(visible(self.path))}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +54,8 @@ class NamedSource:
 
         Raises:
             click.UsageError: More than one was named.
-            NeedsAuth: None was, and no account is connected.
-            MailError: The account named is not connected, or it has to be said which of several.
+            NeedsAuth: None was, and no account is connected; or the account named is not.
+            BadArgument: It has to be said which of several.
         """
         given = (("account", self.account), ("maildir", self.maildir), ("mbox", self.mbox), ("eml", self.eml))
         named = [(kind, path) for kind, path in given if path]
@@ -137,6 +139,8 @@ def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
             hint="gaia email connect connects one; gaia email demo shows a sample; gaia email inbox "
             "--maildir ~/Mail or --mbox FILE reads what is on this machine.",
         ) from None
+    except NotFound as error:
+        raise NeedsAuth(error.message, argument=error.argument, hint=error.hint) from None
     return Source(kind="account", path=account.id, user=user or (account.address,), server=account.server)
 
 
@@ -171,10 +175,10 @@ def since_epoch(text: str | None, now: datetime) -> float | None:
 
 def _epoch(text: str, now: datetime, direction: int, option: str, forms: str) -> float:
     match = _SPAN.fullmatch(text.strip().lower())
-    if match:
-        return (now + direction * timedelta(hours=int(match[1]) * _SPAN_HOURS[match[2]])).timestamp()
     try:
+        if match:
+            return (now + direction * timedelta(hours=int(match[1]) * _SPAN_HOURS[match[2]])).timestamp()
         date = datetime.fromisoformat(text.strip())
-    except ValueError:
+        return (date if date.tzinfo else date.astimezone()).timestamp()
+    except (ValueError, OverflowError, OSError):  # no calendar and no clock goes to the years 1 or 9999
         raise click.BadParameter(f"{text!r} is neither {forms}.", param_hint=option) from None
-    return (date if date.tzinfo else date.astimezone()).timestamp()

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from click import UsageError
+
 from gaia_email.faces.cli.terminal import is_terminal, tsv_field, visible, wants_colour
 
 if TYPE_CHECKING:
@@ -21,7 +23,13 @@ OutputFormat = Literal["json", "jsonl", "tsv", "card"]
 
 
 def chosen_format(as_json: bool, as_jsonl: bool) -> OutputFormat:
-    """What to print, given the two flags and whether a person is looking."""
+    """What to print, given the two flags and whether a person is looking.
+
+    Raises:
+        UsageError: Both flags were given.
+    """
+    if as_json and as_jsonl:
+        raise UsageError("Choose one of --json and --jsonl.")
     if as_jsonl:
         return "jsonl"
     if as_json:
@@ -30,10 +38,27 @@ def chosen_format(as_json: bool, as_jsonl: bool) -> OutputFormat:
 
 
 def select_fields(row: Mapping[str, object], fields: Sequence[str]) -> dict[str, object]:
-    """Only the named keys, in the order named; `a.b` reaches into an object. All keys when none is named."""
+    """Only the named keys, in the order named; `a.b` reaches into an object. All keys when none is named.
+
+    Raises:
+        UsageError: There is no such key.
+    """
     if not fields:
         return dict(row)
+    for field in fields:
+        _check(row, field)
     return {field: _reach(row, field) for field in fields}
+
+
+def _check(row: Mapping[str, object], path: str) -> None:
+    at: object = row
+    for key in path.split("."):
+        if not isinstance(at, dict):
+            return  # what is unknown is null, whatever is asked of it
+        known: dict[str, object] = at  # pyright: ignore[reportUnknownVariableType]
+        if key not in known:
+            raise UsageError(f"There is no field {path[:80]!r} here; there are {', '.join(known)}.")
+        at = known[key]
 
 
 def _reach(row: object, path: str) -> object:
@@ -118,7 +143,10 @@ def write_rows(
     elif form == "jsonl":
         write_jsonl(select_fields(row, fields) for row in rows)
     else:
-        write_tsv(fields or columns, rows)
+        listed = list(rows)
+        for row in listed[:1]:
+            select_fields(row, fields)
+        write_tsv(fields or columns, listed)
 
 
 def console() -> Console:

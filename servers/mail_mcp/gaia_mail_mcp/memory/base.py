@@ -115,7 +115,7 @@ class MemoryBase(MemoryCalendar):
             total=len(hits),
         )
 
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
         """See `Mailbox`."""
         self._wake()
         found = (self._store.messages.get(id_) for id_ in ids)
@@ -126,7 +126,7 @@ class MemoryBase(MemoryCalendar):
                 snoozed_until=message.snoozed_until.isoformat()
                 if message.snoozed_until is not None
                 else None,
-            )
+            ).within(most)
             for message in found
             if message is not None
         ]

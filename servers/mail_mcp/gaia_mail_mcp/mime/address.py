@@ -17,6 +17,10 @@ _MAX_CHARS = 65_536
 _SIMPLE = lazy_pattern(
     r"(?:([A-Za-z0-9][A-Za-z0-9 '._-]{0,100}?) *<|<?)([A-Za-z0-9._%+=-]{1,64}@[A-Za-z0-9.-]{1,253})>?\Z"
 )
+_ENCODED = lazy_pattern(
+    r"((?:(?:[A-Za-z0-9][A-Za-z0-9'._-]{0,100}|=\?[A-Za-z0-9-]{1,40}\?[bBqQ]\?[A-Za-z0-9+/=_.!*-]{0,500}\?=) +)+)"
+    r"<([A-Za-z0-9._%+=-]{1,64}@[A-Za-z0-9.-]{1,253})>\Z"
+)
 _TOKEN = lazy_pattern(
     r"""\s+|"(?P<quoted>(?:[^"\\]|\\.)*)"|<(?P<angle>[^<>]*)>|(?P<mark>[,;:])"""
     r"""|(?P<word>=\?[^?\s]{1,64}\?[bBqQ]\?[^?\r\n]{0,2000}\?=|[^\s"<>,;:]+)|(?P<other>["<>])""",
@@ -41,6 +45,9 @@ def _parse(value: str) -> tuple[Mailbox, ...]:
     simple = _SIMPLE.match(value)
     if simple is not None and value.endswith(">") == ("<" in value):
         return (Mailbox(name=simple[1] or "", address=simple[2]),)
+    plain = _read_plain(value)
+    if plain is not None:
+        return plain
     found = _read_list(value)
     if "=?" in value and not any("@" in mailbox.address for mailbox in found):
         decoded = decode_words(value)
@@ -50,6 +57,26 @@ def _parse(value: str) -> tuple[Mailbox, ...]:
 
 
 _cached = lru_cache(maxsize=4096)(_parse)
+
+
+def _read_plain(value: str) -> tuple[Mailbox, ...] | None:
+    """As `_read_list` for entries of the shapes that nearly all have; None when one has another."""
+    found: list[Mailbox] = []
+    for entry in value.split(",", MAX_ADDRESSES):
+        mailbox = _plain_entry(entry.strip())
+        if mailbox is None:
+            return None
+        found.append(mailbox)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def _plain_entry(entry: str) -> Mailbox | None:
+    match = _SIMPLE.match(entry)
+    if match is not None and entry.endswith(">") == ("<" in entry):
+        return Mailbox(name=" ".join(match[1].split()) if match[1] else "", address=match[2])
+    match = _ENCODED.match(entry)
+    return None if match is None else Mailbox(name=_clean(" ".join(match[1].split())), address=match[2])
 
 
 class _Entry:

@@ -41,8 +41,11 @@ class Bodies:
     """Bytes of the attached messages, in order."""
 
 
-def gather(raw: bytes, tree: Tree) -> Bodies:
-    """Decode every leaf of `tree` and put it where it belongs; defects are added to the tree's."""
+def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> Bodies:
+    """Decode every leaf of `tree` and put it where it belongs; defects are added to the tree's.
+
+    Lines of texts end in line feeds; `as_written` gives nothing but the texts, with the line ends of the message.
+    """
     bodies = Bodies()
     room = MAX_TEXT
     for leaf in tree.leaves:
@@ -54,7 +57,7 @@ def gather(raw: bytes, tree: Tree) -> Bodies:
         name = name or leaf.parameters.get("name", "")
         filename = safe_filename(name) if name else ""
         kind = _kind(leaf, disposition, filename)
-        if kind == "neither":
+        if kind == "neither" or (as_written and kind not in ("text", "html")):
             continue
         encoding = _token(header.get("content-transfer-encoding", ""))
         content = raw[leaf.start : leaf.end]
@@ -68,7 +71,7 @@ def gather(raw: bytes, tree: Tree) -> Bodies:
             if trouble:
                 tree.add(trouble)
         if kind in ("text", "html", "calendar"):
-            text = _text(content, leaf, tree)
+            text = _text(content, leaf, tree, as_written)
             if len(text) > room:
                 text = text[:room]
                 tree.add(CUT)
@@ -103,7 +106,7 @@ def _token(encoding: str) -> str:
     return encoding.partition(";")[0].partition("(")[0].strip().strip("\"'").lower()
 
 
-def _text(content: bytes, leaf: Leaf, tree: Tree) -> str:
+def _text(content: bytes, leaf: Leaf, tree: Tree, as_written: bool) -> str:
     charset = leaf.parameters.get("charset", "")
     if not charset and leaf.content_type == "text/html" and not content.isascii():
         declared = _META_CHARSET.search(content, 0, 4096)
@@ -111,7 +114,7 @@ def _text(content: bytes, leaf: Leaf, tree: Tree) -> str:
     text, trouble = decode_text(content, charset)
     if trouble:
         tree.add(_charset_defect(trouble, charset, leaf.content_type))
-    if "\r" in text:
+    if "\r" in text and not as_written:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         text = text.replace("\0", "")

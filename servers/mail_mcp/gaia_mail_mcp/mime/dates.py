@@ -37,6 +37,9 @@ _ZONES = {
 
 _COMMENT = lazy_pattern(r"\([^()]*\)?")
 _ZONE = r"(?:\s*(?:GMT|UTC?)?\s*([+-]\d{1,2}:?\d{2})|\s*([A-Za-z]{1,5})\b)?"
+_USUAL = lazy_pattern(
+    r"(?:[A-Z][a-z]{2}, )?([0-9]{1,2}) ([A-Z][a-z]{2}) ([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) ([+-][0-9]{4})\Z"
+)
 _RFC = lazy_pattern(
     r"(?:[^\W\d]{2,12}\.?,?\s*)?(\d{1,2})(?:\s+|\s?-\s?)([^\W\d]{3,10})\.?(?:[\s,]+|\s?-\s?)(\d{1,5})[\s,]+"
     r"(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?(?:\s*([AaPp])\.?[Mm]\b\.?)?" + _ZONE
@@ -70,6 +73,12 @@ def parse_date(value: str) -> datetime | None:
 
 
 def _read_rfc(text: str) -> datetime | None:
+    usual = _USUAL.match(text)
+    if usual is not None:
+        day, month_name, year, hour, minute, second, offset = usual.groups()
+        return _build(
+            int(year), _month(month_name), int(day), int(hour), int(minute), int(second), offset, None
+        )
     match = _RFC.match(text)
     if match is None:
         return None

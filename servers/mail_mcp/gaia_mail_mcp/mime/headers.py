@@ -57,6 +57,8 @@ class Fields:
         """Every value of a lower-case name, in order."""
         if name not in self.first:
             return []
+        if len(self.first) == len(self.fields):
+            return [self.first[name]]
         size = len(name)
         return [value for given, value in self.fields if len(given) == size and given.lower() == name]
 
@@ -99,6 +101,8 @@ def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> Fields:
         first = _first(fields)
     elif top and body > end and not _KNOWN.search(block):
         return Fields([], {}, start, [NO_HEADER])
+    elif top and body > end and fields:
+        defects = [*defects, NO_END]
     return Fields(fields, first, min(body, end), defects)
 
 
@@ -213,6 +217,8 @@ def _add(defects: list[str], defect: str) -> None:
 
 
 _PARAMETER = lazy_pattern(r"[;\s]*([^\s=;\"]{1,200})\s*=\s*(\"(?:[^\"\\]|\\.)*\"?|[^;]*)", re.DOTALL)
+_BOUNDARY = lazy_pattern(r"(multipart/[A-Za-z]{1,30});\s*boundary=\"([^\"\\]{1,80})\"\Z", re.IGNORECASE)
+"""Nearly every multipart; each has a boundary of its own, so there is no use in remembering them."""
 _ESCAPE = lazy_pattern(r"\\(.)", re.DOTALL)
 _CONTINUED = lazy_pattern(r"(.*?)\*(\d{1,3})(\*?)\Z|(.*)(\*)\Z", re.DOTALL)
 
@@ -228,6 +234,9 @@ def parse_parameters(value: str) -> tuple[str, dict[str, str]]:
     RFC 2231 continuations and charsets, RFC 2047 words inside parameters (forbidden, frequent) and
     unquoted values with spaces are understood. The first of repeated parameters counts.
     """
+    match = _BOUNDARY.match(value)
+    if match is not None and "=?" not in match[2]:
+        return match[1].lower(), {"boundary": match[2]}
     if len(value) > 300:
         token, pairs = _parameters(value[:16_384])
     else:

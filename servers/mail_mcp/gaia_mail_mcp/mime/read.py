@@ -10,7 +10,7 @@ from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.scan import HeaderScan, addresses, normalize, scan_headers, summarize, top_fields
 from gaia_mail_mcp.mime.walk import Tree, media_type, walk
 
-__all__ = ["HeaderScan", "parse_message", "scan_headers"]
+__all__ = ["HeaderScan", "parse_message", "scan_headers", "texts_as_written"]
 
 MAX_DEFECTS = 10
 """Defects that are told of one message; what comes first is told."""
@@ -33,6 +33,13 @@ def parse_message(raw: bytes) -> ParsedMessage:
     Standards: RFC 5322, 6532 (headers), 2045-2047, 2183, 2231 (MIME). The result depends on `raw` alone.
     """
     return _parse(raw, _INNER_MESSAGES)
+
+
+def texts_as_written(raw: bytes) -> tuple[str, str]:
+    """Text and HTML of a message with the line ends they have there, each one's parts without anything between."""
+    raw = normalize(raw)[0]
+    bodies = gather(raw, walk(raw, top_fields(raw)), as_written=True)
+    return "".join(bodies.text), "".join(bodies.html)
 
 
 def _parse(raw: bytes, inner: int) -> ParsedMessage:

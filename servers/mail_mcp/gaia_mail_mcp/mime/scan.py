@@ -51,11 +51,11 @@ def normalize(raw: bytes) -> tuple[bytes, list[str]]:
             raw = raw[3:]
             defects.append("the message begins with a byte order mark")
         raw = raw.lstrip(b"\r\n")
-    start = raw[:4096]
-    if b"\r" in start:
-        if b"\r\r\n" in start:
+    first = raw.find(b"\r", 0, 4096)
+    if first >= 0:
+        if raw.find(b"\r\r\n", first, 4096) >= 0:
             raw = raw.replace(b"\r\r\n", b"\r\n")
-        elif b"\n" not in start and b"\n" not in raw[:65_536]:
+        elif raw.find(b"\n", 0, 65_536) < 0:
             raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
             defects.append("lines end in bare carriage returns")
     return raw, defects

@@ -66,7 +66,7 @@ class Accounts:
         if name is None or name == "":
             return self.first, rest
         for known, surface in self._surfaces.items():
-            if name in (known, surface.mailbox.account):
+            if str(name).casefold() in (known.casefold(), surface.mailbox.account.casefold()):
                 return surface, rest
         names = ", ".join(known or surface.mailbox.account for known, surface in self._surfaces.items())
         raise BadArgument(

@@ -28,6 +28,8 @@ async def read_within(
     ids: Sequence[str],
     made: Callable[[StoredMessage], tuple[Item, int]],
     most: int,
+    *,
+    most_of_one: int | None = None,
 ) -> tuple[list[Item], list[str]]:
     """What `made` makes of those of `ids` that exist, in their order and once, until `most` is reached.
 
@@ -36,6 +38,7 @@ async def read_within(
         ids: Message ids.
         made: Makes an item of a message, and says how much of the answer it takes.
         most: How much there may be; the first item is taken whatever its size.
+        most_of_one: Bytes of a message that are read at most; None for all.
 
     Returns:
         The items, and the ids that were not looked at or did not fit.
@@ -46,7 +49,7 @@ async def read_within(
     count = _FIRST
     while place < len(ids):
         chunk = ids[place : place + count]
-        for stored in await mailbox.read(chunk, raw=True):
+        for stored in await mailbox.read(chunk, raw=True, most=most_of_one):
             item, amount = made(stored)
             if items and used + amount > most:
                 return items, ids[ids.index(stored.summary["id"], place) :]

@@ -22,6 +22,8 @@ class Surface:
     mailbox: Mailbox
     settings: SurfaceSettings
     confirmations: Confirmations = field(default_factory=Confirmations)
+    names: set[str] = field(default_factory=set[str])
+    """What the mailbox has been called so far: a name until its provider says whose it is, then its address."""
     last_sync: str | None = None
     """When `sync_emails` last answered, RFC 3339; for providers that keep no such time themselves."""
 

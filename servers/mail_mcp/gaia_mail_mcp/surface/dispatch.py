@@ -10,7 +10,9 @@ from fastmcp.tools.base import ToolResult
 from mcp_types import TextContent
 
 from gaia_email_registry.contract.tools import TOOLS, effective_risk
-from gaia_mail_mcp.mailbox import Connecting
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.mailbox import connects
+from gaia_mail_mcp.surface.accounts import ARGUMENT
 from gaia_mail_mcp.surface.call import Reply, Surface
 from gaia_mail_mcp.surface.failures import failure
 from gaia_mail_mcp.surface.handlers import HANDLERS
@@ -27,8 +29,12 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
         bound = HANDLERS[name].bind(surface, arguments)
         if bound.dropped:
             _LOG.warning("%s: dropped unknown arguments %s", name, bound.dropped)
-        if isinstance(surface.mailbox, Connecting) and name != "server_status":
+        surface.names.add(surface.mailbox.account.casefold())
+        if connects(surface.mailbox) and name != "server_status":
             await surface.mailbox.connect()
+        if ARGUMENT in bound.dropped and name != "server_status":
+            _check_account(surface, arguments[ARGUMENT])
+            bound.dropped.remove(ARGUMENT)
         if surface.settings.confirm and _is_destructive(name, bound):
             from gaia_mail_mcp.surface.confirm import confirm
 
@@ -61,6 +67,13 @@ def result(reply: Reply, *, failed: bool = False) -> ToolResult:
         meta=None,
         is_error=failed,
     )
+
+
+def _check_account(surface: Surface, given: object) -> None:
+    """Of a server of one account, which takes no `account`: to name another one must not be passed over."""
+    account = surface.mailbox.account
+    if isinstance(given, str) and given and given.casefold() not in {*surface.names, account.casefold()}:
+        raise BadArgument(f"There is no account {given[:80]!r} here; there is {account}.", argument=ARGUMENT)
 
 
 def _is_destructive(name: str, bound: Bound) -> bool:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fastmcp.prompts.base import Prompt
     from fastmcp.resources.base import Resource
     from fastmcp.resources.template import ResourceTemplate
+    from fastmcp.utilities.components import FastMCPComponent
 
 
 class Extras(Provider):
@@ -21,6 +22,10 @@ class Extras(Provider):
     def __init__(self, surface: LazySurface) -> None:
         super().__init__()
         self._surface = surface
+
+    async def get_tasks(self) -> Sequence[FastMCPComponent]:
+        """None runs in the background; FastMCP asks at start, and its own way makes everything to find out."""
+        return ()
 
     async def _list_resources(self) -> Sequence[Resource]:
         from gaia_mail_mcp.surface.resources import resources

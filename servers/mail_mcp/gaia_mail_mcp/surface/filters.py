@@ -27,11 +27,13 @@ _SHOWN = 5
 
 @handles(inputs.CreateFilter)
 async def create_filter(surface: Surface, given: inputs.CreateFilter) -> Reply:
-    """A filter from criteria and actions."""
+    """A filter from criteria and actions; the text says them as they were given, as the convention does."""
+    criteria, action = criteria_of(given.criteria), action_of(given.action)
     if given.dry_run:
-        return await _tried(surface, criteria_of(given.criteria))
-    made = await _store(surface).create_filter(criteria_of(given.criteria), action_of(given.action))
-    return Reply(text=convention.create_filter(made), data=_result(made, _delete(made)))
+        return await _tried(surface, criteria)
+    made = await _store(surface).create_filter(criteria, action)
+    asked: Filter = {"id": made["id"], "criteria": criteria, "action": action}
+    return Reply(text=convention.create_filter(asked), data=_result(made, _delete(made)))
 
 
 @handles(inputs.ListFilters)
@@ -162,7 +164,7 @@ def from_template(given: inputs.CreateFilterFromTemplate) -> tuple[FilterCriteri
         case "withAttachments":
             criteria = {"hasAttachment": True}
         case "largeEmails":
-            size = "" if values.size_in_bytes is None else str(int(values.size_in_bytes))
+            size = str(int(values.size_in_bytes)) if values.size_in_bytes else ""
             size = _needed(size, "sizeInBytes", given.template)
             criteria = {"size": int(size), "sizeComparison": "larger"}
         case "containingText":

@@ -17,6 +17,9 @@ from gaia_mail_mcp import convention
 MAX_OUTGOING_BYTES = 25_000_000
 """All attachments of a message together; what Gmail accepts."""
 
+_FLAGS = {"savePath": "--download-dir", "attachments": "--attachment-dir"}
+"""What moves the directory that an argument is kept in."""
+
 _MAX_NAME_BYTES = 200
 _MAX_NUMBER = 1_000
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -41,7 +44,7 @@ def save(directory: Path | None, below: str | None, filename: str, content: byte
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder = _inside(base, str(folder), "savePath")
         return _write_new(folder, bare_name(filename), content)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise BadArgument(f"it cannot be saved there ({reason}).", argument="savePath") from None
 
@@ -55,7 +58,11 @@ def _inside(base: Path, given: str, argument: str) -> Path:
     """`given`, relative to `base` or absolute, with links followed; refused when that is outside."""
     path = (base / Path(given).expanduser()).resolve()
     if path != base and base not in path.parents:
-        raise NeedsApproval(f"{argument} must be inside {base}.", argument=argument)
+        raise NeedsApproval(
+            f"{argument} must be inside {base}.",
+            argument=argument,
+            hint=f"Start the server with {_FLAGS[argument]} to say that it may be elsewhere.",
+        )
     return path
 
 

@@ -11,7 +11,6 @@ from gaia_email_registry.contract.wire import (
     ListEmailsResult,
     ReadEmailsResult,
     SearchEmailsResult,
-    Summary,
     ThreadResult,
 )
 from gaia_email_registry.errors import NotFound
@@ -33,6 +32,7 @@ async def read_email(surface: Surface, given: inputs.ReadEmail) -> Reply:
         raise no_message(given.message_id)
     limit = int(given.max_body_length) if given.max_body_length and given.max_body_length >= 1 else None
     email, readable = texts.readable(stored[0])
+    readable = texts.as_written(readable, stored[0].raw or b"")
     shown = convention.read_email(texts.cut_body(readable, limit))
     return Reply(text=texts.with_cut(shown, email), data=email)
 
@@ -41,13 +41,15 @@ async def read_email(surface: Surface, given: inputs.ReadEmail) -> Reply:
 async def search_emails(surface: Surface, given: inputs.SearchEmails) -> Reply:
     """A page of hits, newest first."""
     limit = min(max(int(given.max_results or DEFAULT_HITS), 1), MAX_HITS)
-    page, emails = await _page(surface, given.query, limit, given.page_token)
+    page, found = await _page(surface, given.query, limit, given.page_token)
+    emails = [item.summary for item in found]
     answer: SearchEmailsResult = {
         "emails": emails,
         "next_cursor": page.next_cursor,
         "total_estimate": page.total,
     }
-    return Reply(text=convention.search_emails(emails), data=answer)
+    written = {item.summary["id"]: item.written for item in found if item.written is not None}
+    return Reply(text=convention.search_emails(emails, written), data=answer)
 
 
 @handles(inputs.ListEmails)
@@ -57,7 +59,8 @@ async def list_emails(surface: Surface, given: inputs.ListEmails) -> Reply:
     if given.label is not None:
         label = given.label.replace('"', " ")
         query = f'label:"{label}" ({query})' if query else f'label:"{label}"'
-    page, emails = await _page(surface, query, given.limit, given.cursor)
+    page, found = await _page(surface, query, given.limit, given.cursor)
+    emails = [item.summary for item in found]
     answer: ListEmailsResult = {"emails": emails, "next_cursor": page.next_cursor}
     return Reply(text=texts.summaries(emails, page.next_cursor), data=answer)
 
@@ -65,7 +68,7 @@ async def list_emails(surface: Surface, given: inputs.ListEmails) -> Reply:
 @handles(inputs.ReadEmails)
 async def read_emails(surface: Surface, given: inputs.ReadEmails) -> Reply:
     """Many messages at once, which of them do not exist, and which an answer had no room for."""
-    emails, shown, left_out = await _read(surface, given.ids, given.format)
+    emails, shown, left_out = await _read(surface, given.ids, given.format, most_of_one=given.max_bytes)
     missing: list[str] = []
     if len(emails) < len(given.ids):
         known = {email["id"] for email in emails} | set(left_out)
@@ -95,16 +98,22 @@ def no_message(message_id: str) -> NotFound:
     )
 
 
-async def _page(surface: Surface, query: str, limit: int, cursor: str | None) -> tuple[Page, list[Summary]]:
+async def _page(
+    surface: Surface, query: str, limit: int, cursor: str | None
+) -> tuple[Page, list[StoredMessage]]:
     from gaia_mail_mcp.query.grammar import parse_query
 
     page = await surface.mailbox.search(parse_query(query), limit=limit, cursor=cursor)
-    stored = await surface.mailbox.read(page.ids, raw=False)
-    return page, [item.summary for item in stored]
+    return page, await surface.mailbox.read(page.ids, raw=False)
 
 
 async def _read(
-    surface: Surface, ids: Sequence[str], how: ReadFormat, *, newest: bool = False
+    surface: Surface,
+    ids: Sequence[str],
+    how: ReadFormat,
+    *,
+    newest: bool = False,
+    most_of_one: int | None = None,
 ) -> tuple[list[Email], str, list[str]]:
     """The messages, the text about them, and the ids that had no room; `newest` keeps the last instead."""
     if how == "summary":
@@ -116,10 +125,12 @@ async def _read(
     step = -1 if newest else 1
     wanted = ids[::step]
     if how == "raw":
-        emails, left_out = await read_within(surface.mailbox, wanted, _with_raw, MOST_RAW)
+        emails, left_out = await read_within(
+            surface.mailbox, wanted, _with_raw, MOST_RAW, most_of_one=most_of_one
+        )
         shown = f"{len(emails)} messages; their bytes are in structuredContent, emails[].raw."
         return emails[::step], shown, left_out[::step]
-    pairs, left_out = await read_within(surface.mailbox, wanted, _shown, MOST_SHOWN)
+    pairs, left_out = await read_within(surface.mailbox, wanted, _shown, MOST_SHOWN, most_of_one=most_of_one)
     shown = texts.BETWEEN.join(shown for _, shown in pairs[::step])
     return [email for email, _ in pairs[::step]], shown, left_out[::step]
 

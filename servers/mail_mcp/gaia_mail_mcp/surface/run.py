@@ -8,6 +8,7 @@ loopback only with the bearer token.
 from __future__ import annotations
 
 import asyncio
+import gc
 import hmac
 import sys
 from collections.abc import Callable
@@ -28,6 +29,7 @@ def run_server(
     What `around` makes of the HTTP application is served in its place: for requests that prove in another way
     that they may come in.
     """
+    gc.freeze()  # what was imported stays: a full collection of it takes longer than many calls
     try:
         if settings.http is None:
             asyncio.run(serve_stdio(server))

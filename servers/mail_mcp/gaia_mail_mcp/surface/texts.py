@@ -9,18 +9,25 @@ from gaia_email_registry.contract.wire import AttachmentInfo, Email, Summary
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.convention import ReadableEmail
 from gaia_mail_mcp.mailbox import StoredMessage
+from gaia_mail_mcp.mime.html_text import text_of_html
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import ParsedMessage
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail_mcp.mime.read import parse_message, texts_as_written
 
 MOST_OF_ONE = 400_000
 """Characters of a message's text, and of its HTML, in an answer; of all its headers half as many."""
+
+_SHORT = 500
+"""Characters of a plain text that can be a note that the mail is to be seen as HTML."""
+
+_NOTE = lazy_pattern(r"(?i)\bhtml\b|\bbrowser\b|\be?-?mail[ -](?:client|program|reader|software)\b")
 
 BETWEEN = "\n\n----------\n\n"
 """What stands between messages where several are shown in full."""
 
 
 def readable(stored: StoredMessage) -> tuple[Email, ReadableEmail]:
-    """A stored message as `format: full` answers it, and as `read_email` shows it."""
+    """A stored message as `format: full` answers it, and as it is shown."""
     message = parse_message(stored.raw or b"")
     attachments = attachment_infos(message)
     email = email_of(stored.summary)
@@ -38,17 +45,36 @@ def readable(stored: StoredMessage) -> tuple[Email, ReadableEmail]:
     ]
     if cut:
         email["cut"] = cut
+    plain = bool(message.text) and not _is_stub(message.text, message.html)
     shown = ReadableEmail(
         thread_id=stored.summary["thread_id"],
         subject=message.subject,
         sender=message.headers.get("from", ""),
         to=message.headers.get("to", ""),
         date=message.headers.get("date", ""),
-        body=text or html,
-        html_only=not message.text and bool(message.html),
+        body=text if plain else html,
+        html_only=bool(message.html) and not plain,
         attachments=attachments,
     )
     return email, shown
+
+
+def as_written(email: ReadableEmail, raw: bytes) -> ReadableEmail:
+    """The same with the body exactly as the archived server shows it: line ends as in the message."""
+    text, html = texts_as_written(raw)
+    body = html if email.html_only else text
+    return replace(email, body=body[:MOST_OF_ONE]) if body.strip() else email
+
+
+def _is_stub(text: str, html: str) -> bool:
+    """Whether a plain text only says that the mail is meant to be seen as HTML, or nothing."""
+    if not html:
+        return False
+    if not text.strip():
+        return True
+    if len(text) > _SHORT or _NOTE.search(text) is None:
+        return False
+    return len(text_of_html(html)) > len(text)
 
 
 def left_out(stored: StoredMessage) -> list[str]:

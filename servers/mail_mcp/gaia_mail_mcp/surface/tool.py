@@ -5,10 +5,11 @@ Entries: `ContractTool` and `MailServer`, made by `server.create_server`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from fastmcp import FastMCP
+from fastmcp.server.context import Context
 from fastmcp.tools.base import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
 from mcp_types import Tool as ListedTool
@@ -73,10 +74,12 @@ class ContractTool(Tool):
 
 
 class MailServer(FastMCP[None]):
-    """Looks its tools up in a table.
+    """Looks its tools up in a table, and calls them.
 
-    FastMCP's own way asks every provider, transform and the session which versions are visible; here nothing is
-    ever hidden, and that costs a call as much as reading its message does.
+    FastMCP's own way asks every provider, transform and the session which versions are visible, takes a call
+    through its middleware twice and looks through every answer for parts of interactive cards. Here nothing is
+    hidden and no tool has cards, and that costs a call as much as reading its message does. With a middleware it
+    is asked after all.
     """
 
     own: Mapping[str, ContractTool] = MappingProxyType({})
@@ -84,6 +87,27 @@ class MailServer(FastMCP[None]):
     async def get_tool(self, name: str, version: VersionSpec | None = None) -> Tool | None:
         """See `FastMCP`."""
         return self.own.get(name) or await super().get_tool(name, version)
+
+    async def list_tools(self, *, run_middleware: bool = True) -> Sequence[Tool]:
+        """See `FastMCP`."""
+        if self.middleware:
+            return await super().list_tools(run_middleware=run_middleware)
+        return list(self.own.values())
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, object] | None = None,
+        *,
+        version: VersionSpec | None = None,
+        run_middleware: bool = True,
+    ) -> ToolResult:
+        """See `FastMCP`."""
+        tool = self.own.get(name)
+        if tool is None or self.middleware:
+            return await super().call_tool(name, arguments, version=version, run_middleware=run_middleware)
+        async with Context(fastmcp=self):  # how a tool reports progress and asks the user
+            return await tool.run(arguments or {})
 
 
 def _annotations(spec: ToolSpec) -> ToolAnnotations:

@@ -142,6 +142,16 @@ class ReadingContract(ContractBase):
 
         self.run([seed], scenario)
 
+    def test_reading_gives_no_more_of_a_message_than_is_wanted(self) -> None:
+        async def scenario(mailbox: Mailbox) -> None:
+            ids = await find(mailbox, "")
+            whole = [stored.raw or b"" for stored in await mailbox.read(ids, raw=True)]
+            cut = await mailbox.read(ids, raw=True, most=1_000)
+            assert [stored.raw for stored in cut] == [raw[:1_000] for raw in whole]
+            assert [stored.left_out for stored in cut] == [max(len(raw) - 1_000, 0) for raw in whole]
+
+        self.run([Seed(raw=write_message(1, body="x " * 3_000)), Seed(raw=write_message(2))], scenario)
+
     def test_a_summary_tells_what_the_message_says(self) -> None:
         raw = write_message(
             5,

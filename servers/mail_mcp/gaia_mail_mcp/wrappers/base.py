@@ -11,7 +11,6 @@ from gaia_mail_mcp.mailbox import (
     Applied,
     Capability,
     Changes,
-    Connecting,
     Draft,
     Effects,
     EffectTeller,
@@ -25,6 +24,7 @@ from gaia_mail_mcp.mailbox import (
     Unsubscribed,
     Unsubscriber,
     VacationStore,
+    connects,
 )
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ class MailboxWrapper:
         """Passed on."""
         return await self.inner.search(query, limit=limit, cursor=cursor)
 
-    async def read(self, ids: Sequence[str], *, raw: bool) -> list[StoredMessage]:
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
         """Passed on."""
-        return await self.inner.read(ids, raw=raw)
+        return await self.inner.read(ids, raw=raw, most=most)
 
     async def thread(self, thread_id: str) -> list[str]:
         """Passed on."""
@@ -169,7 +169,7 @@ class MailboxWrapper:
 
     async def connect(self) -> object:
         """Passed on, where the mailbox inside has to connect."""
-        return await self.inner.connect() if isinstance(self.inner, Connecting) else None
+        return await self.inner.connect() if connects(self.inner) else None
 
     async def filters(self) -> list[Filter]:
         """Passed on, where the mailbox inside has filters."""

@@ -90,7 +90,7 @@ class _Outcome:
     def code(self) -> int:
         if not self.failed_paths:
             if not self.lines:
-                note("There is no message in what was named.")
+                note("There is no message in what you named.")
             return OK
         return PARTIAL if self.lines else FAILURE
 
@@ -98,6 +98,7 @@ class _Outcome:
 def _rows(paths: tuple[str, ...], owner: tuple[str, ...], outcome: _Outcome) -> Iterator[dict[str, object]]:
     from gaia_email.classify import classify
     from gaia_email.understand import default_tier
+    from gaia_mail_mcp.files.opening import display
     from gaia_mail_mcp.files.read import MailSource, open_source
 
     sources: list[MailSource] = []
@@ -106,5 +107,5 @@ def _rows(paths: tuple[str, ...], owner: tuple[str, ...], outcome: _Outcome) -> 
             sources.append(open_source(path))
         except MailError as error:
             outcome.failed_paths += 1
-            note(f"{path}: {error.message}")
+            note(error.message if display(path) in error.message else f"{display(path)}: {error.message}")
     yield from classify(sources, default_tier(summaries=False), owner)

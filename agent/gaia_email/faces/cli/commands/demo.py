@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
@@ -20,13 +21,17 @@ from gaia_email.faces.cli.output import chosen_format
     type=click.Path(path_type=Path),
     help="Write the sample as a Maildir to a new DIR instead, to try it with gaia-local-mcp or another client.",
 )
+@click.option("--card", "as_card", is_flag=True, help="The card, into a pipe or a file too.")
 @output_options
-def command(show_all: bool, folder: Path | None, as_json: bool, as_jsonl: bool, fields: str) -> None:
+def command(
+    show_all: bool, folder: Path | None, as_card: bool, as_json: bool, as_jsonl: bool, fields: str
+) -> None:
     """Triage of the sample mailbox that comes with the program. No account, no network, nothing kept."""
     if folder is not None:
         _write(folder)
         return
-    view = View(show_all=show_all, form=chosen_format(as_json, as_jsonl), fields=field_list(fields))
+    form = "card" if as_card else chosen_format(as_json, as_jsonl)
+    view = View(show_all=show_all, form=form, fields=field_list(fields))
     show_inbox(Source(kind="demo", path="", user=()), view)
 
 
@@ -39,4 +44,4 @@ def _write(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.BadParameter(f"{folder} exists and is not an empty folder.", param_hint="--write")
     count = write_sample(folder, now=time())
-    note(f"wrote {count} messages to {folder}; try: gaia-local-mcp --maildir {folder}")
+    note(f"wrote {count} messages to {folder}; try: gaia email inbox --maildir {quote(str(folder))}")

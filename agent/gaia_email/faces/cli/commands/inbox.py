@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
@@ -20,8 +21,13 @@ from gaia_email.faces.cli.output import OutputFormat, chosen_format, note, write
 if TYPE_CHECKING:
     from gaia_email.triage import Inbox
 
-PER_BUCKET = 10
-"""Threads a bucket on a card, unless `--all` or `--limit` says otherwise; the card names the rest."""
+FEWEST, MOST = 3, 10
+"""Threads a bucket on a card, as the terminal is high, unless `--all` or `--limit` says otherwise."""
+
+TOLD = 5
+"""Files that cannot be read, of which more than the number is told."""
+
+THREAD_LINES, OTHER_LINES, OPEN_BUCKETS = 3, 18, 3
 
 
 @click.command(name="inbox")
@@ -86,14 +92,22 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
         )
 
     inbox = with_mail(source, run, now=now.timestamp())
+    for problem in inbox.problems[:TOLD]:
+        note(problem)
     if view.form == "card":
         from gaia_email.faces.cli.card import InboxCard
 
-        per_bucket = None if view.show_all else view.limit or PER_BUCKET
+        per_bucket = None if view.show_all else view.limit or _fitting()
         card = InboxCard(inbox, source, seconds=perf_counter() - started, per_bucket=per_bucket)
         card.print(open_all=view.show_all, with_plan=view.with_plan)
     else:
         _write(inbox, view)
+
+
+def _fitting() -> int:
+    """How many threads a bucket a card may show without its first ones scrolling away."""
+    lines = get_terminal_size().lines - OTHER_LINES
+    return min(MOST, max(FEWEST, lines // (THREAD_LINES * OPEN_BUCKETS)))
 
 
 def _write(inbox: Inbox, view: View) -> None:
@@ -107,6 +121,8 @@ def _write(inbox: Inbox, view: View) -> None:
 
     rows = bucket_rows(inbox, limit=view.limit, with_plan=view.with_plan)
     document = inbox_document(inbox, rows)
+    if not inbox.total:
+        note("The inbox is empty.")
     if document["shown"] != document["threads"]:
         note(f"showing {document['shown']:,} of {document['threads']:,} threads")
     columns = TRIAGE_COLUMNS if view.with_plan else INBOX_COLUMNS
