@@ -101,6 +101,7 @@ _KINDS = {
         "letters:",
         "pictures:",
         "markup:",
+        *("capitals:", "fonts:", "sums:", "yours:", "name:", "sent:"),
     ),
 }
 _LEXICON = ("says:", "in subject:")

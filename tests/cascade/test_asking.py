@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gaia_email.cascade.asking import leaves_open, substance
 from gaia_email.cascade.model import Context, Verdict
+from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
 
 
@@ -172,3 +173,35 @@ def test_pointing_at_a_file_and_garbled_bytes_ask_for_nothing(
     mail: MakeMail, judge: Judge, text: str, asks: bool
 ) -> None:
     assert (judge(mail(text, language="")).speech_acts["request"] >= 0.5) is asks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who would have thought that they cannot add? It is put right now.",
+        'She asked me "are you still doing that pottery thing?" all evening.',
+        '"Are you still doing that pottery thing?" I went for a walk.',
+        "Start the call without me, Ann has my numbers.",
+        "Attached please find the signed copies of both agreements.",
+        "As of today I have a new number. Please update your records.",
+        "If you need to change the appointment, please call us a day before.",
+    ],
+)
+def test_what_only_looks_like_asking_asks_nothing(mail: MakeMail, text: str) -> None:
+    requests = RuleTier().findings(mail(text, subject="News"), Context()).acts.requests
+    assert all(span.strength < 0.5 for span in requests), requests
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "where are we on this",
+        "did you ever hear back from the printer",
+        "Who would be free to open the hall on Monday?",
+        'Is "Northern Lights" still the title you want?',
+        "Attached are the agreements. Please find two witnesses before Friday.",
+    ],
+)
+def test_what_asks_in_few_or_unusual_words_is_heard(mail: MakeMail, text: str) -> None:
+    requests = RuleTier().findings(mail(text, subject="News"), Context()).acts.requests
+    assert max((span.strength for span in requests), default=0.0) >= 0.5

@@ -7,6 +7,7 @@ from typing import Protocol
 import pytest
 
 from gaia_email.cascade.model import Context, Verdict
+from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
 
 
@@ -113,3 +114,17 @@ def test_a_seller_s_hurry_is_none(mail: MakeMail, judge: Judge) -> None:
         headers=(("List-Unsubscribe", "<https://lamps.example/out>"),),
     )
     assert judge(offer).bucket == "low_priority"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How about Friday at the Mexican place? My treat if we win tonight.",
+        "Can you have the list ready by next Thursday? I send the first half round today.",
+        "Could you mend the file when you get a minute? No rush, I typed the figures in for tonight.",
+    ],
+)
+def test_what_else_happens_today_does_not_hurry_what_is_asked_for_later(mail: MakeMail, text: str) -> None:
+    found = RuleTier().findings(mail(text, subject="Later"), Context())
+    assert not [cue for cue in found.urgency.cues if cue.name == "wanted_today" and cue.weight >= 0.5]
+    assert max(span.strength for span in found.acts.requests) >= 0.5

@@ -7,6 +7,7 @@ from typing import Protocol
 import pytest
 
 from gaia_email.cascade.model import Context, Verdict
+from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
 
 OWNER = "robin@home.example"
@@ -229,3 +230,24 @@ def test_many_hostile_words_are_weighed_in_bounded_time(mail: MakeMail, judge: J
         text, sender="a@b.example", links=[("click " * 500, "https://x.example/" + "@" * 900)] * 300
     )
     assert 0 <= judge(prepared).flags.phishing.score <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "domain", "false"),
+    [
+        ("Monarch Bank", "rnonarchbank.example", True),
+        ("Wave Wallet Ltd", "vvavewallet.example", True),
+        ("Hillside Club", "hi11sideclub.example", True),
+        ("Monarch Bank", "monarchbank.example", False),
+        ("Clover Bakery", "clover-bakery.example", False),
+        ("Café Noël", "cafenoel.example", False),
+        ("Monarch Bank", "mnb.example", False),
+    ],
+)
+def test_a_domain_that_is_the_senders_own_name_in_other_letters_is_a_claim(
+    mail: MakeMail, name: str, domain: str, false: bool
+) -> None:
+    found = RuleTier().findings(
+        mail("We noticed a new sign-in. Cancel it here.", name=name, sender=f"alerts@{domain}"), AT_WORK
+    )
+    assert any("looks like" in reason for reason in found.phishing.reasons) is false

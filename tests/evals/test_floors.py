@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import pytest
@@ -10,12 +11,17 @@ import pytest
 from gaia_email.cascade.model import Context, Verdict
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.fixtures import read_fixtures
 from gaia_email.prepare.model import Prepared
+from gaia_email.prepare.pipeline import prepare
+from gaia_email.understand import decode
 
 Row = tuple[Case, Verdict]
 BASICS, BUCKET, ACT, CATEGORY, REPLY_F1 = 0.95, 0.80, 0.70, 0.80, 0.78
 STRANGERS = 0.97
 UNSEEN_BASICS = 0.85
+BLIND = 0.8
+LOCKED = Path(__file__).resolve().parents[2] / "evals" / "locked"
 """Most plain messages are in the train part, so their figure says little of new ones."""
 
 
@@ -104,3 +110,12 @@ def test_a_persons_request_is_no_advertising_because_its_sender_is_unknown(
         )
     assert len(kept) >= 200
     assert sum(kept) / len(kept) >= STRANGERS
+
+
+def test_mail_written_blind_and_locked_away_comes_out_right(cases: list[Case], tier: RuleTier) -> None:
+    locked = list(read_fixtures(LOCKED))
+    assert not {case.group for case in locked} & {case.group for case in cases}
+    rows = [(case, tier.judge(prepare(decode(case.raw)), case.context)) for case in locked]
+    assert share(rows, _bucket) >= BLIND
+    honest = [verdict for case, verdict in rows if not case.labels.phishing]
+    assert not any(verdict.flags.phishing.score >= 0.5 for verdict in honest)

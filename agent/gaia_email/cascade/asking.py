@@ -50,7 +50,9 @@ _POINTER = lazy_pattern(
 _UNLESS = lazy_pattern(
     r"^(?:please |bitte )?(?:if|should) (?:(?:anything|something) (?:is|isn't|seems)|you (?:cannot|can't|can not"
     r"|are unable|aren't able|have (?:any|a|further|more)? ?(?:other )?(?:question|problem|concern|trouble)|should have"
-    r"|need (?:any|more|help)|no longer|did not|didn't|do not|don't want|want to cancel|are not|aren't)"
+    r"|need (?:any|more|help|to (?:change|cancel|move|reschedule|rearrange|postpone|amend))"
+    r"|(?:wish|would like|'d like|want|have) to (?:change|cancel|move|reschedule|rearrange|postpone|amend)|no longer"
+    r"|did not|didn't|do not|don't want|are not|aren't)"
     r"|(?:it|this) (?:was|is)(?: not|n't))\b"
     r"|^(?:falls|wenn|sollten?) (?:sie|du|ihr|etwas)\b.{0,60}\b(?:nicht|verhindert|fragen|unklar|probleme)\b"
     r"|^si (?:vous|tu) (?:ne pouvez|ne peux|avez (?:des|une) question|n'êtes|êtes emp)"
@@ -94,7 +96,8 @@ _DUTY_CHARS = 900
 _DUTY = lazy_pattern(
     r"\b(?:pay|settle|transfer|sign|complete|finish|submit|upload|update|confirm|choose|select|approve|verify|correct"
     r"|respond|accept|arrange|renew|change|review|return|log in|install|fill|provide|rotate|replace|lodge|acknowledge"
-    r"|restart|free up|reset|reschedule|answer|decide|collect|pick up|block|rebook|appeal|evacuate"
+    r"|restart|free up|print the|drop (?:it|the \w+|them|your \w+) off|ship (?:it|the)|post (?:it|the)|book a|reset"
+    r"|reschedule|answer|decide|collect|pick up|block|rebook|appeal|evacuate"
     r"|please (?:\w+ )?(?:tell us|send|register|enter|bring|add|book|report|contact|move)"
     r"|zahlen|überweisen|begleichen|unterschreiben|bestätigen|aktualisieren|ausfüllen|einreichen|hochladen|prüfen"
     r"|wählen|ändern|erneuern|abholen|payer|régler|signer|confirmer|mettre à jour|compléter|remplir|envoyer|choisir"
@@ -121,14 +124,27 @@ def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
         spans = (*spans, *subject_requests(view.subject, language))
     return tuple(
         [
-            span if span.strength < _ASKED or "?" in span.text else _weakened(span)
+            span
+            if span.strength < _ASKED or ("?" in span.text and span.kind != "question")
+            else _weakened(span)
             for span in spans
             if span.text.isascii() or not is_garbled(span.text)
         ]
     )
 
 
-_ASKING_SUBJECTS = ("please", "need", "bitte", "merci de", "por favor", "per favore")
+_CLOSING = frozenset("\"'”“»’")
+_RHETORICAL = lazy_pattern(
+    r"can you imagine|(?:does|did) that even|do(?:es)? (?:they|he|she|it) ever|who would have|isn't (?:it"
+    r"|that) (?:typical"
+    r"|funny|great|lovely|nice|wonderful|something)|n'est-ce pas ?\?|wer (?:denkt|hätte|weiß|braucht)\b|was soll man"
+    r"|was will man"
+    r"|wer hätte das|qui l'eût|qui aurait|que veux-tu|quién (?:lo diría|sabe)|qué se le va|chi l'avrebbe|che vuoi"
+    r"|quem diria"
+    r"|fazer o quê|wie had dat|hoe bestaat het|\b(?:eh|huh|hein|oder|né|hè)\?$"
+)
+"""A question to which nobody wants an answer."""
+_ASKING_SUBJECTS = ("please", "need", "call me", "bitte", "merci de", "por favor", "per favore")
 
 
 @lru_cache(maxsize=256)
@@ -138,8 +154,11 @@ def _flat(text: str) -> str:
 
 
 def _weakened(span: RequestSpan) -> RequestSpan:
-    """A sentence that asks without a question mark, as a courtesy where it is no more."""
+    """A sentence that asks without a question mark, or in somebody else's words, as a courtesy where it is no more."""
     folded = _flat(span.text)
+    if "?" in span.text:
+        rhetorical = span.text[-1] in _CLOSING or (_RHETORICAL.search(folded) is not None)
+        return replace(span, kind="courtesy", strength=_COURTESY) if rhetorical else span
     if _POINTER.fullmatch(folded):
         return replace(span, kind="courtesy", strength=_COURTESY)
     negated = _NEGATED.positions(folded)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from gaia_email.cascade import lures
 from gaia_email.cascade.brands import Brand
 from gaia_email.cascade.clue import EVEN, Clue
-from gaia_email.cascade.confusables import mixes_scripts
+from gaia_email.cascade.confusables import mixes_scripts, skeleton
 from gaia_email.cascade.domains import (
     Imitation,
     belongs_to,
@@ -24,6 +24,7 @@ from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.sender import organisations
 from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tables import wordset
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _TITLES = Wordlist(
     "ceo; cfo; coo; director; president; chairman; managing director; geschäftsführer; direktor; "
@@ -50,6 +51,7 @@ _OFFICES = Wordlist(
     "personalabteilung; buchhaltung; ressources humaines; comptabilité; recursos humanos; contabilidad; risorse umane; "
     "amministrazione; contabilità; contabilidade; personeelszaken; boekhouding; administratie"
 )
+_WORD = lazy_pattern(r"[^\W_]+")
 _TAIL = 100
 _HEAD = 320
 
@@ -65,7 +67,7 @@ def clues(facts: Facts, *, pressed: bool) -> list[Clue]:
         weight = EVEN + 0.1 if damning else max(imitated.weight * _IMITATION_WEIGHT, 1.2)
         found.append(Clue("claim", weight, reason))
     elif who.name:
-        found.extend(_name_clues(facts))
+        found.extend(_name_clues(facts) or _misspelt(facts))
     if "@" in who.name:
         found.extend(_address_as_name(facts))
     if not who.name.isascii() and mixes_scripts(who.name):
@@ -159,6 +161,21 @@ def _name_clues(facts: Facts) -> list[Clue]:
         and (_TITLES.positions(_person_words(facts)) or _colleague(facts))
     ):
         return [Clue("claim", 1.5, f"{who.name} writes from a private address, {who.address}")]
+    return []
+
+
+def _misspelt(facts: Facts) -> list[Clue]:
+    """A domain that is the sender's own name in look-alike letters: "Monarch Bank" from `rnonarchbank.example`."""
+    label = facts.sender.organisation.partition(".")[0].replace("-", "")
+    if len(label) < _LONG_ENOUGH:
+        return []
+    shape, joined = skeleton(label), ""
+    for word in _WORD.findall(facts.sender.name.lower())[:4]:
+        joined += word
+        if joined.isascii() and joined != label and skeleton(joined) == shape:
+            who = facts.sender
+            reason = f"the sender's domain {who.domain} looks like {who.name} and is written otherwise"
+            return [Clue("claim", EVEN + 0.1, reason)]
     return []
 
 

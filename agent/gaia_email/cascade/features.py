@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -34,6 +35,7 @@ _COUNTS = (1, 2, 4, 8, 16)
 _DAYS = (0.5, 1.5, 2.5, 7.5, 31.5)
 _CLOCK = lazy_pattern(r"\d(?:[:.h]\d\d\b| ?(?:am|pm|a\.m|p\.m|uhr|heures|uur|o'clock)\b)")
 _CLOCK_CHARS = 1_500
+_ASKED = 0.5
 _HOURS = frozenset("noon midday midnight half mittags midi mezzogiorno mediodía".encode().split())
 
 
@@ -225,7 +227,28 @@ def _when(facts: Facts, body: list[bytes]) -> list[str]:
         if (found := days_until(date.value, sent)) is not None and found >= 0
     ]
     near = _step(min(days), _DAYS) if days else "none"
-    return [*names, f"when:{near}", *(f"{name}, when:{near}" for name in names)]
+    wanted = _wanted_by(facts, sent)
+    return [
+        *names,
+        f"when:{near}",
+        *(f"{name}, when:{near}" for name in names),
+        f"asks by:{wanted}, when:{near}",
+    ]
+
+
+def _wanted_by(facts: Facts, sent: datetime) -> int | str:
+    """The nearest day that a sentence names which asks for something; what is said beside it is often about others."""
+    asking = [span.text for span in facts.reading.requests if span.strength >= _ASKED]
+    if not asking:
+        return "nobody"
+    days = [
+        found
+        for date in facts.entities.dates
+        if (found := days_until(date.value, sent)) is not None
+        and found >= 0
+        and any(date.text in text for text in asking)
+    ]
+    return _step(min(days), _DAYS) if days else "none"
 
 
 def _names_time(text: str, words: list[bytes]) -> bool:

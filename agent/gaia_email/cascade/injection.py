@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gaia_email.cascade.lexicon.output_orders import manipulation, task
+from gaia_email.cascade.lexicon.output_orders import OF_ANSWER, answer_order, manipulation, task
 from gaia_email.cascade.mentions import Mentions
 from gaia_email.cascade.model import Judgement
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.view import ANALYSED_CHARS, View, machine_phrases
 from gaia_email.extract.sentences import split_sentences
+from gaia_email.prepare.language import detect_language
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -40,7 +41,8 @@ _ADDRESSED = lazy_pattern(
 )
 _ORDERS = lazy_pattern(
     r"\b(?:mark|label|classif\w+|categori[sz]e|archive|delete|forward|reply|answer|send|tell|say|rank|print|approve|"
-    r"approved|schedule|skip|ignore|add|accept|quote|include|summari[sz]e|set|assign|move|flag|treat|do not|don't|"
+    r"approved|respond|return|output|write|report|show|give|rate|put|place|schedule|skip|ignore|add|accept|quote"
+    r"|include|summari[sz]e|set|assign|move|flag|treat|do not|don't|"
     r"never|lösche|antworte|nimm|markiere|sende|leite|ignoriere)\b|请|忽略|_action"
 )
 _SYSTEM = lazy_pattern(
@@ -57,6 +59,7 @@ _WEAK = frozenset(
         "your system prompt", "der assistent soll", "der assistent muss", "l'assistant doit", "el asistente debe",
         "l'assistente deve", "o assistente deve", "de assistent moet", "als ki", "en tant qu'ia", "como ia", "come ia",
         "als ai", "du bist jetzt ein", "tu es maintenant", "ahora eres", "ora sei", "agora você é", "je bent nu een",
+        "the user wants", "the user has asked", "the user has approved", "the user would like", "tell the user",
         "assistant ia", "assistente ia", "asistente de ia", "assistente de ia", "ki-assistent", "ai-assistent",
     }
 )  # fmt: skip
@@ -88,7 +91,11 @@ _TRICKS = ("unicode-tags", "zero-width", "bidi")
 _TASK_STARTS = (
     "explain ", "describe the", "translate ", "write ", "compose ", "what is", "what's", "what are", "who ", "how do",
     "provide ", "draft ", "develop ", "break down", "can you show", "create ", "generate ", "give me", "produce ",
-    "please ",
+    "please ", "list ", "suggest ", "recommend ", "summari", "calculate ", "convert ", "solve ", "define ", "compute ",
+    "outline ", "compare ", "how many", "tell ", "set a", "find ", "search ", "determine ", "analy", "classify ",
+    "can you help", "can you explain", "play ", "before ", "mention ", "claim ", "promote ", "include ", "add ", "ask ",
+    "say ", "state ", "advertise ", "encode ", "reverse ", "use ", "end ", "start ", "begin ", "insert ", "assert ",
+    "every sentence", "from now on", "respond ", "answer ", "speak ", "reply ",
 )  # fmt: skip
 _ORDERED = (
     "response", "reply", "answer", "output", "summary", "message", "letters", "vowels", "consonants", "every ",
@@ -113,8 +120,10 @@ def examine(prepared: Prepared, view: View) -> Examination:
     hidden, tasks = _hidden(prepared), _tasks(view)
     addressed = _addressed(view.sentences) if "inj_machine" in view.body_hits else []
     hidden += _beside(prepared)
-    if not hidden and not tasks and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
-        return _NOTHING
+    if not hidden and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
+        tasks = [index for index in tasks if _sentence_weight(view.folded_sentence(index), [], view) > 0]
+        if not tasks:
+            return _NOTHING
     foreign: list[str] = []
     marked = [feature for feature in _FEATURES if feature in view.body_hits]
     seen = [*marked, *(feature for feature in _FEATURES if feature in view.subject_hits)]
@@ -157,7 +166,9 @@ def honest(prepared: Prepared, foreign: tuple[str, ...]) -> Prepared:
     links = tuple(
         link for link in prepared.links if not link.text or link.text not in taken or link.text in text
     )
-    return replace(prepared, normalized=text.strip(), links=links)
+    text = text.strip()
+    language = detect_language(text) if text and prepared.normalized else prepared.language
+    return replace(prepared, normalized=text, links=links, language=language)
 
 
 def _spoken(view: View, mentions: Mentions, features: Iterable[str]) -> list[tuple[float, str]]:
@@ -275,9 +286,15 @@ def _sentence_weight(sentence: str, marked: list[str], view: View) -> float:
             return 0.4
     if "inj_output" in view.body_hits and _manipulates(folded):
         return 0.55
-    if task().match(folded) and _is_foreign(folded, view.folded_body):
+    if (task().match(folded) or _orders_answer(folded)) and _is_foreign(folded, view.folded_body):
         return 0.2
     return 0.0
+
+
+def _orders_answer(folded: str) -> bool:
+    """An order about an answer; people speak of the reader's own things beside it ("your number in your reply")."""
+    about = answer_order().match(folded) is not None and len(OF_ANSWER.findall(folded))
+    return bool(about) and about == folded.count("your ") and " you " not in folded
 
 
 def _manipulates(folded: str) -> bool:

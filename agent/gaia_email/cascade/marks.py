@@ -6,6 +6,8 @@ leave writes a few large lines of markup, calls it important, and claims a mail 
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.origin import agrees
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -19,12 +21,16 @@ _MARKUP = 20_000
 _MANY = 8
 _LINKS = 12
 _RED = ("ff0000", '"red"', "=red", ":red", ": red")
+_SPOKEN, _SAYS_SOMETHING = 1500, 80
+_YOURS, _CAPITAL_SHARES, _FONTS = (0.5, 1.5, 3, 5), (0.05, 0.08, 0.15, 0.3), (1, 4, 12)
+_NOT_UPPER = bytes(code for code in range(256) if not 65 <= code <= 90)
+_TAGS = (("form", "<form"), ("centred", "<center"), ("script", "<script"), ("styled", "<style"))
 _EDITORS = ("frontpage", "namo webeditor", "mozilla/4")
 
 
 def marks(facts: Facts) -> list[str]:
     """Names of what is there, each once; `kind:value`."""
-    found = [*_program(facts), *_markup(facts.message.html)]
+    found = [*_program(facts), *_markup(facts.message.html), *_manner(facts)]
     if facts.lists.discussion:
         found.append(f"posts:{'answer' if facts.is_reply else 'new'}:{facts.prepared.text_from}")
     return found
@@ -44,6 +50,24 @@ def _program(facts: Facts) -> list[str]:
     last = subject[subject.rfind(" ") + 1 :]
     if "   " in subject.rstrip() or is_random(last):
         found.append("subject tailed")
+    return found
+
+
+def _manner(facts: Facts) -> list[str]:
+    """How it is written: how much it speaks of the reader, in capitals, of sums; and how its text was wrapped."""
+    text = facts.view.body[:_SPOKEN]
+    size = len(text)
+    found = [f"sums:{min(3, len(facts.entities.money))}"]
+    if size >= _SAYS_SOMETHING:
+        folded = facts.view.folded_body[:_SPOKEN]
+        found.append(f"yours:{bisect_right(_YOURS, 100 * folded.count(' you') / (1 + folded.count(' ')))}")
+        capitals = len(text.encode("ascii", "ignore").translate(None, _NOT_UPPER))
+        found.append(f"capitals:{bisect_right(_CAPITAL_SHARES, capitals / size)}")
+    name = facts.sender.name
+    if name:
+        found.append("name:capitals" if name.isupper() else "name:small" if name.islower() else "name:mixed")
+    if facts.message.headers.get("content-transfer-encoding", "").strip().lower() == "base64":
+        found.append("sent:base64")
     return found
 
 
@@ -76,6 +100,8 @@ def _markup(html: str) -> list[str]:
     found = [f"pictures:{'many' if pictures >= _MANY else 'some' if pictures else 'none'}"]
     if any(map(lowered.__contains__, _RED)):
         found.append("markup:red")
+    found.append(f"fonts:{bisect_right(_FONTS, lowered.count('<font'))}")
+    found += [f"markup:{name}" for name, tag in _TAGS if tag in lowered]
     if any(map(lowered[:2000].__contains__, _EDITORS)):
         found.append("markup:editor")
     return found

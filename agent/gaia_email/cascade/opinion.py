@@ -28,8 +28,10 @@ _MACHINE, _PERSON = 0.75, 0.3
 _FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
 _OFFERS = frozenset({"cat_newsletter", "cat_social", "bulk_text"})
 _SENTENCES = 8
-_COSTS: dict[str, float] = {"urgent": 2.5, "actionable": 1.0, "informational": 1.0, "low_priority": 2.4}
+_COSTS: dict[str, float] = {"urgent": 2.0, "actionable": 1.0, "informational": 1.0, "low_priority": 2.4}
 """What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read."""
+_CALM = 0.2
+"""How much less a message is urgent that says itself that there is no hurry, or only that plans have changed."""
 _UNREAD = 0.4
 """Mail less likely than this to be worth nothing is not put away unread for the sake of the costs."""
 _SUMLESS = 0.7
@@ -48,7 +50,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     scores = model.scores(features)
     yield
     question = _question(found, features)
-    found.spam = _spam(found, scores.probabilities("spam")["yes"])
+    found.spam = spam_score(found, scores.probabilities("spam")["yes"])
     _categorise(found, scores, question=question)
     buckets = scores.probabilities("bucket")
     if question and by_rules in ("urgent", "actionable"):
@@ -69,6 +71,9 @@ def _bucket(likely: dict[str, float], found: Findings) -> Bucket:
     """
     wants = likely["urgent"] + likely["actionable"]
     weighed = {name: value * _COSTS[name] for name, value in likely.items()}
+    calm = found.facts.view.has("no_hurry") and (found.urgency.days or 1) > 0
+    if calm or found.alert.kind == "know":
+        weighed["urgent"] *= _CALM
     if likely["low_priority"] < (_YES if _personal(found) else _UNREAD):
         weighed["low_priority"] = likely["low_priority"]
     if (
@@ -129,7 +134,7 @@ def _close(facts: Facts) -> bool:
     return facts.shares_domain
 
 
-def _spam(found: Findings, likely: float) -> float:
+def spam_score(found: Findings, likely: float) -> float:
     """The model's likelihood; it has to be clearer where the rules see little or the headers agree with each other.
 
     Who mails from a place of his own, and leads there, or has written before, is accused only when there is next to no

@@ -399,7 +399,8 @@ def _tells(found: Findings, name: str) -> str:
         return f"Encrypted mail from {name}; only its headers can be read here"
     if not facts.prepared.normalized.strip():
         return f"Mail from {name} without text of its own"
-    words = quote(key_sentence(facts), _QUOTE) or quote(topic(facts.message.subject), _QUOTE)
+    room = _room(name, len(calm) + 10)
+    words = quote(key_sentence(facts), room) or quote(topic(facts.message.subject), room)
     return f"{name} writes {words}{calm}" if words else f"Mail from {name}{calm}"
 
 

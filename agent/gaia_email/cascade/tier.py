@@ -75,8 +75,12 @@ class RuleTier:
 
     def features(self, prepared: Prepared, context: Context) -> Features:
         """What the learned model sees of a message; for training it."""
-        found = last(self._finding(prepared, context))
+        found = self.findings(prepared, context)
         return features_of(found, priority.bucket_of(found))
+
+    def findings(self, prepared: Prepared, context: Context) -> Findings:
+        """What the rules found, before the learned model has a say; for measuring what it adds."""
+        return last(self._finding(prepared, context))
 
     def _finding(self, prepared: Prepared, context: Context) -> Steps[Findings]:
         reading = read(prepared)

@@ -134,6 +134,8 @@ def _words(facts: Facts, request: str, days: int | None) -> list[Cue]:
 def _wanted(facts: Facts, request: str, days: int | None, *, direct: bool) -> list[Cue]:
     """By when somebody wants it who names no deadline, or an earlier hour in the very request."""
     view = facts.view
+    if view.has("no_hurry"):
+        return []
     if days is not None:
         folded = fold(request)
         inside = [feature for feature in ("due_today", "due_hour") if _holds(folded, view, feature)]
@@ -143,7 +145,7 @@ def _wanted(facts: Facts, request: str, days: int | None, *, direct: bool) -> li
             Cue(name="wanted_today", weight=0.5, evidence=coming(facts, request) or view.quote(inside[0]))
         ]
     soon = coming(facts, request) if direct else ""
-    if soon:
+    if soon and not (soon not in request and _names_later_day(facts, request)):
         return [Cue(name="wanted_today", weight=0.5, evidence=soon)]
     if view.has("due_today"):
         return [Cue(name="wanted_today", weight=0.25, evidence=view.quote("due_today"))]
@@ -151,6 +153,15 @@ def _wanted(facts: Facts, request: str, days: int | None, *, direct: bool) -> li
         weight = 0.4 if direct and _holds(fold(request), view, "due_tomorrow") else 0.2
         return [Cue(name="wanted_tomorrow", weight=weight, evidence=view.quote("due_tomorrow"))]
     return []
+
+
+def _names_later_day(facts: Facts, request: str) -> bool:
+    """Whether the very request is about another day, so that what is said of this one belongs to something else."""
+    sent = facts.message.date
+    return sent is not None and any(
+        mention.text in request and (days_until(mention.value, sent) or 0) > 0
+        for mention in facts.entities.dates
+    )
 
 
 def _insistence(facts: Facts) -> list[Cue]:

@@ -171,6 +171,9 @@ def _called(name: str, address: str, *, personal: bool, forged: bool) -> str:
     if "@" in name or not any(char.isalpha() for char in name) or len(name) > 2 * _NAME_LENGTH:
         name = ""
     if not name:
+        first, _, family = address.partition("@")[0].partition(".")
+        if personal and not forged and family.isalpha() and first in _first_names():
+            return first.capitalize()
         short = personal and 0 < len(address) <= _NAME_LENGTH
         return address if short else domain_of(address)[:_NAME_LENGTH] or "The sender"
     if not personal or forged:
@@ -265,6 +268,7 @@ def says_nothing(sentence: str) -> bool:
         short = len(text.split()) < _ENOUGH_WORDS and not text.endswith("?")
     folded = fold(text)
     short = short or (text.endswith(":") and len(text.split()) < _LEAD_IN_WORDS)
+    short = short or (text.endswith(",") and len(text.split()) <= _ENOUGH_WORDS)
     return short or (len(text) < _BOILERPLATE_CHARS and bool(_boilerplate().positions(folded)))
 
 

@@ -75,7 +75,7 @@ _VERB_PHRASES = (
     "speak_to speak_with meet_me meet_us meet_with join_us join_me join_the come_by come_over "
     "come_to come_and come_with come_down come_here have_a_look have_a_read look_them look_it lend "
     "keep_me keep_us keep_in keep_an_eye keep_your keep_this put_the put_this put_together "
-    "put_me put_it put_your "
+    "put_me put_it put_your ship_it ship_the "
     "set_up arrange prepare draft write read_the read_this read_and verify advise contact return "
     "rsvp register "
     "upload share attach include move cancel change_the change_your use_the use_this try_to "
@@ -135,7 +135,8 @@ ENGLISH: tuple[Rule, ...] = (
         "courtesy",
         0.1,
         "no_ not_ n't_ nothing directly how_ hope who_knows guess_what right? you_know thank thanks worry fret "
-        "needn't congratulating welcoming",
+        "needn't congratulating welcoming believe you_even who_would who_knew who_could you_say who_cares "
+        "what_else_is what_could without",
         r"no (?:further )?(?:action|response|reply|answer)\b(?: (?:is |are )?(?:needed|required"
         r"|necessary|expected))?",
         r"no need to (?:reply|respond|do|worry|answer|act)\b",
@@ -150,6 +151,12 @@ ENGLISH: tuple[Rule, ...] = (
         r"how(?:'s| is) it going|how have you been|how was your\b",
         r"hope (?:you|all|this|everything|things)\b[^?]*$",
         r"who knows\?|guess what\?|why not\?$|right\?$|you know\?$",
+        r"who (?:would|could) have (?:thought|guessed|known|imagined)\b|who would've\b|who knew\b|who cares\b",
+        r"(?:can|would|could|won't|will not|will|would not|wouldn't)(?: you)?(?: not)? believe (?:it|that|this|what"
+        r"|how)\b",
+        r"what (?:do|can|could|would) you (?:even )?(?:say|do|expect)(?: to (?:that|this))?\?$|how can you even\b",
+        r"what else is new\b|what could (?:possibly )?go wrong\b",
+        r"(?:go ahead|start|begin|carry on)(?: \w+){0,3} without (?:me|us)\b",
         r"isn't (?:it|that)[^?]{0,40}\?",
         r"thanks? (?:you )?(?:for|so much|again|kindly)\b[^?]{0,60}$",
     ),
@@ -223,6 +230,7 @@ ENGLISH: tuple[Rule, ...] = (
         0.35,
         "please",
         r"please (?:see|find) (?:the |my |our |your )?(?:\w+ ){0,2}(?:attached|enclosed|below)\W*$"
+        r"|please update your (?:records|address book|contacts|address list)\b"
         r"|please (?:note|be (?:aware|advised|informed|assured)|rest assured|find (?:attached|enclosed|below)"
         r"|accept|enjoy|excuse|forgive"
         r"|disregard|ignore|bear with)\b(?![^.]*\bplease\b)",
@@ -232,6 +240,12 @@ ENGLISH: tuple[Rule, ...] = (
         0.45,
         "please",
         r"please (?:click|tap|visit|go to|follow (?:the|these|this)|use the (?:link|button))\b",
+    ),
+    opening(
+        "courtesy",
+        0.35,
+        r"(?:attached|enclosed|herewith|below)[, ]+(?:please|kindly) find\b(?![^.]*\bplease\b[^.]*\bplease\b)",
+        firsts="attached enclosed herewith below",
     ),
     anywhere(
         "directive",
@@ -401,6 +415,13 @@ ENGLISH: tuple[Rule, ...] = (
         r"\b",
         r"(?:is|are|waiting) (?:waiting )?in your (?:\w+ )?(?:queue|inbox|list|in-tray)\b|payable (?:by|within"
         r"|until|on)\b",
+    ),
+    opening(
+        "directive",
+        0.75,
+        r"(?:where|how far|how) (?:are|do|did) (?:we|you|things) (?:\w+ )?(?:on|with|stand)\b",
+        r"did (?:you|u|we) (?:\w+,? ?){1,9}$|where (?:is|are) (?:you|we|it|the|my)\b(?: \w+){0,7}$",
+        firsts="where how did",
     ),
     opening("directive", 0.75, r"(?:let's|lets|let us|shall we)\b", firsts="let's lets let shall"),
     opening(

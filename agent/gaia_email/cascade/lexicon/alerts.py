@@ -19,6 +19,7 @@ ALERTS: Table = {
         "did you make this purchase; did you make this transaction; card was blocked; card has been blocked; "
         "account will be suspended; will be disconnected; service will be suspended; will be deleted today; "
         "domain expires today; certificate expires today; certificate expires tomorrow; expires tomorrow; "
+        "expires in 1 day; expire in 1 day; expires in one day; expires within 24 hours; expires in 24 hours; "
         "flight has been cancelled; flight is cancelled; flight has been canceled; flight is delayed; "
         "gate change; pickup by today; data loss; intrusion detected; "
         "was this you; wasn't you; was not you; if this wasn't you; new sign-in from",
@@ -78,6 +79,11 @@ ALERTS: Table = {
     "alert_unless": {
         "en": "if this was not you; if this wasn't you; if it wasn't you; if it was not you; if you did not make; "
         "if you did not request; if you did not, please; if you didn't make; if you didn't request; "
+        "if you did not do this; if you didn't do this; if you did not perform; if you didn't perform; "
+        "if you did not add; "
+        "if you didn't add; if you did not authorise; if you did not authorize; if you didn't authorise; "
+        "if you didn't authorize; if you did not initiate; if you didn't initiate; if you did not approve; "
+        "if this was not done by you; if this change was not; "
         "if you do not recognise; if you don't recognise; if you do not recognize; if you don't recognize",
         "de": "wenn sie das nicht waren; falls sie das nicht waren; wenn du das nicht warst; falls du das nicht warst",
         "fr": "si ce n'était pas vous; si ce n'est pas vous; si vous n'êtes pas à l'origine",
@@ -88,7 +94,8 @@ ALERTS: Table = {
     },
     "alert_account": {
         "any": "sign-in; signed in; sign in; login; log-in; device; password; card; purchase; transaction; transfer; "
-        "payee; payment; payments; pay-out; recovery; account; konto; anmeldung; gerät; passwort; karte; zahlung; "
+        "payee; payment; payments; pay-out; recovery; account; access token; ssh key; api key; passkey; konto; "
+        "anmeldung; gerät; passwort; karte; zahlung; "
         "überweisung; compte; connexion; appareil; carte; paiement; virement; cuenta; sesión; dispositivo; tarjeta; "
         "pago; transferencia; conto; accesso; carta; pagamento; bonifico; conta; sessão; cartão; rekening; aanmelding; "
         "apparaat; wachtwoord; pas; betaling",

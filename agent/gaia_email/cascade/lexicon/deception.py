@@ -272,7 +272,8 @@ DECEPTION: Table = {
         "invoice; payroll; salary; human resources; tax refund; eligible to receive; fiscal activity; "
         "tracking number; your parcel; your package; your shipment; redelivery; customs; online banking; "
         "internet banking; account review; billing department; security department; technical department; "
-        "security upgrade; survey; reward; chosen by; credited to your account; withdrawal; your order; "
+        "security upgrade; search engine registration; search engine submission; this is not a bill; domain notice; "
+        "survey; reward; chosen by; credited to your account; withdrawal; your order; "
         "renewed; domain; your wallet; wallets; purchase order; request for quotation; rfq; unusual sign-in; "
         "new sign-in; security alert; account security; security team; account team; files via; question "
         "about item; ebay sent this message; respond now; your registered name; paypal account; ebay account; "
@@ -332,6 +333,13 @@ DECEPTION: Table = {
         "mugged at; stranded; the embassy; pay the hotel; hotel bill; as soon as i get home; can't be reached "
         "by phone; reply with the number; reply with the code; verification to your phone; send me the code; "
         "forward me the code; 6 digit verification; "
+        "my phone broke; my phone is broken; phone is broken; broke my phone; dropped my phone; lost my phone; "
+        "this is my new number; a friend's phone; a friends phone; a friend's email; a friends email; "
+        "cant get into my bank; can't get into my bank; can't access my bank; handy ist kaputt; meine neue nummer; "
+        "téléphone est cassé; téléphone cassé; mon nouveau numéro; se me ha roto el móvil; mi nuevo número; "
+        "rotto il telefono; mio nuovo numero; celular quebrou; telemóvel avariou; meu novo número; "
+        "telefoon is kapot; mijn nieuwe nummer; pay it back tomorrow; give it back tomorrow; ill give it back; "
+        "i'll give it back; i'll pay you back; "
         "bag was stolen; passport and cards; my passport was; need a quick loan; pay you back as soon",
     },
     "scan_code": {

@@ -32,8 +32,14 @@ SOLICITATION: Table = {
         "of companies; targeted contacts; opt-in contacts; promote your business; promote your app; social "
         "media marketing services; grow your instagram; instagram followers; real likes; youtube views; app "
         "installs; influencer shoutout; press release distribution; get featured in; wikipedia page; "
-        "trustpilot reviews; google reviews; whiteboard video",
-        "de": "seite 1 bei google; auf seite 1; backlinks; webseite wird nicht gefunden; bei google kaum gefunden; "
+        "trustpilot reviews; google reviews; whiteboard video; leading it company; web development; redesign or; "
+        "website or mobile app; on autopilot; only pay for results; floating this to the top; bumping this up; "
+        "if you're not the right person; not the right person; who should i talk to; 15-min chat; 15 min chat; "
+        "15-minute chat; worth a quick chat; worth a chat; close your file; vetted developers; qualified calls; "
+        "acquiring the attendees",
+        "de": "falls sie nicht zuständig; nicht der richtige ansprechpartner; leiten sie mich gern; für 15 minuten; "
+        "auf 15 minuten; seite 1 bei google; auf seite 1; backlinks; webseite wird nicht gefunden; "
+        "bei google kaum gefunden; "
         "suchmaschinenoptimierung; garantiert auf seite; "
         "google-ranking; ihre webseite; neue webseite ab; firmenadressen; adressdatenbank; mehr kunden über; "
         "leads für",

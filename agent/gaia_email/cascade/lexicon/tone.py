@@ -54,18 +54,24 @@ TONE: Table = {
         "i'm outside; we're outside; i am outside; outside the door; outside the gate; outside the hall; "
         "at reception; in reception; here in reception; in the lobby; in the foyer; am at the gate; is at the gate; "
         "i'm at the gate; standing at the gate; waiting at the gate; at the door; "
-        "is here at; is here for; are here and; waiting for your ok; wait for your ok; waiting for you; "
+        "is here at; is here for; is here and; is here to see you; are here to see you; shall i send him; "
+        "shall i send her; "
+        "send him up; send her up; send them up; sitting here; doesn't let him in; don't let him in; won't let us in; "
+        "has been stuck; is held at customs; are held at customs; held up at; are here and; waiting for your ok; "
+        "wait for your ok; waiting for you; "
         "are waiting in; is waiting in; i'm waiting in; waiting in the; waiting outside; waiting here; "
         "i can't get in; cannot get in; can't get in; nobody there; nobody is there; there is nobody; no sign of; "
         "you're not here; not on the list; won't unload; already queuing; are queuing; queue is; "
         "picking up the phone; doesn't pick up; isn't picking up; not picking up; does not pick up; "
         "could not reach you; can't reach you; cannot reach you; couldn't reach you; tried to call you; "
         "tried your cell; tried calling; tried your phone; straight to voicemail; only you can; only you have",
-        "de": "stehe vor; stehen vor; steht vor; warte hier; warten hier; wartet unten; am empfang; an der rezeption; "
+        "de": "hängt man in der warteschleife; sitzen da; warten seit; wartet seit; lässt ihn nicht rein; "
+        "stehe vor; stehen vor; steht vor; warte hier; warten hier; wartet unten; am empfang; an der rezeption; "
         "komme nicht rein; kommen nicht rein; vor der tür; nicht erreichbar; geht nicht ran; kann dich nicht "
         "erreichen; "
         "kann sie nicht erreichen; nur du kannst; nur sie können",
-        "fr": "est devant; sommes devant; je suis devant; devant la porte; à l'accueil; s'impatiente; attend en bas; "
+        "fr": "ne le laisse pas entrer; ne la laisse pas entrer; coincé; coincée; est devant; sommes devant; "
+        "je suis devant; devant la porte; à l'accueil; s'impatiente; attend en bas; "
         "vous attend; t'attend; ne répond pas; impossible de vous joindre; impossible de te joindre",
         "es": "estoy en la puerta; estamos en la puerta; en recepción; esperando fuera; está esperando; "
         "no contesta; no puedo entrar; te espero en; solo tú; sólo tú",
@@ -89,7 +95,8 @@ TONE: Table = {
         "error rate; went down; is offline; are offline; loses power; no power; spoil; won't survive; not survive",
         "de": "gasgeruch; riecht nach gas; wasserrohrbruch; wasser läuft; rauch; brennt; feueralarm; erbrochen; "
         "fieber; gestürzt; bewusstlos; blutet; notaufnahme; rettungswagen; ins krankenhaus; polizei ist; "
-        "eingebrochen; nichts geht mehr; steht still; maschine steht; anlage steht",
+        "eingebrochen; nichts geht mehr; kommt keiner mehr; kein warmwasser; kein warmes wasser; kein strom; "
+        "geht gar nichts; niemand kommt ins; steht seit; stehen seit; steht still; maschine steht; anlage steht",
         "fr": "odeur de gaz; fuite d'eau; fuite de gaz; ça coule; inondé; inondation; fumée; en feu; a vomi; "
         "de la fièvre; est tombé; est tombée; inconscient; saigne; aux urgences; ambulance; police est; "
         "cambriolage; cambriolé; plus rien ne marche; à l'arrêt",
@@ -98,19 +105,20 @@ TONE: Table = {
         "inconsciente; sangra; urgencias; ambulancia; preanestesia; no funciona nada; está parado; parado desde",
         "it": "odore di gas; perdita d'acqua; fuga di gas; allagato; allagata; allagamento; fumo; in fiamme; "
         "ha vomitato; la febbre; febbre; "
-        "è caduto; è caduta; svenuto; svenuta; sanguina; pronto soccorso; ambulanza; in infermeria; tutto fermo",
+        "fermo in dogana; ferma in dogana; è fermo; è caduto; è caduta; svenuto; svenuta; sanguina; pronto soccorso; "
+        "ambulanza; in infermeria; tutto fermo",
         "pt": "cheiro a gás; cheiro de gás; fuga de água; vazamento; inundado; inundada; fumo; fumaça; a "
         "arder; vomitou; febre; "
         "caiu; desmaiou; sangra; urgências; pronto-socorro; ambulância; não funciona nada; travou; retida",
         "nl": "gaslucht; gaslek; waterlekkage; lekkage; rook; in brand; overgegeven; koorts; gevallen; bewusteloos; "
-        "bloedt; spoedeisende; ambulance; ziek gemeld; niets werkt; ligt stil; staat stil",
+        "bloedt; spoedeisende; ambulance; ziek gemeld; niets werkt; draait blind; komen er geen; ligt stil; staat stil",
     },
     "urgent_word": {
         "en": "urgent; urgently; asap; a.s.a.p; as soon as possible; immediately; right away; right now; "
         "time-sensitive; time sensitive; top priority; high priority; highest priority; emergency; "
         "at once; without delay; action required; need this now; immediate attention; immediate action; "
         "this can't wait; it can't wait; this cannot wait; it cannot wait; quickly as possible; straight away; "
-        "straightaway; as soon as you see this; "
+        "straightaway; as soon as you see this; as soon as you get in; as soon as you get this; the minute you get; "
         "the moment you see this; by return; need it now; as fast as you can; quickly whether; no time to lose",
         "de": "dringend; eilig; sofort; umgehend; schnellstmöglich; so schnell wie möglich; "
         "unverzüglich; eilt; notfall; baldmöglichst; höchste priorität",
@@ -122,7 +130,10 @@ TONE: Table = {
         "quanto prima; con urgenza",
         "pt": "urgente; urgentemente; o mais rápido possível; o quanto antes; imediatamente; "
         "assim que possível; o mais depressa possível; com urgência",
-        "nl": "dringend; spoed; zo snel mogelijk; z.s.m; zsm; onmiddellijk; direct nodig; met spoed; urgent",
+        "ja": "至急; 緊急; 大至急; 本日中; 今日中; 早急に; 今すぐ",
+        "zh": "紧急; 緊急; 马上; 馬上; 立即; 立刻; 尽快; 今天之内; 加急",
+        "nl": "dringend; spoed; meteen; per direct; zo snel mogelijk; z.s.m; zsm; onmiddellijk; direct nodig; "
+        "met spoed; urgent",
     },
     "due_today": {
         "en": "today; tonight; by eod; end of day; end of the day; by cob; close of business; this afternoon; "
@@ -138,6 +149,8 @@ TONE: Table = {
         "entro fine giornata; in giornata",
         "pt": "hoje; hoje mesmo; ainda hoje; esta noite; esta tarde; antes do meio-dia; até o fim do dia; "
         "dentro de uma hora; em 24 horas; até ao fim do dia",
+        "ja": "本日; 今日中; 今日の; 今夜",
+        "zh": "今天; 今日; 今晚",
         "nl": "vandaag; vandaag nog; vanavond; vanmiddag; voor het einde van de dag; binnen een uur; "
         "voor 12 uur; binnen 24 uur",
     },
@@ -173,7 +186,16 @@ TONE: Table = {
         "any": "scheduled maintenance; planned maintenance; geplante wartung; maintenance programmée; "
         "mantenimiento programado; manutenzione programmata; manutenção programada; gepland onderhoud; "
         "no rush; no hurry; whenever you have time; when you get a chance; when you have a moment; "
-        "at your convenience; not urgent; nothing urgent; not an emergency; no urgency; take your time; "
+        "at your convenience; when you have a minute; when you get a minute; when you get a moment; "
+        "when you have time; "
+        "when you get time; when you find a moment; if you have time; whenever suits; whenever it suits; no stress; "
+        "not time-critical; not time critical; not pressing; in no rush; in no hurry; "
+        "wenn du zeit hast; wenn sie zeit haben; bei gelegenheit; keine eile; kein stress; quand tu as un moment; "
+        "quand vous aurez un moment; quand vous avez un moment; quand tu auras le temps; rien ne presse; "
+        "cuando puedas; "
+        "cuando pueda; cuando tengas un momento; quando hai tempo; quando ha tempo; quando puoi con calma; "
+        "quando puder; quando tiver tempo; als je tijd hebt; als u tijd heeft; wanneer het uitkomt; "
+        "not urgent; nothing urgent; not an emergency; no urgency; take your time; "
         "hat keine eile; eilt nicht; nicht dringend; pas urgent; rien d'urgent; sans urgence; no es urgente; "
         "sin prisa; non è urgente; senza fretta; con calma; não é urgente; sem pressa; geen haast; niet dringend",
     },
