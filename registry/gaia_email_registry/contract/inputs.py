@@ -384,7 +384,7 @@ class DeleteDraft(ToolInput):
 
 
 class ReplyToEmail(Confirmed):
-    """Input of `reply_to_email`; with `auto_submitted` it is marked as automatic, and refused by RFC 3834's rules."""
+    """Input of `reply_to_email`; `auto_submitted` marks it as automatic, under the rules of RFC 3834."""
 
     message_id: Id = Field(description="Message to reply to")
     body: LongText = Field(description="What to write above the quote")
@@ -394,7 +394,7 @@ class ReplyToEmail(Confirmed):
     from_: ShortText | None = Field(None, alias="from", description="Address of list_send_as to send as")
     signature: bool = Field(False, description="Append its signature")
     draft: bool = Field(False, description="Store it as a draft instead of sending")
-    auto_submitted: bool = Field(False, description="Mark it as automatic (RFC 3834)")
+    auto_submitted: bool = False
 
 
 class ForwardEmail(Confirmed):

@@ -311,7 +311,7 @@ _BEYOND = (
     _more(
         "set_vacation",
         "write",
-        "Switches the automatic answer on, which asks first, or off; what is not given stays as it is.",
+        "Switches the automatic answer on (asks first) or off; what is not given stays as it is.",
         "VacationResult",
         "vacation",
         "set_vacation",
