@@ -1,6 +1,7 @@
 """`gaia-gmail-mcp` beside the archived Node Gmail server: same emulator, same calls, turn about. Entry: `rows`.
 
-Needs npm. Both servers run over stdio and are warm; the emulator counts the HTTP requests each causes.
+Needs npm. Both servers run over stdio and are warm; the emulator counts the HTTP requests each causes. It has a thread
+of its own, so that it answers while this one waits for a server.
 """
 
 from __future__ import annotations
@@ -9,15 +10,15 @@ import asyncio
 import os
 import shutil
 import tempfile
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fastmcp import Client
-from fastmcp.client.transports import StdioTransport
-
 from benchmarks.measure import PYTHON, Row
+from benchmarks.stdio_server import StdioServer
 from gaia_mail_mcp.testing import many
 from tests.gmail.archived import install, node_server
 from tests.gmail.emulator.emulator import Emulator
@@ -44,27 +45,36 @@ def rows(*, quick: bool) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="gaia-bench-gmail-") as name:
         folder = Path(name)
         install(folder)
-        return asyncio.run(_compare(folder, rounds=3 if quick else 10))
+        with _emulating() as emulator:
+            write_files(emulator, folder)
+            environ = _environment(emulator, folder)
+            node = node_server(folder, folder, emulator.root, environ)
+            with (
+                StdioServer([PYTHON, "-m", "gaia_gmail_mcp.server"], environ, name) as ours,
+                StdioServer([node.command, *node.args], node.env or {}, node.cwd or name) as theirs,
+            ):
+                return _measure(emulator, {"ours": ours, "theirs": theirs}, rounds=3 if quick else 10)
 
 
-async def _compare(folder: Path, rounds: int) -> list[Row]:
+@contextmanager
+def _emulating() -> Generator[Emulator]:
     emulator = Emulator()
     for seed in many(MESSAGES):
         emulator.account.mailbox.put(seed.raw, seed.labels)
-    await emulator.start()
-    write_files(emulator, folder)
-    ours = StdioTransport(PYTHON, ["-m", "gaia_gmail_mcp.server"], env=_environment(emulator, folder))
-    theirs = node_server(folder, folder, emulator.root, _environment(emulator, folder))
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
     try:
-        async with Client(ours) as one, Client(theirs) as other:
-            return await _measure(emulator, {"ours": one, "theirs": other}, rounds)
+        asyncio.run_coroutine_threadsafe(emulator.start(), loop).result()
+        yield emulator
+        asyncio.run_coroutine_threadsafe(emulator.aclose(), loop).result()
     finally:
-        await emulator.aclose()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
 
-async def _measure(
-    emulator: Emulator, clients: Mapping[str, Client[StdioTransport]], rounds: int
-) -> list[Row]:
+def _measure(emulator: Emulator, servers: Mapping[str, StdioServer], rounds: int) -> list[Row]:
     ids = [emulator.account.outer(f"m{number}") for number in range(MESSAGES, MESSAGES - 100, -1)]
     calls: dict[str, tuple[str, dict[str, object]]] = {
         "search of 10": ("search_emails", {"query": "in:inbox", "maxResults": 10}),
@@ -74,22 +84,21 @@ async def _measure(
         "modify 100": ("batch_modify_emails", {"messageIds": ids}),
     }
     unread = (emulator.account.outer(f"m{number}") for number in range(MESSAGES - 100, 0, -1))
-    found = {(name, whose): Measured() for name in calls for whose in clients}
+    found = {(name, whose): Measured() for name in calls for whose in servers}
     latest = ids[0]
     for number in range(rounds + 1):
-        for client in clients.values():  # not timed: hear of what the other one changed
-            await client.call_tool("search_emails", {"query": "in:inbox", "maxResults": 1})
+        for server in servers.values():  # not timed: hear of what the other one changed
+            server.call_tool("search_emails", {"query": "in:inbox", "maxResults": 1})
         change = "removeLabelIds" if number % 2 else "addLabelIds"
-        for name, whose in _order(calls, clients):
+        for name, whose in _order(calls, servers):
             tool, arguments = calls[name]
-            client = clients[whose]
             given = {**arguments, change: ["STARRED"]} if name == "modify 100" else arguments
             if name == FIRST_READ:
                 latest = next(unread) if whose == "ours" else latest
                 given = {"messageId": latest}
             emulator.forget_requests()
             started = time.perf_counter()
-            await client.call_tool(tool, given)
+            servers[whose].call_tool(tool, given)
             elapsed = (time.perf_counter() - started) * 1000
             if number:
                 measured = found[name, whose]
@@ -98,10 +107,10 @@ async def _measure(
     return [_row(name, found[name, "ours"], found[name, "theirs"]) for name in calls]
 
 
-def _order(calls: Mapping[str, object], clients: Mapping[str, object]) -> list[tuple[str, str]]:
+def _order(calls: Mapping[str, object], servers: Mapping[str, object]) -> list[tuple[str, str]]:
     """Turn about; a read is over so soon that one a round says little."""
     return [
-        (name, whose) for name in calls for _ in range(READS if "read" in name else 1) for whose in clients
+        (name, whose) for name in calls for _ in range(READS if "read" in name else 1) for whose in servers
     ]
 
 

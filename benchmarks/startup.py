@@ -7,7 +7,6 @@ convention's Node server is started with dummy keys where `npx` can fetch it, el
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks.measure import Row
+from benchmarks.stdio_server import StdioServer
 
 ROUNDS = 7
 NODE_PACKAGE = "@gongrzhe/server-gmail-autoauth-mcp@1.1.11"
@@ -104,36 +104,7 @@ def _node_server(folder: Path) -> Sequence[str] | None:
 
 def first_list(command: Sequence[str], environ: Mapping[str, str], folder: Path) -> float:
     """Seconds from starting `command` to its answer to `tools/list`."""
-    hello = {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "benchmark", "version": "1"},
-    }
     start = perf_counter()
-    process = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-        env={**os.environ, **environ},
-    )
-    assert process.stdin is not None and process.stdout is not None
-    try:
-        for message in (
-            {"id": 1, "method": "initialize", "params": hello},
-            {"method": "notifications/initialized"},
-            {"id": 2, "method": "tools/list"},
-        ):
-            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-            process.stdin.flush()
-            if message["method"] == "initialize" and not process.stdout.readline():
-                raise RuntimeError(f"{command[0]} ended before it answered")
-        if b'"tools"' not in process.stdout.readline():
-            raise RuntimeError(f"{command[0]} did not list its tools")
+    with StdioServer(command, environ, str(folder)) as server:
+        server.request("tools/list")
         return perf_counter() - start
-    finally:
-        process.kill()
-        process.wait()
-        process.stdin.close()
-        process.stdout.close()

@@ -103,14 +103,20 @@ def disconnect(name: str, environ: Mapping[str, str]) -> Account:
     """Forget an account, its password and what was read of it; its mail and the other accounts stay.
 
     Raises:
-        NotFound: No such account is connected.
+        NeedsAuth: No such account is connected.
         ProviderError: Something of it cannot be removed.
     """
+    from gaia_email.ledger import open_ledger
+    from gaia_email.policy_store import has_ledger
+
     account = find_account(name, environ)
     if account.secret.startswith(VAULT):
         open_vault(environ).remove(account.secret.removeprefix(VAULT))
     shutil.rmtree(paths.account_directory(environ, account.id), ignore_errors=True)
     remove_account(account.id, environ)
+    if has_ledger(environ):
+        with open_ledger(environ=environ) as ledger:
+            ledger.purge("mail", account.address)
     return account
 
 

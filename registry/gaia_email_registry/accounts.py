@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gaia_email_registry import paths
-from gaia_email_registry.errors import BadArgument, NeedsAuth, NotFound, ProviderError
+from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_email_registry.private_file import locked, write_private
 
 SCHEMA_VERSION = 1
@@ -76,8 +76,7 @@ def find_account(name: str | None, environ: Mapping[str, str]) -> Account:
     """The account with that id or address; without a name, the only enabled one.
 
     Raises:
-        NeedsAuth: There is none connected.
-        NotFound: None has that name.
+        NeedsAuth: None is connected, or none by that name.
         BadArgument: No name was given and there are several.
     """
     found = read_accounts(environ)
@@ -87,7 +86,7 @@ def find_account(name: str | None, environ: Mapping[str, str]) -> Account:
             if wanted in (account.id.casefold(), account.address.casefold()):
                 return account
         known = f" Connected are: {_names(found)}." if found else ""
-        raise NotFound(
+        raise NeedsAuth(
             f"No account {name[:80]!r} is connected.{known}", argument="account", hint=CONNECT_HINT
         )
     enabled = [account for account in found if account.enabled]

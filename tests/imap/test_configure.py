@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.accounts import Account, store_account
-from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, NotFound
+from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth
 from gaia_email_registry.vault import open_vault
 from gaia_imap_mcp.configure import Configured, configure
 from gaia_imap_mcp.server import main, open_mailbox, open_server
@@ -100,7 +100,7 @@ def test_two_accounts_have_an_index_each_and_none_when_it_is_not_wanted(environ:
     ("flags", "kind", "said"),
     [
         ({}, NeedsAuth, "No account is connected"),
-        ({"account": "dora@example.org"}, NotFound, "dora@example.org"),
+        ({"account": "dora@example.org"}, NeedsAuth, "dora@example.org"),
         ({"imap_host": "mail.example"}, NeedsAuth, "No user"),
         ({"imap_user": "ida@own.example"}, BadArgument, "--imap-host"),
         ({"imap_user": "ida", "imap_host": "h", "imap_port": "0"}, BadArgument, "number from 1"),

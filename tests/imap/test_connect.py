@@ -153,7 +153,7 @@ def test_what_is_missing_is_said(run: Run, home: Path, options: list[str], code:
 def test_an_account_that_is_not_connected_is_said(run: Run) -> None:
     for arguments in (["inbox", "--account", "ida@x.example"], ["disconnect", "ida@x.example"]):
         ran = run(*arguments)
-        assert ran.code == 1
+        assert ran.code == 4
         assert "gaia email connect" in ran.err
     ran = run("inbox", "--account", "a", "--maildir", "b")
     assert ran.code == 2

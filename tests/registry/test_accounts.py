@@ -16,7 +16,7 @@ from gaia_email_registry.accounts import (
     remove_account,
     store_account,
 )
-from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, NotFound, ProviderError
+from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
 from gaia_email_registry.providers import PROVIDERS, provider_of
 
 
@@ -72,7 +72,7 @@ def test_an_account_is_found_by_name_or_because_it_is_the_only_one(environ: dict
     store_account(account("cy@example.net"), environ)
     with pytest.raises(BadArgument, match=r"ida@example\.org, cy@example\.net"):
         find_account(None, environ)
-    with pytest.raises(NotFound, match=r"bo@example\.net"):
+    with pytest.raises(NeedsAuth, match=r"bo@example\.net"):
         find_account("dora@example.net", environ)
 
 

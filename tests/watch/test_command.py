@@ -128,7 +128,7 @@ def test_an_account_that_does_not_exist_is_not_tried_again(
         os.environ,
     )
     arguments = ["email", "watch", "--account", "nobody"]
-    assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 2
+    assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 4
     assert "No account 'nobody'" in capsys.readouterr().err
     assert not (home_of_its_own / ".gaia" / "watch").exists()
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from gaia_email_registry import paths, settings
 from gaia_email_registry.accounts import CONNECT_HINT, Account, find_account
-from gaia_email_registry.errors import BadArgument, NeedsAuth, NotFound
+from gaia_email_registry.errors import BadArgument, NeedsAuth
 from gaia_email_registry.providers import PROVIDERS, Endpoint, Provider, Security, provider_of
 from gaia_email_registry.secret_source import read_secret
 from gaia_imap_mcp.settings import ImapSettings, Secret, SecretKind, SecretSource
@@ -52,7 +52,7 @@ def configure(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config
 
     Raises:
         NeedsAuth: None is named or connected, or it has no password.
-        NotFound: The account named is not connected.
+        NeedsAuth: The account named is not connected.
         BadArgument: A value cannot be used; the error names it.
     """
     given = _Given(flags, environ)
@@ -119,7 +119,7 @@ def _stored(given: _Given, name: str | None, environ: Mapping[str, str]) -> Acco
         return None
     try:
         account = find_account(name, environ)
-    except NotFound:
+    except NeedsAuth:
         if named:
             return None
         raise

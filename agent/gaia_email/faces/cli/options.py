@@ -14,7 +14,7 @@ from typing import TypeVar
 import click
 
 from gaia_email.faces.cli.terminal import visible
-from gaia_email_registry.errors import NeedsAuth, NotFound
+from gaia_email_registry.errors import NeedsAuth
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
@@ -139,13 +139,13 @@ def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
     try:
         account = find_account(name, os.environ)
     except NeedsAuth:
+        if name:
+            raise
         raise NeedsAuth(
             "no mailbox was named and no account is connected yet.",
             hint="gaia email connect connects one; gaia email demo shows a sample; gaia email inbox "
             "--maildir ~/Mail or --mbox FILE reads what is on this machine.",
         ) from None
-    except NotFound as error:
-        raise NeedsAuth(error.message, argument=error.argument, hint=error.hint) from None
     return Source(kind="account", path=account.id, user=user or (account.address,), server=account.server)
 
 
