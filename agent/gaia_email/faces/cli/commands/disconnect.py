@@ -15,9 +15,7 @@ def command(account: str) -> None:
     from gaia_email.faces.cli.output import note
 
     gone = disconnect(account, os.environ)
-    note(
-        f"disconnected {gone.id}; its password, index and copy of mail are gone from this machine; its mail is untouched."
-    )
+    note(f"disconnected {gone.id}: its password, index and copy are gone from here, its mail is untouched.")
     if gone.server == "gmail":
         note("Google lists it until you remove it at myaccount.google.com/permissions.")
     if not gone.secret.startswith("vault:"):
