@@ -24,7 +24,7 @@ WRITABLE = ("account", "maildir")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A mailbox: `kind` is `account` or `maildir`, `path` the account's id or the folder, `server` what serves it."""
+    """A mailbox: `kind` is the option that names it, `path` the account's id or the file, `server` what serves it."""
 
     kind: str
     path: str

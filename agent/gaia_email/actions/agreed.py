@@ -11,7 +11,7 @@ from gaia_email.actions.applying import Applied, give_up, record, write_down
 from gaia_email.actions.desk import Desk
 from gaia_email.actions.unsubscribe import leave
 from gaia_email.ledger import Confirmation, NewAction, Outcome
-from gaia_email.policy.calls import Call
+from gaia_email.policy.calls import Call, message_of
 from gaia_email.policy.gate import Consent, Pass, Refused
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
@@ -45,8 +45,8 @@ async def make_agreed(desk: Desk, confirmation: Confirmation) -> Applied:
 
 async def _about(desk: Desk, call: Call) -> Summary | None:
     """The one message a call is about; None where it is about none, or many."""
-    named = call.arguments.get("message_id", call.arguments.get("messageId"))
-    if not isinstance(named, str):
+    named = message_of(call.arguments)
+    if named is None:
         return None
     found = (await desk.mail.read_emails([named], format="summary"))["emails"]
     if not found:

@@ -167,8 +167,6 @@ async def send_answer(desk: Desk, answer: Answer, cohort: str, *, session_id: st
     await require_answerable(desk, answer, cohort)
     consent = Consent(by="user", why="You asked for it.", cohort=cohort)
     given = await desk.gate.ask(answer.call, consent, answer.facts)
-    if isinstance(given, Refused):
-        given.raised()
     if not isinstance(given, Pass):
         given.raised()
     return await send_agreed(desk, answer.summary, answer.payload, cohort, given, session_id=session_id)

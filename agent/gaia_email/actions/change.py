@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from gaia_email.policy.calls import texts
 from gaia_email_registry.contract.wire import WriteResult
 
 PLACES = frozenset(("INBOX", "SPAM", "TRASH"))
@@ -31,7 +32,7 @@ class LabelChange:
     def read(cls, kept: Mapping[str, object] | None) -> LabelChange:
         """From what `kept` wrote; an empty change where there is none."""
         found = kept or {}
-        return cls.of(_texts(found.get("add")), _texts(found.get("remove")))
+        return cls.of(texts(found.get("add")), texts(found.get("remove")))
 
     @property
     def kept(self) -> dict[str, object]:
@@ -79,8 +80,8 @@ def reversals(answer: WriteResult) -> dict[str, LabelChange] | None:
     if undo is None:
         return None
     arguments = undo["arguments"]
-    shared = LabelChange.of(_texts(arguments.get("addLabelIds")), _texts(arguments.get("removeLabelIds")))
-    found = dict.fromkeys(_texts(arguments.get("messageIds")), shared)
+    shared = LabelChange.of(texts(arguments.get("addLabelIds")), texts(arguments.get("removeLabelIds")))
+    found = dict.fromkeys(texts(arguments.get("messageIds")), shared)
     own = arguments.get("perMessage")
     if isinstance(own, dict):
         for id_, change in own.items():  # pyright: ignore[reportUnknownVariableType]
@@ -88,9 +89,3 @@ def reversals(answer: WriteResult) -> dict[str, LabelChange] | None:
                 back = LabelChange.read(change)  # pyright: ignore[reportUnknownArgumentType]
                 found[id_] = LabelChange.of((*shared.add, *back.add), (*shared.remove, *back.remove))
     return found
-
-
-def _texts(value: object) -> list[str]:
-    if not isinstance(value, (list, tuple)):
-        return []
-    return [item for item in value if isinstance(item, str)]  # pyright: ignore[reportUnknownVariableType]

@@ -13,7 +13,7 @@ from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import UNSUBSCRIBE
 from gaia_email.actions.writing import leave_list
 from gaia_email.ledger import Action, NewAction, Outcome
-from gaia_email.policy.gate import Consent, Pass, Refused
+from gaia_email.policy.gate import Consent, Pass
 from gaia_email.policy.question import Facts
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
@@ -80,8 +80,6 @@ async def unsubscribe(
     call = leave_list(desk.account, summary["id"])
     facts = Facts(messages=(summary["subject"],), senders=(summary["from"]["address"],))
     given = await desk.gate.ask(call, consent, facts)
-    if isinstance(given, Refused):
-        given.raised()
     if not isinstance(given, Pass):
         given.raised()
     return await leave(desk, summary, given, consent, run_id=run_id, session_id=session_id)

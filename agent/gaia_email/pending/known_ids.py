@@ -6,15 +6,16 @@ Every one is a UUID, of which the beginning will do; ids of messages are the mai
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from gaia_email.actions.desk import Desk
 from gaia_email.actions.undo import action_of, chosen_actions
-from gaia_email.ledger import Item, Json, Ledger, Selection
+from gaia_email.ledger import Item, Ledger, Selection
 from gaia_email.ledger.action_log import Action
 from gaia_email.pending.proposal import Proposal
+from gaia_email.policy.calls import messages_of
 from gaia_email_registry.errors import BadArgument, NotFound
 
 Kind = Literal["item", "question", "action", "run"]
@@ -61,7 +62,7 @@ def known(ledger: Ledger, beginning: str) -> Known | None:
                 kind="question",
                 id=one.confirmation_id,
                 account=one.account_id,
-                messages=_about(one.arguments),
+                messages=tuple(messages_of(one.arguments)),
             )
             for one in ledger.confirmations.starting_with(tx, text)
         ]
@@ -94,14 +95,6 @@ def _action(action: Action) -> Known:
     return Known(
         kind="action", id=action.action_id, account=action.account_id, messages=messages, run_id=action.run_id
     )
-
-
-def _about(arguments: Mapping[str, Json]) -> tuple[str, ...]:
-    """The messages that a call names."""
-    one = arguments.get("message_id", arguments.get("messageId"))
-    many = arguments.get("messageIds", arguments.get("ids"))
-    named = [one] if isinstance(one, str) else many if isinstance(many, list) else []
-    return tuple(item for item in named if isinstance(item, str))
 
 
 def actions_of(desk: Desk, named: Known) -> list[Action]:

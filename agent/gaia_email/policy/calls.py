@@ -20,6 +20,25 @@ _TOKEN = "confirm"
 """The argument that carries a server's own confirmation; never part of a call, and never taken from a caller."""
 
 
+def texts(value: object) -> list[str]:
+    """The strings of an argument that is a list of them; none of anything else."""
+    if not isinstance(value, (list, tuple)):
+        return []
+    return [item for item in value if isinstance(item, str)]  # pyright: ignore[reportUnknownVariableType]
+
+
+def message_of(arguments: Mapping[str, object]) -> str | None:
+    """The one message that a call is about, by its arguments; None where it is about none, or many."""
+    named = arguments.get("message_id", arguments.get("messageId"))
+    return named if isinstance(named, str) else None
+
+
+def messages_of(arguments: Mapping[str, object]) -> list[str]:
+    """All messages that a call is about, by its arguments."""
+    one = message_of(arguments)
+    return texts(arguments.get("messageIds", arguments.get("ids"))) if one is None else [one]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Call:
     """A tool call on one account; `text`, the canonical JSON of `[account, tool, arguments]`, is all of it."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NoReturn, Protocol
 
-from gaia_email.policy.calls import Call
+from gaia_email.policy.calls import Call, texts
 from gaia_email.policy.question import Facts, Question, Recipient, question, recipients
 from gaia_email_registry.errors import NeedsApproval, NotFound
 
@@ -389,11 +389,8 @@ def _label_ids(call: Call) -> tuple[set[str], set[str]]:
     for change in changes:
         if isinstance(change, dict):
             for name, into in LABEL_ARGUMENTS:
-                ids = change.get(name)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-                (added if into == "add" else removed).update(
-                    str(id_).upper()  # pyright: ignore[reportUnknownArgumentType]
-                    for id_ in (ids if isinstance(ids, list) else ())  # pyright: ignore[reportUnknownVariableType]
-                )
+                ids = texts(change.get(name))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+                (added if into == "add" else removed).update(id_.upper() for id_ in ids)
     return added, removed
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
-from gaia_email.policy.calls import Call
+from gaia_email.policy.calls import Call, messages_of, texts
 from gaia_email_registry.contract.tools import RiskTier
 from gaia_mail_mcp.mime.address import parse_addresses
 
@@ -131,27 +131,26 @@ def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
     arguments = call.arguments
     named: list[tuple[Field, str]] = []
     for name, argument in FIELDS:
-        for value in _texts(arguments.get(argument)):
+        for value in texts(arguments.get(argument)):
             named.extend((name, address) for address in _addresses(value))
     action = arguments.get("action")
     if isinstance(action, Mapping):
         forward = _text(action.get("forward"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
         named.extend(("forward", address) for address in _addresses(forward))
+    only_in_text = {same(other) for other in facts.in_text} - {
+        same(other) for other in facts.known | facts.own
+    }
     found: dict[str, Recipient] = {}
     for name, address in (*named, *facts.recipients):
-        found.setdefault(same(address), _recipient(name, address, facts))
+        key = same(address)
+        if key not in found:
+            found[key] = Recipient(
+                field=name,
+                address=address,
+                standing=standing(address, facts.own),
+                only_in_text=key in only_in_text,
+            )
     return tuple(found.values())
-
-
-def _recipient(name: Field, address: str, facts: Facts) -> Recipient:
-    key = same(address)
-    known = {same(other) for other in facts.known | facts.own}
-    return Recipient(
-        field=name,
-        address=address,
-        standing=standing(address, facts.own),
-        only_in_text=key in {same(other) for other in facts.in_text} and key not in known,
-    )
 
 
 def same(address: str) -> str:
@@ -192,7 +191,7 @@ def _sends(what: str) -> Callable[[Mapping[str, object], Sequence[Recipient]], s
         marked = sum(person.only_in_text for person in people)
         notes = [f"{outside} outside your organisation"] if outside else []
         notes += [f"{marked} named only in a message's text"] if marked else []
-        files = len(_texts(arguments.get("attachments")))
+        files = len(texts(arguments.get("attachments")))
         tail = f", {_plural(files, 'file')} attached" if files else ""
         tail += ", with a formatted version that is not shown here" if arguments.get("htmlBody") else ""
         tail += ", marked as automatic" if arguments.get("auto_submitted") is True else ""
@@ -209,8 +208,8 @@ def _moves(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
 
 
 def _relabels(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
-    added = _texts(arguments.get("addLabelIds")) or _texts(arguments.get("labelIds"))
-    removed = _texts(arguments.get("removeLabelIds"))
+    added = texts(arguments.get("addLabelIds")) or texts(arguments.get("labelIds"))
+    removed = texts(arguments.get("removeLabelIds"))
     parts = [f"add {', '.join(added)}"] if added else []
     parts += [f"remove {', '.join(removed)}"] if removed else []
     parts += ["change each in its own way"] if arguments.get("perMessage") else []
@@ -271,10 +270,7 @@ _SENTENCES: Mapping[str, Callable[[Mapping[str, object], Sequence[Recipient]], s
 
 
 def _count(arguments: Mapping[str, object]) -> int:
-    for name in ("messageIds", "ids"):
-        if name in arguments:
-            return len(_texts(arguments[name]))
-    return int(any(name in arguments for name in ("messageId", "message_id")))
+    return len(messages_of(arguments))
 
 
 def _messages(count: int) -> str:
@@ -287,12 +283,6 @@ def _plural(count: int, word: str) -> str:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _texts(value: object) -> list[str]:
-    if not isinstance(value, list):
-        return []
-    return [item for item in value if isinstance(item, str)]  # pyright: ignore[reportUnknownVariableType]
 
 
 def _addresses(text: str) -> list[str]:

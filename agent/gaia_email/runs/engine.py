@@ -58,16 +58,18 @@ def _told(environ: Mapping[str, str]) -> Generator[None, None, None]:
     try:
         yield
     except (OSError, SQLAlchemyError, error.DBOSException) as problem:
-        place, hint = (
-            ("The database of runs", f"start its server, or see to {URL_SETTING}.")
-            if environ.get(URL_SETTING)
-            else (str(runs_file(environ)), REBUILT)
-        )
+        kind = type(problem).__name__
+        if environ.get(URL_SETTING):
+            raise NoEngine(
+                f"The database of runs cannot be used ({kind}).",
+                hint=f"start its server, or see to {URL_SETTING}.",
+            ) from problem
+        path = runs_file(environ)
         reason = getattr(problem, "orig", None) or getattr(problem, "strerror", None)
-        said = known(str(reason), f"The database of runs {place}") if place.startswith("/") else None
+        said = known(str(reason), f"The database of runs {path}")
         if said is not None:
             raise NoEngine(said) from problem
-        raise NoEngine(f"{place} cannot be used ({type(problem).__name__}).", hint=hint) from problem
+        raise NoEngine(f"{path} cannot be used ({kind}).", hint=REBUILT) from problem
 
 
 @contextmanager

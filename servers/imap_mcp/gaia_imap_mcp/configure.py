@@ -51,8 +51,7 @@ def configure(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config
     """The account that flags (by `dest`, and `account`) and environment name, or the only one connected.
 
     Raises:
-        NeedsAuth: None is named or connected, or it has no password.
-        NeedsAuth: The account named is not connected.
+        NeedsAuth: None is named or connected, the one named is not, or it has no password.
         BadArgument: A value cannot be used; the error names it.
     """
     given = _Given(flags, environ)

@@ -38,20 +38,29 @@ def with_desk(source: Source, use: Callable[[Desk], Awaitable[Result]]) -> Resul
         BadArgument: It can only be read, or another program is acting on it.
         MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
     """
+    spec = writable_place(source).spec
+
+    async def main() -> Result:
+        with open_ledger() as ledger:
+            async with open_desk(spec, ledger, prompt=TerminalPrompt(), actor="cli") as desk:
+                return await use(desk)
+
+    return asyncio.run(main())
+
+
+def writable_place(source: Source) -> Place:
+    """Where the source is, if it can be acted on.
+
+    Raises:
+        BadArgument: It can only be read.
+    """
     if source.kind not in WRITABLE:
         what = "The sample mailbox is" if source.kind == "demo" else "Mail files of this kind are"
         raise BadArgument(
             f"{what} only read; nothing in it can be changed.",
             hint="use a connected account (gaia email connect) or a Maildir (--maildir DIR).",
         )
-    place = Place(kind=source.kind, path=source.path, server=source.server)
-
-    async def main() -> Result:
-        with open_ledger() as ledger:
-            async with open_desk(place.spec, ledger, prompt=TerminalPrompt(), actor="cli") as desk:
-                return await use(desk)
-
-    return asyncio.run(main())
+    return source.place
 
 
 class TerminalPrompt:

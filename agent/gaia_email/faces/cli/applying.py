@@ -9,17 +9,16 @@ from time import perf_counter
 from gaia_email.actions.applying import Applied
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.triaging import RunPlan, RunReport
-from gaia_email.faces.cli.acting import acting_progress
+from gaia_email.faces.cli.acting import acting_progress, writable_place
 from gaia_email.faces.cli.did import show_run
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import OutputFormat, note
-from gaia_email.faces.cli.run_printing import place_of_source
 from gaia_email.faces.cli.session import owner_of, progress
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.runs.job import Job, Told
 from gaia_email.runs.steps import Hooks, run_here
 from gaia_email.triage import Inbox
-from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval
+from gaia_email_registry.errors import MailError, NeedsApproval
 
 
 @dataclass(slots=True)
@@ -43,17 +42,12 @@ def apply_triage(source: Source, since: float | None, form: OutputFormat, fields
         NeedsApproval: The agent is stopped or paused.
         MailError: The mailbox or the ledger cannot be used; what is planned is done when they can.
     """
-    if source.kind not in ("account", "maildir"):
-        what = "The sample mailbox is" if source.kind == "demo" else "Mail files of this kind are"
-        raise BadArgument(
-            f"{what} only read; nothing in it can be changed.",
-            hint="use a connected account (gaia email connect) or a Maildir (--maildir DIR).",
-        )
+    place = writable_place(source)
     started = perf_counter()
     job = Job(
         kind="triage",
         run_id=str(uuid.uuid4()),
-        place=place_of_source(source),
+        place=place,
         owner=owner_of(source),
         since=since,
     )

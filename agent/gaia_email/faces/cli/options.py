@@ -9,15 +9,21 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import wraps
 from shlex import quote
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from gaia_email.faces.cli.terminal import visible
 from gaia_email_registry.errors import NeedsAuth
 
+if TYPE_CHECKING:
+    from gaia_email.places import Place
+
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
+
+WAITING = ("confirmation", "question", "review", "notify")
+"""The types of what can wait for the user's answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +42,14 @@ class Source:
     def flags(self) -> str:
         """The options that name this source again, for a suggested next command."""
         return "--demo" if self.kind == "demo" else f"--{self.kind} {quote(visible(self.path))}"
+
+    @property
+    def place(self) -> Place:
+        """Where it is, from whatever folder the program is started next."""
+        from gaia_email.places import Place
+
+        path = self.path if self.kind == "account" else os.path.abspath(os.path.expanduser(self.path))
+        return Place(kind=self.kind, path=path, server=self.server)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from time import time
 
 from gaia_email.faces.cli.card import one_line
+from gaia_email.faces.cli.options import WAITING
 from gaia_email.ledger import Confirmation, Item, PendingState, PendingType
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
 from gaia_email.pending.proposal import Proposal
+from gaia_email.policy.calls import message_of
 from gaia_email.report import Json, clean
 
 PENDING_COLUMNS = (
@@ -111,9 +113,7 @@ def pending_document(
         "schema_version": 1,
         "total": sum(waiting.values()),
         "shown": len(items) + len(calls),
-        "waiting": {
-            type_: waiting.get(type_, 0) for type_ in ("confirmation", "question", "review", "notify")
-        },
+        "waiting": {type_: waiting.get(type_, 0) for type_ in WAITING},
         "confirmations": [call_row(call) for call in calls],
         "items": [item_row(item) for item in items],
     }
@@ -204,14 +204,12 @@ def call_lines(waiting: Confirmation, *, now: float | None = None) -> list[str]:
 
 def call_outcome_row(answered: AnsweredCall) -> Json:
     """One answer to a question of the gate, as `outcome_row`."""
-    named = answered.confirmation.arguments
-    message = named.get("message_id", named.get("messageId"))
     return {
         "id": answered.confirmation.confirmation_id,
         "state": CALL_STATES[answered.confirmation.state],
         "result": answered.result,
         "reason": clean(answered.reason),
-        "message_id": message if isinstance(message, str) else "",
+        "message_id": message_of(answered.confirmation.arguments) or "",
         "actions": [action.action_id for action in answered.actions],
     }
 

@@ -9,25 +9,13 @@ from dataclasses import asdict
 from rich.table import Table
 
 from gaia_email.faces.cli.card import one_line
-from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.pending_documents import at
-from gaia_email.places import Place
 from gaia_email.report import Json, clean
 from gaia_email.runs.history import Flight, Schedule, runs
 
 RUN_COLUMNS = ("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason")
 SCHEDULE_COLUMNS = ("name", "kind", "mailbox", "cron", "zone", "overlap", "active", "last_fired_at")
-
-
-def place_of_source(source: Source) -> Place:
-    """Where a source is, as a run keeps it.
-
-    Raises:
-        BadArgument: It can only be read.
-    """
-    path = source.path if source.kind == "account" else os.path.abspath(os.path.expanduser(source.path))
-    return Place.from_json({"kind": source.kind, "path": path, "server": source.server})
 
 
 def print_runs(limit: int, form: OutputFormat, fields: list[str]) -> None:

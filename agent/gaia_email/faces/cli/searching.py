@@ -47,7 +47,7 @@ def account_of(source: Source) -> str:
         return find_account(source.path, os.environ).address
     if source.kind == "demo":
         return "demo"
-    return f"{source.kind}:{os.path.abspath(os.path.expanduser(source.path))}"
+    return source.place.key
 
 
 def run_search(source: Source, asked: Search, *, form: OutputFormat, fields: list[str]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from gaia_email.faces.cli.card import one_line
+from gaia_email.faces.cli.options import WAITING
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.pending_documents import at
 from gaia_email.policy_store import PolicyStore, Stored, has_ledger
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from gaia_email.ledger import Ledger
-
-TYPES = ("confirmation", "question", "review", "notify")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +56,7 @@ class Standing:
     switches: dict[str, str | None]
     quiet_hours: str | None
     last_run: LastRun | None = None
-    pending: dict[str, int] = field(default_factory=lambda: dict.fromkeys(TYPES, 0))
+    pending: dict[str, int] = field(default_factory=lambda: dict.fromkeys(WAITING, 0))
     planned_actions: int = 0
     ledger: LedgerState | None = None
 
@@ -88,7 +87,7 @@ def standing(*, verify: bool = True) -> Standing:
         return _standing(
             PolicyStore(ledger).read(tx),
             last_run=_last_run(ledger, tx),
-            pending={name: counts.get(name, 0) for name in TYPES},
+            pending={name: counts.get(name, 0) for name in WAITING},
             planned_actions=len(ledger.actions.open(tx)),
             ledger=_ledger(ledger, tx, verify),
         )
@@ -121,7 +120,7 @@ def _standing(
         },
         quiet_hours=None if quiet is None else str(quiet),
         last_run=last_run,
-        pending=pending or dict.fromkeys(TYPES, 0),
+        pending=pending or dict.fromkeys(WAITING, 0),
         planned_actions=planned_actions,
         ledger=ledger,
     )

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import field_list, output_options
+from gaia_email.faces.cli.options import WAITING, field_list, output_options
 from gaia_email.faces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
     from gaia_email.ledger import Confirmation, Item, PendingType
-
-TYPES = ("confirmation", "question", "review", "notify")
 
 ON_A_CARD = 20
 """Items on a card; it names the rest."""
 
 
 @click.command(name="pending")
-@click.option("--type", "type_", type=click.Choice(TYPES), help="Only these.")
+@click.option("--type", "type_", type=click.Choice(WAITING), help="Only these.")
 @click.option("--cohort", metavar="C", help="Only of this cohort.")
 @output_options
 def command(type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool, fields: str) -> None:
@@ -34,9 +32,7 @@ def command(type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool
 
     items, calls, waiting = _waiting(type_, cohort)
     form = chosen_format(as_json, as_jsonl)
-    if form == "json":
-        write_rows(pending_document(items, calls, waiting), [], PENDING_COLUMNS, form, field_list(fields))
-    elif form != "card":
+    if form != "card":
         rows = [*map(call_line, calls), *map(item_row, items)]
         write_rows(pending_document(items, calls, waiting), rows, PENDING_COLUMNS, form, field_list(fields))
     elif items or calls:

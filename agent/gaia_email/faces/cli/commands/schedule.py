@@ -53,13 +53,13 @@ def add(
     fields: str,
 ) -> None:
     """Have a triage (or the waking of snoozed messages) run again and again."""
-    from gaia_email.faces.cli.run_printing import place_of_source, print_schedules
+    from gaia_email.faces.cli.run_printing import print_schedules
     from gaia_email.faces.cli.zones import this_zone
     from gaia_email.runs.history import add_schedule
     from gaia_email.runs.job import Job
 
     source = NamedSource(account=account, maildir=maildir, user=user).chosen()
-    place = place_of_source(source)
+    place = source.place
     job = Job(kind=kind, run_id="", place=place, owner=source.user, scheduled=True)
     made = add_schedule(
         os.environ,

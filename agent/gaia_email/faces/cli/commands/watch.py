@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.options import NamedSource, Source, field_list
+from gaia_email.faces.cli.options import NamedSource, field_list
 from gaia_email.faces.cli.output import chosen_format
-from gaia_email_registry.errors import BadArgument, NotFound
 
 
 @click.command(name="watch")
@@ -46,11 +45,6 @@ def command(
     """
     from gaia_email.faces.cli.watching import View, watch
 
-    try:
-        source: Source = NamedSource(account=account, maildir=maildir, user=user).chosen()
-    except (
-        NotFound
-    ) as error:  # a wrong name, which whoever starts the watch again and again shall not try again
-        raise BadArgument(error.message, argument="--account", hint=error.hint) from None
+    source = NamedSource(account=account, maildir=maildir, user=user).chosen()
     view = View(form=chosen_format(False, as_jsonl), fields=field_list(fields))
     return watch(source, view, folders=folders, everything=everything, once=once)
