@@ -1,7 +1,7 @@
 """From process start to the answer of the first `tools/list`, against an empty FastMCP server. Entry: `rows`.
 
 The servers take turns, so that a busy machine slows all of them alike; the best of the rounds counts. The
-convention's Node server is started with dummy keys where `npx` can fetch it, else left out.
+convention's Node server is started with dummy keys where `npm` can fetch it, else left out.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from time import perf_counter
 
 from benchmarks.measure import Row
 from benchmarks.stdio_server import StdioServer
+from tests.gmail.archived import install, script
 
 ROUNDS = 7
-NODE_PACKAGE = "@gongrzhe/server-gmail-autoauth-mcp@1.1.11"
 LIMIT = 1.15
 """How many times an empty FastMCP server's time ours may take."""
 
@@ -83,23 +83,14 @@ def _commands(folder: Path) -> dict[str, tuple[Sequence[str], Mapping[str, str]]
 
 
 def _node_server(folder: Path) -> Sequence[str] | None:
-    """The command that starts it without `npx`, whose own start would count; None where it cannot be had."""
-    npx = shutil.which("npx")
-    if npx is None:
+    """The command that starts it; None where it cannot be had."""
+    if shutil.which("npm") is None:
         return None
-    find = "command -v gmail-mcp"
     try:
-        found = subprocess.run(
-            [npx, "--yes", "-p", NODE_PACKAGE, "-c", find],
-            capture_output=True,
-            timeout=120,
-            cwd=folder,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+        install(folder)
+    except subprocess.CalledProcessError:
         return None
-    path = found.stdout.decode().strip()
-    return (path,) if found.returncode == 0 and path else None
+    return ("node", str(script(folder)))
 
 
 def first_list(command: Sequence[str], environ: Mapping[str, str], folder: Path) -> float:

@@ -1,4 +1,4 @@
-"""The archived Node Gmail server, fetched by npm, on the emulator. Entries: `install`, `node_server`."""
+"""The archived Node Gmail server, fetched by npm, on the emulator. Entries: `install`, `script`, `node_server`."""
 
 from __future__ import annotations
 
@@ -34,6 +34,11 @@ def install(folder: Path) -> None:
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
+def script(folder: Path) -> Path:
+    """What Node runs of the server that was fetched into the folder."""
+    return folder / "node_modules" / "@gongrzhe" / "server-gmail-autoauth-mcp" / "dist" / "index.js"
+
+
 def node_server(
     folder: Path, home: Path, root: str, environ: Mapping[str, str] | None = None
 ) -> StdioTransport:
@@ -47,5 +52,4 @@ def node_server(
         "GAXIOS_DIR": str(folder / "node_modules" / "gaxios"),
         "LOOPBACK_ROOT": root,
     }
-    script = folder / "node_modules" / "@gongrzhe" / "server-gmail-autoauth-mcp" / "dist" / "index.js"
-    return StdioTransport("node", [str(script)], env=environment, cwd=str(folder / "node_modules"))
+    return StdioTransport("node", [str(script(folder))], env=environment, cwd=str(folder / "node_modules"))

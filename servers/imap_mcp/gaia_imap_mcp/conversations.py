@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
 
 from gaia_imap_mcp.facts import Head, hashed
+from gaia_imap_mcp.many import chosen
 from gaia_mail_mcp.threads import SUBJECT_DAYS
-
-T = TypeVar("T")
 
 _WINDOW = SUBJECT_DAYS * 86_400.0
 
@@ -22,9 +20,6 @@ _NEAR = "SELECT thread FROM messages WHERE subject = ? AND subject <> 0 AND mome
 _EARLIER = f"{_NEAR} ORDER BY moment DESC LIMIT 1"
 _LATER = f"{_NEAR} ORDER BY moment LIMIT 1"
 _WAITING = f"{_NEAR} AND orphan ORDER BY moment LIMIT 1"
-
-_CHUNKS = (1, 10, 100, 500)
-"""How many values a query is asked with; few different ones, since SQLite keeps what it has made of each."""
 
 
 class Assigner:
@@ -99,27 +94,8 @@ def join(database: sqlite3.Connection, key: int, message_id: str, thread: int) -
         database.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", (hashed("id", message_id), thread))
 
 
-def chosen(
-    database: sqlite3.Connection, query: str, values: Iterable[str | int]
-) -> list[tuple[int | str, ...]]:
-    """The rows that a query finds for many values, whose place in it is `{}`."""
-    wanted = list(values)
-    found: list[tuple[int | str, ...]] = []
-    for start in range(0, len(wanted), _CHUNKS[-1]):
-        chunk = padded(wanted[start : start + _CHUNKS[-1]])
-        found += database.execute(query.format(",".join("?" * len(chunk))), chunk).fetchall()
-    return found
-
-
-def padded(values: list[T]) -> list[T]:
-    """At most 500 values, the last one repeated up to one of a few lengths."""
-    size = next(size for size in _CHUNKS if size >= len(values))
-    return values + values[-1:] * (size - len(values))
-
-
 def _conversations(database: sqlite3.Connection, ids: Iterable[int]) -> dict[int, int]:
-    rows = chosen(database, "SELECT hash, thread FROM links WHERE hash IN ({})", ids)
-    return {int(id_): int(thread) for id_, thread in rows}
+    return dict(chosen(database, "SELECT hash, thread FROM links WHERE hash IN ({})", ids))
 
 
 def _waiting(database: sqlite3.Connection, subjects: Iterable[int]) -> set[int]:
@@ -128,4 +104,4 @@ def _waiting(database: sqlite3.Connection, subjects: Iterable[int]) -> set[int]:
     rows = chosen(
         database, "SELECT DISTINCT subject FROM messages WHERE orphan AND subject IN ({})", subjects
     )
-    return {int(row[0]) for row in rows}
+    return {subject for (subject,) in rows}

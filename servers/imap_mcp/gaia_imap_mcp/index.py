@@ -18,8 +18,8 @@ from pathlib import Path
 
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp import conversations
-from gaia_imap_mcp.conversations import chosen
 from gaia_imap_mcp.facts import Head, thread_number
+from gaia_imap_mcp.many import chosen
 from gaia_imap_mcp.newcomers import Newcomers
 from gaia_imap_mcp.schema import open_database
 from gaia_imap_mcp.standing import standing
@@ -198,7 +198,7 @@ class Index:
         rows = chosen(
             self.database, "SELECT id, key FROM messages WHERE id IN ({})", [head.id for head in heads]
         )
-        keys = {str(id_): int(key) for id_, key in rows}
+        keys: dict[str, int] = dict(rows)
         newcomers = Newcomers(self.database, [head for head in heads if head.id not in keys], self._seq)
         places: list[tuple[int, int, int, str]] = []
         for uid, marks, head in copies:

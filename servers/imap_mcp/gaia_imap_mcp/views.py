@@ -6,15 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gaia_email_registry.contract.wire import Changed, Summary
-from gaia_imap_mcp.conversations import padded
 from gaia_imap_mcp.facts import thread_number, thread_text
 from gaia_imap_mcp.index import Index, Place
+from gaia_imap_mcp.many import chosen
 from gaia_imap_mcp.standing import SEPARATOR, split
 from gaia_mail_mcp.facts import summary_of, unpack
 
 COLUMNS = "m.key, m.id, m.moment, m.size, m.thread, m.attached, m.labels, m.flags, m.facts, m.snippet"
-
-_CHUNK = 500
 
 
 class Row(NamedTuple):
@@ -67,15 +65,9 @@ class Row(NamedTuple):
 
 def rows(index: Index, ids: Iterable[str]) -> dict[str, Row]:
     """Those of `ids` that exist, by their id."""
-    wanted = list(dict.fromkeys(ids))
-    found: dict[str, Row] = {}
-    for start in range(0, len(wanted), _CHUNK):
-        chunk = padded(wanted[start : start + _CHUNK])
-        query = f"SELECT {COLUMNS} FROM messages m WHERE visible AND id IN ({','.join('?' * len(chunk))})"
-        for values in index.database.execute(query, chunk):
-            row = Row(*values)
-            found[row.id] = row
-    return found
+    query = f"SELECT {COLUMNS} FROM messages m WHERE visible AND id IN ({{}})"
+    found = (Row(*values) for values in chosen(index.database, query, dict.fromkeys(ids)))
+    return {row.id: row for row in found}
 
 
 def message(index: Index, message_id: str) -> Row | None:

@@ -1,0 +1,22 @@
+"""Rows of the index for many values at once. Entry: `chosen`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+_CHUNKS = (1, 10, 100, 500)
+"""How many values a query is asked with; few different ones, since SQLite keeps what it has made of each."""
+
+
+def chosen(
+    database: sqlite3.Connection, query: str, values: Iterable[str | int]
+) -> Iterator[tuple[Any, ...]]:
+    """The rows that a query finds for many values, whose place in it is `{}`."""
+    wanted = list(values)
+    for start in range(0, len(wanted), _CHUNKS[-1]):
+        chunk = wanted[start : start + _CHUNKS[-1]]
+        size = next(size for size in _CHUNKS if size >= len(chunk))
+        chunk += chunk[-1:] * (size - len(chunk))
+        yield from database.execute(query.format(",".join("?" * size)), chunk)
