@@ -176,14 +176,14 @@ def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
     doubtful = old.category == "receipts" and _names_no_money(facts)
     if likely[best] < (_LIKELY if doubtful else _YES) or _says_itself(facts, best, old, likely[best]):
         return
+    at_work = best == "primary" and facts.shares_domain
     kind = CategoryFinding(
         category=best,
         margin=likely[best],
-        machine=min(old.machine, 0.49) if best == "primary" else max(old.machine, _YES),
-        transactional=best == "receipts" or (old.transactional and best == "notifications"),
+        machine=old.machine if at_work else min(old.machine, 0.49) if best == "primary" else max(old.machine, _YES),
     )
     found.category = kind
-    found.cohort = cohorts.cohort_of(facts, best, transactional=kind.transactional)
+    found.cohort = cohorts.cohort_of(facts, best)
     found.alert = alerts.find(facts, kind)
     found.urgency = urgency.measure(facts, kind, found.alert, found.acts.sentences["request"])
 
@@ -198,8 +198,12 @@ def _names_no_money(facts: Facts) -> bool:
 def _says_itself(facts: Facts, best: Category, old: CategoryFinding, likely: float) -> bool:
     """Whether headers, or the user's own letters to the sender, speak against the model's category."""
     if best == "primary":
-        return facts.lists.automatic or old.machine >= _MACHINE
-    if facts.sender.kind != "person" or facts.lists.bulk:
+        return not facts.shares_domain and (facts.lists.automatic or old.machine >= _MACHINE)
+    if facts.lists.bulk:
+        return False
+    if facts.context.written_to and best in ("newsletters", "promotions", "social"):
+        return True
+    if facts.sender.kind != "person":
         return False
     if best == "notifications" and likely < _SURE and old.machine < _PERSON:
         return True
