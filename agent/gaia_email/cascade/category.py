@@ -26,7 +26,9 @@ _PAPERS = (
     "redaktion", "redactie", "redazione", "redaccion", "redacao", "alumni",
 )  # fmt: skip
 """What papers write into their addresses, before or behind the `@`."""
-_ISSUE = lazy_pattern(r"#\d{1,4}\b|\b(?:vol|no|nr|issue|ausgabe|numéro|número|nummer)\.? ?\d|第\d+号", re.IGNORECASE)
+_ISSUE = lazy_pattern(
+    r"#\d{1,4}\b|\b(?:vol|no|nr|issue|ausgabe|numéro|número|nummer)\.? ?\d|第\d+号", re.IGNORECASE
+)
 _PROMOTION_SENDERS = ("marketing", "promo", "offers", "deals", "store", "shop", "campaign")
 _MAILING_HOSTS = wordset(
     "newsletter newsletters news email e em mailer mailing mailings marketing lists list m go info notify "
@@ -151,7 +153,8 @@ def _hints(address: str) -> _AddressHints:
     local, host = address.partition("@")[0], domain_of(address)
     return _AddressHints(
         program=host.partition(".")[0] in _MAILING_HOSTS or sum(map(str.isdigit, local)) >= _ENCODED_DIGITS,
-        newsletter=any(map(local.__contains__, _NEWSLETTER_SENDERS)) or any(map(address.__contains__, _PAPERS)),
+        newsletter=any(map(local.__contains__, _NEWSLETTER_SENDERS))
+        or any(map(address.__contains__, _PAPERS)),
         promotion=any(map(local.__contains__, _PROMOTION_SENDERS)),
         notification=local.startswith("notif"),
     )

@@ -180,7 +180,11 @@ def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
     kind = CategoryFinding(
         category=best,
         margin=likely[best],
-        machine=old.machine if at_work else min(old.machine, 0.49) if best == "primary" else max(old.machine, _YES),
+        machine=old.machine
+        if at_work
+        else min(old.machine, 0.49)
+        if best == "primary"
+        else max(old.machine, _YES),
     )
     found.category = kind
     found.cohort = cohorts.cohort_of(facts, best)

@@ -139,16 +139,17 @@ def _known(address: str, name: str) -> tuple[str, str, bool, Kind]:
 
 
 def _is_firm(name: str, local: str, organisation: str) -> bool:
-    """Whether a name is that of its own domain and nobody's given name: `Clínica Almazara <citas@clinica-almazara…>`."""
+    """Whether a name is that of its own domain and nobody's given name (`Casa Rosa <avisos@casa-rosa.example>`)."""
     label = organisation.partition(".")[0].replace("-", "")
-    words = _PLAIN_WORD.findall(_unaccented(name))
+    words = _PLAIN_WORD.findall(unaccented(name))
     if not any(len(word) >= _NAME_LETTERS and word in label for word in words):
         return False
     first = _SPLIT.split(local)[0]
     return first != words[0] and FIRST_NAMES.isdisjoint((words[0], first, *words[1:2]))
 
 
-def _unaccented(text: str) -> str:
+def unaccented(text: str) -> str:
+    """Lower case, without accents."""
     if text.isascii():
         return text.lower()
     marked = unicodedata.normalize("NFKD", text.lower())
