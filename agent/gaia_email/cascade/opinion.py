@@ -12,10 +12,12 @@ from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.features import Features, features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
+from gaia_email.cascade.links import host_of
 from gaia_email.cascade.marks import is_publication
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.origin import agrees
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
+from gaia_email.cascade.suffixes import organisational_domain
 from gaia_email.steps import Steps
 
 _YES = 0.5
@@ -23,6 +25,9 @@ _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 _CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.9, 0.9, 0.6, 0.7, 0.3
 _RULED, _AT_HOME = 0.7, 0.9
 _SOME_LETTERS = 3
+_FAINT, _LINKS = 0.1, 8
+_NEVER_SENT = frozenset({"spam_casino", "spam_pills", "spam_adult"})
+"""Trades whose mailings nobody is taken for having joined."""
 _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
 _FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
@@ -148,10 +153,24 @@ def spam_score(found: Findings, likely: float) -> float:
     authentication, context = found.facts.authentication, found.facts.context
     proved = authentication.trusted and authentication.dmarc == "pass"
     known = context.written_to > 0 or context.received_before >= _SOME_LETTERS
-    needed = _AT_HOME if known or agrees(found.facts) else _YES if found.spam >= _HINTED else _CLEAR
+    at_home = known or agrees(found.facts) or (found.spam < _FAINT and _leaves_at_home(found.facts))
+    needed = _AT_HOME if at_home else _YES if found.spam >= _HINTED else _CLEAR
     if found.spam < _HINTED and (proved or is_publication(found.facts)):
         needed = _NEVER
     return round(likely if likely >= needed else min(likely, _YES - 0.01), 3)
+
+
+def _leaves_at_home(facts: Facts) -> bool:
+    """Whether the sender lets one unsubscribe, and that and every link lead to the sender's own domain."""
+    leaving, home = facts.lists.unsubscribe, facts.sender.organisation
+    if (
+        leaving is None
+        or not (facts.prepared.links and leaving.url)
+        or not _NEVER_SENT.isdisjoint(facts.view.counts)
+    ):
+        return False
+    urls = [leaving.url, *(link.url for link in facts.prepared.links[:_LINKS])]
+    return all(organisational_domain(host) == home for host in map(host_of, urls) if host)
 
 
 def _answerable(facts: Facts) -> bool:

@@ -105,9 +105,9 @@ def _for_the_office(facts: Facts, homes: frozenset[str]) -> list[Clue]:
             continue
         if _STAFF.positions(f"{who.name.lower()} {head}"):
             return [Clue("claim", 1.5, f"it speaks for {name}, but comes from {who.domain}")]
-        if home in head and (_PROPERTY.positions(head) or _OF_PROPERTY.positions(who.name.lower())):
-            weight = 1.0 if _leads_out(facts, homes) else 0.3
-            return [Clue("claim", weight, f"it speaks of your {home}, but you never dealt with {who.domain}")]
+        property_of = _PROPERTY.positions(head) or _OF_PROPERTY.positions(who.name.lower())
+        if home in head and property_of and _leads_out(facts, homes):
+            return [Clue("claim", 1.0, f"it speaks of your {home}, but you never dealt with {who.domain}")]
     return []
 
 
