@@ -77,7 +77,7 @@ def _bucket(likely: dict[str, float], found: Findings) -> Bucket:
     wants = likely["urgent"] + likely["actionable"]
     weighed = {name: value * _COSTS[name] for name, value in likely.items()}
     calm = found.facts.view.has("no_hurry") and (found.urgency.days or 1) > 0
-    if calm or found.alert.kind == "know":
+    if calm or found.alert.kind in ("know", "code"):
         weighed["urgent"] *= _CALM
     if likely["low_priority"] < (_YES if _personal(found) else _UNREAD):
         weighed["low_priority"] = likely["low_priority"]
