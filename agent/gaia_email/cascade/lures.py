@@ -17,8 +17,8 @@ _STRONG = wordset(
 )
 _WEAK = wordset("pretext nobodys_greeting file_password")
 _GIVING = lazy_pattern(
-    r"\b(?:confirm|verif|vérif|validat|valide|aktualisier|actuali[sz]|atuali[sz]|aggiorn|bestätig|überprüf|hinterleg|"
-    r"ergänz|renseign|saisi|complét|rellen|introdu[czj]|ingres[ae]|inseri|inser[ei]|insir|preench|compil[ai]|"
+    r"\b(?:confirm|conferm|verif|vérif|validat|valide|aktualisier|actuali[sz]|atuali[sz]|aggiorn|bestätig|überprüf|"
+    r"hinterleg|ergänz|renseign|saisi|complét|rellen|introdu[czj]|ingres[ae]|inseri|inser[ei]|insir|preench|compil[ai]|"
     r"bevestig|bijwerk|bij te werken|controleer|enter|re-enter|add|update|provide|submit|supply)"
 )
 """Verbs of giving and confirming, of which an object of `own_data` stands near."""

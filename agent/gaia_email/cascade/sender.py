@@ -139,13 +139,16 @@ def _known(address: str, name: str) -> tuple[str, str, bool, Kind]:
 
 
 def _is_firm(name: str, local: str, organisation: str) -> bool:
-    """Whether a name is that of its own domain and nobody's given name (`Casa Rosa <avisos@casa-rosa.example>`)."""
+    """Whether a name is all in its own domain and nobody's given name (`Casa Rosa <avisos@casa-rosa.example>`).
+
+    A family name in the domain says nothing: people have firms.
+    """
     label = organisation.partition(".")[0].replace("-", "")
-    words = _PLAIN_WORD.findall(unaccented(name))
-    if not any(len(word) >= _NAME_LETTERS and word in label for word in words):
+    words = [word for word in _PLAIN_WORD.findall(unaccented(name)) if len(word) >= _NAME_LETTERS]
+    if not words or not all(map(label.__contains__, words)):
         return False
     first = _SPLIT.split(local)[0]
-    return first != words[0] and FIRST_NAMES.isdisjoint((words[0], first, *words[1:2]))
+    return first not in words and FIRST_NAMES.isdisjoint((first, *words[:2]))
 
 
 def unaccented(text: str) -> str:
