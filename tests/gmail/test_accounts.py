@@ -139,6 +139,7 @@ def test_an_account_is_connected_listed_triaged_and_forgotten(run: Run, google: 
     assert triaged.out.count("Can you call me at") >= 3
     assert run("inbox", "--json").code == 0, "with one account nobody has to name it"
     gone = run("disconnect", "me@example.org")
+    assert "Google has revoked its login" in " ".join(gone.err.split()) and google.emulator.oauth.revoked
     assert gone.code == 0 and json.loads(run("accounts", "--json").out)["accounts"] == []
 
 
