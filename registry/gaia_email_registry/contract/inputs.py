@@ -295,7 +295,7 @@ class ReadEmails(ToolInput):
 
     ids: Ids = Field(description="Message ids")
     format: Format = Field("full", description="How much of each message; raw is base64url of its bytes")
-    max_bytes: int | None = Field(None, ge=1_000, description="Read at most this much of each message")
+    max_bytes: int | None = Field(None, ge=1_000, description="Bytes of each at most")
 
 
 class GetThread(ToolInput):
@@ -310,7 +310,7 @@ class GetAttachment(ToolInput):
 
     message_id: Id = Field(description="Message id")
     attachment_id: Id = Field(description="Attachment id, as read_emails lists it")
-    max_bytes: int = Field(1_000_000, ge=1, le=25_000_000, description="Give at most this much of it")
+    max_bytes: int = Field(1_000_000, ge=1, le=25_000_000, description="Bytes at most")
 
 
 class SyncEmails(ToolInput):
