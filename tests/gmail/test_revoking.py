@@ -14,7 +14,7 @@ from gaia_email_registry.errors import NeedsAuth
 from gaia_email_registry.vault import open_vault
 from gaia_gmail_mcp.endpoints import Endpoints
 from tests.gmail.emulator.failures import ApiError, Fault
-from tests.gmail.test_accounts import Google
+from tests.gmail.program import Google
 
 LOGIN = {"access_token": "ya29.kept", "refresh_token": "1//refresh-0", "scope": "", "token_type": "Bearer"}
 BY_HAND = "myaccount.google.com/permissions"

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from gaia_email_registry.errors import MailError
 from gaia_gmail_mcp.credentials import Store
+from gaia_gmail_mcp.files import is_object
 from gaia_gmail_mcp.wire import Wire
 
 REVOKE_S = 10.0
@@ -48,10 +49,11 @@ async def revoke(store: Store, urls: Sequence[str]) -> str:
 
 async def _asked(wire: Wire, token: str, urls: Sequence[str]) -> str:
     form = urlencode({"token": token}).encode()
-    for url in urls:
-        answer = await wire.post_form(url, form)
+    answer = await wire.post_form(urls[0], form)
+    for url in urls[1:]:
         if answer.status != 404:
             break
+        answer = await wire.post_form(url, form)
     if answer.status == 200:
         return "Google has revoked its login, and any other of the same OAuth client to that address."
     if answer.status == 400 and _reason(answer.body) == "invalid_token":
@@ -64,4 +66,4 @@ def _reason(body: bytes) -> object:
         found: object = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    return found.get("error") if isinstance(found, dict) else None
+    return found.get("error") if is_object(found) else None
