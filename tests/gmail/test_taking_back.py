@@ -267,3 +267,26 @@ def test_what_was_agreed_to_is_one_request_as_well(serve: Serve) -> None:
         assert wrong.failed and "given for other arguments" in wrong.text
 
     serve(scenario, count=120, settings=SurfaceSettings(confirm=True))
+
+
+def test_after_a_change_of_many_a_search_of_a_hundred_is_three_requests(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(session: Session) -> None:
+        ids = numbered(session, 600)
+        read = await session.call("search_emails", query="", maxResults=100)
+        hits = [email["id"] for email in read.data["emails"]]
+        await change(session, ids, **CHANGE)
+        monkeypatch.setattr("gaia_gmail_mcp.reading.TRUSTED_S", -1.0)
+        session.emulator.forget_requests()
+        again = await session.call("search_emails", query="", maxResults=100)
+        assert [email["id"] for email in again.data["emails"]] == hits
+        assert all("STARRED" in email["labels"] for email in again.data["emails"])
+        assert len(session.emulator.requests) <= 3
+        session.emulator.forget_requests()
+        await by_hand(session, [600], [], ["STARRED"])
+        one = await session.call("read_emails", ids=ids[-1:], format="summary")
+        assert "STARRED" not in one.data["emails"][0]["labels"]
+        assert len(session.emulator.requests) <= 2
+
+    serve(scenario, count=600)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import re
 from collections.abc import Callable, Sequence
@@ -40,6 +39,8 @@ TRUSTED_S = 2.0
 """Seconds for which labels just read are taken as they were; a tool that reads and then writes asks once."""
 
 _HISTORY_PAGES = 4
+_FEW = 10
+"""So many messages are sooner read again than the history of a change of many is followed."""
 _MESSAGE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}\Z", re.ASCII)
 _CURSOR = re.compile(r"(\d{1,9}):([\x21-\x7e]+)\Z", re.ASCII)
 
@@ -103,8 +104,11 @@ class GmailReading:
             listing = self._listed(
                 found.q, found.label_ids, found.include_spam_trash, limit - len(ids), token
             )
-            page, _ = await asyncio.gather(listing, self._look_meanwhile())
-            ids += [item["id"] for item in page.get("messages", ())]
+            page, right = await asyncio.gather(listing, self._look_meanwhile())
+            found_ids = [item["id"] for item in page.get("messages", ())]
+            if not right:
+                self.known.forget(found_ids)
+            ids += found_ids
             token = page.get("nextPageToken", "")
             if not token or len(ids) >= limit:
                 break
@@ -272,32 +276,47 @@ class GmailReading:
         return {message_id: (summary, None) for message_id, summary in kept if summary is not None}
 
     async def _refreshed(self, ids: Sequence[str]) -> None:
-        """See to it that the labels of those that are kept are right."""
-        if self.known.has_any(ids) and not self.known.fresh(ids, loop_time() - TRUSTED_S):
+        """See to it that the labels of those that are kept are right, or that they are kept no more."""
+        if not self.known.has_any(ids) or self.known.fresh(ids, loop_time() - TRUSTED_S):
+            return
+        if len(ids) > _FEW:
             await self.look()
+        elif not await self._followed(1):
+            self.known.forget(ids)
 
-    async def _look_meanwhile(self) -> None:
-        """As `look`, beside a search whose hits will likely be kept; what goes wrong shows when they are read."""
-        if len(self.known) and not self.known.fresh((), loop_time() - TRUSTED_S):
-            with contextlib.suppress(MailError):
-                await self.look()
+    async def _look_meanwhile(self) -> bool:
+        """Beside a search whose hits will likely be kept: whether labels are right; what goes wrong shows later.
+
+        After a change of many messages the history takes more requests than the hits do.
+        """
+        if not len(self.known) or self.known.fresh((), loop_time() - TRUSTED_S):
+            return True
+        try:
+            return await self._followed(1)
+        except MailError:
+            return True
 
     async def look(self) -> None:
         """Bring the labels in `known` up to date."""
+        if not await self._followed(_HISTORY_PAGES):
+            self.known.clear((await self._profile()).history)
+
+    async def _followed(self, pages: int) -> bool:
+        """Follow the history for so many pages; whether it was followed to its end."""
         now = loop_time()
-        for _ in range(_HISTORY_PAGES):
+        for _ in range(pages):
             try:
                 page = await self._happened(history_call(self.known.history, MOST_LISTED))
             except (NotFound, BadArgument):
-                break
+                return False
             records: list[Resource] = page.get("history", [])
             self.known.apply(records)
             if not page.get("nextPageToken"):
                 self.known.history = page.get("historyId", self.known.history)
                 self.known.looked(now)
-                return
+                return True
             self.known.history = records[-1]["id"]
-        self.known.clear((await self._profile()).history)
+        return False
 
     async def _fetched(
         self, ids: Sequence[str], call: Callable[[str], Call], *, most: int = 100
