@@ -290,3 +290,34 @@ def test_after_a_change_of_many_a_search_of_a_hundred_is_three_requests(
         assert len(session.emulator.requests) <= 2
 
     serve(scenario, count=600)
+
+
+def test_many_go_back_to_the_inbox_by_one_request_from_wherever_they_are(serve: Serve) -> None:
+    async def scenario(session: Session) -> None:
+        ids = numbered(session, 120)
+        await by_hand(session, range(1, 31), [], ["INBOX"])
+        await by_hand(session, range(31, 41), ["TRASH"], ["INBOX"])
+        await by_hand(session, range(41, 46), ["SPAM"], ["INBOX"])
+        await session.call("trash_email", ids=ids[110:])
+        await session.call("server_status")
+        before = labels(session)
+        back = await change(session, ids, addLabelIds=["INBOX"])
+        assert one_request(session)
+        assert all("INBOX" in found and not found & {"TRASH", "SPAM"} for found in labels(session).values())
+        await session.call(back["tool"], **back["arguments"])
+        assert labels(session) == before
+
+    serve(scenario, count=120)
+
+
+def test_a_snooze_that_a_change_of_many_ends_comes_back_with_its_undo(serve: Serve) -> None:
+    async def scenario(session: Session) -> None:
+        ids = numbered(session, 120)
+        await session.call("snooze_email", ids=ids[:2], until="2999-01-01T00:00:00+00:00")
+        before = labels(session)
+        back = await change(session, ids, removeLabelIds=["INBOX"])
+        assert labels(session) != before
+        undone = await session.call(back["tool"], **back["arguments"])
+        assert not undone.failed and labels(session) == before
+
+    serve(scenario, count=120)

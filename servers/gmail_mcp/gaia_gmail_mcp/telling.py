@@ -29,7 +29,7 @@ class GmailTelling(GmailChanging):
         self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
     ) -> Effects | None:
         """See `EffectTeller`: one request, for many messages whose labels were not read just now."""
-        await self.connect()
+        notes = await self.connect()
         unique = [message_id for message_id in dict.fromkeys(ids) if is_message_id(message_id)]
         strange = [message_id for message_id in dict.fromkeys(ids) if not is_message_id(message_id)]
         failed = [Failure(id=message_id, error=NO_MESSAGE) for message_id in strange]
@@ -37,8 +37,12 @@ class GmailTelling(GmailChanging):
         delta = (frozenset(add), frozenset(remove).difference(add))
         if since:
             return await self._taken_back(unique, failed, delta, since)
-        if not is_plain(add, remove):
+        if "INBOX" in (*add, *remove) and not notes.read().snoozed.keys().isdisjoint(unique):
             return None
+        if not is_plain(add, remove):
+            if "INBOX" not in add or not is_plain((), (*add, *remove)) or len(unique) <= MANY:
+                return None
+            delta = (delta[0], delta[1].union(_AWAY))
         effects = self._foreseen(unique, delta) or self.moment.effects(unique, delta, loop_time())
         if effects is None and len(unique) <= MANY:
             return None
@@ -57,8 +61,8 @@ class GmailTelling(GmailChanging):
             await self._check_labels(delta[0] | delta[1])
             return None
         applied = applied_to(ids, failed, missed)
-        if "INBOX" in delta[1]:
-            await self._end_snooze(applied.ids)
+        if "INBOX" in delta[0]:
+            await self._forget_origins(applied.ids)
         if effects is None:
             return Effects(applied=applied, added={}, removed={}, since=self._cursor(start))
         done = {message_id: effects[message_id] for message_id in applied.ids}
@@ -96,6 +100,15 @@ class GmailTelling(GmailChanging):
             await self._end_snooze(list(done))
         missed = [Failure(id=message_id, error=error) for message_id, error in left.items()]
         return _effects([message_id for message_id in ids if message_id in done], (*failed, *missed), done)
+
+    async def _forget_origins(self, ids: Sequence[str]) -> None:
+        """They are in the inbox, so it does not matter any more from where they went to Trash or Spam."""
+        notes = await self.connect()
+        if notes.read().origins.keys().isdisjoint(ids):
+            return
+        with notes.changing() as content:
+            for message_id in ids:
+                content.set_origin(message_id, {})
 
     def _foreseen(self, ids: Sequence[str], delta: Delta) -> dict[str, Delta] | None:
         """What it does to messages that were read just now; None where one was not."""

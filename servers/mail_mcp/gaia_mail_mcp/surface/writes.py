@@ -92,6 +92,7 @@ async def _told_afterwards(surface: Surface, ids: Sequence[str], change: Change)
         return None
     if told.since and told.applied.ids:
         taken = [label for label in change.remove if label not in change.add]
+        taken += [place for place in ("SPAM", "TRASH") if "INBOX" in change.add]
         back = undo(
             "batch_modify_emails",
             messageIds=list(told.applied.ids),
