@@ -63,7 +63,9 @@ def _delete(permanent: bool) -> str:
 
 def _send(surface: Surface, given: inputs.SendEmail) -> Question:
     from gaia_mail_mcp.surface.jail import load
+    from gaia_mail_mcp.surface.outgoing import check_head
 
+    check_head(given)
     files = load(surface.settings.attachment_dir, given.attachments or [])
     text = mail_question(
         "Send this email?",
