@@ -20,9 +20,9 @@ from gaia_mail_mcp.mailbox import StoredMessage
 from gaia_mail_mcp.mime import compose
 from gaia_mail_mcp.mime import reply as replies
 from gaia_mail_mcp.mime.address import validate_address
-from gaia_mail_mcp.mime.encode import fold_text
 from gaia_mail_mcp.mime.automatic import not_to_be_answered
 from gaia_mail_mcp.mime.compose import OutgoingFile
+from gaia_mail_mcp.mime.encode import fold_text
 from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.query.grammar import parse_query
