@@ -8,6 +8,7 @@ mailbox's own: buckets fade relative to its newest message, so the same mail giv
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -27,6 +28,7 @@ from gaia_email_registry.contract.wire import (
     Summary,
 )
 from gaia_email_registry.errors import NotFound
+from gaia_mail_mcp.mime.model import ParsedMessage
 
 READ_BATCH = 100
 """Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""
@@ -65,6 +67,18 @@ class MailReader(Protocol):
 
     async def status(self) -> StatusResult:
         """Whose mailbox it is."""
+        ...
+
+
+Note = Callable[[Email, ParsedMessage, str], None]
+"""Takes a message as it was read and decoded, with the `content_hash` of its bytes."""
+
+
+class Copy(Protocol):
+    """What keeps the messages that a triage reads (`gaia_email.filling.Filling`)."""
+
+    def page(self, ids: Sequence[str]) -> AbstractContextManager[Note]:
+        """Takes messages while these are read; what it was given is kept at the end."""
         ...
 
 
@@ -168,6 +182,7 @@ async def triage(
     since: float | None = None,
     rules: UserRules | None = None,
     handled: Handled | None = None,
+    copy: Copy | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Inbox:
     """Understand the inbox and sort its threads.
@@ -180,6 +195,7 @@ async def triage(
         since: Only messages dated from then on (epoch seconds).
         rules: The user's policy and switches; None for those of a new user.
         handled: Tells which messages an earlier run has handled; they are not read again.
+        copy: Keeps what is read, so that nobody has to read it again.
         progress: Told how many of how many messages are done.
     """
     rules = await (rules or UserRules()).at(mail)
@@ -203,25 +219,35 @@ async def triage(
     judged: dict[str, list[Judgement]] = {}
     for start in range(0, len(wanted), READ_BATCH):
         batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
-        for email in (await mail.read_emails(list(batch)))["emails"]:
-            try:
-                one = _judge(email, batch[email["id"]], survey.history, tier, rules)
-            except Exception:
-                # A message that our own rules stumble over stays in `batch` and is counted as not read.
-                continue
-            del batch[email["id"]]
-            judged.setdefault(one.summary["thread_id"], []).append(one)
-            result.judged.append(one)
+        emails = (await mail.read_emails(list(batch)))["emails"]
+        with nullcontext(_unkept) if copy is None else copy.page(list(batch)) as note:
+            for email in emails:
+                try:
+                    one = _judge(email, batch[email["id"]], survey.history, tier, rules, note)
+                except Exception:
+                    # A message that our own rules stumble over stays in `batch` and is counted as not read.
+                    continue
+                del batch[email["id"]]
+                judged.setdefault(one.summary["thread_id"], []).append(one)
+                result.judged.append(one)
         result.unreadable += len(batch)
         progress(min(start + READ_BATCH, len(wanted)), len(wanted))
     _sort_threads(result, judged, survey, rules, now)
     return result
 
 
-def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules) -> Judgement:
+def _unkept(email: Email, message: ParsedMessage, digest: str) -> None:
+    """Where there is no copy to fill."""
+
+
+def _judge(
+    email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules, note: Note
+) -> Judgement:
     date = parse_date(summary["date"])
     raw = raw_bytes(email)
-    understood = understand(read_raw(email, raw), _context(summary, history, rules), tier)
+    message, digest = read_raw(email, raw), content_hash(raw)
+    note(email, message, digest)
+    understood = understand(message, _context(summary, history, rules), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
     verdict = replace(understood.verdict, entities=Entities())
     return Judgement(
@@ -229,7 +255,7 @@ def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: 
         verdict=verdict,
         facts=rules.facts(summary, understood),
         date=date,
-        content_hash=content_hash(raw),
+        content_hash=digest,
     )
 
 

@@ -253,6 +253,11 @@ class ActionLog:
         )
         return [(str(run_id), int(count), float(at)) for run_id, count, at in tx.execute(query)]
 
+    def accounts(self, tx: Connection, chosen: Selection) -> list[str]:
+        """Whose mail the chosen actions are about, the latest first."""
+        query = select(ACTIONS.c.account_id).where(*_conditions(chosen)).group_by(ACTIONS.c.account_id)
+        return list(tx.execute(query.order_by(func.max(ACTIONS.c.seq).desc())).scalars())
+
     def _told(self, tx: Connection, action_ids: Sequence[str], actor: str) -> list[Action]:
         """The actions as they are now, after an event for each was written."""
         actions = self.get(tx, action_ids)

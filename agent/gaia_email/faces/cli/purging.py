@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from gaia_email.faces.cli.exporting import address_of
+from gaia_email.faces.cli.naming import account_named
 from gaia_email.faces.cli.output import note, write_json
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.keeping import Extent, holdings
@@ -32,7 +32,7 @@ def run_purge(extent: Extent, account: str | None, *, answered: tuple[bool, bool
     Raises:
         NeedsApproval: One of the two questions was not answered with yes.
     """
-    address = address_of(account)
+    address = account_named(account)
     with open_ledger() as ledger:
         with ledger.read() as tx:
             counts = holdings(tx, extent, address)
