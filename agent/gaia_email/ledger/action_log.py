@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
@@ -141,31 +141,35 @@ class ActionLog:
         """Planned actions have ended; answers those that were still planned, as they are now."""
         by_id = {outcome.action_id: outcome for outcome in outcomes}
         now = float(self._clock())
-        changes: list[dict[str, object]] = []
+        settled: list[Action] = []
         for action in self.get(tx, by_id):
             if action.state == FOLLOWS["applied"]:
                 outcome = by_id[action.action_id]
-                reversal = action.reversal_payload if outcome.reversal is None else outcome.reversal
-                changes.append(
-                    {
-                        "id": action.action_id,
-                        "new_state": outcome.state,
-                        "new_settled": now,
-                        "new_error": storable_or_none(outcome.error),
-                        "new_reversal": given(reversal),
-                    }
+                reversal = given(outcome.reversal)
+                settled.append(
+                    replace(
+                        action,
+                        state=outcome.state,
+                        settled_at=now,
+                        error=storable_or_none(outcome.error),
+                        reversal_payload=object_or_none(reversal) if reversal else action.reversal_payload,
+                    )
                 )
-        if changes:
-            tx.execute(_SETTLE, changes)
-        return self._told(tx, [str(change["id"]) for change in changes], actor)
+        if settled:
+            tx.execute(_SETTLE, [_settled(action) for action in settled])
+        return self._told(tx, settled, actor)
 
     def reverse(self, tx: Connection, action_ids: Iterable[str], *, actor: str = "user") -> list[Action]:
         """Applied actions were taken back; answers those that were applied, as they are now."""
         now = float(self._clock())
-        found = [action for action in self.get(tx, action_ids) if action.state == FOLLOWS["reversed"]]
+        found = [
+            replace(action, state="reversed", reversed_at=now)
+            for action in self.get(tx, action_ids)
+            if action.state == FOLLOWS["reversed"]
+        ]
         if found:
             tx.execute(_REVERSE, [{"id": action.action_id, "new_reversed": now} for action in found])
-        return self._told(tx, [action.action_id for action in found], actor)
+        return self._told(tx, found, actor)
 
     def get(self, tx: Connection, action_ids: Iterable[str]) -> list[Action]:
         """Those that exist, in the order they were planned."""
@@ -258,9 +262,8 @@ class ActionLog:
         query = select(ACTIONS.c.account_id).where(*_conditions(chosen)).group_by(ACTIONS.c.account_id)
         return list(tx.execute(query.order_by(func.max(ACTIONS.c.seq).desc())).scalars())
 
-    def _told(self, tx: Connection, action_ids: Sequence[str], actor: str) -> list[Action]:
-        """The actions as they are now, after an event for each was written."""
-        actions = self.get(tx, action_ids)
+    def _told(self, tx: Connection, actions: list[Action], actor: str) -> list[Action]:
+        """The actions, after an event for each was written."""
         about = _about(tx, actions)
         events = [_event(action, actor, *about.get(_key(action), _named(action))) for action in actions]
         self._events.append(tx, *events)
@@ -282,6 +285,16 @@ _REVERSE = (
     .where(ACTIONS.c.action_id == bindparam("id"))
     .values(state="reversed", reversed_at=bindparam("new_reversed"))
 )
+
+
+def _settled(action: Action) -> dict[str, object]:
+    return {
+        "id": action.action_id,
+        "new_state": action.state,
+        "new_settled": action.settled_at,
+        "new_error": action.error,
+        "new_reversal": given(action.reversal_payload),
+    }
 
 
 def _row(action: NewAction, seq: int, now: float) -> dict[str, object]:

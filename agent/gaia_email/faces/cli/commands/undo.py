@@ -59,10 +59,11 @@ def command(
         raise click.UsageError("Name one of ID, --action, --run, --session and --since, not several.")
     found = named_to_undo(given) if given else None
     after = since_epoch(since, datetime.now(UTC))
-    if whole := found or (named_to_undo(exact) if (exact := action_id or run_id) else None):
-        source = source_of(whole, named)
+    exact = action_id or run_id
+    if found is None and exact and not named.is_named:
+        source = source_of(named_to_undo(exact), named)
     else:
-        source = source_of_done(named, session=session, since=after)
+        source = source_of(found, named) if found else source_of_done(named, session=session, since=after)
     form = chosen_format(as_json, as_jsonl)
     started = perf_counter()
     scenario = _scenario(found, action_id, run_id, session, after, acting_progress)
