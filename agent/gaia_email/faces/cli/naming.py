@@ -118,9 +118,8 @@ def source_of_done(named: NamedSource, *, session: str | None, since: float | No
     if len(accounts) > 1 and not (session is None and since is None):
         raise BadArgument(
             f"That was done in {len(accounts)} mailboxes; take one at a time.",
-            hint="\n      ".join(
-                f"gaia email undo … --account {quote(visible(account))}" for account in accounts
-            ),
+            hint="the same with "
+            + ", or with ".join(f"--account {quote(visible(account))}" for account in accounts),
         )
     return _source(accounts[0], named.user)
 
