@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Ledger
 
 
+SWITCHED = {"paused_at": "paused since", "stopped_at": "stopped since", "travel_until": "travel mode until"}
+"""How a switch that is on reads."""
+
 PLURALS = {"confirmation": "confirmations", "question": "questions", "review": "reviews", "notify": "notes"}
 """What more than one of a type that waits are called."""
 
@@ -173,7 +176,7 @@ def print_standing(found: Standing) -> None:
 
 def _rows(found: Standing) -> list[tuple[str, str]]:
     names = [str(account["address"]) for account in found.accounts]
-    on = [f"{name.partition('_')[0]} {value}" for name, value in found.switches.items() if value]
+    on = [f"{SWITCHED[name]} {local_time(value)}" for name, value in found.switches.items() if value]
     waits = [
         f"{count:,} {PLURALS[name] if count > 1 else PLURALS[name][:-1]}"
         for name, count in found.pending.items()
