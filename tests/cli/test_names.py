@@ -57,6 +57,16 @@ def test_every_command_and_every_table_calls_a_maildir_by_the_same_name(
     assert not json.loads(run("export", "--what", "messages").out)["tables"]["messages"]
 
 
+def test_a_purge_of_an_account_that_is_not_here_leaves_the_event_log(run: Run, mail: Path) -> None:
+    answer(run, "triage", "--apply", "--maildir", str(mail))
+    with open_ledger() as ledger, ledger.read() as tx:
+        before = ledger.events.last(tx)
+    gone = answer(run, "purge", "--everything", "--yes", "--really", "--account", "mistyped")["gone"]
+    assert set(gone.values()) == {0}
+    with open_ledger() as ledger, ledger.read() as tx:
+        assert ledger.events.last(tx) == before
+
+
 def test_a_back_test_over_a_maildir_knows_the_senders(run: Run, mail: Path) -> None:
     answer(run, "triage", "--apply", "--maildir", str(mail))
     past = list(past_mail(os.environ))
