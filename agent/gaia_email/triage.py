@@ -7,9 +7,10 @@ mailbox's own: buckets fade relative to its newest message, so the same mail giv
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Context, Tier, Verdict
@@ -216,24 +217,28 @@ async def triage(
         handled=len(known),
         problems=problems,
     )
-    judged: dict[str, list[Judgement]] = {}
     for start in range(0, len(wanted), READ_BATCH):
         batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
         emails = (await mail.read_emails(list(batch)))["emails"]
         with nullcontext(_unkept) if copy is None else copy.page(list(batch)) as note:
-            for email in emails:
-                try:
-                    one = _judge(email, batch[email["id"]], survey.history, tier, rules, note)
-                except Exception:
-                    # A message that our own rules stumble over stays in `batch` and is counted as not read.
-                    continue
-                del batch[email["id"]]
-                judged.setdefault(one.summary["thread_id"], []).append(one)
-                result.judged.append(one)
-        result.unreadable += len(batch)
+            judge = partial(_judge, history=survey.history, tier=tier, rules=rules, note=note)
+            found = _judged(emails, batch, judge)
+        result.judged += found
+        result.unreadable += len(batch) - len(found)
         progress(min(start + READ_BATCH, len(wanted)), len(wanted))
-    _sort_threads(result, judged, survey, rules, now)
+    _sort_threads(result, survey, rules, now)
     return result
+
+
+def _judged(
+    emails: Sequence[Email], batch: Mapping[str, Summary], judge: Callable[[Email, Summary], Judgement]
+) -> list[Judgement]:
+    """What could be judged; a message that our own rules stumble over is left out, and the others go on."""
+    found: list[Judgement] = []
+    for email in emails:
+        with suppress(Exception):
+            found.append(judge(email, batch[email["id"]]))
+    return found
 
 
 def _unkept(email: Email, message: ParsedMessage, digest: str) -> None:
@@ -264,9 +269,10 @@ def _context(summary: Summary, history: History, rules: UserRules) -> Context:
     return rules.context(history.context(sender, parse_date(summary["date"]), summary["thread_id"]), sender)
 
 
-def _sort_threads(
-    result: Inbox, judged: dict[str, list[Judgement]], survey: _Survey, rules: UserRules, now: float
-) -> None:
+def _sort_threads(result: Inbox, survey: _Survey, rules: UserRules, now: float) -> None:
+    judged: dict[str, list[Judgement]] = {}
+    for one in result.judged:
+        judged.setdefault(one.summary["thread_id"], []).append(one)
     for messages in judged.values():
         item = _item(messages, survey, rules, now)
         if item is None:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Text, bindparam, func, insert, select, update
 
 from gaia_email.ledger.event_log import EventLog, NewEvent
 from gaia_email.ledger.statements import chunks, only, rows_of
@@ -142,21 +142,26 @@ class ActionLog:
         by_id = {outcome.action_id: outcome for outcome in outcomes}
         now = float(self._clock())
         settled: list[Action] = []
+        changes: list[dict[str, object]] = []
         for action in self.get(tx, by_id):
             if action.state == FOLLOWS["applied"]:
                 outcome = by_id[action.action_id]
-                reversal = given(outcome.reversal)
+                error, reversal = storable_or_none(outcome.error), given(outcome.reversal)
+                back = object_or_none(reversal) if reversal else action.reversal_payload
                 settled.append(
-                    replace(
-                        action,
-                        state=outcome.state,
-                        settled_at=now,
-                        error=storable_or_none(outcome.error),
-                        reversal_payload=object_or_none(reversal) if reversal else action.reversal_payload,
-                    )
+                    replace(action, state=outcome.state, settled_at=now, error=error, reversal_payload=back)
                 )
-        if settled:
-            tx.execute(_SETTLE, [_settled(action) for action in settled])
+                changes.append(
+                    {
+                        "id": action.action_id,
+                        "new_state": outcome.state,
+                        "new_settled": now,
+                        "new_error": error,
+                        "new_reversal": reversal,
+                    }
+                )
+        if changes:
+            tx.execute(_SETTLE, changes)
         return self._told(tx, settled, actor)
 
     def reverse(self, tx: Connection, action_ids: Iterable[str], *, actor: str = "user") -> list[Action]:
@@ -277,7 +282,7 @@ _SETTLE = (
         state=bindparam("new_state"),
         settled_at=bindparam("new_settled"),
         error=bindparam("new_error"),
-        reversal_payload=bindparam("new_reversal"),
+        reversal_payload=func.coalesce(bindparam("new_reversal", type_=Text), ACTIONS.c.reversal_payload),
     )
 )
 _REVERSE = (
@@ -285,16 +290,6 @@ _REVERSE = (
     .where(ACTIONS.c.action_id == bindparam("id"))
     .values(state="reversed", reversed_at=bindparam("new_reversed"))
 )
-
-
-def _settled(action: Action) -> dict[str, object]:
-    return {
-        "id": action.action_id,
-        "new_state": action.state,
-        "new_settled": action.settled_at,
-        "new_error": action.error,
-        "new_reversal": given(action.reversal_payload),
-    }
 
 
 def _row(action: NewAction, seq: int, now: float) -> dict[str, object]:
