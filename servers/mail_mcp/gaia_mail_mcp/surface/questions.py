@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.inputs import ToolInput
 from gaia_mail_mcp import convention
@@ -217,7 +218,8 @@ def digest(parts: Iterable[bytes]) -> str:
 
 
 def _is_own(surface: Surface, address: str) -> bool:
-    return address.casefold() == surface.mailbox.account.casefold() or address.endswith("@localhost.invalid")
+    own = [name.casefold() for name in addresses_in(surface.mailbox.account)]
+    return address.casefold() in own or address.endswith("@localhost.invalid")
 
 
 def _shown(name: str, address: str) -> str:
