@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
-import jsonschema
 import pytest
 
 from gaia_email.faces.cli import changing, output
-from gaia_email.faces.cli.schemas import schema
 from gaia_email.faces.cli.zones import this_zone
 from gaia_email.ledger import NewAction, NewEvent, NewItem, open_ledger
 from gaia_email.policy.document import Policy
 from gaia_email.policy_store import has_ledger, stored
 from gaia_email.template_files import templates_directory
 from gaia_email_registry.errors import BadArgument
-
-Run = Callable[..., Any]
+from tests.cli.printed import Run, document
 
 
 @pytest.fixture(scope="module")
@@ -32,14 +28,6 @@ def source(sample_maildir: Path) -> tuple[str, str]:
 @pytest.fixture
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, plain_terminal: None) -> None:
     monkeypatch.setattr(output, "is_terminal", lambda: True)
-
-
-def document(run: Run, name: str, *args: str, code: int = 0) -> dict[str, Any]:
-    result = run(*args, "--json")
-    assert result.code == code, result.err
-    found: dict[str, Any] = json.loads(result.out)
-    jsonschema.validate(found, schema(name))
-    return found
 
 
 def events() -> list[dict[str, Any]]:

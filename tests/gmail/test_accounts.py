@@ -9,8 +9,7 @@ import re
 import sys
 import threading
 import urllib.request
-from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +25,9 @@ from gaia_gmail_mcp.server import main, open_mailbox
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import write_message
+from tests.cli.printed import Ran, Run
 from tests.gmail.emulator.emulator import EVERY_SCOPE, Emulator
 from tests.gmail.emulator.failures import ApiError, Fault
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
 
 
 class Google:
