@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from gaia_email_registry.errors import ProviderError
-from gaia_email_registry.paths import ensure_private_directory
+from gaia_email_registry.private_file import make_private
 
 VERSION = 1
 
@@ -107,14 +107,14 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
         _create(connection, owner)
         return connection, ""
     try:
-        _make_private(path)
+        make_private(path)
         connection = _connect(str(path))
         if _is_ours(connection, owner):
             return connection, ""
         connection.close()
         note = f"{path.name} was not readable as the index of this account and was built anew."
         set_aside(path)
-        _make_private(path)
+        make_private(path)
         connection = _connect(str(path))
         if not _is_ours(connection, owner):
             raise ProviderError(f"The index {path} cannot be used; delete it and try again.")
@@ -212,12 +212,6 @@ def _fill(connection: sqlite3.Connection, owner: str) -> None:
     values = [("owner", owner), ("epoch", secrets.token_hex(6)), ("seq", 0), ("horizon", 0)]
     connection.executemany("INSERT INTO meta VALUES (?, ?)", values)
     connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _make_private(path: Path) -> None:
-    ensure_private_directory(path.parent)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    os.close(descriptor)
 
 
 def set_aside(path: Path) -> None:
