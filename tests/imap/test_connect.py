@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gaia_mail_mcp.testing.seed import write_message
-from tests.cli.printed import Run, fits, runner
+from tests.cli.printed import Ran, Run, fits, runner
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.smtp_sink import SmtpSink
@@ -19,7 +19,11 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("GAIA_VAULT", "file")
 
     plain = runner(capsys, monkeypatch)
-    return lambda *args, stdin="": plain(*args, stdin=stdin.encode())
+
+    def call(*args: str, stdin: str = "") -> Ran:
+        return plain(*args, stdin=stdin.encode())
+
+    return call
 
 
 @pytest.fixture

@@ -107,21 +107,32 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
         _create(connection, owner)
         return connection, ""
     try:
-        make_private(path)
-        connection = _connect(str(path))
-        if _is_ours(connection, owner):
+        connection = _ours(path, owner)
+        if connection is not None:
             return connection, ""
-        connection.close()
         note = f"{path.name} was not readable as the index of this account and was built anew."
         set_aside(path)
-        make_private(path)
-        connection = _connect(str(path))
-        if not _is_ours(connection, owner):
+        connection = _ours(path, owner)
+        if connection is None:
             raise ProviderError(f"The index {path} cannot be used; delete it and try again.")
         return connection, note
     except (OSError, sqlite3.OperationalError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise ProviderError(f"The index {path} cannot be opened: {why}.") from error
+
+
+def _ours(path: Path, owner: str) -> sqlite3.Connection | None:
+    """The file, made where it is missing; None when it is not the index of this account."""
+    make_private(path)
+    connection = _connect(str(path))
+    try:
+        if _is_ours(connection, owner):
+            return connection
+    except BaseException:
+        connection.close()
+        raise
+    connection.close()
+    return None
 
 
 def is_unwritable(error: Exception) -> bool:
