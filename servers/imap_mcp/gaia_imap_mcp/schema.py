@@ -107,15 +107,15 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
         _create(connection, owner)
         return connection, ""
     try:
-        connection = _ours(path, owner)
-        if connection is not None:
-            return connection, ""
+        found = _ours(path, owner)
+        if found is not None:
+            return found, ""
         note = f"{path.name} was not readable as the index of this account and was built anew."
         set_aside(path)
-        connection = _ours(path, owner)
-        if connection is None:
+        found = _ours(path, owner)
+        if found is None:
             raise ProviderError(f"The index {path} cannot be used; delete it and try again.")
-        return connection, note
+        return found, note
     except (OSError, sqlite3.OperationalError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise ProviderError(f"The index {path} cannot be opened: {why}.") from error
