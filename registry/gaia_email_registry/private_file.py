@@ -1,4 +1,4 @@
-"""Files that only their owner may read, replaced whole or not at all. Entries: `write_private`, `locked`.
+"""Files that only their owner may read, whole or not at all. Entries: `write_private`, `make_private`, `locked`.
 
 A reader never sees half a file, and a crash leaves the old one; two programs that change the same file take
 turns by `locked`, and find out by `held` that another one is at work.
@@ -40,6 +40,21 @@ def write_private(path: Path, content: bytes) -> None:
         os.fsync(directory)
     finally:
         os.close(directory)
+
+
+def make_private(path: Path) -> None:
+    """An empty file, mode 0600, in a directory of 0700; one that exists is left as it is and not even opened.
+
+    For databases: whoever closes any descriptor of a file gives up all locks that its process holds on it, those of
+    SQLite's open connections too, and then another program deletes the log they write to
+    (https://sqlite.org/howtocorrupt.html, 2.2).
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    ensure_private_directory(path.parent)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
 @contextmanager

@@ -81,9 +81,8 @@ def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench
         return waiting.asked.confirmation_id
 
     key = bench.run(asked)
-    gates = [
-        Gate(LedgerConfirmations(bench.reopened()), clock=lambda: bench.now.timestamp()) for _ in range(3)
-    ]
+    ledgers = [bench.reopened() for _ in range(3)]
+    gates = [Gate(LedgerConfirmations(ledger), clock=lambda: bench.now.timestamp()) for ledger in ledgers]
     assert [gate.approve(key, by=f"face {number}") for number, gate in enumerate(gates)] == [
         True,
         False,
@@ -91,6 +90,8 @@ def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench
     ]
     given = [gate.redeem(key, call) for gate in gates]
     assert [type(found) for found in given] == [Pass, Refused, Refused]
+    for ledger in ledgers:
+        ledger.close()
 
     async def scenario(desk: Desk) -> None:
         await desk.writer.write(given[0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

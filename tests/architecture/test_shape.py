@@ -6,6 +6,8 @@ import ast
 import importlib
 import re
 import tomllib
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,8 +38,63 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """What one walk over a source file tells.
+
+    Attributes:
+        lines: How many it has.
+        documented: Its first statement says what it is for.
+        functions: Each function with its lines.
+        imported: The modules it imports.
+        strings: Every string in it.
+        called: The plain names it calls.
+        attributes: Every `name.attribute` in it.
+    """
+
+    lines: int
+    documented: bool
+    functions: list[tuple[str, int]]
+    imported: set[str]
+    strings: set[str]
+    called: set[str]
+    attributes: set[str]
+
+
+@cache
+def shape(path: Path) -> Shape:
+    text = path.read_text(encoding="utf-8")
+    module = ast.parse(text)
+    functions: list[tuple[str, int]] = []
+    imported: set[str] = set()
+    strings: set[str] = set()
+    called: set[str] = set()
+    attributes: set[str] = set()
+    for node in ast.walk(module):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                functions.append((node.name, (node.end_lineno or 0) - node.lineno + 1))
+            case ast.Import():
+                imported.update(alias.name for alias in node.names)
+            case ast.ImportFrom(module=str(name)):
+                imported.add(name)
+            case ast.Constant(value=str(words)):
+                strings.add(words)
+            case ast.Call(func=ast.Name(id=name)):
+                called.add(name)
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute):
+                attributes.add(f"{name}.{attribute}")
+            case _:
+                pass
+    return Shape(
+        lines=len(text.splitlines()),
+        documented=bool(ast.get_docstring(module)),
+        functions=functions,
+        imported=imported,
+        strings=strings,
+        called=called,
+        attributes=attributes,
+    )
 
 
 def test_there_are_sources_and_tests_to_check() -> None:
@@ -72,9 +129,8 @@ def test_public_names_exist_and_types_are_shipped(package: str) -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_a_source_file_stays_small_and_says_what_it_is_for(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_SOURCE_LINES
-    docstring = ast.get_docstring(tree(path))
-    assert docstring, "a module docstring says what the file is for"
+    assert shape(path).lines <= MAX_SOURCE_LINES
+    assert shape(path).documented, "a module docstring says what the file is for"
 
 
 @pytest.mark.parametrize("path", TESTS, ids=name_of)
@@ -86,13 +142,7 @@ def test_a_test_file_stays_small_and_says_what_it_is_for(path: Path) -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_no_function_outgrows_a_screen(path: Path) -> None:
-    long = [
-        f"{node.name}: {(node.end_lineno or 0) - node.lineno + 1} lines"
-        for node in ast.walk(tree(path))
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        and (node.end_lineno or 0) - node.lineno + 1 > MAX_FUNCTION_LINES
-    ]
-    assert not long
+    assert not [(name, lines) for name, lines in shape(path).functions if lines > MAX_FUNCTION_LINES]
 
 
 PURE_ROOMS = (
@@ -123,13 +173,7 @@ CLOCKS = re.compile(r"\b(datetime\.now|datetime\.today|date\.today|time\.time|ut
     ids=name_of,
 )
 def test_understanding_and_deciding_do_no_input_or_output_and_read_no_clock(path: Path) -> None:
-    imported: set[str] = set()
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Import):
-            imported.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            imported.add(node.module)
-    assert not imported & IO_MODULES
+    assert not shape(path).imported & IO_MODULES
     assert not CLOCKS.search(path.read_text(encoding="utf-8"))
 
 
@@ -146,17 +190,8 @@ SAME_WORD = {"unsubscribe", "mark_read"}
 def test_only_actions_writing_names_a_write_tool() -> None:
     """Whoever wants to change a mailbox has to come by there, and there nothing is done without a pass."""
     names = {name for name, spec in TOOLS.items() if spec.risk != "read"} - SAME_WORD
-    naming: set[str] = set()
-    for path in SHIPPED:
-        if not name_of(path).startswith("agent/"):
-            continue
-        strings = {
-            node.value
-            for node in ast.walk(tree(path))
-            if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        }
-        if strings & names:
-            naming.add(name_of(path))
+    agent = [path for path in SHIPPED if name_of(path).startswith("agent/")]
+    naming = {name_of(path) for path in agent if shape(path).strings & names}
     assert naming == MAY_NAME_WRITE_TOOLS.keys()
 
 
@@ -165,11 +200,8 @@ def test_only_actions_writing_names_a_write_tool() -> None:
 )
 def test_a_server_never_prints(path: Path) -> None:
     """Standard output carries the protocol and nothing else."""
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id != "print"
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            assert not (node.value.id == "sys" and node.attr == "stdout" and "run" not in path.stem)
+    assert "print" not in shape(path).called
+    assert "sys.stdout" not in shape(path).attributes or "run" in path.stem
 
 
 FORBIDDEN_TEXT = re.compile(r"files\.pythonhosted|/simple/|//[a-z.]*registry\.|/root/|/work/main")

@@ -1,41 +1,18 @@
-"""Runs the command line in this process, as a user would in a pipe."""
+"""The command line in this process, and the sample mailbox as a Maildir."""
 
 from __future__ import annotations
 
-import io
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from gaia_email.faces.cli.app import gaia
-from gaia_email.faces.cli.errors import guarded
 from gaia_email.sample.mailbox import write_sample
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
+from tests.cli.printed import Run, runner
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    def call(*args: str, stdin: bytes | None = None) -> Ran:
-        if stdin is not None:
-            monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        capsys.readouterr()
-        code = guarded(lambda: gaia.main(["email", *args], prog_name="gaia", standalone_mode=False))
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return call
+    return runner(capsys, monkeypatch)
 
 
 SAMPLE_NOW = 1_795_000_000.0

@@ -16,14 +16,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from gaia_email.actions import desk as desk_module
 from gaia_email.actions.desk import locked_account
 from gaia_email.faces.cli import output
 from gaia_email.faces.cli.acting import TerminalPrompt, lines
-from gaia_email.faces.cli.schemas import schema
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.places import Place
 from gaia_email.policy.calls import Call
@@ -32,8 +30,7 @@ from gaia_email.policy.question import Question, Recipient
 from gaia_email.runs.job import Job, kind_of
 from gaia_email.runs.steps import run_here
 from gaia_email_registry.errors import MailError
-
-Run = Callable[..., Any]
+from tests.cli.printed import Run, document
 
 
 @pytest.fixture
@@ -51,14 +48,6 @@ def mail(sample_maildir: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, plain_terminal: None) -> None:
     monkeypatch.setattr(output, "is_terminal", lambda: True)
-
-
-def document(run: Run, name: str, *args: str, code: int = 0) -> dict[str, Any]:
-    result = run(*args, "--json")
-    assert result.code == code, result.err
-    found: dict[str, Any] = json.loads(result.out)
-    jsonschema.validate(found, schema(name))
-    return found
 
 
 def files(mail: Path) -> list[str]:

@@ -6,16 +6,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
-from gaia_email.faces.cli.schemas import schema
-
-Run = Callable[..., Any]
+from tests.cli.printed import Run, fits
 
 
 def mail(subject: str, text: str) -> str:
@@ -51,7 +47,7 @@ def test_a_pipe_gets_a_table_of_figures(run: Run, mails: Path) -> None:
 def test_json_is_of_the_published_form_and_holds_no_text(run: Run, mails: Path) -> None:
     result = run("eval", str(mails), "--json")
     document = json.loads(result.out)
-    jsonschema.validate(document, schema("eval"))
+    fits(document, "eval")
     assert document["parts"][0]["messages"] == 40
     assert "plan" not in result.out
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,7 @@ import pytest
 
 from gaia_email.faces.cli import card, output
 from gaia_email.faces.cli.schemas import NAMES, schema
-
-Run = Callable[..., Any]
+from tests.cli.printed import Run, fits
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +32,7 @@ def test_the_inbox_document_has_the_published_form(run: Run, source: tuple[str, 
     result = run("inbox", *source, "--json")
     assert result.code == 0
     document = json.loads(result.out)
-    jsonschema.validate(document, schema("inbox"))
+    fits(document, "inbox")
     assert list(document["buckets"]) == ["urgent", "actionable", "informational", "low_priority"]
     assert all(document["buckets"].values())
     assert document["unreadable"] == 0
@@ -48,7 +46,7 @@ def test_every_thread_is_listed_once_with_a_reason(run: Run, source: tuple[str, 
 
 def test_triage_adds_a_plan_and_never_more_than_the_level_allows(run: Run, source: tuple[str, str]) -> None:
     document = json.loads(run("triage", *source, "--json").out)
-    jsonschema.validate(document, schema("triage"))
+    fits(document, "triage")
     for row in threads(document):
         assert (row["plan"]["mode"] == "apply") <= (row["plan"]["level"] >= 4)
         if row["warnings"]:
@@ -62,7 +60,7 @@ def test_an_id_from_the_listing_opens_why_and_show(run: Run, source: tuple[str, 
             result = run(view, row["id"], *source, "--json")
             assert result.code == 0, result.err
             document = json.loads(result.out)
-            jsonschema.validate(document, schema(view))
+            fits(document, view)
             assert document["subject"] == row["subject"]
 
 

@@ -11,8 +11,7 @@ import pytest
 from gaia_email.faces import cli
 from gaia_email.faces.cli import errors
 from gaia_email.faces.cli.options import Source
-
-from .conftest import Run
+from tests.cli.printed import Run
 
 MESSAGE = b"From: Ann <ann@one.example>\nTo: me@two.example\nSubject: Hello\n\nCould you call me?\n"
 

@@ -13,11 +13,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from gaia_email.actions.desk import gate_of
-from gaia_email.faces.cli.schemas import schema
 from gaia_email.ledger import open_ledger
 from gaia_email.places import Place
 from gaia_email.policy.calls import Call
@@ -26,8 +24,8 @@ from gaia_email.policy.question import Facts, Question
 from gaia_email.policy_store import has_ledger
 from gaia_email.runs.job import Job
 from gaia_email.runs.steps import run_here
+from tests.cli.printed import Run, document
 
-Run = Callable[..., Any]
 ME = "me@example.org"
 
 
@@ -60,14 +58,6 @@ def asked(maildir: Path) -> Path:
     place = Place(kind="maildir", path=str(maildir))
     run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)))
     return maildir
-
-
-def document(run: Run, name: str, *args: str, code: int = 0) -> dict[str, Any]:
-    result = run(*args, "--json")
-    assert result.code == code, result.err
-    found: dict[str, Any] = json.loads(result.out)
-    jsonschema.validate(found, schema(name))
-    return found
 
 
 def waiting(run: Run, *args: str) -> list[dict[str, Any]]:
@@ -196,8 +186,9 @@ def test_status_finds_a_log_that_was_changed(run: Run) -> None:
 
 
 MAIN = """
-import fcntl, termios
+import fcntl, signal, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that Ctrl-C is a signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where the tests were started with `&`, which ignores it
 from gaia_email.faces.cli import main
 main()
 """

@@ -7,20 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import jsonschema
 import pytest
 
-from gaia_email.faces.cli.schemas import schema
 from gaia_email.ledger import NewItem, open_ledger
 from gaia_email.pending.proposal import Proposal, Target
 from gaia_email.runs.files import runs_file
+from tests.cli.printed import Run, document
 from tests.runs.mailbox import ME, Box
-
-Run = Callable[..., Any]
 
 MAIN = "from gaia_email.faces.cli import main; main()"
 
@@ -31,14 +26,6 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Box:
     made = Box(tmp_path)
     made.fill(3)
     return made
-
-
-def document(run: Run, name: str, *args: str, code: int = 0) -> dict[str, Any]:
-    result = run(*args, "--json")
-    assert result.code == code, result.err
-    found: dict[str, Any] = json.loads(result.out)
-    jsonschema.validate(found, schema(name))
-    return found
 
 
 def test_a_triage_that_acts_is_a_run_that_is_listed(run: Run, box: Box) -> None:
@@ -69,7 +56,7 @@ def test_where_the_engine_cannot_start_a_triage_says_so_and_does_its_work(
         path.mkdir()
     result = run("triage", "--apply", "--maildir", box.place.path, "--user", ME, "--json")
     assert result.code == 0
-    assert "runs.db cannot be used" in result.err
+    assert "runs.db cannot be" in result.err
     assert len(json.loads(result.out)["done"]) == 3
     assert run("runs").code == 1
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import jsonschema
 import pytest
 
 from gaia_email.faces.cli import output, session
-from gaia_email.faces.cli.schemas import schema
 from gaia_email.sample.mailbox import SAMPLE_OWNER
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-
-Run = Callable[..., Any]
+from tests.cli.printed import Run, fits
 
 
 @pytest.fixture
@@ -39,7 +34,7 @@ def test_the_document_has_the_published_form_and_ids_that_show_takes(
     result = run("search", "invoice", *source, "--json")
     assert result.code == 0
     document = json.loads(result.out)
-    jsonschema.validate(document, schema("search"))
+    fits(document, "search")
     assert document["up_to_date"] is True
     assert document["hits"]
     hit = document["hits"][0]

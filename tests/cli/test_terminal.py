@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,8 +12,7 @@ from hypothesis import strategies as st
 
 from gaia_email.faces.cli import output
 from gaia_email.faces.cli.terminal import age, tsv_field, visible, visible_block, wants_colour
-
-Run = Callable[..., Any]
+from tests.cli.printed import Run
 
 HOSTILE = (
     b"From: \x1b]0;owned\x07 Eve <eve@evil.example>\n"

@@ -10,7 +10,7 @@ import pytest
 from gaia_email.cascade.model import Verdict
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.evaluate.cases import Case
-from gaia_email.evaluate.fixtures import read_fixtures
+from gaia_email.evaluate.reading import read_cases
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.understand import decode
@@ -29,7 +29,7 @@ class Open:
 @pytest.fixture(scope="session")
 def cases() -> list[Case]:
     """Every labelled message, of all parts."""
-    return list(read_fixtures(FOLDER))
+    return read_cases([FOLDER], "all")
 
 
 @pytest.fixture(scope="session")

@@ -11,10 +11,10 @@ import pytest
 from evals.ablation import fact_group, outcomes, runs
 from evals.ablation_page import RULES, Outcome, Run, accuracy, f1, kappa, page, threshold
 from evals.datasets import Row
-from evals.train import FIXTURES, FOLDS
+from evals.train import FOLDS
 from gaia_email.cascade.model import BUCKETS
 from gaia_email.cascade.tier import RuleTier
-from gaia_email.evaluate.fixtures import read_fixtures
+from gaia_email.evaluate.cases import Case
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.understand import decode
 
@@ -50,10 +50,10 @@ def right(found: Sequence[Outcome]) -> float:
     return sum(one.said == one.right for one in found) / len(found)
 
 
-def test_every_kind_of_fact_belongs_to_a_group() -> None:
+def test_every_kind_of_fact_belongs_to_a_group(cases: list[Case]) -> None:
     tier = RuleTier(model=False)
-    cases = [case for case in read_fixtures(FIXTURES) if case.part == "train"][::60]
-    facts = {fact for case in cases for fact in tier.features(prepare(decode(case.raw)), case.context).facts}
+    chosen = [case for case in cases if case.part == "train"][::60]
+    facts = {fact for case in chosen for fact in tier.features(prepare(decode(case.raw)), case.context).facts}
     assert len(facts) > 80
     assert [fact for fact in sorted(facts) if fact_group(fact) == "other facts"] == []
 

@@ -16,7 +16,8 @@ _FIELD = re.compile(r'^(id|template|thread) = "(.*)"$', re.MULTILINE)
 
 
 def test_there_are_enough_messages_and_enough_that_try_to_deceive(cases: list[Case]) -> None:
-    assert len(cases) >= 400
+    assert len(cases) > 1000
+    assert all(sum(case.part == part for case in cases) > 100 for part in PARTS)
     assert sum(case.source in ("adversarial", "phishing") for case in cases) >= 60
     assert sum(case.labels.injection is True for case in cases) >= 20
     assert sum(case.labels.phishing is True for case in cases) >= 20

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.register_assert_rewrite("gaia_mail_mcp.testing")
-
 
 @pytest.fixture(name="serve")
 def serve_fixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:

@@ -9,9 +9,8 @@ import re
 import sys
 import threading
 import urllib.request
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,21 +18,10 @@ import pytest
 
 from gaia_email.faces.cli.app import gaia
 from gaia_email.faces.cli.errors import guarded
+from tests.cli.printed import Ran, Run
 from tests.gmail.emulator.emulator import Emulator
 
 CONNECT = ("connect", "--provider", "gmail", "--no-browser")
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What a command answered."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
 
 
 class Google:

@@ -18,9 +18,10 @@ from gaia_gmail_mcp.server import main, open_mailbox
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import write_message
+from tests.cli.printed import Run
 from tests.gmail.emulator.emulator import EVERY_SCOPE
 from tests.gmail.emulator.failures import ApiError, Fault
-from tests.gmail.program import CONNECT, Google, Run, point_to
+from tests.gmail.program import CONNECT, Google, point_to
 
 
 def texts_below(folder: Path) -> Mapping[Path, bytes]:

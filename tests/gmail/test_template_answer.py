@@ -8,8 +8,9 @@ from pathlib import Path
 
 from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message
+from tests.cli.printed import Run
 from tests.gmail.emulator.failures import ApiError, Fault
-from tests.gmail.program import CONNECT, Google, Run
+from tests.gmail.program import CONNECT, Google
 
 ME = "me@example.org"
 TEMPLATE = (

@@ -2,45 +2,26 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
-import jsonschema
 import pytest
 
-from gaia_email.faces.cli.app import gaia
-from gaia_email.faces.cli.errors import guarded
-from gaia_email.faces.cli.schemas import schema
 from gaia_mail_mcp.testing.seed import write_message
+from tests.cli.printed import Ran, Run, fits, runner
 from tools.mail_servers.dovecot import PASSWORD, Dovecot
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.smtp_sink import SmtpSink
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
 
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("GAIA_VAULT", "file")
 
+    plain = runner(capsys, monkeypatch)
+
     def call(*args: str, stdin: str = "") -> Ran:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        capsys.readouterr()
-        code = guarded(lambda: gaia.main(["email", *args], prog_name="gaia", standalone_mode=False))
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
+        return plain(*args, stdin=stdin.encode())
 
     return call
 
@@ -69,7 +50,7 @@ def test_an_account_is_connected_listed_read_and_forgotten(
     assert f"connected {address}" in ran.err and "but:" not in ran.err
     listed = run("accounts", "--json")
     document = json.loads(listed.out)
-    jsonschema.validate(document, schema("accounts"))
+    fits(document, "accounts")
     (row,) = document["accounts"]
     assert (row["id"], row["provider"], row["password"]) == (address, "other", "vault")
     for extra in (["--account", address], []):

@@ -50,7 +50,7 @@ OURS = (
 )
 OUR_FOLDERS = ("draft", "redraft", "undraft", "make label", "rename label", "drop label")
 
-EXAMPLES = int(os.environ.get("GAIA_TEST_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("GAIA_TEST_EXAMPLES", "8"))
 """Of each kind of server; more when there is time."""
 
 TheirVerb = Literal[

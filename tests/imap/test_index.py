@@ -55,6 +55,7 @@ def test_answers_find_their_conversation_in_any_order() -> None:
         raws = {1: answer(1), 2: answer(2, 1), 3: answer(3, 1, 2), 9: answer(9)}
         index, _ = open_index(None, "owner")
         found = threads(index, filled(index, *(raws[number] for number in order), raws[9]))
+        index.close()
         assert len(set(found[:3])) == 1 and found[3] != found[0], order
 
 
@@ -63,6 +64,7 @@ def test_a_message_that_ties_two_conversations_makes_them_one() -> None:
     ids = filled(index, answer(5), answer(6), answer(7, 5, 6))
     assert len(set(threads(index, ids))) == 1
     assert views.thread(index, threads(index, ids)[0]) == ids
+    index.close()
 
 
 MAILS = st.lists(
@@ -96,6 +98,7 @@ def test_a_reply_without_a_parent_joins_its_subject() -> None:
         index, _ = open_index(None, "owner")
         ids = filled(index, *(reversed(raws) if turned else raws), write_message(3, subject="Boat"))
         found = threads(index, ids)
+        index.close()
         assert found[0] == found[1] != found[2]
 
 

@@ -1,4 +1,4 @@
-"""A server that takes no new keywords: labels are folders, a message with two lies in both, and all is undone."""
+"""A server that takes no new keywords: labels are folders, and a message with two lies in both."""
 
 from __future__ import annotations
 
@@ -7,16 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_email.actions.desk import open_desk
-from gaia_email.actions.triaging import Wanted, triage_and_apply
-from gaia_email.actions.undo import last_done, undo
-from gaia_email.ledger import open_ledger
-from gaia_email_registry.servers import InProcessServer
 from gaia_imap_mcp.connection import Selected, read_selected
 from gaia_imap_mcp.wire import Reply
 from gaia_mail_mcp.testing import find, look, write_message
-from tests.actions.desk import BySubject
-from tests.imap.program import connect_account
 from tests.imap.truth import opened, settings
 from tools.mail_servers.dovecot import Dovecot
 from tools.mail_servers.other_client import OtherClient
@@ -69,31 +62,6 @@ def test_a_label_is_a_copy_in_its_folder_and_taken_off_leaves_the_message_as_it_
             applied = await mailbox.modify(ids, add=[], remove=["Plans", "Boats"])
             assert not applied.failed
             assert await look(mailbox) == state
-
-    asyncio.run(main())
-    assert holding(other) == before
-
-
-@pytest.mark.usefixtures("home_of_its_own")
-def test_a_triage_is_done_and_undone_there_as_anywhere(
-    dovecot: Dovecot, user: str, other: OtherClient
-) -> None:
-    for number, word in enumerate(("low", "info", "ask")):
-        other.append(write_message(number, subject=f"{word} {number}"))
-    connect_account(dovecot.port, user)
-    before = holding(other)
-
-    async def main() -> None:
-        wanted = Wanted(tier=BySubject(), owner=(f"{user}@example.org",))
-        server = InProcessServer(provider="imap", options={"account": user})
-        with open_ledger() as ledger:
-            async with open_desk(server, ledger) as desk:
-                report = await triage_and_apply(desk, wanted)
-                assert not report.applied.left
-                held = holding(other)
-                assert len(held["INBOX"]) == 2 and any("gaia" in name for name in held)
-                taken = await undo(desk, last_done(desk))
-                assert taken.taken_back and not taken.kept
 
     asyncio.run(main())
     assert holding(other) == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -101,11 +102,11 @@ def test_verify_names_the_first_event_that_is_not_as_it_was(ledger: Ledger, chan
 
 
 @pytest.fixture(scope="module")
-def sealed(tmp_path_factory: pytest.TempPathFactory) -> Ledger:
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
     path = tmp_path_factory.mktemp("sealed") / "ledger.db"
-    ledger = open_ledger(clock=Clock(), url=f"sqlite:///{path}")
-    fill(ledger, 12)
-    return ledger
+    with open_ledger(clock=Clock(), url=f"sqlite:///{path}") as ledger:
+        fill(ledger, 12)
+        yield ledger
 
 
 @settings(max_examples=150)

@@ -12,15 +12,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
 
-import jsonschema
 import pytest
 
 from gaia_email.faces.cli.app import gaia
 from gaia_email.faces.cli.errors import guarded
-from gaia_email.faces.cli.schemas import schema
 from gaia_email.seen import SeenMessages, seen_file
 from gaia_email_registry.accounts import Account, store_account
 from gaia_mail_mcp.testing.seed import write_message
+from tests.cli.printed import fits
 
 pytestmark = pytest.mark.timeout(120)  # whole programs are started; a busy machine takes its time
 
@@ -78,7 +77,7 @@ def test_a_line_is_of_the_published_form_and_after_a_kill_the_next_run_goes_on(
     for number in (2, 3):
         deliver(maildir, number)
         row: dict[str, Any] = json.loads(line(watch.stdout))
-        jsonschema.validate(row, schema("watch"))
+        fits(row, "watch")
         assert row["subject"] == f"Message number {number}"
     watch.kill()
     watch.wait()

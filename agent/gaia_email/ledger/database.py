@@ -11,13 +11,14 @@ from types import TracebackType
 
 from sqlalchemy import URL, Connection, Engine
 
+from gaia_email.ledger import in_use
 from gaia_email.ledger.action_log import ActionLog
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.confirmations import ConfirmationStore
 from gaia_email.ledger.documents import DocumentStore
 from gaia_email.ledger.engine import compact, connect, file_of, place_of, reading, writing
 from gaia_email.ledger.event_log import EventLog
-from gaia_email.ledger.failures import damaged, sentence, told
+from gaia_email.ledger.failures import sentence, told
 from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, Forgotten, forget_older, purge
 from gaia_email.ledger.migrating import migrate
 from gaia_email.ledger.pending_items import PendingStore
@@ -55,6 +56,7 @@ class Ledger:
         self, engine: Engine, clock: Callable[[], float], *, retention_days: float = RETENTION_DAYS
     ) -> None:
         self._engine = engine
+        self._closed = False
         self.clock = clock
         self.retention_days = retention_days
         self.events = EventLog(clock)
@@ -83,6 +85,9 @@ class Ledger:
     def close(self) -> None:
         """Close every connection; harmless when called twice."""
         self._engine.dispose()
+        if self.file is not None and not self._closed:
+            in_use.end(self.file)
+        self._closed = True
 
     @contextmanager
     def write(self) -> Generator[Connection, None, None]:
@@ -163,20 +168,24 @@ def open_ledger(
     place = url or environ.get("GAIA_EMAIL_DATABASE_URL") or ""
     if not place:
         place = URL.create("sqlite", database=str(ledger_file(environ))).render_as_string()
+    retention_days = _retention(environ)
     engine = connect(place)
     try:
-        with told(place_of(engine)):
-            _look_at(engine)
-            migrate(engine)
-            with reading(engine) as connection:
-                EventLog(clock).check_end(connection, place_of(engine))
+        path = file_of(engine)
+        if path is not None:
+            in_use.begin(path, place_of(engine))
+        ledger = Ledger(engine, clock, retention_days=retention_days)
+        try:
+            with told(place_of(engine)):
+                migrate(engine)
+                with reading(engine) as connection:
+                    ledger.events.check_end(connection, place_of(engine))
+        except BaseException:
+            ledger.close()
+            raise
     except OSError as error:
-        engine.dispose()
         raise sentence(str(error.strerror), place_of(engine)) from error
-    except BaseException:
-        engine.dispose()
-        raise
-    return Ledger(engine, clock, retention_days=_retention(environ))
+    return ledger
 
 
 def _retention(environ: Mapping[str, str]) -> float:
@@ -191,22 +200,3 @@ def _retention(environ: Mapping[str, str]) -> float:
             argument="GAIA_EMAIL_RETENTION_DAYS",
         )
     return days
-
-
-def _look_at(engine: Engine) -> None:
-    """What a look at the file can tell before SQLite opens it: that it was cut, or is something else."""
-    path = file_of(engine)
-    if path is None or not path.exists():
-        return
-    size = path.stat().st_size
-    with open(path, "rb") as file:
-        head = file.read(32)
-    if not size:
-        return
-    if not head.startswith(b"SQLite format 3\0"):
-        raise damaged(place_of(engine), "it is no SQLite database")
-    page = int.from_bytes(head[16:18], "big")
-    pages = int.from_bytes(head[28:32], "big")
-    wal = path.with_name(path.name + "-wal")
-    if size < pages * (65536 if page == 1 else page) and not (wal.exists() and wal.stat().st_size):
-        raise damaged(place_of(engine), "its end is missing")

@@ -6,7 +6,6 @@ fails half way because another one wrote, and numbers given inside it (events, a
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,15 +64,6 @@ def place_of(engine: Engine) -> str:
     """What to call the database in a sentence; holds no password."""
     path = file_of(engine)
     return f"The ledger {path}" if path else f"The ledger at {engine.url.host or 'localhost'}"
-
-
-def create_file(path: Path) -> None:
-    """An empty database file that only its owner may read; an existing one is left as it is.
-
-    Raises:
-        OSError: It cannot be made.
-    """
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
 
 
 def _configure(connection: object, record: object) -> None:

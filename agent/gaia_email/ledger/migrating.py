@@ -13,11 +13,11 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
 
-from gaia_email.ledger.engine import create_file, file_of, place_of, use_wal, writing
+from gaia_email.ledger.engine import file_of, place_of, use_wal, writing
 from gaia_email.ledger.failures import damaged
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import ensure_private_directory
-from gaia_email_registry.private_file import locked
+from gaia_email_registry.private_file import locked, make_private
 
 HEAD = "0003"
 """The newest migration in `migrations/versions`."""
@@ -48,7 +48,7 @@ def migrate(engine: Engine) -> None:
         return
     ensure_private_directory(path.parent)
     with locked(path):
-        create_file(path)
+        make_private(path)
         _refuse_foreign(engine)
         use_wal(engine)
         _upgrade(engine, path)
@@ -117,7 +117,7 @@ def _back_up(path: Path, current: str) -> None:
     target = path.with_name(f"{path.name}.before-{HEAD}-from-{current}")
     unfinished = target.with_name(target.name + ".part")
     unfinished.unlink(missing_ok=True)
-    create_file(unfinished)
+    make_private(unfinished)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(unfinished)) as copy:
         source.backup(copy)
     with open(unfinished, "rb") as written:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import socket
 from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -24,8 +23,8 @@ from gaia_email.runs.kept import RunsJson
 from gaia_email.runs.old_sqlite import teach_sqlite
 from gaia_email.runs.queues import SHARED, queue_of
 from gaia_email_registry.errors import ProviderError
-from gaia_email_registry.paths import ensure_private_directory, home
-from gaia_email_registry.private_file import held
+from gaia_email_registry.paths import home
+from gaia_email_registry.private_file import held, make_private
 
 NAME = "gaia-email"
 
@@ -44,8 +43,7 @@ def _url(environ: Mapping[str, str]) -> str:
         return given
     teach_sqlite()
     path = runs_file(environ)
-    ensure_private_directory(path.parent)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    make_private(path)
     return URL.create("sqlite", database=str(path)).render_as_string()
 
 

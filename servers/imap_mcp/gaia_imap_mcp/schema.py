@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from gaia_email_registry.errors import ProviderError
-from gaia_email_registry.paths import ensure_private_directory
+from gaia_email_registry.private_file import make_private
 
 VERSION = 1
 
@@ -107,21 +107,32 @@ def open_database(path: Path | None, owner: str) -> tuple[sqlite3.Connection, st
         _create(connection, owner)
         return connection, ""
     try:
-        _make_private(path)
-        connection = _connect(str(path))
-        if _is_ours(connection, owner):
-            return connection, ""
-        connection.close()
+        found = _ours(path, owner)
+        if found is not None:
+            return found, ""
         note = f"{path.name} was not readable as the index of this account and was built anew."
         set_aside(path)
-        _make_private(path)
-        connection = _connect(str(path))
-        if not _is_ours(connection, owner):
+        found = _ours(path, owner)
+        if found is None:
             raise ProviderError(f"The index {path} cannot be used; delete it and try again.")
-        return connection, note
+        return found, note
     except (OSError, sqlite3.OperationalError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise ProviderError(f"The index {path} cannot be opened: {why}.") from error
+
+
+def _ours(path: Path, owner: str) -> sqlite3.Connection | None:
+    """The file, made where it is missing; None when it is not the index of this account."""
+    make_private(path)
+    connection = _connect(str(path))
+    try:
+        if _is_ours(connection, owner):
+            return connection
+    except BaseException:
+        connection.close()
+        raise
+    connection.close()
+    return None
 
 
 def is_unwritable(error: Exception) -> bool:
@@ -212,12 +223,6 @@ def _fill(connection: sqlite3.Connection, owner: str) -> None:
     values = [("owner", owner), ("epoch", secrets.token_hex(6)), ("seq", 0), ("horizon", 0)]
     connection.executemany("INSERT INTO meta VALUES (?, ?)", values)
     connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _make_private(path: Path) -> None:
-    ensure_private_directory(path.parent)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    os.close(descriptor)
 
 
 def set_aside(path: Path) -> None:

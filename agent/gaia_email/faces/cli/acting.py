@@ -11,6 +11,7 @@ from typing import TypeVar
 from gaia_email.actions.desk import Desk, open_desk
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import counter
+from gaia_email.faces.cli.session import run
 from gaia_email.faces.cli.terminal import visible, visible_block
 from gaia_email.ledger import open_ledger
 from gaia_email.places import WRITABLE, Place
@@ -45,7 +46,7 @@ def with_desk(source: Source, use: Callable[[Desk], Awaitable[Result]]) -> Resul
             async with open_desk(spec, ledger, prompt=TerminalPrompt(), actor="cli") as desk:
                 return await use(desk)
 
-    return asyncio.run(main())
+    return run(main())
 
 
 def writable_place(source: Source) -> Place:
