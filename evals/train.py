@@ -10,7 +10,6 @@ import argparse
 import json
 import math
 import tomllib
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -19,7 +18,7 @@ from pathlib import Path
 
 from evals.datasets import INTENT_CORPUS, SPAM_CORPUS, Row, digest, fixture_rows, intent_rows, spam_rows
 from evals.logistic import Fitted, fit, softmax
-from gaia_email.cascade.learned import BIAS
+from gaia_email.cascade.learned import BIAS, packed
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
 
 HERE = Path(__file__).resolve().parent
@@ -213,7 +212,7 @@ def artifact(
     names = b"".join(name + b"\n" for group in groups for name in kept[group])
     words = b"".join(b" ".join(families[tuple(name.decode().split())]) + b"\n" for name in kept["class"])
     weights = bytes(step + BIAS for group in groups for name in kept[group] for step in steps[group, name])
-    return zlib.compress(json.dumps(header, sort_keys=True).encode() + b"\n" + names + words + weights, 9)
+    return packed(json.dumps(header, sort_keys=True).encode() + b"\n" + names + words + weights)
 
 
 def _with_families(

@@ -24,7 +24,16 @@ LANE_BYTES = 4
 BIAS = 128
 """Added to every stored weight, so that none is negative."""
 
+CHECK_BYTES = 4
+"""A CRC-32 closes the file: the stream's own Adler-32 misses some single wrong bits among so many equal weights."""
+
 _FILE = "learned.bin"
+
+
+def packed(document: bytes, *, level: int = 9) -> bytes:
+    """The content of a model's file from the document that `Learned.read` describes."""
+    stream = zlib.compress(document, level)
+    return stream + zlib.crc32(stream).to_bytes(CHECK_BYTES, "big")
 
 
 class Question(NamedTuple):
@@ -62,7 +71,7 @@ class Learned(NamedTuple):
     def read(cls, content: bytes) -> Learned:
         """Read the model's file.
 
-        A zlib stream of: one line of JSON (`questions`, `scale`, `lanes`, `families`, and `groups`: name and size of
+        A zlib stream and its CRC-32, which `packed` puts there. In the stream: one line of JSON (`questions`, `scale`, `lanes`, `families`, and `groups`: name and size of
         each); one line a feature name, group after group; for each set of word classes (`families` of them) one line
         with the words that belong to just these; then the weights: one byte an answer, biased by 128, feature after
         feature. The group `class` has a feature for each such set.
@@ -85,7 +94,10 @@ class Learned(NamedTuple):
 
     @classmethod
     def _read(cls, content: bytes) -> Learned:
-        header, _, rest = zlib.decompress(content).partition(b"\n")
+        stream, check = content[:-CHECK_BYTES], content[-CHECK_BYTES:]
+        if zlib.crc32(stream).to_bytes(CHECK_BYTES, "big") != check:
+            raise ValueError("not a whole model of gaia email")
+        header, _, rest = zlib.decompress(stream).partition(b"\n")
         about = json.loads(header)
         lanes, groups, families = int(about["lanes"]), about["groups"], int(about["families"])
         count = sum(size for _, size in groups)
