@@ -127,7 +127,9 @@ def test_a_correspondents_domain_is_known_behind_every_disguise(host: str) -> No
     assert found.real == "northwind-traders.example"
 
 
-@pytest.mark.parametrize("host", ["northwind.forge.test", "northwind.lists.forge.test", "mail.northwind.forge.test"])
+@pytest.mark.parametrize(
+    "host", ["northwind.forge.test", "northwind.lists.forge.test", "mail.northwind.forge.test"]
+)
 def test_the_place_that_a_host_lends_its_customer_imitates_nobody(host: str) -> None:
     assert imitates_known(host, frozenset({"northwind.example"})) is None
 
