@@ -110,7 +110,8 @@ COSTS_TEXT = """\
 
 The program says the bucket that costs least to be wrong about (`COSTS` in `cascade/opinion.py`); an ordinary mistake
 costs 1. Here the cost of missing something urgent varies, and the others stay as they are. {chosen} was chosen: the
-first that finds 95 % with headers and without, at less than a point of right answers.
+first that finds 95 % with headers and without, at about a point of right answers. Where the rules find that nobody asks
+for anything the program takes half of it, which this table does not show.
 """
 CURVE_TEXT = """\
 ## More labelled messages

@@ -35,7 +35,9 @@ Chosen by cross-validation, where they find 95 % of what is urgent (docs/ablatio
 """
 _SELLING: tuple[Category, ...] = ("promotions", "newsletters", "social")
 _SUSPECTED, _SUSPICION = 0.15, 3.0
-"""From which likelihood of being a mailing a stranger's mail is likelier worth nothing, and by how much."""
+"""From which likelihood of being an offer a stranger's letter is likelier worth nothing, and by how much."""
+_UNASKED = 0.5
+"""What of the cost of missing something urgent is left where the rules find that nobody asks for anything."""
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
 _CALM = 0.2
@@ -63,9 +65,9 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     buckets = scores.probabilities("bucket")
     if question and by_rules in ("urgent", "actionable"):
         buckets = _rarely(buckets, ("informational", "low_priority"))
-    else:
-        buckets = _suspected(buckets, scores.probabilities("category"), found.facts)
-    bucket = _bucket(buckets, found)
+    elif found.category.category in ("primary", "promotions"):
+        buckets = _suspected(buckets, scores.probabilities("category")["promotions"], found.facts)
+    bucket = _bucket(buckets, found, asked=by_rules in ("urgent", "actionable"))
     wanted = found.phishing.score < _YES and found.spam < _YES
     reply = scores.probabilities("reply")["yes"]
     asked = bucket in ("urgent", "actionable")
@@ -74,7 +76,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     found.opinion = Opinion(bucket=bucket, confidence=round(buckets[bucket], 3))
 
 
-def _bucket(likely: dict[str, float], found: Findings) -> Bucket:
+def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket:
     """The bucket that costs least to be wrong about.
 
     Advertising wants nothing that the user must do, however it is worded. What somebody wrote to the user is put away
@@ -85,8 +87,12 @@ def _bucket(likely: dict[str, float], found: Findings) -> Bucket:
     calm = found.facts.view.has("no_hurry") and (found.urgency.days or 1) > 0
     if calm or found.alert.kind == "know":
         weighed["urgent"] *= _CALM
+    elif not asked:
+        weighed["urgent"] *= _UNASKED
     if likely["low_priority"] < (_YES if _personal(found) else _UNREAD):
         weighed["low_priority"] = likely["low_priority"]
+    if found.facts.lists.bulk and found.category.category in _SELLING and wants < _CERTAIN:
+        return "low_priority"
     if (
         found.category.category in ("promotions", "social")
         and found.category.margin >= _QUITE
@@ -137,12 +143,11 @@ def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, flo
     return {answer: value / total for answer, value in scaled.items()}
 
 
-def _suspected(likely: dict[str, float], kinds: dict[str, float], facts: Facts) -> dict[str, float]:
-    """The same where it may be a mailing: two questions that the words answer apart, and one of them knows more."""
-    mailing = sum([kinds[kind] for kind in _SELLING])
-    if mailing < _SUSPECTED or _close(facts):
+def _suspected(likely: dict[str, float], offer: float, facts: Facts) -> dict[str, float]:
+    """The same where it may be an offer: two questions that the words answer apart, and one of them knows more."""
+    if offer < _SUSPECTED or _close(facts):
         return likely
-    scaled = {**likely, "low_priority": likely["low_priority"] * (1 + _SUSPICION * mailing)}
+    scaled = {**likely, "low_priority": likely["low_priority"] * (1 + _SUSPICION * offer)}
     total = sum(scaled.values())
     return {bucket: value / total for bucket, value in scaled.items()}
 
@@ -195,7 +200,9 @@ def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
         old.margin = likely[best]
         return
     doubtful = old.category == "receipts" and _names_no_money(facts)
-    if likely[best] < (_LIKELY if doubtful else _YES) or _says_itself(facts, best, old, likely[best]):
+    declared = facts.lists.bulk and old.category in _SELLING and best not in _SELLING
+    needed = _LIKELY if doubtful else _CLEAR if declared else _YES
+    if likely[best] < needed or _says_itself(facts, best, old, likely[best]):
         return
     kind = CategoryFinding(
         category=best,
