@@ -94,10 +94,11 @@ def _searches(mailbox: Path) -> list[Row]:
 
 def _writes(mailbox: Path) -> Row:
     found = _work("triage", mailbox)
-    share = found["writes"] / found["triage"]
+    written = found["copy"] + found["writes"]
+    share = written / found["triage"]
     return Row(
-        name="ledger writes when a triage acts on every message",
-        ours=f"{found['writes'] / found['messages'] * 1000:.2f} ms",
+        name="copy of mail and ledger writes when a triage acts on every message",
+        ours=f"{written / found['messages'] * 1000:.2f} ms",
         theirs=f"triage, {found['triage'] / found['messages'] * 1000:.2f} ms a message",
         ratio=share,
         target="<= 0.2",

@@ -1,54 +1,63 @@
-"""Where the mailbox of an account is, so that what waits can be done later, from anywhere. Entry points: `Place`.
+"""Where a mailbox is and what it is called, the same everywhere. Entry points: `Place`, `place_of`, `place_named`.
 
-An account's mailbox is a connected account, or a Maildir that was named on a command line. The ledger knows an account
-by what its server calls it; where that was opened to act on it, a small document says where it is.
+A connected account is called by its address. Mail files are called by their kind and where they are, such as
+`maildir:/home/ann/Mail`: two folders of one name are two mailboxes, and the name says where to find it again.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_email_registry.servers import InProcessServer
 
-if TYPE_CHECKING:
-    from gaia_email.ledger import Ledger
-
-DOCUMENT = "place:"
 WRITABLE = ("account", "maildir")
 """Kinds of sources that can be acted on; an mbox or a folder of files is read only."""
+
+FILES = ("maildir", "mbox", "eml")
+"""Kinds of sources that are files on this machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A mailbox: `kind` is the option that names it, `path` the account's id or the file, `server` what serves it."""
+    """A mailbox: `kind` is the option that names it, `path` the account's id or the file, `server` what serves it.
+
+    `called` is what mail files are called in spite of where they are: a mailbox that was moved keeps its name.
+    """
 
     kind: str
     path: str
     server: str = "local"
+    called: str = ""
 
     @property
     def spec(self) -> InProcessServer:
         """Its server, with its write tools."""
-        return InProcessServer(provider=self.server, options={self.kind: self.path})
+        return InProcessServer(provider=self.server, options=self._options)
 
     @property
     def reading(self) -> InProcessServer:
         """Its server without them."""
-        return InProcessServer(provider=self.server, options={self.kind: self.path, "read_only": "true"})
+        return InProcessServer(provider=self.server, options={**self._options, "read_only": "true"})
 
     @property
     def key(self) -> str:
-        """One word for the place, the same for the same mailbox."""
-        return f"{self.kind}:{self.path}"
+        """One word for the place, the same for the same mailbox by whatever path it was named."""
+        path = self.path if self.kind == "account" else os.path.realpath(os.path.expanduser(self.path))
+        return f"{self.kind}:{path}"
 
     @property
-    def copy(self) -> str | None:
-        """What the copy of its mail is called; None for the account's address, as its server tells it."""
-        return None if self.kind == "account" else self.key
+    def name(self) -> str:
+        """What it is called in lists: the id of an account, of mail files what the ledger calls them."""
+        return self.path if self.kind == "account" else self.called or self.key
+
+    @property
+    def _options(self) -> dict[str, str]:
+        options = {self.kind: self.path}
+        return options if self.kind == "account" else {**options, "account": self.name}
 
     def to_json(self) -> dict[str, str]:
         """As JSON."""
@@ -70,36 +79,29 @@ class Place:
         return Place(kind=kind, path=path, server=server or "local")
 
 
-def remember_place(ledger: Ledger, account_id: str, place: Place) -> None:
-    """Note where an account's mailbox is; a connected account says so itself.
+def place_named(name: str) -> Place | None:
+    """The mail files that are called so; None where it is no name of mail files."""
+    kind, colon, path = name.partition(":")
+    return Place(kind=kind, path=path) if colon and path and kind in FILES else None
+
+
+def place_of(account_id: str, environ: Mapping[str, str]) -> Place:
+    """Where the mailbox is that the ledger calls so.
 
     Raises:
-        ProviderError: The ledger cannot be written.
-    """
-    if place.kind == "account":
-        return
-    with ledger.write() as tx:
-        known = ledger.documents.read(tx, DOCUMENT + account_id)
-        if known is None or known.value != place.to_json():
-            ledger.documents.write(tx, DOCUMENT + account_id, place.to_json(), known.version if known else 0)
-
-
-def place_of(ledger: Ledger, account_id: str, environ: Mapping[str, str]) -> Place:
-    """Where an account's mailbox is.
-
-    Raises:
-        NotFound: It is neither connected nor was it opened before.
+        NotFound: It is neither connected nor a Maildir that is there.
     """
     wanted = account_id.casefold()
     for account in read_accounts(environ):
         if wanted in (account.id.casefold(), account.address.casefold()):
             return Place(kind="account", path=account.id, server=account.server)
-    with ledger.read() as tx:
-        known = ledger.documents.read(tx, DOCUMENT + account_id)
-    if known is None:
-        raise NotFound(
-            f"Where the mailbox of {account_id[:80]} is, is not known any more.",
-            argument="account",
-            hint="gaia email connect, or name it: --maildir DIR.",
-        )
-    return Place.from_json(known.value)
+    place = place_named(account_id)
+    if place is not None and place.kind in WRITABLE and os.path.isdir(place.path):
+        return place
+    raise NotFound(
+        f"{account_id[:200]} is not connected any more."
+        if place is None
+        else f"There is no mailbox at {place.path[:200]} any more.",
+        argument="account",
+        hint="gaia email connect, or name where it is now: --maildir DIR.",
+    )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from gaia_email.history import History
+from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Address, Summary
 
 
@@ -32,7 +33,7 @@ class Acquaintance:
     """
 
     def __init__(self, account: str, owner: Sequence[str]) -> None:
-        own = owner or ([account] if "@" in account else [])
+        own = owner or addresses_in(account)
         self._own = frozenset(address.lower() for address in own)
         self._threads: list[str] = []
         self._doubtful: list[Summary] = []

@@ -30,6 +30,7 @@ from gaia_email_registry.contract.wire import (
 )
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_mail_mcp.glance import strip_html
+from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message
 
 PAGE = 500
@@ -86,7 +87,6 @@ async def sync_mail(
     mail: MailSource,
     ledger: Ledger,
     *,
-    account_id: str | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Synced:
     """Follow the mailbox until nothing is new.
@@ -94,13 +94,12 @@ async def sync_mail(
     Args:
         mail: The mailbox.
         ledger: Where its copy is kept.
-        account_id: What the copy is called; None for the account as the server tells it.
         progress: Told how many messages were looked at so far.
 
     Raises:
         MailError: The server does not answer; what was stored before stays, and the error is noted in the state.
     """
-    account = account_id or (await mail.status())["account"]
+    account = (await mail.status())["account"]
     done = Synced(account_id=account)
     try:
         more = True
@@ -170,7 +169,7 @@ async def _read_again(mail: MailSource, ledger: Ledger, account: str) -> None:
                 break
             continue
         failures = 0
-        found += (cached_message(account, email, raw_bytes(email)) for email in emails)
+        found += (_decoded(account, email) for email in emails)
     if found:
         with ledger.write() as tx:
             known = ledger.cache.get(tx, account, [one.message_id for one in found])
@@ -226,7 +225,7 @@ async def _read(mail: MailSource, account: str, summaries: Sequence[Summary]) ->
                 failures += 1
                 if failures == FAILURES:
                     raise
-                messages.append(cached_message(account, batch[0], None))
+                messages.append(cached_message(account, batch[0]))
                 continue
             alone = error
         for summary in batch:
@@ -237,13 +236,18 @@ async def _read(mail: MailSource, account: str, summaries: Sequence[Summary]) ->
                 failures += 1
                 if failures == FAILURES:
                     raise alone from None
-                messages.append(cached_message(account, summary, None))
+                messages.append(cached_message(account, summary))
     return messages
 
 
 async def _read_batch(mail: MailSource, account: str, batch: Sequence[Summary]) -> list[Cached]:
     answer = await mail.read_emails([summary["id"] for summary in batch])
-    return [cached_message(account, email, raw_bytes(email)) for email in answer["emails"]]
+    return [_decoded(account, email) for email in answer["emails"]]
+
+
+def _decoded(account: str, email: Email) -> Cached:
+    raw = raw_bytes(email)
+    return cached_message(account, email, parse_message(raw), content_hash(raw))
 
 
 def _batches(summaries: Sequence[Summary]) -> Iterator[list[Summary]]:
@@ -259,8 +263,13 @@ def _batches(summaries: Sequence[Summary]) -> Iterator[list[Summary]]:
         yield batch
 
 
-def cached_message(account: str, summary: Summary | Email, raw: bytes | None) -> Cached:
-    """The message as the cache keeps it, however broken it is."""
+def cached_message(
+    account: str, summary: Summary | Email, message: ParsedMessage | None = None, digest: str = ""
+) -> Cached:
+    """The message as the cache keeps it, however broken it is; without its content where that could not be had.
+
+    `digest` is the `content_hash` of its bytes.
+    """
     known = Cached(
         account_id=account,
         message_id=summary["id"],
@@ -278,9 +287,8 @@ def cached_message(account: str, summary: Summary | Email, raw: bytes | None) ->
         cc=_people(summary["cc"]),
         snippet=summary["snippet"],
     )
-    if raw is None:
+    if message is None:
         return known
-    message = parse_message(raw)
     headers = message.headers
     return replace(
         known,
@@ -289,7 +297,7 @@ def cached_message(account: str, summary: Summary | Email, raw: bytes | None) ->
         list_id=headers.get("list-id", "").rpartition("<")[2].rstrip("> "),
         filenames=tuple(one.filename for one in message.attachments if one.filename),
         text=(message.text or strip_html(message.html))[:TEXT_LIMIT],
-        content_hash=content_hash(raw),
+        content_hash=digest,
     )
 
 

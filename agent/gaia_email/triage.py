@@ -7,8 +7,10 @@ mailbox's own: buckets fade relative to its newest message, so the same mail giv
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
 from gaia_email.cascade.model import BUCKETS, Bucket, Context, Tier, Verdict
@@ -27,6 +29,7 @@ from gaia_email_registry.contract.wire import (
     Summary,
 )
 from gaia_email_registry.errors import NotFound
+from gaia_mail_mcp.mime.model import ParsedMessage
 
 READ_BATCH = 100
 """Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""
@@ -65,6 +68,18 @@ class MailReader(Protocol):
 
     async def status(self) -> StatusResult:
         """Whose mailbox it is."""
+        ...
+
+
+Note = Callable[[Email, ParsedMessage, str], None]
+"""Takes a message as it was read and decoded, with the `content_hash` of its bytes."""
+
+
+class Copy(Protocol):
+    """What keeps the messages that a triage reads (`gaia_email.filling.Filling`)."""
+
+    def page(self, ids: Sequence[str]) -> AbstractContextManager[Note]:
+        """Takes messages while these are read; what it was given is kept at the end."""
         ...
 
 
@@ -168,6 +183,7 @@ async def triage(
     since: float | None = None,
     rules: UserRules | None = None,
     handled: Handled | None = None,
+    copy: Copy | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Inbox:
     """Understand the inbox and sort its threads.
@@ -180,6 +196,7 @@ async def triage(
         since: Only messages dated from then on (epoch seconds).
         rules: The user's policy and switches; None for those of a new user.
         handled: Tells which messages an earlier run has handled; they are not read again.
+        copy: Keeps what is read, so that nobody has to read it again.
         progress: Told how many of how many messages are done.
     """
     rules = await (rules or UserRules()).at(mail)
@@ -200,28 +217,42 @@ async def triage(
         handled=len(known),
         problems=problems,
     )
-    judged: dict[str, list[Judgement]] = {}
     for start in range(0, len(wanted), READ_BATCH):
         batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
-        for email in (await mail.read_emails(list(batch)))["emails"]:
-            try:
-                one = _judge(email, batch[email["id"]], survey.history, tier, rules)
-            except Exception:
-                # A message that our own rules stumble over stays in `batch` and is counted as not read.
-                continue
-            del batch[email["id"]]
-            judged.setdefault(one.summary["thread_id"], []).append(one)
-            result.judged.append(one)
-        result.unreadable += len(batch)
+        emails = (await mail.read_emails(list(batch)))["emails"]
+        with nullcontext(_unkept) if copy is None else copy.page(list(batch)) as note:
+            judge = partial(_judge, history=survey.history, tier=tier, rules=rules, note=note)
+            found = _judged(emails, batch, judge)
+        result.judged += found
+        result.unreadable += len(batch) - len(found)
         progress(min(start + READ_BATCH, len(wanted)), len(wanted))
-    _sort_threads(result, judged, survey, rules, now)
+    _sort_threads(result, survey, rules, now)
     return result
 
 
-def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules) -> Judgement:
+def _judged(
+    emails: Sequence[Email], batch: Mapping[str, Summary], judge: Callable[[Email, Summary], Judgement]
+) -> list[Judgement]:
+    """What could be judged; a message that our own rules stumble over is left out, and the others go on."""
+    found: list[Judgement] = []
+    for email in emails:
+        with suppress(Exception):
+            found.append(judge(email, batch[email["id"]]))
+    return found
+
+
+def _unkept(email: Email, message: ParsedMessage, digest: str) -> None:
+    """Where there is no copy to fill."""
+
+
+def _judge(
+    email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules, note: Note
+) -> Judgement:
     date = parse_date(summary["date"])
     raw = raw_bytes(email)
-    understood = understand(read_raw(email, raw), _context(summary, history, rules), tier)
+    message, digest = read_raw(email, raw), content_hash(raw)
+    note(email, message, digest)
+    understood = understand(message, _context(summary, history, rules), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
     verdict = replace(understood.verdict, entities=Entities())
     return Judgement(
@@ -229,7 +260,7 @@ def _judge(email: Email, summary: Summary, history: History, tier: Tier, rules: 
         verdict=verdict,
         facts=rules.facts(summary, understood),
         date=date,
-        content_hash=content_hash(raw),
+        content_hash=digest,
     )
 
 
@@ -238,9 +269,10 @@ def _context(summary: Summary, history: History, rules: UserRules) -> Context:
     return rules.context(history.context(sender, parse_date(summary["date"]), summary["thread_id"]), sender)
 
 
-def _sort_threads(
-    result: Inbox, judged: dict[str, list[Judgement]], survey: _Survey, rules: UserRules, now: float
-) -> None:
+def _sort_threads(result: Inbox, survey: _Survey, rules: UserRules, now: float) -> None:
+    judged: dict[str, list[Judgement]] = {}
+    for one in result.judged:
+        judged.setdefault(one.summary["thread_id"], []).append(one)
     for messages in judged.values():
         item = _item(messages, survey, rules, now)
         if item is None:

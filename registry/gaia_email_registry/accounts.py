@@ -97,6 +97,12 @@ def find_account(name: str | None, environ: Mapping[str, str]) -> Account:
     return enabled[0]
 
 
+def addresses_in(name: str) -> tuple[str, ...]:
+    """The user's address, where the name of a mailbox says it: the whole name, or the folder its files are in."""
+    last = name.rpartition("/")[2]
+    return (last,) if "@" in last else ()
+
+
 def store_account(account: Account, environ: Mapping[str, str]) -> None:
     """Add an account, or replace the one with its id.
 

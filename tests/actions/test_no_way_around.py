@@ -10,14 +10,11 @@ from gaia_email.actions.desk import Desk
 from gaia_email.actions.kept import LedgerConfirmations
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Consent, Gate, Pass, Refused, Waiting
-from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import NeedsApproval
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from tests.actions.desk import ME, Bench
-from tests.gate.every_call import ARGUMENTS
-
-CHANGING = [name for name, spec in TOOLS.items() if spec.risk != "read"]
+from tests.gate.refusing import CHANGING, refuse_everything
 
 
 def picture(box: MemoryMailbox) -> object:
@@ -43,29 +40,10 @@ def test_with_a_gate_that_refuses_no_tool_changes_anything(bench: Bench) -> None
     bench.person.answer = "no"
     before = picture(bench.box)
 
-    async def scenario(desk: Desk) -> None:
-        for tool in CHANGING:
-            await refused(desk, Call.of(ME, tool, ARGUMENTS[tool]))
-
-    bench.run(scenario)
+    bench.run(refuse_everything)
     assert picture(bench.box) == before
     assert not left
     assert len(bench.person.asked) == 2 * len(CHANGING)
-
-
-async def refused(desk: Desk, call: Call) -> None:
-    for consent in (Consent(), Consent(by="level", level=3)):
-        given = await desk.gate.ask(call, consent)
-        assert isinstance(given, Refused), call.tool
-        for forged in (given, call, Pass.__new__(Pass)):
-            with pytest.raises(NeedsApproval):
-                await desk.writer.write(forged)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    with pytest.raises(NeedsApproval, match="only reads"):
-        await desk.mail._call(  # pyright: ignore[reportPrivateUsage]
-            call.tool,
-            call.arguments,
-            desk.mail._expect.page,  # pyright: ignore[reportPrivateUsage]
-        )
 
 
 def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Bench) -> None:

@@ -45,6 +45,19 @@ def test_undoing_a_run_restores_every_message_and_is_an_action_itself(bench: Ben
     assert bench.verified()
 
 
+def test_an_undo_of_several_is_one_run_and_is_taken_back_as_one(bench: Bench) -> None:
+    for number in range(3):
+        bench.put(f"low {number}")
+    bench.triage(run_id="r1")
+    done = bench.labels()
+    bench.run(lambda desk: _undo_run(desk, "r1"))
+    (run_id,) = {action.run_id for action in bench.actions("undo")}
+    assert run_id is not None
+    result = bench.run(lambda desk: _undo_run(desk, run_id))
+    assert (len(result.taken_back), result.kept) == (3, [])
+    assert bench.labels() == done
+
+
 async def _undo_run(desk: Desk, run_id: str) -> Undone:
     return await undo(desk, chosen_actions(desk, Selection(run_id=run_id)))
 

@@ -202,7 +202,7 @@ async def _can(self: object) -> bool:
 
 def test_two_programs_do_not_act_on_one_account(run: Run, mail: Path) -> None:
     before = files(mail)
-    with locked_account(Path(os.environ["GAIA_HOME"]), mail.name):
+    with locked_account(Path(os.environ["GAIA_HOME"]), f"maildir:{mail}"):
         result = run("triage", "--apply", "--maildir", str(mail))
     assert result.code == 2
     assert f"process {os.getpid()}" in result.err
@@ -214,7 +214,7 @@ def test_two_programs_do_not_act_on_one_account(run: Run, mail: Path) -> None:
 def test_a_lock_goes_with_the_program_that_had_it(mail: Path, run: Run) -> None:
     code = (
         "import os,sys\nfrom pathlib import Path\nfrom gaia_email.actions.desk import locked_account\n"
-        f"with locked_account(Path(os.environ['GAIA_HOME']), {mail.name!r}):\n"
+        f"with locked_account(Path(os.environ['GAIA_HOME']), {f'maildir:{mail}'!r}):\n"
         "    print('mine', flush=True)\n    sys.stdin.read()\n"
     )
     with subprocess.Popen(

@@ -13,6 +13,7 @@ import pytest
 
 from gaia_email.faces.cli import output, session
 from gaia_email.faces.cli.schemas import schema
+from gaia_email.sample.mailbox import SAMPLE_OWNER
 from gaia_email_registry.errors import NeedsAuth, ProviderError
 
 Run = Callable[..., Any]
@@ -128,5 +129,5 @@ def test_nothing_of_a_hostile_hit_steers_the_terminal(
 
 
 def test_the_demo_leaves_nothing_behind(run: Run, home_of_its_own: Path) -> None:
-    assert json.loads(run("search", "invoice", "--demo", "--json").out)["account"] == "demo"
+    assert json.loads(run("search", "invoice", "--demo", "--json").out)["account"] == SAMPLE_OWNER
     assert not (home_of_its_own / ".gaia" / "email").exists()

@@ -16,7 +16,8 @@ from gaia_email import syncing
 from gaia_email.filling import Filling
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.cache import Cached
-from gaia_email_registry.contract.wire import ListEmailsResult, SyncResult
+from gaia_email.understand import content_hash, raw_bytes, read_raw
+from gaia_email_registry.contract.wire import SyncResult
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import Clock
@@ -228,18 +229,18 @@ def test_two_programs_that_follow_one_account_at_once_store_each_message_once(le
     assert follow(post, ledger).removed == 1
 
 
-class Looked(Direct):
-    """A mailbox as a triage reads it."""
-
-    async def list_emails(
-        self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
-    ) -> ListEmailsResult:
-        raise NotImplementedError
+async def look(post: MemoryMailbox, ledger: Ledger, ids: list[str]) -> None:
+    """Read these as a triage does."""
+    emails = (await Direct(post).read_emails(ids))["emails"]
+    with Filling(ledger, ME).page(ids) as note:
+        for email in emails:
+            raw = raw_bytes(email)
+            note(email, read_raw(email, raw), content_hash(raw))
 
 
 def test_what_a_triage_has_read_is_found_and_not_read_again(ledger: Ledger) -> None:
     post = mailbox(5)
-    wait_for(Filling(Looked(post), ledger, ME).read_emails(["m1", "m2", "m3"]))
+    wait_for(look(post, ledger, ["m1", "m2", "m3"]))
     assert words(ledger, "hello") == 3
     wait_for(post.modify(["m1"], add=["STARRED"], remove=[]))
     wait_for(post.delete(["m2"]))
@@ -281,7 +282,7 @@ def test_whatever_happens_the_cache_ends_as_the_mailbox_is(
                 wait_for(post.delete(chosen))
                 live = [id_ for id_ in live if id_ not in chosen]
             case "look":
-                wait_for(Filling(Looked(post), empty, ME).read_emails(chosen))
+                wait_for(look(post, empty, chosen))
             case "sync":
                 follow(post, empty, page=page)
             case _:

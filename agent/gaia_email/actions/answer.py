@@ -20,6 +20,7 @@ from gaia_email.policy.template_values import values_of
 from gaia_email.policy.templates import Recipient, Template, Trigger, fill
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.understand import read_raw
+from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import NotFound
 from gaia_mail_mcp.mime.reply import reply_subject, reply_to
@@ -97,7 +98,7 @@ async def prepare_answer(
         raise NotFound("The message is not there any more.", argument="id")
     message = read_raw(emails[0])
     prepared = prepare(message)
-    own = frozenset(address.lower() for address in (*owner, desk.account) if "@" in address)
+    own = frozenset(address.lower() for address in (*owner, *addresses_in(desk.account)))
     body = fill(
         template,
         values_of(message, extract_entities(prepared)),

@@ -179,7 +179,7 @@ async def require_answerable(desk: Desk, answer: Answer, cohort: str) -> None:
         BadArgument: It may not be answered from this template.
     """
     if not await desk.writer.can_answer():
-        raise BadArgument(f"The mail server of {desk.account[:80]} cannot send automatic answers.")
+        raise BadArgument(f"The mail server of {desk.account[:200]} cannot send automatic answers.")
     sender = answer.trigger.sender
     if reason := not_again(desk, answer.summary["id"], sender):
         raise BadArgument(f"{reason} Write to them yourself if there is more to say.", argument="id")

@@ -178,7 +178,7 @@ def locked_account(data: Path, account: str) -> Generator[None, None, None]:
         if other is not None:
             who = f" (process {other})" if other else ""
             raise AccountBusy(
-                f"Another gaia email{who} is acting on {account[:80]} just now, so nothing was done. Try again when "
+                f"Another gaia email{who} is acting on {account[:200]} just now, so nothing was done. Try again when "
                 "it has finished."
             )
         yield

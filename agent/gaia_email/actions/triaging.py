@@ -60,6 +60,7 @@ class RunReport:
         earlier: What was left half done before and is settled now.
         applied: What this run did.
         modes: How many messages were to be applied, reviewed, suggested or left, by that word.
+        asked: How many questions and reviews it put up.
         seconds: How long all of it took.
     """
 
@@ -68,6 +69,7 @@ class RunReport:
     earlier: Applied
     applied: Applied
     modes: Counter[str] = field(default_factory=Counter[str])
+    asked: int = 0
     seconds: float = 0.0
 
 
@@ -76,7 +78,6 @@ class Wanted:
     """What a triage is asked for; see `gaia_email.triage.triage`.
 
     `run_id` is the caller's, for a run it tracks; `also` is written down together with the plan, in its transaction.
-    `copy` is what the copy of this mail is called; None for the account.
     """
 
     tier: Tier
@@ -86,7 +87,6 @@ class Wanted:
     run_id: str | None = None
     session_id: str | None = None
     also: Also | None = None
-    copy: str | None = None
 
 
 async def triage_and_apply(
@@ -140,13 +140,14 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
         return handled_by(desk, ids, made_by)
 
     inbox = await triage(
-        Filling(desk.mail, desk.ledger, wanted.copy or desk.account),
+        desk.mail,
         wanted.tier,
         now=now,
         owner=wanted.owner,
         since=wanted.since,
         rules=wanted.rules,
         handled=handled,
+        copy=Filling(desk.ledger, desk.account),
         progress=reading,
     )
     found = proposals(inbox, now=now)

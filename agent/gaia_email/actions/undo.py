@@ -7,6 +7,7 @@ alone and named, and so is what nothing can take back.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -60,12 +61,11 @@ async def undo(
     actions: Sequence[Action],
     *,
     session_id: str | None = None,
-    run_id: str | None = None,
     progress: Progress = silent,
 ) -> Undone:
     """Take actions of the account back, newest first; those that are not applied (any more) are passed over.
 
-    What is only planned is given up: its messages are as they were.
+    What is only planned is given up: its messages are as they were. Several are taken back as one run.
 
     Raises:
         MailError: The mailbox cannot be looked at, or the ledger cannot be written; nothing was taken back.
@@ -78,6 +78,7 @@ async def undo(
     )
     now = await labels_of(desk, [action.message_id for action in wanted])
     new: list[NewAction] = []
+    run_id = str(uuid.uuid4()) if len(wanted) > 1 else None
     for action in wanted:
         reason = _obstacle(desk, action, now.get(action.message_id), wanted)
         if reason:
@@ -154,9 +155,14 @@ def _sum_up(result: Undone, applied: Applied, wanted: dict[str, Action]) -> None
 
 
 def chosen_actions(desk: Desk, chosen: Selection) -> list[Action]:
-    """What a run, a session or a time names and can be taken back; undoing actions are not among it."""
+    """What a run, a session or a time names and can be taken back.
+
+    Undoing actions are not among it, unless they are the run.
+    """
     with desk.ledger.read() as tx:
         found = desk.ledger.actions.select(tx, chosen)
+    if chosen.run_id is not None and all(action.action_type == UNDO for action in found):
+        return [action for action in found if action.state in TAKEN_BACK]
     return [action for action in found if action.state in TAKEN_BACK and action.action_type not in NOT_UNDONE]
 
 

@@ -74,7 +74,7 @@ async def unsubscribe(
     """
     if not await desk.writer.can_leave_lists():
         raise BadArgument(
-            f"The mail server of {desk.account[:80]} cannot unsubscribe by one click; follow the link in the mail "
+            f"Lists cannot be left by one click from {desk.account[:200]}; follow the link in the mail "
             "itself if you trust its sender."
         )
     call = leave_list(desk.account, summary["id"])

@@ -82,7 +82,7 @@ class MailWriter:
     async def _make(self, given: Pass, kind: type[Result]) -> Result:
         call = consume(given)
         if call.account != self._account:
-            raise NeedsApproval(f"This leave is for {call.account[:80]}, not for {self._account[:80]}.")
+            raise NeedsApproval(f"This leave is for {call.account[:200]}, not for {self._account[:200]}.")
         answer = await call_tool(self._session, call.tool, call.arguments)
         token = _server_asks(answer)
         if token is not None:
@@ -136,7 +136,7 @@ async def on_session(session: ClientSession) -> Opened:
     writer = MailWriter(session, account)
     if not await writer.can("batch_modify_emails"):
         raise BadArgument(
-            f"{account[:80]} can only be read here, so nothing in it can be changed.",
+            f"{account[:200]} can only be read here, so nothing in it can be changed.",
             hint="use a connected account (gaia email connect) or a Maildir.",
         )
     return Opened(mail=mail, writer=writer, account=account)

@@ -11,9 +11,19 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.moments import coming
 from gaia_email.cascade.tables import phrase_list
 from gaia_email.cascade.view import View
+from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 AlertKind = Literal["none", "do", "now", "code", "signup", "check", "know"]
 
+_MINUTES = lazy_pattern(
+    r"(?:link|button|lien|enlace|collegamento|knop)\b[^.!?]{0,60}?(?:expires?|valid|works|gültig|valable|expire|válido|"
+    r"caduca|valido|scade|expira|geldig|verloopt)[^.!?]{0,25}?\b\d{1,2}\s?minut(?:es|en|os|i)\b"
+)
+_HOURS = lazy_pattern(
+    r"\b(?:expires?|ends?|runs out|läuft|expire|caduca|scade|expira|verloopt)\b\D{0,12}(?P<hours>\d{1,2}) ?"
+    r"(?:hours?|h|stunden?|heures?|horas?|ore|uur)\b"
+)
+_DAY = 24
 _EARLY = 700
 """A need named further down is small print."""
 
@@ -53,6 +63,9 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
         return _payment(facts)
     if view.has("alert_code") and facts.entities.codes:
         return Alert(kind="code", evidence=view.quote("alert_code"))
+    once = _once(facts)
+    if once:
+        return Alert(kind="signup", evidence=once)
     security = _security(view)
     if security is not None:
         return security
@@ -69,11 +82,33 @@ def find(facts: Facts, category: CategoryFinding) -> Alert:
     return _pressing(facts) or _in_the_text(facts, category)
 
 
+def _once(facts: Facts) -> str:
+    """The words by which a link that opens an account holds for minutes only: who gets it has just asked for it."""
+    view = facts.view
+    if not facts.prepared.links or "minut" not in view.folded_body[:_EARLY]:
+        return ""
+    match = _MINUTES.search(view.folded_body[:_EARLY])
+    return view.body[match.start() : match.end()] if match else ""
+
+
+def _ends_today(facts: Facts) -> str:
+    """What the subject says to run out within a day, where the text says that the renewal has failed."""
+    view = facts.view
+    if not view.has("renewal_failed"):
+        return ""
+    match = _HOURS.search(view.folded_subject)
+    within = match is not None and int(match["hours"]) <= _DAY
+    return view.subject[match.start() : match.end()] if match is not None and within else ""
+
+
 def _pressing(facts: Facts) -> Alert | None:
     """What the subject names, and what cannot wait wherever it stands."""
     view = facts.view
     if view.in_subject("alert_now"):
         return Alert(kind="now", evidence=view.quote("alert_now"))
+    ending = _ends_today(facts)
+    if ending:
+        return Alert(kind="now", evidence=ending)
     if view.has("alert_today"):
         return Alert(kind="now", evidence=view.quote("alert_today"))
     if view.has("alert_cancelled") and coming(facts):

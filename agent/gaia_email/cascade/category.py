@@ -20,7 +20,15 @@ from gaia_email.cascade.tables import wordset
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _KIND_START = {"machine": 0.75, "role": 0.3, "person": 0.08}
-_NEWSLETTER_SENDERS = ("newsletter", "news", "digest", "weekly", "daily", "editor", "letters")
+_NEWSLETTER_SENDERS = ("news", "digest", "daily", "editor")
+_PAPERS = (
+    "letter", "lettre", "lettera", "weekly", "briefing", "magazin", "bulletin", "journal", "gazette", "dispatch",
+    "redaktion", "redactie", "redazione", "redaccion", "redacao", "alumni",
+)  # fmt: skip
+"""What papers write into their addresses, before or behind the `@`."""
+_ISSUE = lazy_pattern(
+    r"#\d{1,4}\b|\b(?:vol|no|nr|issue|ausgabe|numéro|número|nummer)\.? ?\d|第\d+号", re.IGNORECASE
+)
 _PROMOTION_SENDERS = ("marketing", "promo", "offers", "deals", "store", "shop", "campaign")
 _MAILING_HOSTS = wordset(
     "newsletter newsletters news email e em mailer mailing mailings marketing lists list m go info notify "
@@ -44,7 +52,6 @@ class CategoryFinding:
     category: Category
     margin: float
     machine: float
-    transactional: bool
 
 
 def decide(facts: Facts) -> CategoryFinding:
@@ -52,7 +59,7 @@ def decide(facts: Facts) -> CategoryFinding:
     machine = machine_likelihood(facts)
     if machine < _PRIMARY_NEEDS:
         if is_outreach(facts):
-            return CategoryFinding(category="promotions", margin=0.5, machine=machine, transactional=False)
+            return CategoryFinding(category="promotions", margin=0.5, machine=machine)
         if machine < _DOUBTFUL or facts.is_reply:
             return _primary(machine)
     scores: dict[Category, float] = {
@@ -62,21 +69,16 @@ def decide(facts: Facts) -> CategoryFinding:
         "promotions": _promotions(facts),
         "social": _social(facts),
     }
-    transactional = machine >= _PRIMARY_NEEDS and (
-        scores["receipts"] >= 1.2 or (scores["notifications"] >= 2.2 and not facts.lists.bulk)
-    )
     best = max(scores, key=scores.__getitem__)
     if machine < _PRIMARY_NEEDS and scores[best] < _OVERRULES:
         return _primary(machine)
     others = sorted(scores.values())
     margin = min(1.0, (others[-1] - others[-2]) / 3 + abs(machine - _PRIMARY_NEEDS) / 2)
-    return CategoryFinding(category=best, margin=margin, machine=machine, transactional=transactional)
+    return CategoryFinding(category=best, margin=margin, machine=machine)
 
 
 def _primary(machine: float) -> CategoryFinding:
-    return CategoryFinding(
-        category="primary", margin=abs(_PRIMARY_NEEDS - machine), machine=machine, transactional=False
-    )
+    return CategoryFinding(category="primary", margin=abs(_PRIMARY_NEEDS - machine), machine=machine)
 
 
 def is_outreach(facts: Facts) -> bool:
@@ -151,7 +153,8 @@ def _hints(address: str) -> _AddressHints:
     local, host = address.partition("@")[0], domain_of(address)
     return _AddressHints(
         program=host.partition(".")[0] in _MAILING_HOSTS or sum(map(str.isdigit, local)) >= _ENCODED_DIGITS,
-        newsletter=any(map(local.__contains__, _NEWSLETTER_SENDERS)),
+        newsletter=any(map(local.__contains__, _NEWSLETTER_SENDERS))
+        or any(map(address.__contains__, _PAPERS)),
         promotion=any(map(local.__contains__, _PROMOTION_SENDERS)),
         notification=local.startswith("notif"),
     )
@@ -191,14 +194,15 @@ def _receipts(facts: Facts) -> float:
 def _promotions(facts: Facts) -> float:
     view, lists = facts.view, facts.lists
     score = 1.2 * view.in_subject("cat_promotion") + 0.55 * min(4, view.count("cat_promotion"))
-    score += 0.4 * (lists.unsubscribe is not None) + 0.3 * lists.service + 0.2 * view.has("bulk_text")
+    score += 0.8 * (lists.unsubscribe is not None) + 0.3 * lists.service + 0.2 * view.has("bulk_text")
     return score + 0.6 * _hints(facts.sender.address).promotion
 
 
 def _newsletters(facts: Facts) -> float:
     view, lists = facts.view, facts.lists
     score = 1.6 * view.in_subject("cat_newsletter") + 0.6 * min(3, view.count("cat_newsletter"))
-    score += 0.9 * (lists.unsubscribe is not None or bool(lists.list_id)) + 0.3 * view.has("bulk_text")
+    listed = lists.unsubscribe is not None or bool(lists.list_id)
+    score += (0.4 + 0.9 * bool(_ISSUE.search(view.subject))) * listed + 0.3 * view.has("bulk_text")
     score += 1.0 * _hints(facts.sender.address).newsletter
     score -= 1.2 * facts.is_reply
     score += 0.3 * view.has("edition") + 0.3 * (len(facts.prepared.links) > _MANY_LINKS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gaia_email.cascade import lures
+from gaia_email.cascade import lures, posing
 from gaia_email.cascade.brands import Brand
 from gaia_email.cascade.clue import EVEN, Clue
 from gaia_email.cascade.confusables import mixes_scripts, skeleton
@@ -83,6 +83,8 @@ def clues(facts: Facts, *, pressed: bool) -> list[Clue]:
             )
     if pressed:
         found.extend(_strangeness(facts))
+        if not imitated:
+            found.extend(posing.clues(facts, homes(facts)))
         if not any(clue.weight >= 1 for clue in found):
             found.extend(_spoken_for(facts))
     return found
@@ -113,10 +115,10 @@ def _own_organisation(facts: Facts) -> Imitation | None:
     who, context = facts.sender, facts.context
     if not who.domain or who.free_mail or context.written_to:
         return None
-    return _imitates_home(who.domain, _homes(facts))
+    return _imitates_home(who.domain, homes(facts))
 
 
-def _homes(facts: Facts) -> frozenset[str]:
+def homes(facts: Facts) -> frozenset[str]:
     """The user's own domains; those it was sent to when nobody says who the user is."""
     return organisations(
         facts.context.owner or frozenset([mailbox.address for mailbox in facts.message.to[:3]])
@@ -124,17 +126,17 @@ def _homes(facts: Facts) -> frozenset[str]:
 
 
 @lru_cache(maxsize=2048)
-def _imitates_home(domain: str, homes: frozenset[str]) -> Imitation | None:
+def _imitates_home(domain: str, own: frozenset[str]) -> Imitation | None:
     organisation = organisational_domain(domain)
-    if organisation in homes:
+    if organisation in own:
         return None
-    for home in sorted(homes):
+    for home in sorted(own):
         label = home.partition(".")[0]
         if is_free_mail(home):
             continue
         if len(label) >= _LONG_ENOUGH and label in domain and label not in domain.split("."):
             return Imitation(real=home, how="borrows", weight=0.75)
-    return imitates_known(domain, homes)
+    return imitates_known(domain, own)
 
 
 def _name_clues(facts: Facts) -> list[Clue]:
@@ -149,7 +151,7 @@ def _name_clues(facts: Facts) -> list[Clue]:
         return [Clue("claim", weight * (0.6 if believed else 1), reason)]
     real = ""
     if not facts.context.written_to:
-        real = known_in_name(who.name, facts.context.known_domains) or known_in_name(who.name, _homes(facts))
+        real = known_in_name(who.name, facts.context.known_domains) or known_in_name(who.name, homes(facts))
     if real and real != who.organisation:
         crowd = facts.lists.bulk or facts.lists.discussion or facts.lists.service
         reason = f"the name says {who.name}, but it comes from {who.domain}, not from {real}"
@@ -212,7 +214,8 @@ def _reply_to_clues(facts: Facts) -> list[Clue]:
         if len(own) > 4 and own.rstrip("0123456789") in local and who.kind == "person":
             return [Clue("claim", 1.4, reason)]
         if is_free_mail(domain) and not who.free_mail:
-            return [Clue("claim", 0.9, reason)]
+            inside = who.organisation in homes(facts) and lures.wants_favour(facts)
+            return [Clue("claim", 1.5 if inside else 0.9, reason)]
         return [Clue("claim", 0.4, reason)]
     return []
 
@@ -250,7 +253,7 @@ def _strangeness(facts: Facts) -> list[Clue]:
         if lures:
             reason = f"the sender's domain {who.domain} is made of words that invite trust"
             found.append(Clue("claim", 0.5 if lures == 1 else 1.1, reason if lures > 1 else ""))
-    if who.name and _OFFICES.positions(who.name.lower()) and who.organisation not in _homes(facts):
+    if who.name and _OFFICES.positions(who.name.lower()) and who.organisation not in homes(facts):
         found.append(Clue("claim", 0.8, f"{who.name} is not of your own organisation, but of {who.domain}"))
     if who.free_mail and who.kind != "person":
         found.append(Clue("claim", 0.8, f"an office writes from a private address, {who.address}"))

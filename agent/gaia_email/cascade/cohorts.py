@@ -41,13 +41,11 @@ def learned_vip(context: Context) -> bool:
     )
 
 
-def cohort_of(facts: Facts, category: Category, *, transactional: bool) -> Cohort:
-    """The first cohort that matches.
+def cohort_of(facts: Facts, category: Category) -> Cohort:
+    """The first cohort that matches; `category` is the content category, which says what kind of machine wrote.
 
-    Args:
-        facts: The message.
-        category: The content category, for what is transactional.
-        transactional: The text has receipt, tracking or account-alert patterns.
+    Machines of the user's own organisation are colleagues, but for receipts. A network or a shop without the header
+    to unsubscribe is told by what it sends, once it is no stranger.
     """
     sender, lists, context = facts.sender, facts.lists, facts.context
     trusted = trusts_sender(facts.authentication, facts.imitates is not None)
@@ -57,15 +55,26 @@ def cohort_of(facts: Facts, category: Category, *, transactional: bool) -> Cohor
         return "newsletters"
     if sender.organisation in SOCIAL_DOMAINS:
         return "social"
-    if transactional or category == "receipts":
+    own = not sender.free_mail and sender.organisation in organisations(context.owner)
+    if category == "receipts" or (category == "notifications" and not own):
         return "transactional"
+    if category in ("newsletters", "promotions", "social") and trusted and not own and _is_mailing(facts):
+        return "social" if category == "social" else "newsletters"
     if context.first_contact:
         return "first_contact"
-    if sender.organisation in organisations(context.owner) and not sender.free_mail:
+    if own:
         return "intra_org" if trusted else "default"
     if sender.organisation and not sender.free_mail:
         return "cross_org"
     return "default"
+
+
+def _is_mailing(facts: Facts) -> bool:
+    """Whether somebody whom the user never answers mails again and again, by a program or with a way to leave."""
+    context, lists = facts.context, facts.lists
+    if not context.received_before or context.written_to or context.owner_in_thread:
+        return False
+    return lists.bulk or lists.service or facts.sender.kind != "person" or facts.view.has("bulk_text")
 
 
 def withheld(facts: Facts) -> tuple[Cohort, ...]:

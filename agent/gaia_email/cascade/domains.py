@@ -29,7 +29,14 @@ _TRAPS = wordset(
     "fee fees refund refunds rebate rebates redelivery release quota mailbox webmail kyc pushtan tan upgrade "
     "payroll staff adjustments benefits customs toll fine claims renew expiry locked limited remboursement "
     "renouvellement paquete encomenda entregas multas multa pacco toegang gegevens colis steuer freischaltung "
-    "aktualisierung kundendienst appeal copyright survey reward rewards gift prize"
+    "aktualisierung kundendienst appeal copyright survey reward rewards gift prize "
+    "renewals registry register registrar domain domains signing signature identity handbook handbooks "
+    "zugang eintrag freigabe zahlung konten bestaetigung verifizierung paket zustellung "
+    "espace acces livraison reglement amende dossier taxes taxe "
+    "verificacion verificar acceso datos pago pagos aviso avisos seguridad aduana tasas "
+    "verifica accesso dati pagamento pagamenti sicurezza consegna giacenza dogana spese rimborso rimborsi documenti "
+    "verificacao acesso dados pagamento seguranca alfandega taxa entrega reembolso atualizacao "
+    "controle verificatie betaling inloggen bezorging pas teruggave"
 )
 _ENDINGS = wordset("com net org gov edu info example")
 _CARRIERS = wordset(
@@ -45,6 +52,7 @@ _HOUSE_WORDS = wordset(
 """What honest brands put beside their name, too."""
 _INVITING = (_LURES | _TRAPS | _ENDINGS) - _HOUSE_WORDS
 _MIN_SLIP = 6
+_NAME_LETTERS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,6 +241,24 @@ def lures_in(domain: str) -> int:
     if len(tokens) < 2:
         return 0
     return sum(token in _LURES or token in _TRAPS for token in tokens)
+
+
+@lru_cache(maxsize=2048)
+def invites(domain: str, name: str) -> str:
+    """The word that invites trust which a domain adds to the sender's own name: `renewals` in `acme-renewals.example`.
+
+    Empty where the name has the word, too, or the rest of the domain is not the name. `name` is lower case.
+    """
+    tokens = [token for token in domain.partition(".")[0].split("-") if token]
+    words = "".join(char if char.isalnum() else " " for char in name).split()[:6]
+    added = [token for token in tokens if (token in _LURES or token in _TRAPS) and token not in words]
+    rest = "".join(token for token in tokens if token not in added)
+    if not added or len(rest) < _NAME_LETTERS:
+        return ""
+    joined = {
+        "".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1)
+    }
+    return added[-1] if rest in joined else ""
 
 
 def belongs_to(domain: str, brand: Brand) -> bool:

@@ -6,6 +6,7 @@ import re
 
 from gaia_email.cascade.clue import Clue
 from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.phrases import locate
 from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.cascade.view import View
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -14,7 +15,15 @@ _STRONG = wordset(
     "ask_credentials ask_money ask_gift_card ask_bank_change threat_account secrecy extortion call_back stranded "
     "staff_data scan_code"
 )
-_WEAK = wordset("pretext nobodys_greeting")
+_WEAK = wordset("pretext nobodys_greeting file_password")
+_GIVING = lazy_pattern(
+    r"\b(?:confirm|conferm|verif|vérif|validat|valide|aktualisier|actuali[sz]|atuali[sz]|aggiorn|bestätig|überprüf|"
+    r"hinterleg|ergänz|renseign|saisi|complét|rellen|introdu[czj]|ingres[ae]|inseri|inser[ei]|insir|preench|compil[ai]|"
+    r"bevestig|bijwerk|bij te werken|controleer|enter|re-enter|add|update|provide|submit|supply)"
+)
+"""Verbs of giving and confirming, of which an object of `own_data` stands near."""
+_BEFORE, _BEHIND = 60, 40
+_STOP = lazy_pattern(r"[.!?:;]\s")
 _VERBS = word_list("verif confirm updat validat activat restor provid enter submit renew complet")
 _DEMAND = lazy_pattern(
     r"(?:verif(?:y|ying)|confirm(?:ing)?|updat(?:e|ing)|validat(?:e|ing)|activat(?:e|ing)|enter|"
@@ -105,7 +114,25 @@ def _credentials(view: View) -> list[Clue]:
         demand = _demand(folded)
         if demand:
             return [Clue("ask", 1.2, f"asks to “{_inline(text[demand[0] : demand[1]])}”")]
-    return []
+    given = _given(view)
+    return [Clue("ask", 1.2, f"asks to “{given}”")] if given else []
+
+
+def _given(view: View) -> str:
+    """The words that want the reader's own data or card confirmed or handed over, in any language; else empty."""
+    folded, body = view.folded_body, view.body
+    for phrase in view.body_hits.get("own_data", ())[:_OFTEN]:
+        at = locate(folded, phrase)
+        end = at + len(phrase)
+        before = folded[max(0, at - _BEFORE) : at]
+        stop = max([match.end() for match in _STOP.finditer(before)], default=0)
+        verb = _GIVING.search(before, stop)
+        if verb is not None:
+            return _inline(body[at - len(before) + verb.start() : end])
+        behind = _STOP.split(folded[end : end + _BEHIND])[0]
+        if _GIVING.search(behind):
+            return _inline(body[at : end + len(behind)])
+    return ""
 
 
 def _demand(folded: str) -> tuple[int, int] | None:

@@ -12,10 +12,12 @@ from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.features import Features, features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
+from gaia_email.cascade.links import host_of
 from gaia_email.cascade.marks import is_publication
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.origin import agrees
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
+from gaia_email.cascade.suffixes import organisational_domain
 from gaia_email.steps import Steps
 
 _YES = 0.5
@@ -23,6 +25,9 @@ _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 _CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.8, 0.9, 0.6, 0.7, 0.3
 _RULED, _AT_HOME = 0.7, 0.9
 _SOME_LETTERS = 3
+_FAINT, _LINKS = 0.1, 8
+_NEVER_SENT = frozenset({"spam_casino", "spam_pills", "spam_adult"})
+"""Trades whose mailings nobody is taken for having joined."""
 _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
 _FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
@@ -85,7 +90,7 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
     wants = likely["urgent"] + likely["actionable"]
     weighed = {name: value * COSTS[name] for name, value in likely.items()}
     calm = found.facts.view.has("no_hurry") and (found.urgency.days or 1) > 0
-    if calm or found.alert.kind == "know":
+    if calm or found.alert.kind in ("know", "code"):
         weighed["urgent"] *= _CALM
     elif not asked:
         weighed["urgent"] *= _UNASKED
@@ -174,10 +179,24 @@ def spam_score(found: Findings, likely: float) -> float:
     authentication, context = found.facts.authentication, found.facts.context
     proved = authentication.trusted and authentication.dmarc == "pass"
     known = context.written_to > 0 or context.received_before >= _SOME_LETTERS
-    needed = _AT_HOME if known or agrees(found.facts) else _YES if found.spam >= _HINTED else _CLEAR
+    at_home = known or agrees(found.facts) or (found.spam < _FAINT and _leaves_at_home(found.facts))
+    needed = _AT_HOME if at_home else _YES if found.spam >= _HINTED else _CLEAR
     if found.spam < _HINTED and (proved or is_publication(found.facts)):
         needed = _NEVER
     return round(likely if likely >= needed else min(likely, _YES - 0.01), 3)
+
+
+def _leaves_at_home(facts: Facts) -> bool:
+    """Whether the sender lets one unsubscribe, and that and every link lead to the sender's own domain."""
+    leaving, home = facts.lists.unsubscribe, facts.sender.organisation
+    if (
+        leaving is None
+        or not (facts.prepared.links and leaving.url)
+        or not _NEVER_SENT.isdisjoint(facts.view.counts)
+    ):
+        return False
+    urls = [leaving.url, *(link.url for link in facts.prepared.links[:_LINKS])]
+    return all(organisational_domain(host) == home for host in map(host_of, urls) if host)
 
 
 def _answerable(facts: Facts) -> bool:
@@ -204,14 +223,18 @@ def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
     needed = _LIKELY if doubtful else _CLEAR if declared else _YES
     if likely[best] < needed or _says_itself(facts, best, old, likely[best]):
         return
+    at_work = best == "primary" and facts.shares_domain
     kind = CategoryFinding(
         category=best,
         margin=likely[best],
-        machine=min(old.machine, 0.49) if best == "primary" else max(old.machine, _YES),
-        transactional=best == "receipts" or (old.transactional and best == "notifications"),
+        machine=old.machine
+        if at_work
+        else min(old.machine, 0.49)
+        if best == "primary"
+        else max(old.machine, _YES),
     )
     found.category = kind
-    found.cohort = cohorts.cohort_of(facts, best, transactional=kind.transactional)
+    found.cohort = cohorts.cohort_of(facts, best)
     found.alert = alerts.find(facts, kind)
     found.urgency = urgency.measure(facts, kind, found.alert, found.acts.sentences["request"])
 
@@ -226,8 +249,12 @@ def _names_no_money(facts: Facts) -> bool:
 def _says_itself(facts: Facts, best: Category, old: CategoryFinding, likely: float) -> bool:
     """Whether headers, or the user's own letters to the sender, speak against the model's category."""
     if best == "primary":
-        return facts.lists.automatic or old.machine >= _MACHINE
-    if facts.sender.kind != "person" or facts.lists.bulk:
+        return not facts.shares_domain and (facts.lists.automatic or old.machine >= _MACHINE)
+    if facts.lists.bulk:
+        return False
+    if facts.context.written_to and best in ("newsletters", "promotions", "social"):
+        return True
+    if facts.sender.kind != "person":
         return False
     if best == "notifications" and likely < _SURE and old.machine < _PERSON:
         return True

@@ -6,7 +6,7 @@ lead (`links`) and what is attached are separate evidence and add up (`clue`); w
 
 from __future__ import annotations
 
-from gaia_email.cascade import claims, links, lures
+from gaia_email.cascade import claims, links, lures, posing
 from gaia_email.cascade.clue import Clue, judgement
 from gaia_email.cascade.domains import belongs_to, is_home_of
 from gaia_email.cascade.facts import Facts
@@ -37,6 +37,8 @@ _KEYS = (
 )
 _CLAIMED = 1.0
 _PRESSED = 0.9
+_BAIT = 1.9
+"""What an attachment weighs that is to be opened whatever the text says."""
 _FEW_LINKS = 8
 _LINK_CLUES = {
     "imitation": (2.6, "a link leads to {target}, which imitates {shown}"),
@@ -56,13 +58,9 @@ def judge(facts: Facts) -> Judgement:
     if facts.sender.is_owner and not lures.extorts(facts.view):
         return _CALM
     wanted = lures.clues(facts) if lures.concerns(facts) else []
-    pressed = sum(clue.weight for clue in wanted) >= _PRESSED
-    clues = [
-        *claims.clues(facts, pressed=pressed),
-        *_link_clues(facts),
-        *_attachment_clues(facts),
-        *wanted,
-    ]
+    files = _attachment_clues(facts)
+    pressed = sum(clue.weight for clue in wanted) >= _PRESSED or any(clue.weight >= _BAIT for clue in files)
+    clues = [*claims.clues(facts, pressed=pressed), *_link_clues(facts), *files, *wanted]
     if not clues and not (facts.prepared.links and is_home_of(facts.sender.domain)):
         return _CALM
     claimed = sum(clue.weight for clue in clues if clue.kind == "claim")
@@ -171,6 +169,7 @@ def _strange_links(facts: Facts) -> list[Clue]:
         clues.append(Clue("target", 1.5, f"a link fetches the program {program[-80:]}"))
     if links.runs_code(found):
         clues.append(Clue("target", 1.5, "a link holds a page instead of an address"))
+    clues.extend(posing.near_links(facts, claims.homes(facts)))
     return clues
 
 
@@ -200,6 +199,8 @@ def _attachment_clues(facts: Facts) -> list[Clue]:
             clues.append(Clue("file", weight, f"the attachment {name} is a web page"))
         elif ending in _MACRO_ENDINGS:
             clues.append(Clue("file", 1.3 if strange else 0.5, f"the attachment {name} can run macros"))
+        elif ending in _ARCHIVE_ENDINGS and strange and facts.view.has("file_password"):
+            clues.append(Clue("file", 2.1, f"the attachment {name} is locked, and its key stands beside it"))
         elif ending in _ARCHIVE_ENDINGS and strange and lures.concerns(facts):
             clues.append(Clue("file", 0.8, f"the attachment {name} hides what is in it"))
     return clues[:2]

@@ -167,7 +167,7 @@ def asked_of_user(found: Findings) -> bool:
 def _machine_bucket(found: Findings) -> Bucket:
     meeting = found.facts.entities.meeting
     invited = meeting is not None and meeting.method == "REQUEST"
-    if found.alert.kind in ("now", "code") or (found.alert.kind == "do" and found.urgency.score >= _YES):
+    if found.alert.kind == "now" or (found.alert.kind == "do" and found.urgency.score >= _YES):
         return "urgent"
     return "actionable" if found.alert.kind not in ("none", "know") or invited else "informational"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -10,6 +11,7 @@ from typing import Literal
 from gaia_email.cascade.lists import ListFacts
 from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tables import wordset
+from gaia_email.extract.first_names import FIRST_NAMES
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import ParsedMessage
 
@@ -29,7 +31,10 @@ _MACHINE_PARTS = wordset(
     "deploy sentry statuspage status rechnung bestellung versand benachrichtigung factures commande "
     "commandes facturas pedidos fatture ordini faturas bestelling factuur dse uber "
     "zabbix prometheus alertmanager opsgenie datadog uptime heartbeat watchdog scanner reporter sensor "
-    "travelalerts outages census"
+    "travelalerts outages census "
+    "mitteilung mitteilungen meldung meldungen buchung bestellungen versandinfo statusmeldung avis alerte alertes "
+    "avisos aviso alerta alertas notificaciones notificacion boletin pedido confirmacion avvisi avviso notifiche "
+    "notifica bollette ordine notificacoes encomenda encomendas meldingen melding bestellingen berichten"
 )
 _ROLE_PARTS = wordset(
     "info hello hi hallo hola bonjour ciao team support help helpdesk contact contacts kontakt sales "
@@ -39,7 +44,12 @@ _ROLE_PARTS = wordset(
     "webmaster editor editors enquiries inquiries mail post office buero sekretariat secretariat project "
     "success care product rewards loyalty listings workshops webinars webinar register registration rsvp "
     "appointments frontdesk benefits onboarding servicedesk facilities operations communications comms "
-    "subscriptions referrals speakers exhibitors dispatch scheduling claims insights guest leasing"
+    "subscriptions referrals speakers exhibitors dispatch scheduling claims insights guest leasing licensing licences "
+    "renewals domains memberships donations tickets documents submissions permits libraries library visitor visitors "
+    "kunden personal verwaltung buchhaltung termine anmeldung sicherheit abo compte securite facturation adherents "
+    "accueil rdv rendezvous clientele citas seguridad facturacion atencion clientes cuenta reservas secretaria "
+    "servicio servicios servizio servizi sicurezza fatturazione assistenza clienti prenotazioni conto segreteria "
+    "seguranca faturacao atendimento apoio conta klantenservice facturatie beveiliging afspraken klanten"
 )
 _MACHINE_INSIDE = (
     "noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "notification", "mailer-daemon", "newsletter",
@@ -58,6 +68,8 @@ _ROLE_NAMES = lazy_pattern(
     r"institute|operations|portal|benefits|onboarding|communications|newsroom)\b",
     re.IGNORECASE,
 )
+_PLAIN_WORD = lazy_pattern(r"[^\W\d_]+")
+_NAME_LETTERS = 4
 _SPLIT = lazy_pattern(r"[._+\-]|\d+")
 _FEW = 4
 
@@ -118,8 +130,33 @@ def organisations(addresses: frozenset[str]) -> frozenset[str]:
 def _known(address: str, name: str) -> tuple[str, str, bool, Kind]:
     """What address and name always say: domain, organisational domain, free mail, kind."""
     domain = domain_of(address)
-    kind = kind_of(address.partition("@")[0][:80], name)
-    return domain, organisational_domain(domain), is_free_mail(domain), kind
+    organisation, free_mail = organisational_domain(domain), is_free_mail(domain)
+    local = address.partition("@")[0][:80]
+    kind = kind_of(local, name)
+    if kind == "person" and not free_mail and _is_firm(name, local, organisation):
+        kind = "role"
+    return domain, organisation, free_mail, kind
+
+
+def _is_firm(name: str, local: str, organisation: str) -> bool:
+    """Whether a name is all in its own domain and nobody's given name (`Casa Rosa <avisos@casa-rosa.example>`).
+
+    A family name in the domain says nothing: people have firms.
+    """
+    label = organisation.partition(".")[0].replace("-", "")
+    words = [word for word in _PLAIN_WORD.findall(unaccented(name)) if len(word) >= _NAME_LETTERS]
+    if not words or not all(map(label.__contains__, words)):
+        return False
+    first = _SPLIT.split(local)[0]
+    return first not in words and FIRST_NAMES.isdisjoint((first, *words[:2]))
+
+
+def unaccented(text: str) -> str:
+    """Lower case, without accents."""
+    if text.isascii():
+        return text.lower()
+    marked = unicodedata.normalize("NFKD", text.lower())
+    return "".join(letter for letter in marked if not unicodedata.combining(letter))
 
 
 def kind_of(local: str, name: str) -> Kind:

@@ -37,6 +37,7 @@ _WORDS: tuple[tuple[str, float, float, int], ...] = (
     ("spam_loan", 0.5, 0.6, 4),
     ("spam_fortune", 0.2, 0.6, 5),
     ("spam_profit", 0.2, 0.5, 4),
+    ("spam_stock", 0.5, 0.7, 4),
     ("spam_miracle", 0.3, 0.6, 4),
     ("spam_contact", 0.2, 0.4, 3),
 )

@@ -116,6 +116,8 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
     yield
     phish = phishing.judge(facts if facts.prepared.links == whole.links else replace(facts, prepared=whole))
     spamminess = spam.score(facts)
+    if phish.score >= _YES and facts.sender.kind != "person" and kind.category == "primary":
+        kind = replace(kind, category="notifications")
     yield
     alert = alerts.find(facts, kind)
     spoken = acts.find(facts, machine=kind.category != "primary", alert=alert)
@@ -125,7 +127,7 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
     return Findings(
         facts=facts,
         category=kind,
-        cohort=cohorts.cohort_of(facts, kind.category, transactional=kind.transactional),
+        cohort=cohorts.cohort_of(facts, kind.category),
         acts=spoken,
         alert=alert,
         urgency=urgency.measure(facts, kind, alert, request),

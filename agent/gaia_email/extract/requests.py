@@ -14,14 +14,9 @@ from gaia_email.extract.request_index import RequestIndex, english, foreign
 from gaia_email.extract.request_rules import RequestKind
 from gaia_email.extract.vocabulary import words_in
 from gaia_email.extract.wordlists import alternatives, words
-from gaia_email.prepare.html.layout import WIDE_SPACES
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _MAX_SENTENCE = 600
-_ODD_SPACES = (*"\t\v\f\r\x1c\x1d\x1e\x1f", *WIDE_SPACES)
-"""All white space but spaces and line ends."""
-_END = "\0"
-"""Stands between sentences that are looked at together."""
 
 _OPENERS = alternatives(
     "hi hey hello dear ok okay so and but also then well anyway btw ps p.s. actually finally oh "
@@ -116,14 +111,14 @@ def _called_in_english(
     called: list[tuple[int, str, int]] = []
     anywhere, openings, clauses = index.anywhere, index.openings, index.clauses
     unconcerned, hinted = index.triggers.isdisjoint, index.words.intersection
-    for place, (text, spoken) in enumerate(zip(_plain(sentences), sentence_words, strict=True)):
-        asks = "?" in text
-        if not asks and unconcerned(spoken):
+    for place, (sentence, spoken) in enumerate(zip(sentences, sentence_words, strict=True)):
+        if "?" not in sentence and unconcerned(spoken):
             continue
+        text = _plain(sentence)
         normal = _without_lead(text)
         first = normal.partition(" ")[0].rstrip(".,:;!?")
         rules = openings.get(first, 0)
-        if asks:
+        if "?" in text:
             rules |= index.asking | index.questions.get(first, 0)
         if first in clauses and ("," in normal or ";" in normal or " -" in normal):
             rules |= clauses[first]
@@ -138,7 +133,7 @@ def _called_in_english(
 
 def _called(index: RequestIndex, sentences: tuple[str, ...]) -> list[tuple[int, str, int]]:
     """The same for a language whose hints are parts of words."""
-    normals = list(map(_without_lead, _plain(sentences)))
+    normals = list(map(normalize, sentences))
     hints = index.hints_in("\n".join(normals))
     called: list[tuple[int, str, int]] = []
     for place, normal in enumerate(normals):
@@ -153,29 +148,19 @@ def _called(index: RequestIndex, sentences: tuple[str, ...]) -> list[tuple[int, 
 
 def normalize(sentence: str) -> str:
     """The sentence as rules see it: lower case, single spaces, without list marks, greeting and vocative."""
-    return _without_lead(_plain((sentence,))[0])
+    return _without_lead(_plain(sentence))
 
 
-def _plain(sentences: tuple[str, ...]) -> list[str]:
-    """The sentences in lower case with single spaces; all at once, as nearly all are so already but for capitals."""
-    if not sentences:
-        return []
-    whole = _END.join(sentences)
-    if whole.count(_END) >= len(sentences):
-        whole = _END.join([sentence.replace(_END, " ") for sentence in sentences])
-    whole = whole.lower().replace("\n", " ")
-    if not whole.isascii():
-        whole = whole.replace("’", "'")
-    texts = whole.split(_END)
-    odd = "  " in whole or any(map(whole.__contains__, _ODD_SPACES))
-    if odd or len(max(texts, key=len)) > _MAX_SENTENCE:
-        return [
-            " ".join(text[:_MAX_SENTENCE].split())
-            if "  " in text or len(text) > _MAX_SENTENCE or not text.isprintable()
-            else text
-            for text in texts
-        ]
-    return texts
+def _plain(sentence: str) -> str:
+    """The sentence in lower case, with single spaces and straight apostrophes, cut where it is very long."""
+    text = sentence.lower()
+    if "\n" in text:
+        text = text.replace("\n", " ")
+    if not text.isascii():
+        text = text.replace("’", "'")
+    if "  " in text or len(text) > _MAX_SENTENCE or not text.isprintable():
+        text = " ".join(text[:_MAX_SENTENCE].split())
+    return text
 
 
 def _without_lead(text: str) -> str:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Text, bindparam, func, insert, select, update
 
 from gaia_email.ledger.event_log import EventLog, NewEvent
 from gaia_email.ledger.statements import chunks, only, rows_of
@@ -141,31 +141,40 @@ class ActionLog:
         """Planned actions have ended; answers those that were still planned, as they are now."""
         by_id = {outcome.action_id: outcome for outcome in outcomes}
         now = float(self._clock())
+        settled: list[Action] = []
         changes: list[dict[str, object]] = []
         for action in self.get(tx, by_id):
             if action.state == FOLLOWS["applied"]:
                 outcome = by_id[action.action_id]
-                reversal = action.reversal_payload if outcome.reversal is None else outcome.reversal
+                error, reversal = storable_or_none(outcome.error), given(outcome.reversal)
+                back = object_or_none(reversal) if reversal else action.reversal_payload
+                settled.append(
+                    replace(action, state=outcome.state, settled_at=now, error=error, reversal_payload=back)
+                )
                 changes.append(
                     {
                         "id": action.action_id,
                         "new_state": outcome.state,
                         "new_settled": now,
-                        "new_error": storable_or_none(outcome.error),
-                        "new_reversal": given(reversal),
+                        "new_error": error,
+                        "new_reversal": reversal,
                     }
                 )
         if changes:
             tx.execute(_SETTLE, changes)
-        return self._told(tx, [str(change["id"]) for change in changes], actor)
+        return self._told(tx, settled, actor)
 
     def reverse(self, tx: Connection, action_ids: Iterable[str], *, actor: str = "user") -> list[Action]:
         """Applied actions were taken back; answers those that were applied, as they are now."""
         now = float(self._clock())
-        found = [action for action in self.get(tx, action_ids) if action.state == FOLLOWS["reversed"]]
+        found = [
+            replace(action, state="reversed", reversed_at=now)
+            for action in self.get(tx, action_ids)
+            if action.state == FOLLOWS["reversed"]
+        ]
         if found:
             tx.execute(_REVERSE, [{"id": action.action_id, "new_reversed": now} for action in found])
-        return self._told(tx, [action.action_id for action in found], actor)
+        return self._told(tx, found, actor)
 
     def get(self, tx: Connection, action_ids: Iterable[str]) -> list[Action]:
         """Those that exist, in the order they were planned."""
@@ -253,9 +262,13 @@ class ActionLog:
         )
         return [(str(run_id), int(count), float(at)) for run_id, count, at in tx.execute(query)]
 
-    def _told(self, tx: Connection, action_ids: Sequence[str], actor: str) -> list[Action]:
-        """The actions as they are now, after an event for each was written."""
-        actions = self.get(tx, action_ids)
+    def accounts(self, tx: Connection, chosen: Selection) -> list[str]:
+        """Whose mail the chosen actions are about, the latest first."""
+        query = select(ACTIONS.c.account_id).where(*_conditions(chosen)).group_by(ACTIONS.c.account_id)
+        return list(tx.execute(query.order_by(func.max(ACTIONS.c.seq).desc())).scalars())
+
+    def _told(self, tx: Connection, actions: list[Action], actor: str) -> list[Action]:
+        """The actions, after an event for each was written."""
         about = _about(tx, actions)
         events = [_event(action, actor, *about.get(_key(action), _named(action))) for action in actions]
         self._events.append(tx, *events)
@@ -269,7 +282,7 @@ _SETTLE = (
         state=bindparam("new_state"),
         settled_at=bindparam("new_settled"),
         error=bindparam("new_error"),
-        reversal_payload=bindparam("new_reversal"),
+        reversal_payload=func.coalesce(bindparam("new_reversal", type_=Text), ACTIONS.c.reversal_payload),
     )
 )
 _REVERSE = (

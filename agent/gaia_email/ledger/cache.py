@@ -190,6 +190,15 @@ class MailCache:
             found.update(tx.execute(query).scalars())
         return found
 
+    def here(self, tx: Connection, account_id: str, ids: Iterable[str]) -> set[str]:
+        """Those of the ids that are here, with their text or without."""
+        table = MESSAGES.c
+        found: set[str] = set()
+        for some in chunks(ids):
+            query = select(table.message_id).where(table.account_id == account_id, table.message_id.in_(some))
+            found.update(tx.execute(query).scalars())
+        return found
+
     def get(
         self, tx: Connection, account_id: str, ids: Iterable[str], *, texts: bool = False
     ) -> dict[str, Cached]:

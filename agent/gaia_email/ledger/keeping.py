@@ -26,6 +26,9 @@ DAY_S = 86_400.0
 LABELS_DOCUMENT = "labels:"
 """How the names of documents begin that belong to the copy of mail: each holds an account's label names."""
 
+FORMERLY_DOCUMENT = "formerly:"
+"""How the name of a document begins that says what an account was called before; the event log still calls it so."""
+
 TIDIED = "tidied"
 """The document that says when old rows were last forgotten."""
 
@@ -112,6 +115,7 @@ def purge(
     cache.clear(tx, account_id)
     tx.execute(delete(DOCUMENTS).where(_is_labels(account_id)))
     if extent == "everything":
+        tx.execute(delete(DOCUMENTS).where(DOCUMENTS.c.name == f"{FORMERLY_DOCUMENT}{account_id}"))
         for _, table in _OF_ACCOUNTS:
             query = delete(table)
             tx.execute(query if account_id is None else query.where(table.c.account_id == account_id))

@@ -38,7 +38,7 @@ COUNTED, RANKED = 500, 1000
 TESTED = 64
 """Messages that are read together to be tested."""
 
-LEAST, MOST, SPAN = 128, 4096, 8
+LEAST, MOST, SPAN = 128, 4096, 32
 """Numbers asked for at first and at most at once, and the rows that are looked at for each where `Plan.nested`."""
 
 BEYOND = 1 << 62

@@ -89,13 +89,8 @@ def _candidates(lines: list[str]) -> list[int]:
         at
         for at, line in enumerate(lines)
         if line
-        and (
-            line[0] == ">"
-            or (
-                (line[0] in _HEADS or line[-1] in _TAILS or ":" in line or "：" in line)
-                and _could_begin(line.strip())
-            )
-        )
+        and (line[0] in _HEADS or line[-1] in _TAILS or ":" in line or "：" in line)
+        and (line[0] == ">" or _could_begin(line.strip()))
     ]
 
 

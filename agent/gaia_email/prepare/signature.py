@@ -59,7 +59,7 @@ def split_signature(text: str, *, sender_name: str = "", sender_address: str = "
     if end < 2:
         return TextSplit(kept=text, removed="", how="")
     postscript = _postscript(lines, end)
-    start, how = _delimited(lines, postscript) if "\n--" in text or text.startswith("--") else (None, "")
+    start, how = _delimited(lines, postscript, _first_dashes(text, len(lines)))
     if start is None:
         sender = Sender.of(sender_name, sender_address)
         start, how = _find_block(lines, postscript, sender)
@@ -84,11 +84,19 @@ def _postscript(lines: list[str], end: int) -> int:
     return end
 
 
-def _delimited(lines: list[str], end: int) -> tuple[int | None, str]:
-    """The highest `-- ` line below which the text may still be a signature."""
+def _first_dashes(text: str, lines: int) -> int:
+    """The line that begins with two dashes first, of the last `lines` lines of a text; `lines` when there is none."""
+    if text.startswith("--"):
+        return 0
+    at = text.find("\n--")
+    return lines if at < 0 else max(0, lines - 1 - text.count("\n", at + 1))
+
+
+def _delimited(lines: list[str], end: int, first: int) -> tuple[int | None, str]:
+    """The highest `-- ` line, from `first` on, below which the text may still be a signature."""
     best: int | None = None
     filled = chars = 0
-    for at in range(end - 1, -1, -1):
+    for at in range(end - 1, first - 1, -1):
         line = lines[at]
         if line[:1] == "-" and line.rstrip() == "--" and filled:
             exact = line.rstrip("\r\n") == "-- "

@@ -183,7 +183,7 @@ def _schedule(kept: Mapping[str, Any]) -> Schedule:
     return Schedule(
         name=str(kept["schedule_name"]),
         kind=job.kind,
-        place=job.place.path,
+        place=job.place.name,
         cron=str(kept["schedule"]),
         zone=str(kept["cron_timezone"] or "UTC"),
         overlap=str(context["overlap"]),
@@ -201,7 +201,7 @@ def _flight(status: WorkflowStatus) -> Flight:
     return Flight(
         run_id=status.workflow_id,
         kind=job.kind,
-        place=job.place.path,
+        place=job.place.name,
         state="cancelled" if told.get("held") or told.get("halted") else STATES[status.status],
         created_at=_seconds(status.created_at),
         started_at=_seconds(status.dequeued_at),

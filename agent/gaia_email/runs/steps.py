@@ -26,7 +26,6 @@ from gaia_email.cascade.model import Tier
 from gaia_email.ledger import Ledger, NewEvent, Selection, open_ledger
 from gaia_email.mail import open_mail
 from gaia_email.pending.raising import raise_items, tell_of_run
-from gaia_email.places import remember_place
 from gaia_email.policy_store import Brakes as StoredBrakes
 from gaia_email.policy_store import PolicyStore
 from gaia_email.runs.job import Job, Told
@@ -109,7 +108,6 @@ async def _desk(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[Desk, No
     with open_ledger(environ=environ) as ledger:
         brakes: Brakes = RunBrakes(ledger, job)
         async with open_desk(job.place.spec, ledger, brakes=brakes, environ=environ) as desk:
-            remember_place(ledger, desk.account, job.place)
             yield desk
 
 
@@ -140,7 +138,6 @@ async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, st
             owner=job.owner,
             since=job.since,
             run_id=job.run_id,
-            copy=job.place.copy,
             also=lambda tx, inbox, run_id: raise_items(desk.ledger, tx, inbox, run_id),
         )
         found = await plan_run(desk, wanted, reading=watching.reading)
@@ -224,7 +221,7 @@ async def wait_for_mail(job: Job, *, seconds: float, environ: Mapping[str, str] 
     """
     async with open_mail(job.place.reading) as mail:
         with open_ledger(environ=environ) as ledger:
-            synced = await sync_mail(mail, ledger, account_id=job.place.copy)
+            synced = await sync_mail(mail, ledger)
             with ledger.read() as tx:
                 cursor = ledger.cache.state(tx, synced.account_id).cursor
         waited = await mail.wait_for_changes(cursor or "", timeout_s=seconds)

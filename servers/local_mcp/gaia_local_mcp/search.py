@@ -9,6 +9,7 @@ import datetime as dt
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
+from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.errors import BadArgument
 from gaia_local_mcp.entry import Entry
 from gaia_local_mcp.index import MailIndex
@@ -62,7 +63,7 @@ def search(
 def _test(query: Query, now: dt.datetime, account: str, fields: bool) -> Callable[[Entry], bool]:
     if query.root is None:
         return lambda entry: not any(label in entry.labels for label in _HIDDEN)
-    matcher = compile_query(query, now, (account,) if "@" in account else ())
+    matcher = compile_query(query, now, addresses_in(account))
     return lambda entry: matcher(_document(entry, fields))
 
 

@@ -130,34 +130,40 @@ ALERTS: Table = {
         "password was changed; password has been changed; terms will change; check in now; check-in is open; "
         "requested access; access request; document is missing; documents are missing; respond by; reply by; "
         "submit by; renew by; renew your; vulnerability; vulnerabilities; quota exceeded",
-        "de": "bitte bestätigen; "
+        "de": "rücklastschrift; nicht eingezogen werden; nicht abgebucht werden; "
+        "bitte bestätigen; "
         "zahlung fehlgeschlagen; zahlung abgelehnt; zahlung konnte nicht; lastschrift fehlgeschlagen; "
         "karte abgelehnt; karte läuft ab; zahlungsdaten aktualisieren; handlung erforderlich; aktion erforderlich; "
         "bitte bestätigen sie ihren termin; termin bestätigen; build fehlgeschlagen; pipeline fehlgeschlagen; "
         "läuft ab; läuft bald ab; fällig am; zahlbar bis; überfällig; offener betrag; zur unterschrift; "
         "bitte unterschreiben; genehmigung erforderlich; zugewiesen; zustellversuch; konnte nicht zugestellt; "
         "speicher fast voll; neue anmeldung; passwort wurde geändert; backup fehlgeschlagen; zahlungserinnerung",
-        "fr": "paiement refusé; échec du paiement; paiement a échoué; carte refusée; carte expire; "
+        "fr": "paiement n'a pas abouti; prélèvement a été rejeté; prélèvement rejeté; n'a pas pu être prélevé; "
+        "paiement refusé; échec du paiement; paiement a échoué; carte refusée; carte expire; "
         "mettre à jour votre moyen de paiement; action requise; confirmer votre rendez-vous; "
         "confirmez votre rendez-vous; expire dans; va expirer; échéance; à payer avant; en retard; "
         "signature requise; à signer; approbation requise; livraison échouée; n'a pas pu être livré; "
         "espace de stockage; nouvelle connexion; mot de passe a été modifié",
-        "es": "pago rechazado; pago fallido; pago ha fallado; no pudimos procesar; tarjeta rechazada; "
+        "es": "no ha podido cobrarse; no se ha podido cobrar; ha devuelto el recibo; recibo devuelto; "
+        "pago rechazado; pago fallido; pago ha fallado; no pudimos procesar; tarjeta rechazada; "
         "actualice su método de pago; actualiza tu método de pago; acción requerida; confirme su cita; "
         "confirma tu cita; caduca en; va a caducar; vence el; pendiente de pago; firma requerida; "
         "aprobación requerida; intento de entrega; no se pudo entregar; nuevo inicio de sesión; "
         "contraseña ha sido cambiada; almacenamiento lleno",
-        "it": "pagamento rifiutato; pagamento non riuscito; pagamento fallito; carta rifiutata; "
+        "it": "addebito non riuscito; addebito respinto; pagamento non è andato a buon fine; "
+        "pagamento rifiutato; pagamento non riuscito; pagamento fallito; carta rifiutata; "
         "aggiorna il metodo di pagamento; azione richiesta; conferma il tuo appuntamento; "
         "confermare l'appuntamento; scade il; sta per scadere; in scadenza; da pagare; firma richiesta; "
         "approvazione richiesta; mancata consegna; non è stato possibile consegnare; nuovo accesso; "
         "password è stata modificata; spazio esaurito",
-        "pt": "pagamento recusado; pagamento falhou; falha no pagamento; cartão recusado; "
+        "pt": "não foi possível cobrar; débito devolvido; pagamento não foi concluído; "
+        "pagamento recusado; pagamento falhou; falha no pagamento; cartão recusado; "
         "atualize sua forma de pagamento; atualize o seu método de pagamento; ação necessária; "
         "confirme sua consulta; confirme a sua consulta; expira em; vai expirar; vence em; pendente de pagamento; "
         "assinatura necessária; aprovação necessária; tentativa de entrega; não foi possível entregar; "
         "novo início de sessão; senha foi alterada; armazenamento cheio",
-        "nl": "betaling mislukt; betaling geweigerd; kaart geweigerd; werk je betaalgegevens bij; actie vereist; "
+        "nl": "incasso is mislukt; incasso mislukt; gestorneerd; kon niet worden afgeschreven; "
+        "betaling mislukt; betaling geweigerd; kaart geweigerd; werk je betaalgegevens bij; actie vereist; "
         "actie nodig; bevestig je afspraak; bevestig uw afspraak; verloopt op; verloopt binnenkort; "
         "te betalen voor; openstaand bedrag; handtekening vereist; goedkeuring vereist; bezorgpoging; "
         "kon niet worden bezorgd; nieuwe aanmelding; wachtwoord is gewijzigd; opslag vol; betalingsherinnering",
@@ -175,17 +181,24 @@ ALERTS: Table = {
         "nl": "wijziging in je reis; wijziging van uw reis; spoorwijziging; je trein heeft vertraging",
     },
     "alert_pay": {
-        "en": "payable by; payable on; payable until; is payable; due by; invoice is due; bill is due; payment is due; "
+        "en": "if you pay by; if you pay within; if paid by; if paid within; pay within; reduced if you pay; "
+        "payable by; payable on; payable until; is payable; due by; invoice is due; bill is due; payment is due; "
         "payment due; is due on; please pay; please transfer; please settle; still unpaid; is unpaid; "
         "remains unpaid; outstanding balance; is overdue; are overdue; past due; amount due; rent is due",
-        "de": "zahlbar bis; zahlbar innerhalb; fällig am; fällig zum; zu zahlen bis; bitte überweisen; "
+        "de": "bei zahlung bis; bei zahlung innerhalb; wenn sie bis; "
+        "zahlbar bis; zahlbar innerhalb; fällig am; fällig zum; zu zahlen bis; bitte überweisen; "
         "überweisen sie; bitte begleichen; noch offen; überfällig; offener betrag; zahlungsziel",
-        "fr": "à payer avant; payable avant; à régler avant; à régler; veuillez régler; reste impayée; "
+        "fr": "si vous payez avant; si vous réglez avant; en cas de paiement sous; minorée; "
+        "à payer avant; payable avant; à régler avant; à régler; veuillez régler; reste impayée; "
         "demeure impayée; échéance; exigible le",
-        "es": "pagar antes del; a pagar antes; vence el; sigue pendiente; pendiente de pago; con vencimiento",
-        "it": "da pagare entro; pagare entro; scade il; risulta non pagata; in scadenza; la preghiamo di pagare",
-        "pt": "pagar até; pagamento até; vence em; vence no dia; continua por pagar; em dívida",
-        "nl": "te betalen voor; betalen vóór; betalen voor; gelieve te betalen; vervaldatum; openstaand; "
+        "es": "si paga antes; si abona antes; con reducción; pronto pago; pagarlo con tarjeta; pagarla con tarjeta; "
+        "pagar antes del; a pagar antes; vence el; sigue pendiente; pendiente de pago; con vencimiento",
+        "it": "se paga entro; se pagata entro; pagamento in misura ridotta; "
+        "da pagare entro; pagare entro; scade il; risulta non pagata; in scadenza; la preghiamo di pagare",
+        "pt": "se pagar até; se pagar dentro; pagamento voluntário; "
+        "pagar até; pagamento até; vence em; vence no dia; continua por pagar; em dívida",
+        "nl": "als u betaalt voor; bij betaling voor; bij betaling binnen; "
+        "te betalen voor; betalen vóór; betalen voor; gelieve te betalen; vervaldatum; openstaand; "
         "nog niet betaald",
     },
     "already_paid": {
@@ -198,9 +211,19 @@ ALERTS: Table = {
         "reeds betaald; is betaald; automatische incasso",
     },
     "bill": {
-        "any": "invoice; bill; dunning; rechnung; mahnung; zahlungserinnerung; beitrag; facture; avis d'échéance; "
+        "any": "penalty charge; charge notice; penalty notice; parking charge; parking fine; fine notice; bußgeld; "
+        "verwarnungsgeld; amende; contravention; multa; contravvenzione; coima; boete; "
+        "invoice; bill; dunning; rechnung; mahnung; zahlungserinnerung; beitrag; facture; avis d'échéance; "
         "factura; recibo; fattura; bolletta; fatura; boleto; factuur; nota; rekening; rent; miete; loyer; "
         "electricity; gas; premium; fee; tuition; subscription; membership",
+    },
+    "renewal_failed": {
+        "any": "renewal failed; renewal: failed; renewal has failed; failed to renew; could not be renewed; "
+        "renewal has given up; not been renewed; not renewed; automatic renewal is off; auto-renewal failed; "
+        "erneuerung fehlgeschlagen; nicht erneuert; verlängerung fehlgeschlagen; nicht verlängert; "
+        "renouvellement a échoué; pas été renouvelé; renovación fallida; renovación ha fallado; no se ha renovado; "
+        "rinnovo fallito; rinnovo non riuscito; non è stato rinnovato; renovação falhou; não foi renovado; "
+        "vernieuwen mislukt; vernieuwing mislukt; niet vernieuwd",
     },
     "alert_pickup": {
         "any": "pick up your parcel; pick up your package; collect your parcel; collect your package; "
@@ -212,7 +235,9 @@ ALERTS: Table = {
         "pronto para levantamento; haal je pakket; ligt klaar",
     },
     "alert_code": {
-        "any": "verification code; security code; one-time code; one-time password; one-time passcode; passcode; "
+        "any": "code de confirmation; code pour valider; code à usage unique; código de confirmación; codice di "
+        "conferma; código de confirmação; bevestigingscode; tan für; mtan; sms-tan; "
+        "verification code; security code; one-time code; one-time password; one-time passcode; passcode; "
         "login code; sign-in code; confirmation code; access code; bestätigungscode; sicherheitscode; einmalcode; "
         "code de vérification; code de sécurité; código de verificación; código de seguridad; codice di verifica; "
         "codice di sicurezza; código de verificação; código de segurança; verificatiecode; beveiligingscode",

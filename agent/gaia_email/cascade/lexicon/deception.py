@@ -6,7 +6,10 @@ from gaia_email.cascade.phrases import Table
 
 DECEPTION: Table = {
     "ask_credentials": {
-        "en": "verify your account; verify your identity; confirm your identity; verify your information; confirm "
+        "en": "company login; company mail login; company e-mail login; company email login; work mail login; work "
+        "email login; sign in with office 365; sign in with microsoft; log in with office 365; enter another "
+        "card; add another card; add a new card; enter a new card; "
+        "verify your account; verify your identity; confirm your identity; verify your information; confirm "
         "your account; update your account; update your password; confirm your password; verify your "
         "password; enter your password; your password expires; password will expire; password expires; is set "
         "to expire; renew your password; reset your password; sign in to verify; log in to verify; login to "
@@ -42,7 +45,8 @@ DECEPTION: Table = {
         "in; approve the request; approve them; the 6-digit code; your one-time code; re-authenticate; "
         "reauthenticate; update your address; verify your address; enter your 24; enter your recovery; verify "
         "wallet; verify your wallet; verify kyc; confirm payment details",
-        "de": "konto verifizieren; konto bestätigen; identität bestätigen; zugangsdaten; passwort aktualisieren; "
+        "de": "mit ihrem firmenkonto; mit ihrem geschäftskonto; hinterlegten daten; "
+        "konto verifizieren; konto bestätigen; identität bestätigen; zugangsdaten; passwort aktualisieren; "
         "ihr passwort läuft ab; daten bestätigen; konto entsperren; kontodaten; zahlungsdaten bestätigen; "
         "daten abgleichen; daten zu aktualisieren; bestätigen sie ihre; aktualisieren sie ihre; verifizieren "
         "sie; jetzt aktualisieren; jetzt bestätigen; ihre daten bestätigen; daten zu bestätigen; pushtan; "
@@ -50,7 +54,8 @@ DECEPTION: Table = {
         "identifizieren sie sich; "
         "geben sie ihre daten; geben sie zur auszahlung; anmeldedaten; bestätigen sie den zugang; daten "
         "verifizieren; tan-verfahren; iban bestätigen",
-        "fr": "vérifier votre compte; vérifiez votre compte; confirmer votre identité; confirmez votre identité; "
+        "fr": "identifiants professionnels; votre compte professionnel; renseignez votre carte; "
+        "vérifier votre compte; vérifiez votre compte; confirmer votre identité; confirmez votre identité; "
         "mettre à jour vos informations; vos identifiants; votre mot de passe expire; débloquer votre compte; "
         "coordonnées bancaires; informations bancaires; confirmer vos informations; confirmez vos "
         "informations; mettre à jour vos données; mettez à jour; carte bancaire; remplir le formulaire; "
@@ -58,28 +63,32 @@ DECEPTION: Table = {
         "votre; actualiser vos; "
         "confirmer vos coordonnées; saisissez vos; renseignez vos; confirmer votre compte; vérifier votre "
         "identité; confirmer mon identité; mettre à jour mes; code reçu par sms",
-        "es": "verifique su cuenta; verifica tu cuenta; verificar su cuenta; confirme su identidad; confirma tu "
+        "es": "credenciales corporativas; correo corporativo; "
+        "verifique su cuenta; verifica tu cuenta; verificar su cuenta; confirme su identidad; confirma tu "
         "identidad; actualice sus datos; actualiza tus datos; sus credenciales; su contraseña caduca; "
         "desbloquear su cuenta; datos bancarios; confirme sus datos; confirmar sus datos; verifique sus "
         "datos; actualizar sus datos; reactivar su cuenta; datos de su tarjeta; rellene el formulario; active "
         "su; actualice su; verificar su identidad; "
         "verifique su identidad; introduzca los datos; introduzca sus; ingrese sus datos; confirme su cuenta; "
         "actualizar su información; valide su",
-        "it": "verifica il tuo account; verifichi il suo account; verificare il tuo account; conferma la tua "
+        "it": "posta aziendale; credenziali aziendali; account aziendale; "
+        "verifica il tuo account; verifichi il suo account; verificare il tuo account; conferma la tua "
         "identità; aggiorna i tuoi dati; le tue credenziali; password scade; sbloccare il tuo account; "
         "sbloccare il conto; dati bancari; dati della carta; conferma i tuoi dati; confermare i tuoi dati; "
         "confermi i suoi dati; aggiornare i suoi dati; aggiornare i tuoi dati; riattivare; riattivarla; "
         "compila il modulo; accedi e conferma; verificare la sua identità; verifica la tua identità; "
         "aggiorni i suoi dati; inserisca i dati; inserisci i dati; inserire i dati; convalidare; verifichi i "
         "suoi dati; verifica i tuoi dati; confermi la sua",
-        "pt": "verifique sua conta; verifique a sua conta; confirme sua identidade; confirme a sua identidade; "
+        "pt": "credenciais da empresa; e-mail da empresa; "
+        "verifique sua conta; verifique a sua conta; confirme sua identidade; confirme a sua identidade; "
         "atualize seus dados; atualize os seus dados; suas credenciais; sua senha expira; desbloquear sua "
         "conta; dados bancários; confirme os seus dados; confirme seus dados; confirmar os seus dados; "
         "atualizar seus dados; atualização cadastral; recadastramento; dados do cartão; preencha o "
         "formulário; preencha os dados; reativar sua conta; regularize; "
         "atualize o seu; confirme a sua conta; introduza os dados; insira os dados; valide os seus; validar a "
         "sua conta; desbloqueie; sincronize seu",
-        "nl": "verifieer je account; verifieer uw account; bevestig uw identiteit; bevestig je identiteit; werk uw "
+        "nl": "zakelijke account; zakelijke inlog; bedrijfsaccount; "
+        "verifieer je account; verifieer uw account; bevestig uw identiteit; bevestig je identiteit; werk uw "
         "gegevens bij; uw inloggegevens; je wachtwoord verloopt; uw wachtwoord verloopt; account "
         "ontgrendelen; bankgegevens; rekening verifiëren; nieuwe bankpas aanvragen; uw gegevens bevestigen; "
         "bevestig uw gegevens; bevestig je gegevens; vul uw gegevens; verleng uw; verifieer uw; gegevens "
@@ -87,8 +96,25 @@ DECEPTION: Table = {
         "vul uw bankgegevens; vul uw kaartgegevens; bevestig uw rekening; controleer uw gegevens; werk je "
         "gegevens bij; vernieuw uw",
     },
+    "own_data": {
+        "en": "your card; your details; your data; your information; your records; your identity; new card; "
+        "another card; "
+        "a different card; your bank account; your payment details",
+        "de": "ihre daten; ihre angaben; ihre karte; ihre bankverbindung; ihre identität; ihre zahlungsdaten; "
+        "ihre hinterlegten; deine daten; ihr konto",
+        "fr": "vos données; vos informations; vos coordonnées; votre carte; votre identité; vos identifiants; "
+        "votre compte",
+        "es": "sus datos; tus datos; su tarjeta; tu tarjeta; la tarjeta; su identidad; tu identidad; su cuenta; "
+        "tu cuenta",
+        "it": "i suoi dati; i tuoi dati; la sua carta; la tua carta; il suo conto; il tuo conto; la sua identità; "
+        "la tua identità",
+        "pt": "os seus dados; seus dados; o seu cartão; seu cartão; a sua conta; sua conta; a sua identidade",
+        "nl": "uw gegevens; je gegevens; uw rekening; je rekening; uw pas; uw kaart; uw identiteit; uw bankpas",
+    },
     "threat_account": {
-        "en": "account has been suspended; account suspended; account will be suspended; avoid suspension; "
+        "en": "avoid cancellation; avoid deletion; avoid interruption; stays yours; name is released; before we release"
+        " it; keep your cover; was refused by your bank; "
+        "account has been suspended; account suspended; account will be suspended; avoid suspension; "
         "permanent suspension; temporarily suspended; temporarily restricted; account has been limited; "
         "account has been locked; have locked it; account lockout; account has been compromised; been "
         "compromised; unauthorized access; unauthorised access; unauthorized transactions; permanently "
@@ -117,31 +143,43 @@ DECEPTION: Table = {
         "deactivated; has been restricted; access is restricted; has been suspended; is suspended; unpaid "
         "toll; outstanding toll; late fees; in your name; was not you; wasn't you; legal proceedings; arrest "
         "warrant",
-        "de": "konto wurde gesperrt; konto wird gesperrt; eingeschränkt; vorübergehend gesperrt; verdächtige "
+        "de": "sperrung zu vermeiden; dauerhafte sperrung; endgültige sperrung; löschung zu vermeiden; nicht bestätigt "
+        "wurden; "
+        "konto wurde gesperrt; konto wird gesperrt; eingeschränkt; vorübergehend gesperrt; verdächtige "
         "aktivität; ungewöhnliche aktivität; letzte warnung; rechtliche schritte; gesperrt werden; unbefugter "
         "zugriff; paket wird zurückgehalten; läuft ab; wird gesperrt; zugang sperren; konto eingeschränkt; "
         "wird deaktiviert; wurde eingeschränkt; aus sicherheitsgründen; bearbeitungsgebühr; zustellung nicht "
         "möglich; konnte nicht zugestellt; zurückgesendet; mahnbescheid; letzte mahnung; zollgebühren; wartet "
         "auf zustellung; wurde gesperrt; ist gesperrt; vorübergehend eingeschränkt",
-        "fr": "compte a été suspendu; compte sera suspendu; compte suspendu; compte bloqué; activité inhabituelle; "
+        "fr": "éviter le blocage; éviter la suspension; blocage définitif; faute de quoi; accès limité; accès "
+        "restreint; "
+        "compte a été suspendu; compte sera suspendu; compte suspendu; compte bloqué; activité inhabituelle; "
         "activité suspecte; accès non autorisé; dernier avertissement; colis en attente; sera bloqué; seront "
         "suspendus; sera suspendu; a été limité; a été bloqué; sera annulé; sera annulée; arrive à "
         "expiration; va expirer; a expiré; retourné à l'expéditeur; frais de livraison; n'a pas pu être "
         "livré; amende; colis est en attente; est en attente; a été suspendue; suspension de votre",
-        "es": "cuenta ha sido suspendida; cuenta será suspendida; cuenta suspendida; cuenta bloqueada; actividad "
+        "es": "evitar el bloqueo; evitar la suspensión; bloqueo definitivo; quedará bloqueada; quedará suspendida; "
+        "acceso limitado; acceso restringido; "
+        "cuenta ha sido suspendida; cuenta será suspendida; cuenta suspendida; cuenta bloqueada; actividad "
         "inusual; actividad sospechosa; acceso no autorizado; última advertencia; paquete retenido; será "
         "bloqueada; ha sido bloqueada; ha sido limitada; será suspendida; será devuelto; no ha podido ser "
         "entregado; pendiente de pago; multa pendiente; caduca hoy; ha caducado; por motivos de seguridad",
-        "it": "account è stato sospeso; conto è stato sospeso; account sospeso; account bloccato; conto bloccato; "
+        "it": "evitare il blocco; evitare la sospensione; blocco definitivo; in giacenza; in attesa di consegna; "
+        "accesso limitato; "
+        "account è stato sospeso; conto è stato sospeso; account sospeso; account bloccato; conto bloccato; "
         "attività insolita; attività sospetta; accesso non autorizzato; ultimo avviso; pacco in giacenza; "
         "verrà bloccato; verrà sospeso; abbiamo limitato; è stato limitato; è stato bloccato; sarà bloccato; "
         "sarà bloccata; sarà sospeso; in scadenza; è scaduto; per motivi di sicurezza; blocco immediato; "
         "risulta insoluta",
-        "pt": "conta foi suspensa; conta será suspensa; conta suspensa; conta bloqueada; atividade incomum; "
+        "pt": "foi limitado; foi limitada; acesso bloqueado; acesso limitado; evitar o bloqueio; bloqueio definitivo; "
+        "não foram atualizados; caso contrário será; "
+        "conta foi suspensa; conta será suspensa; conta suspensa; conta bloqueada; atividade incomum; "
         "atividade suspeita; acesso não autorizado; último aviso; encomenda retida; será bloqueada; está "
         "retida; foi bloqueada; foi bloqueado; será cancelada; será bloqueado; será devolvida; expira hoje; "
         "irá expirar; vai expirar; pendência; por motivos de segurança; suspensão",
-        "nl": "account is geblokkeerd; rekening is geblokkeerd; account wordt geblokkeerd; geblokkeerd worden; "
+        "nl": "niet meer inloggen; blokkering te voorkomen; blokkade te voorkomen; niet zijn bijgewerkt; is niet meer "
+        "geldig; wordt gedeactiveerd; "
+        "account is geblokkeerd; rekening is geblokkeerd; account wordt geblokkeerd; geblokkeerd worden; "
         "ongebruikelijke activiteit; verdachte activiteit; onbevoegde toegang; laatste waarschuwing; pakket "
         "wordt vastgehouden; account is beperkt; verloopt morgen; verloopt vandaag; wordt opgeheven; account "
         "opgeheven; is beperkt; wordt beperkt; is verlopen; wordt afgesloten; kan niet worden bezorgd; "
@@ -252,7 +290,11 @@ DECEPTION: Table = {
         "at your request; op je verzoek; auf ihren wunsch",
     },
     "nobodys_greeting": {
-        "any": "dear customer; dear valued customer; dear user; dear client; dear member; dear paypal member; dear "
+        "any": "estimado(a) cliente; estimada cliente; caro(a) cliente; estimados clientes; chers clients; "
+        "sehr geehrte "
+        "damen und herren; gentili clienti; geachte verzekerde; geachte relatie; cher assuré; estimado asegurado;"
+        " gentile assicurato; "
+        "dear customer; dear valued customer; dear user; dear client; dear member; dear paypal member; dear "
         "account owner; dear account holder; dear account user; dear email user; dear e-mail user; dear "
         "webmail user; dear subscriber; dear taxpayer; dear applicant; dear ebay member; dear ebay user; dear "
         "paypal user; dear paypal customer; dear cardholder; dear card holder; dear valued member; dear "
@@ -329,7 +371,12 @@ DECEPTION: Table = {
         "your; order confirmation; renewal invoice",
     },
     "stranded": {
-        "any": "western union; moneygram; loan me; lend me; my bag stolen; bag stolen; was robbed; got mugged; "
+        "any": "komme nicht in mein konto; nicht an mein konto; geb es dir morgen; geb ich dir morgen; zahle es dir; "
+        "meine neue adresse; mir auslegen; mir vorstrecken; sag mama nichts; sag niemandem; je te rembourse; te "
+        "le rends demain; accéder à mon compte; te lo devuelvo; entrar en mi cuenta; te li ridò; entrare nel mio "
+        "conto; devolvo-te; te devolvo; entrar na minha conta; betaal je terug; ik kan niet bij mijn; cannot get "
+        "into my; using a friend's; using a friends; "
+        "western union; moneygram; loan me; lend me; my bag stolen; bag stolen; was robbed; got mugged; "
         "mugged at; stranded; the embassy; pay the hotel; hotel bill; as soon as i get home; can't be reached "
         "by phone; reply with the number; reply with the code; verification to your phone; send me the code; "
         "forward me the code; 6 digit verification; "
@@ -353,6 +400,16 @@ DECEPTION: Table = {
         "sign in; log in; login; password; payslip; payroll; salary; increment; anmelden; passwort; gehalt; "
         "connecter; mot de passe; contraseña; acceder; accedere; accesso; senha; inloggen; wachtwoord",
     },
+    "file_password": {
+        "any": "the password is; password is:; password for the file; password for the archive; passwort lautet; "
+        "passwort ist; das kennwort lautet; mot de passe est; mot de passe :; la contraseña es; la password è; "
+        "a senha é; a palavra-passe é; het wachtwoord is",
+    },
+    "family": {
+        "any": "mum; mom; mommy; dad; daddy; grandma; grandpa; granny; nana; mama; papa; oma; opa; mutti; maman; "
+        "mamie; "
+        "papi; mamá; papá; abuela; abuelo; mamma; nonna; nonno; mãe; pai; avó; avô; mam; pap",
+    },
     "by_paper": {
         "any": "print out this; print this form; print and sign; mail the completed; completed and signed; by post; "
         "by regular mail; po box; p.o. box; sign where indicated; at the counter; in person; per post; am schalter; "
@@ -360,7 +417,8 @@ DECEPTION: Table = {
         "ao balcão; aan de balie",
     },
     "staff_data": {
-        "any": "w-2 forms; the w-2; w-2 form; w2 forms; list of employees; employee list; list of all employees; "
+        "any": "p60s; list of staff; staff list with; home addresses of; "
+        "w-2 forms; the w-2; w-2 form; w2 forms; list of employees; employee list; list of all employees; "
         "social security numbers; staff tax forms; earnings statement; wage and tax; "
         "copies of all employees; employees' w-2; staff w-2; p60 forms; gehaltsliste; liste der mitarbeiter; "
         "payroll list",

@@ -9,7 +9,14 @@ from gaia_email.cascade.phrases import Table
 
 SOLICITATION: Table = {
     "spam_outreach": {
-        "en": "guest post; guest posts; guest posting; link insertion; link insertions; do-follow; dofollow; "
+        "en": "get a link added; add a link to; link added on your; link to our site; a link on your page; links from "
+        "dr; dr40+; dr50+; dr60+; dr70+; in exchange for a link; link placement; link exchange; three-way link; "
+        "did you see my email from; did you get my last email; my previous emails; still haven't heard back; have"
+        " not heard back from you; reply with a number; reply with 1; reply 1, 2; just reply with the number; "
+        "reply with the option; should i stop; stay away; trapped under; chased by; kidnapped; permission to "
+        "close; close the loop; my last email; last time i reach out; this will be my last; rather not hear from "
+        "me; don't want to hear from me; no thanks and i; ranking on page; seo expert; seo consultant; "
+        "guest post; guest posts; guest posting; link insertion; link insertions; do-follow; dofollow; "
         "backlink; "
         "backlinks; da/dr; sponsored post; sponsored article; 1st page of google; first page on google; "
         "page of google; "
@@ -37,29 +44,46 @@ SOLICITATION: Table = {
         "if you're not the right person; not the right person; who should i talk to; 15-min chat; 15 min chat; "
         "15-minute chat; worth a quick chat; worth a chat; close your file; vetted developers; qualified calls; "
         "acquiring the attendees",
-        "de": "falls sie nicht zuständig; nicht der richtige ansprechpartner; leiten sie mich gern; für 15 minuten; "
+        "de": "antworten sie einfach mit 1; antworten sie mit der zahl; soll ich ihre akte; mein letzter versuch; "
+        "letzte e-mail von mir; noch nichts von ihnen gehört; backlink auf ihrer; link auf ihrer seite; ihre "
+        "konkurrenz rankt; google-platz 1; seo-experte; rufen wir sie gern; kostenlose analyse ihrer; "
+        "falls sie nicht zuständig; nicht der richtige ansprechpartner; leiten sie mich gern; für 15 minuten; "
         "auf 15 minuten; seite 1 bei google; auf seite 1; backlinks; webseite wird nicht gefunden; "
         "bei google kaum gefunden; "
         "suchmaschinenoptimierung; garantiert auf seite; "
         "google-ranking; ihre webseite; neue webseite ab; firmenadressen; adressdatenbank; mehr kunden über; "
         "leads für",
-        "fr": "première page de google; 1ère page de google; page de google; bien référencé; mal référencé; "
+        "fr": "première position sur google; n'apparaît pas sur google; n'apparaît pas sur la première; mots-clés; "
+        "consultant seo; expert seo; audit gratuit de votre site; répondez simplement 1; répondez par un chiffre;"
+        " dernier message de ma part; lien sur votre site; sans engagement; "
+        "première page de google; 1ère page de google; page de google; bien référencé; mal référencé; "
         "référencement naturel; visité votre site; visitant votre site; "
         "création de site; site internet à partir de; fichier d'entreprises; base de données emails; votre "
         "référencement",
-        "es": "primera página de google; primera en google; primeros en google; posicionamos; "
+        "es": "no aparece en google; no sale en la primera página; no sale en google; primera página de google para; "
+        "palabras clave; consultor seo; experto en seo; sin permanencia; auditoría gratuita de su; le viene bien "
+        "que le llame; responda con un número; mi último correo; un enlace en su web; posicionar su web; "
+        "primera página de google; primera en google; primeros en google; posicionamos; "
         "diseñamos su página web; "
         "posicionamiento seo; página web profesional; "
         "diseño web desde; base de datos de empresas; su página web no; visibilidad en google; creación de "
         "páginas web",
-        "it": "prima pagina di google; prima pagina in; in prima pagina; posizionamento su google; "
+        "it": "non compare su google; non appare su google; prima pagina di google per; parole chiave; consulente seo; "
+        "esperto seo; senza vincoli; risponda con un numero; la mia ultima mail; un link sul suo sito; analisi "
+        "gratuita del suo; "
+        "prima pagina di google; prima pagina in; in prima pagina; posizionamento su google; "
         "visitato il suo sito; il suo sito ha vari errori; "
         "creazione siti web; sito web a partire da; database aziende; visibilità su google; indicizzazione",
-        "pt": "primeira página do google; topo do google; lista com milhões; milhões de e-mails; "
+        "pt": "não aparece no google; primeira página do google para; palavras-chave; consultor seo; especialista em "
+        "seo; sem fidelização; responda com um número; o meu último e-mail; um link no seu site; análise gratuita"
+        " do seu; "
+        "primeira página do google; topo do google; lista com milhões; milhões de e-mails; "
         "e-mails atualizados; "
         "lista de e-mails; divulgue sua empresa; "
         "criação de sites; seu site não; banco de dados de empresas; aparecer no google",
-        "nl": "pagina 1 van google; pagina 1 in google; op pagina 1; scoort slecht in google; "
+        "nl": "niet in google; eerste pagina van google; zoekwoorden; seo-specialist; seo-expert; zonder contract; "
+        "antwoord met een cijfer; mijn laatste mail; een link op uw site; gratis analyse van uw; "
+        "pagina 1 van google; pagina 1 in google; op pagina 1; scoort slecht in google; "
         "zoekmachineoptimalisatie; "
         "website laten maken; uw website scoort; hoger in google; bedrijvenbestand",
         "other": "массовая рассылка; база email; рассылка по вашей базе",
@@ -181,7 +205,11 @@ SOLICITATION: Table = {
         "de": "ohne schufa; kredit über; kredite von; sofortkredit; geldsorgen; schuldenfrei; auszahlung in 24; "
         "trotz negativer schufa; negativer schufa; trotz schufa; barkredit; geld morgen; kredit trotz; antrag "
         "online; ohne bürgen; umschulden",
-        "fr": "offre de prêt; prêt entre; prêts de; interdit bancaire; taux de 2; à 1 €; droits cpf; "
+        "fr": "droits à formation; compte formation; vos droits formation; non utilisés; seront perdus; prise en "
+        "charge; pris en charge; tablette offerte; ordinateur offert; conseiller vous rappelle; répondez oui; "
+        "dossier incomplet; choisissez votre formation; reste à charge; panneaux solaires; sans avance de frais; "
+        "financé à 100; prime de l'état; bilan gratuit; "
+        "offre de prêt; prêt entre; prêts de; interdit bancaire; taux de 2; à 1 €; droits cpf; "
         "pompe à chaleur; isolation à; droits à la formation; éligibilité; "
         "crédit rapide; prêt sans; sans justificatif; rachat de crédit; particulier à particulier; argent "
         "rapide",
@@ -206,12 +234,24 @@ SOLICITATION: Table = {
         "person; trusted person; i am contacting you; i got your contact; your kind attention; permit me to "
         "introduce; introduce myself; i am mr; i am mrs; i am dr; i am barrister; gold and diamonds; refugee; "
         "orphan; military officer; syria; afghanistan; united nations; diplomat",
-        "de": "nachlass; begünstigter; ohne erben; verstorbenen; millionen euro; streng vertraulich; witwe; notar",
-        "fr": "don de; legs; maladie incurable; succession; dieu vous bénisse; confidentiel; veuve; héritier",
-        "es": "fallecido; herederos; beneficiario; sin riesgo; viuda; millones de; propuesta confidencial; "
+        "de": "mein vermögen; spende meines; vermögen spenden; unheilbar krank; keine erben; keine kinder; witwe des; "
+        "waisenkinder; gott segne; vertrauenswürdige person; "
+        "nachlass; begünstigter; ohne erben; verstorbenen; millionen euro; streng vertraulich; witwe; notar",
+        "fr": "don de mes biens; faire don de; donation de mes; léguer; ma fortune; atteinte d'un cancer; atteint d'un "
+        "cancer; gravement malade; phase terminale; mes jours sont comptés; sans héritier; sans enfant; sans "
+        "enfants; veuve; veuf; œuvres caritatives; orphelins; personne de confiance; que dieu; je vous ai choisi;"
+        " votre contact sur internet; par la grâce de dieu; "
+        "don de; legs; maladie incurable; succession; dieu vous bénisse; confidentiel; veuve; héritier",
+        "es": "donar mis bienes; donación de mis bienes; mi fortuna; enfermedad terminal; cáncer terminal; sin "
+        "herederos; sin hijos; viuda de; huérfanos; obras de caridad; persona de confianza; dios le bendiga; "
+        "fallecido; herederos; beneficiario; sin riesgo; viuda; millones de; propuesta confidencial; "
         "datos personales",
-        "it": "vedova; malata; eredità; dio la benedica; milioni di euro; carissimo; donare",
-        "pt": "falecido; herdeiro; herança; sigilo absoluto; milhões de; viúva",
+        "it": "donare i miei beni; donazione dei miei beni; mia fortuna; malattia terminale; senza eredi; senza figli; "
+        "vedova di; orfani; opere di carità; persona di fiducia; dio la benedica; "
+        "vedova; malata; eredità; dio la benedica; milioni di euro; carissimo; donare",
+        "pt": "doar os meus bens; doar meus bens; doação dos meus bens; minha fortuna; doença terminal; sem herdeiros; "
+        "sem filhos; viúva de; órfãos; obras de caridade; pessoa de confiança; deus o abençoe; "
+        "falecido; herdeiro; herança; sigilo absoluto; milhões de; viúva",
         "nl": "weduwe; erfenis; miljoen euro; begunstigde; strikt vertrouwelijk; schenken; goede doelen",
     },
     "spam_profit": {
@@ -234,6 +274,21 @@ SOLICITATION: Table = {
         "it": "al giorno; guadagno garantito; deposito minimo; robot di trading",
         "pt": "por dia; método secreto; lucro garantido; sem vender",
         "nl": "per dag; winst gegarandeerd; ai-robot; bitcoin systeem; geld terug",
+    },
+    "spam_stock": {
+        "en": "set to explode; about to explode; ready to explode; going to explode; poised to explode; "
+        "poised to move; "
+        "5-day target; 5 day target; day target; short term target; get in before; get in now; get in early; "
+        "before the news gets out; gonna be huge; going to be huge; huge news; breaking news on; watch it trade; "
+        "trade alert; trade on monday; on monday morning; on your radar; hot pick; stock alert; penny stock; "
+        "otc; pink sheets; publisher was paid; was paid for this; compensated for this; explosive growth; "
+        "this one is going; load up on; don't miss this one; next 10x; 10-bagger; insider tip; sub-penny",
+        "de": "geheimtipp; kursziel in; vor dem ausbruch; wird explodieren; kursrakete",
+        "fr": "va exploser; objectif de cours; à saisir avant; valeur à suivre de près",
+        "es": "va a explotar; antes de que suba; objetivo a cinco días",
+        "it": "sta per esplodere; prima che salga; obiettivo a cinque giorni",
+        "pt": "vai explodir; antes que suba",
+        "nl": "gaat ontploffen; koersdoel; voordat het nieuws",
     },
     "spam_miracle": {
         "en": "without diet; melt fat; belly fat; gummies; gummy; big pharma; doctors hate; doctors stunned; "

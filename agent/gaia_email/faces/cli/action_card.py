@@ -55,10 +55,10 @@ def print_run(report: RunReport, undo: str) -> None:
     if counted(report.earlier.done):
         _put(out, f"earlier: {counted(report.earlier.done)}, left half done by a program that ended")
     inbox = report.inbox
-    waiting = report.modes["review"] + report.modes["suggest"]
     facts = [f"handled {len(inbox.judged):,}", f"could not read {inbox.unreadable:,}"]
     facts += [f"{inbox.handled:,} handled before"] if inbox.handled else []
-    facts += [f"{waiting:,} left to you (gaia email review)"] if waiting else []
+    waits = "waits" if report.asked == 1 else "wait"
+    facts += [f"{report.asked:,} {waits} for you (gaia email review)"] if report.asked else []
     _put(out, " · ".join(facts))
     if report.applied.done:
         _put(out, "why: the level you gave these cohorts lets it (gaia email policy list)")
@@ -127,7 +127,8 @@ def _single(out: Console, action: Action, now: float) -> None:
 
 
 def _folded(out: Console, run_id: str, state: str, actions: list[Action], now: float) -> None:
-    _ribbon(out, f"run  {counted(actions)}  {state}", when=age(now - actions[0].timestamp))
+    what = "undo" if all(action.action_type == UNDO for action in actions) else "run"
+    _ribbon(out, f"{what}  {counted(actions)}  {state}", when=age(now - actions[0].timestamp))
     cohorts = Counter(action.cohort for action in actions if action.cohort)
     if cohorts:
         _put(out, "for " + ", ".join(f"{cohort} {count:,}" for cohort, count in cohorts.most_common()))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gaia_email.actions.desk import Desk, open_desk
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.pending.calls import OpenQuestions
 from gaia_email.pending.inbox import AgentInbox
-from gaia_email.places import Place, place_of
+from gaia_email.places import Place, place_named, place_of
 from gaia_email_registry.errors import BadArgument
 
 FACE = "cli"
@@ -37,15 +37,8 @@ def agent_inbox(maildir: str | None = None) -> Generator[Waiting, None, None]:
 
         @asynccontextmanager
         async def opened(account: str) -> AsyncGenerator[Desk, None]:
-            named = (
-                Place(kind="maildir", path=os.path.abspath(os.path.expanduser(maildir))) if maildir else None
-            )
-            place = named or place_of(ledger, account, os.environ)
+            place = _moved(account, maildir) if maildir else place_of(account, os.environ)
             async with open_desk(place.spec, ledger, actor=FACE) as desk:
-                if desk.account != account:
-                    raise BadArgument(
-                        f"That is the mailbox of {desk.account[:80]}, but this is about {account[:80]}."
-                    )
                 yield desk
 
         yield Waiting(
@@ -53,3 +46,18 @@ def agent_inbox(maildir: str | None = None) -> Generator[Waiting, None, None]:
             inbox=AgentInbox(ledger, opened, by=FACE, source="cli"),
             questions=OpenQuestions(ledger, opened, by=FACE),
         )
+
+
+def _moved(account: str, maildir: str) -> Place:
+    """Where a Maildir is now, under the name it has in the ledger.
+
+    Raises:
+        BadArgument: It is another mailbox.
+    """
+    now = Place(kind="maildir", path=os.path.abspath(os.path.expanduser(maildir)))
+    before = place_named(account)
+    if now.key == account:
+        return now
+    if before is None or os.path.isdir(before.path):
+        raise BadArgument(f"That is the mailbox of {now.key[:200]}, but this is about {account[:200]}.")
+    return replace(now, called=account)

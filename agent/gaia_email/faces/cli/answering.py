@@ -8,13 +8,21 @@ from collections.abc import Mapping, Sequence
 from gaia_email.faces.cli.agent_inbox import Waiting
 from gaia_email.faces.cli.errors import OK, PARTIAL, REFUSED
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
-from gaia_email.faces.cli.pending_documents import ANSWER_COLUMNS, call_outcome_row, outcome_row
+from gaia_email.faces.cli.pending_documents import (
+    ANSWER_COLUMNS,
+    call_outcome_row,
+    outcome_line,
+    outcome_row,
+)
 from gaia_email.ledger import Confirmation, Item
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
 from gaia_email.pending.known_ids import known
 from gaia_email.pending.proposal import Proposal
 from gaia_email_registry.errors import BadArgument, NotFound
+
+NAMED = 10
+"""Answers that are named on a terminal; the rest is counted."""
 
 
 def to_answer(waiting: Waiting, given: str) -> Item | Confirmation:
@@ -109,6 +117,18 @@ def _about_message(waiting: Waiting, given: str) -> Item:
     )
 
 
+def _print_counted(answers: Sequence[Answered | AnsweredCall]) -> None:
+    for answered in answers[:NAMED]:
+        note(outcome_line(answered))
+    if len(answers) > NAMED:
+        note(f"and {len(answers) - NAMED:,} more")
+    done = [answered for answered in answers if answered.actions]
+    if len(done) == 1 and isinstance(done[0], Answered):
+        note(f"undo  gaia email undo {done[0].item.item_id[:8]}")
+    elif done:
+        note("undo  gaia email actions lists each with its undo")
+
+
 def print_answers(answers: Sequence[Answered | AnsweredCall], form: OutputFormat, fields: list[str]) -> int:
     """Print them; the exit code: 0 all counted, 3 some did, 5 none."""
     rows = [call_outcome_row(one) if isinstance(one, AnsweredCall) else outcome_row(one) for one in answers]
@@ -119,8 +139,8 @@ def print_answers(answers: Sequence[Answered | AnsweredCall], form: OutputFormat
     for answered, row in zip(answers, rows, strict=True):
         if answered.reason and form in ("card", "tsv"):
             note(f"{str(row['id'])[:8]}: {answered.reason}")
-    if form == "card" and counted:
-        note(f"{counted:,} of {len(answers):,} done.")
+    if form == "card":
+        _print_counted([answered for answered in answers if answered.counts])
     if counted == len(answers):
         return OK
     return PARTIAL if counted else REFUSED

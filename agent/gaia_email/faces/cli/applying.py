@@ -56,7 +56,7 @@ def apply_triage(source: Source, since: float | None, form: OutputFormat, fields
         told = _run(job, seen)
     if reason := told.get("held"):
         raise NeedsApproval(str(reason))
-    report = _report(job, seen, str(told.get("account", "")), perf_counter() - started)
+    report = _report(job, seen, told, perf_counter() - started)
     return show_run(report, source, form, fields)
 
 
@@ -84,8 +84,9 @@ def _run(job: Job, seen: _Seen) -> Told:
         return {}
 
 
-def _report(job: Job, seen: _Seen, account: str, seconds: float) -> RunReport:
+def _report(job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
     """From what was seen here, and from the ledger where another program did it."""
+    asked = told.get("asked")
     if seen.plan is None:
         with open_ledger() as ledger, ledger.read() as tx:
             chosen = Selection(run_id=job.run_id, types=BY_TRIAGE)
@@ -94,9 +95,10 @@ def _report(job: Job, seen: _Seen, account: str, seconds: float) -> RunReport:
         failed = [action for action in actions if action.state == "failed"]
         return RunReport(
             run_id=job.run_id,
-            inbox=Inbox(account=account),
+            inbox=Inbox(account=str(told.get("account", ""))),
             earlier=seen.earlier,
             applied=Applied(done=done, failed=failed),
+            asked=asked if isinstance(asked, int) else 0,
             seconds=seconds,
         )
     applied = Applied(
@@ -112,5 +114,6 @@ def _report(job: Job, seen: _Seen, account: str, seconds: float) -> RunReport:
         earlier=seen.earlier,
         applied=applied,
         modes=seen.plan.modes,
+        asked=asked if isinstance(asked, int) else 0,
         seconds=seconds,
     )

@@ -16,6 +16,7 @@ from typing import Any, TextIO
 import click
 from sqlalchemy import Connection
 
+from gaia_email.faces.cli.naming import account_named
 from gaia_email.faces.cli.output import note
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.exporting import Chosen, export_rows
@@ -47,7 +48,7 @@ def run_export(asked: Export) -> None:
     """
     if asked.csv and len(asked.parts) > 1 and asked.output is None:
         raise click.UsageError("As CSV name one table with --what, or a folder with --output.")
-    account = address_of(asked.account)
+    account = account_named(asked.account)
     chosen = Chosen(account_id=account, since=asked.since, bodies=asked.bodies, people=asked.people)
     with open_ledger() as ledger, ledger.read() as tx:
         if not asked.csv:
@@ -62,17 +63,6 @@ def run_export(asked: Export) -> None:
                     _write_csv(out, export_rows(tx, part, chosen))
     if asked.output is not None:
         note(f"Written to {asked.output}; only you can read it.")
-
-
-def address_of(account: str | None) -> str | None:
-    """The address of a connected account by its name; what is no account's name is taken as it is."""
-    if account is None:
-        return None
-    from gaia_email_registry.accounts import read_accounts
-
-    return next(
-        (one.address for one in read_accounts(os.environ) if account in (one.id, one.address)), account
-    )
 
 
 @contextmanager

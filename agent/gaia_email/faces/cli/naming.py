@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from gaia_email.faces.cli.options import NamedSource, Source
 from gaia_email.faces.cli.output import note
+from gaia_email.faces.cli.terminal import visible
 from gaia_email_registry.errors import BadArgument, NotFound
 
 if TYPE_CHECKING:
-    from gaia_email.ledger import Ledger
     from gaia_email.pending.known_ids import Known
 
 
@@ -92,21 +93,59 @@ def source_of(found: Known, named: NamedSource) -> Source:
     Raises:
         MailError: It is not known where that is.
     """
-    if named.is_named or not found.account:
+    return named.chosen() if named.is_named or not found.account else _source(found.account, named.user)
+
+
+def source_of_done(named: NamedSource, *, session: str | None, since: float | None) -> Source:
+    """The mailbox that options name; without any, the one in which that was done, or anything last.
+
+    Raises:
+        BadArgument: It was done in several.
+        MailError: It is not known where it was, or nothing was done and no mailbox is named.
+    """
+    from gaia_email.policy_store import has_ledger
+
+    if named.is_named or not has_ledger(os.environ):
         return named.chosen()
-    from gaia_email.ledger import open_ledger
+    from gaia_email.actions.undo import TAKEN_BACK
+    from gaia_email.ledger import Selection, open_ledger
 
-    with open_ledger() as ledger:
-        return _source(ledger, found.account, named.user)
+    chosen = Selection(session_id=session, since=since, states=TAKEN_BACK)
+    with open_ledger() as ledger, ledger.read() as tx:
+        accounts = ledger.actions.accounts(tx, chosen)
+    if not accounts:
+        return named.chosen()
+    if len(accounts) > 1 and not (session is None and since is None):
+        raise BadArgument(
+            f"That was done in {len(accounts)} mailboxes; take one at a time.",
+            hint="the same with "
+            + ", or with ".join(f"--account {quote(visible(account))}" for account in accounts),
+        )
+    return _source(accounts[0], named.user)
 
 
-def _source(ledger: Ledger, account: str, user: tuple[str, ...]) -> Source:
+def _source(account: str, user: tuple[str, ...]) -> Source:
     from gaia_email.places import place_of
 
-    place = place_of(ledger, account, os.environ)
+    place = place_of(account, os.environ)
     if place.kind == "account":
         return NamedSource(account=place.path, maildir=None, user=user).chosen()
     return Source(kind=place.kind, path=place.path, user=user, server=place.server)
+
+
+def account_named(account: str | None) -> str | None:
+    """What the ledger calls a connected account, or mail files; what is neither is taken as it is."""
+    if account is None:
+        return None
+    from gaia_email.places import place_named
+    from gaia_email_registry.accounts import read_accounts
+
+    files = place_named(account)
+    if files is not None:
+        return files.key
+    return next(
+        (one.address for one in read_accounts(os.environ) if account in (one.id, one.address)), account
+    )
 
 
 def _word(found: Known) -> str:

@@ -148,8 +148,12 @@ def output_options(function: Decorated) -> Decorated:
 
 
 def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
+    from gaia_email.places import place_named
     from gaia_email_registry.accounts import find_account
 
+    files = place_named(name or "")
+    if files is not None:
+        return Source(kind=files.kind, path=files.path, user=user)
     try:
         account = find_account(name, os.environ)
     except NeedsAuth:

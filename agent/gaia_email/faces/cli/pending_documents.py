@@ -59,6 +59,11 @@ def at(epoch: float | None) -> str | None:
     return datetime.fromtimestamp(epoch, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
+def local_time(moment: str | None) -> str:
+    """What `at` wrote, by the clock of this machine; empty for None."""
+    return "" if moment is None else f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
+
+
 def proposal_text(proposal: Proposal) -> str:
     """What approving does, in a few words."""
     if proposal.doing == "tell":
@@ -212,6 +217,18 @@ def call_outcome_row(answered: AnsweredCall) -> Json:
         "message_id": message_of(answered.confirmation.arguments) or "",
         "actions": [action.action_id for action in answered.actions],
     }
+
+
+def outcome_line(answered: Answered | AnsweredCall) -> str:
+    """One answer that counted, for a person: what was answered, and to what."""
+    if isinstance(answered, AnsweredCall):
+        call = answered.confirmation
+        return f"{call.confirmation_id[:8]}  {answered.result}: {one_line(_word(call.shown, 'dry_run'))}"
+    item = answered.item
+    proposal = Proposal.of(item)
+    subject = one_line(proposal.targets[0].subject) if proposal.targets else ""
+    about = f" · {subject}" if subject else ""
+    return f"{item.item_id[:8]}  {answered.result}: {one_line(proposal_text(proposal))}{about}"
 
 
 def _word(shown: Mapping[str, object], name: str) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 
 import click
 
-from gaia_email.faces.cli.exporting import address_of
+from gaia_email.faces.cli.naming import account_named
 from gaia_email.faces.cli.output import note, write_json
+from gaia_email.faces.cli.terminal import visible
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.keeping import Extent, holdings
 from gaia_email_registry.errors import NeedsApproval
@@ -32,11 +34,18 @@ def run_purge(extent: Extent, account: str | None, *, answered: tuple[bool, bool
     Raises:
         NeedsApproval: One of the two questions was not answered with yes.
     """
-    address = address_of(account)
+    address = account_named(account)
     with open_ledger() as ledger:
         with ledger.read() as tx:
             counts = holdings(tx, extent, address)
-        note(f"This deletes from {ledger.file or 'the ledger'}{f', of {address}' if address else ''}:")
+        if address is not None and not any(count for name, count in counts.items() if name != "events"):
+            note(f"The ledger holds nothing of {visible(address)} that this would delete.")
+            if as_json:
+                write_json(_document(extent, address, dict.fromkeys(counts, 0)))
+            return
+        note(
+            f"This deletes from {ledger.file or 'the ledger'}{f', of {visible(address)}' if address else ''}:"
+        )
         for name, count in counts.items():
             if count:
                 note(f"  {count:,} {WORDS[name]}")
@@ -46,9 +55,13 @@ def run_purge(extent: Extent, account: str | None, *, answered: tuple[bool, bool
         _ask(answered)
         gone = ledger.purge(extent, address)
     if as_json:
-        write_json({"schema_version": 1, "extent": extent, "account": address, "gone": gone})
+        write_json(_document(extent, address, gone))
     else:
         note("Deleted.")
+
+
+def _document(extent: Extent, address: str | None, gone: Mapping[str, int]) -> dict[str, object]:
+    return {"schema_version": 1, "extent": extent, "account": address, "gone": gone}
 
 
 def _ask(answered: tuple[bool, bool]) -> None:

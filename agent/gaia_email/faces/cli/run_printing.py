@@ -8,9 +8,10 @@ from dataclasses import asdict
 
 from rich.table import Table
 
+from gaia_email.faces.cli.action_card import ID_SHOWN
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
-from gaia_email.faces.cli.pending_documents import at
+from gaia_email.faces.cli.pending_documents import at, local_time
 from gaia_email.report import Json, clean
 from gaia_email.runs.history import Flight, Schedule, runs
 
@@ -75,11 +76,22 @@ def _print(
     if form != "card":
         write_rows(document, rows, columns, form, fields)
     elif rows:
+        shown = [name for name in columns if any(row[name] not in (None, "") for row in rows)]
         table = Table(box=None, pad_edge=False, header_style="dim")
-        for name in columns:
-            table.add_column(name, overflow="fold")
+        for name in shown:
+            table.add_column(name.removesuffix("_at"), overflow="fold")
         for row in rows:
-            table.add_row(*("" if row[name] is None else one_line(str(row[name])) for name in columns))
+            table.add_row(*(_cell(name, row[name]) for name in shown))
         console().print(table)
     else:
         note(empty)
+
+
+def _cell(name: str, value: object) -> str:
+    """As a person reads it: the beginning of an id, which will do, and the time of this machine."""
+    if value is None:
+        return ""
+    text = one_line(str(value))
+    if name.endswith("_at"):
+        return local_time(text)
+    return text[:ID_SHOWN] if name == "id" else text

@@ -20,6 +20,7 @@ from gaia_email.faces.cli.terminal import age, visible
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.search import Hit
 from gaia_email.mail import MailClient
+from gaia_email.sample.mailbox import SAMPLE_OWNER
 from gaia_email.searching import Answer, Wanted, find
 from gaia_email.syncing import Synced, sync_mail
 from gaia_email_registry.errors import NotFound
@@ -40,13 +41,13 @@ class Search:
 
 
 def account_of(source: Source) -> str:
-    """What the copy of a source is called: the account's address, or where the files are."""
+    """What a source is called: the account's address, or where the files are."""
     if source.kind == "account":
         from gaia_email_registry.accounts import find_account
 
         return find_account(source.path, os.environ).address
     if source.kind == "demo":
-        return "demo"
+        return SAMPLE_OWNER
     return source.place.key
 
 
@@ -84,7 +85,7 @@ def _find(ledger: Ledger, source: Source, asked: Search) -> Answer:
     )
 
     async def follow(mail: MailClient) -> Synced:
-        return await sync_mail(mail, ledger, account_id=account, progress=_progress)
+        return await sync_mail(mail, ledger, progress=_progress)
 
     def refresh() -> Synced:
         try:

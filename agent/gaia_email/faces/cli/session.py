@@ -41,10 +41,10 @@ async def _use(server: ServerSpec, use: Callable[[MailClient], Awaitable[Result]
 
 def server_of(source: Source, *, account: str = "") -> ServerSpec:
     """The server that gives this source, without its write tools."""
-    options = {source.kind: source.path, "read_only": "true"}
-    if account:
-        options["account"] = account
-    return InProcessServer(provider=source.server, options=options)
+    reading = source.place.reading
+    if not account:
+        return reading
+    return InProcessServer(provider=reading.provider, options={**reading.options, "account": account})
 
 
 def owner_of(source: Source) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from rich.text import Text
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.options import WAITING
 from gaia_email.faces.cli.output import console
-from gaia_email.faces.cli.pending_documents import at
+from gaia_email.faces.cli.pending_documents import at, local_time
 from gaia_email.policy_store import PolicyStore, Stored, has_ledger
 from gaia_email.report import Json, clean
 from gaia_email_registry.accounts import read_accounts
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from gaia_email.ledger import Ledger
+
+
+SWITCHED = {"paused_at": "paused since", "stopped_at": "stopped since", "travel_until": "travel mode until"}
+"""How a switch that is on reads."""
+
+PLURALS = {"confirmation": "confirmations", "question": "questions", "review": "reviews", "notify": "notes"}
+"""What more than one of a type that waits are called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +176,12 @@ def print_standing(found: Standing) -> None:
 
 def _rows(found: Standing) -> list[tuple[str, str]]:
     names = [str(account["address"]) for account in found.accounts]
-    on = [f"{name.partition('_')[0]} {value}" for name, value in found.switches.items() if value]
-    waits = [f"{count:,} {name}" for name, count in found.pending.items() if count]
+    on = [f"{SWITCHED[name]} {local_time(value)}" for name, value in found.switches.items() if value]
+    waits = [
+        f"{count:,} {PLURALS[name] if count > 1 else PLURALS[name][:-1]}"
+        for name, count in found.pending.items()
+        if count
+    ]
     planned = f"{found.planned_actions:,} actions" if found.planned_actions else "nothing"
     rows = [
         ("accounts", ", ".join(names) or "none; gaia email connect connects one"),
@@ -186,8 +197,8 @@ def _rows(found: Standing) -> list[tuple[str, str]]:
 def _run_text(run: LastRun | None) -> str:
     if run is None:
         return "none"
-    ended = f"finished {run.finished_at}" if run.finished_at else "not finished"
-    return f"{run.kind} of {run.account}, {run.started_at}, {ended}"
+    ended = "finished" if run.finished_at else "not finished"
+    return f"{run.kind} of {run.account}, {local_time(run.started_at)}, {ended}"
 
 
 def _ledger_rows(ledger: LedgerState | None) -> list[tuple[str, str]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import time
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.output import OutputFormat, console, write_rows
-from gaia_email.faces.cli.policy_card import moment, switch_rows
+from gaia_email.faces.cli.policy_card import switch_rows
 from gaia_email.ledger import Action, Ledger, Selection, open_ledger
 from gaia_email.pending.inbox import void_all
 from gaia_email.policy.switches import Switches
@@ -98,8 +98,8 @@ def _print(switches: Switches, done: list[Action], *, changed: bool, show_done: 
         out.print(Text(name, style="bold").append(f" {value}", style="default"))
     if show_done and not done:
         out.print(Text("Nothing was changed in the last day."))
-    for action in done:
-        text = f"{moment(action.timestamp)}  {action.action_type} {action.message_id} ({action.state})"
-        out.print(Text(one_line(text), style="dim"))
     if done:
-        out.print(Text(f"{len(done):,} actions in the last day."))
+        from gaia_email.faces.cli.action_card import print_actions
+
+        out.print(Text("In the last day:"))
+        print_actions(done[::-1], len(done), time())

@@ -119,7 +119,8 @@ def header_end(data: bytes) -> int:
     if data.startswith((b"\n", b"\r\n")):
         return 1 if data[:1] == b"\n" else 2
     bare = data.find(b"\n\n")
-    crlf = data.find(b"\n\r\n") if bare < 0 else data.find(b"\n\r\n", 0, bare)
+    last = len(data) if bare < 0 else bare
+    crlf = data.find(b"\n\r\n", 0, last) if data.find(b"\r", 0, last) >= 0 else -1
     if crlf >= 0:
         return crlf + 3
     return bare + 2 if bare >= 0 else -1

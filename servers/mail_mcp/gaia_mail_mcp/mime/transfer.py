@@ -23,7 +23,7 @@ def decode_transfer(data: bytes, encoding: str) -> tuple[bytes, str]:
     if encoding in _IDENTITY:
         return data, ""
     if encoding == "quoted-printable":
-        if b"= " in data or b"=\t" in data:
+        if b"= " in data or (b"\t" in data and b"=\t" in data):
             data = _SPACE_AT_BREAK.sub(b"=", data)
         return binascii.a2b_qp(data), ""
     if encoding == "base64":

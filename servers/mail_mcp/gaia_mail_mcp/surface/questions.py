@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.inputs import ToolInput
 from gaia_mail_mcp import convention
@@ -41,7 +42,9 @@ async def question(surface: Surface, name: str, given: ToolInput) -> Question:
         case inputs.BatchModifyEmails():
             added = ", ".join(given.add_label_ids or ()) or "nothing"
             removed = ", ".join(given.remove_label_ids or ()) or "nothing"
-            return await _about_messages(surface, f"Add {added} and remove {removed}", given.message_ids)
+            what = f"Add {added} and remove {removed}"
+            what += ", each only where that was changed since" if given.since else ""
+            return await _about_messages(surface, what, given.message_ids)
         case inputs.Unsubscribe():
             return await _about_messages(surface, "Unsubscribe from the list", [given.message_id])
         case inputs.SetVacation():
@@ -61,7 +64,9 @@ def _delete(permanent: bool) -> str:
 
 def _send(surface: Surface, given: inputs.SendEmail) -> Question:
     from gaia_mail_mcp.surface.jail import load
+    from gaia_mail_mcp.surface.outgoing import check_head
 
+    check_head(given)
     files = load(surface.settings.attachment_dir, given.attachments or [])
     text = mail_question(
         "Send this email?",
@@ -213,7 +218,8 @@ def digest(parts: Iterable[bytes]) -> str:
 
 
 def _is_own(surface: Surface, address: str) -> bool:
-    return address.casefold() == surface.mailbox.account.casefold() or address.endswith("@localhost.invalid")
+    own = [name.casefold() for name in addresses_in(surface.mailbox.account)]
+    return address.casefold() in own or address.endswith("@localhost.invalid")
 
 
 def _shown(name: str, address: str) -> str:

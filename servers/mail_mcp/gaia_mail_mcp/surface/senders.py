@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import SendAs, SendAsResult
 from gaia_email_registry.errors import BadArgument
@@ -55,8 +56,8 @@ async def senders(surface: Surface) -> list[SendAs]:
     mailbox = surface.mailbox
     if Capability.SEND_AS in mailbox.capabilities and isinstance(mailbox, Senders):
         return await mailbox.send_as()
-    account = mailbox.account
-    address = account if "@" in account else f"{account}@localhost.invalid"
+    name = mailbox.account.rpartition("/")[2]
+    address = next(iter(addresses_in(name)), f"{name}@localhost.invalid")
     return [SendAs(address=address, name="", signature="", default=True)]
 
 

@@ -9,7 +9,7 @@ from gaia_email.faces.cli.output import chosen_format
 
 
 @click.command(name="actions")
-@click.option("--account", metavar="ADDRESS", help="Only what was done on this account.")
+@click.option("--account", metavar="NAME", help="Only what was done on this account.")
 @click.option("--run", "run_id", metavar="ID", help="Only this run (the beginning of its id will do).")
 @click.option("--session", metavar="ID", help="Only this chat session.")
 @click.option("--since", metavar="7d|DATE", help="Only from then on.")
@@ -34,6 +34,7 @@ def command(
     from gaia_email.faces.cli.action_card import print_actions
     from gaia_email.faces.cli.action_documents import action_rows, actions_document
     from gaia_email.faces.cli.did import show
+    from gaia_email.faces.cli.naming import account_named
     from gaia_email.faces.cli.output import note
     from gaia_email.ledger import Selection, open_ledger
     from gaia_email.policy_store import has_ledger
@@ -44,7 +45,9 @@ def command(
     if has_ledger():
         with open_ledger() as ledger, ledger.read() as tx:
             full = ledger.actions.run_starting_with(tx, run_id) if run_id else None
-            chosen = Selection(account_id=account, run_id=full, session_id=session, since=after)
+            chosen = Selection(
+                account_id=account_named(account), run_id=full, session_id=session, since=after
+            )
             found = ledger.actions.select(tx, chosen, limit=limit, newest_first=True)
             total = sum(ledger.actions.count(tx, chosen).values())
     if form == "card":

@@ -72,7 +72,7 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
     from gaia_email.faces.cli.session import owner_of, progress, with_mail
     from gaia_email.mail import MailClient
     from gaia_email.policy_store import stored_rules
-    from gaia_email.triage import MailReader, triage
+    from gaia_email.triage import Copy, triage
     from gaia_email.understand import default_tier
 
     now = datetime.now(UTC)
@@ -80,7 +80,7 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
     rules = stored_rules()
     started = perf_counter()
 
-    async def run(mail: MailReader) -> Inbox:
+    async def run(mail: MailClient, copy: Copy | None) -> Inbox:
         return await triage(
             mail,
             default_tier(),
@@ -88,18 +88,19 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
             owner=owner_of(source),
             since=after,
             rules=rules,
+            copy=copy,
             progress=progress,
         )
 
     async def look(mail: MailClient) -> Inbox:
         if not (view.with_plan and keeps_copy(source)):
-            return await run(mail)
+            return await run(mail, None)
         from gaia_email.faces.cli.searching import account_of
         from gaia_email.filling import Filling
         from gaia_email.ledger import open_ledger
 
         with open_ledger() as ledger:
-            return await run(Filling(mail, ledger, account_of(source)))
+            return await run(mail, Filling(ledger, account_of(source)))
 
     inbox = with_mail(source, look, now=now.timestamp())
     for problem in inbox.problems[:TOLD]:

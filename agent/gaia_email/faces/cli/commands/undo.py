@@ -44,23 +44,29 @@ def command(
     """Take back what was done last, or what ID or an option names; what you changed since is left alone and named.
 
     ID is of an action, a run, or something you approved, as any list shows it. Without one it is the last run, or the
-    last single action. An undo is an action itself.
+    last single action. The mailbox need not be named. An undo is an action itself.
     """
+    from datetime import UTC, datetime
     from time import perf_counter
 
     from gaia_email.faces.cli.acting import acting_progress, with_desk
     from gaia_email.faces.cli.action_documents import action_rows, undo_document
     from gaia_email.faces.cli.did import show
     from gaia_email.faces.cli.errors import OK, PARTIAL
-    from gaia_email.faces.cli.naming import named_to_undo, source_of
+    from gaia_email.faces.cli.naming import named_to_undo, source_of, source_of_done
 
     if sum(option is not None for option in (given, action_id, run_id, session, since)) > 1:
         raise click.UsageError("Name one of ID, --action, --run, --session and --since, not several.")
     found = named_to_undo(given) if given else None
-    source = source_of(found, named) if found else named.chosen()
+    after = since_epoch(since, datetime.now(UTC))
+    exact = action_id or run_id
+    if found is None and exact and not named.is_named:
+        source = source_of(named_to_undo(exact), named)
+    else:
+        source = source_of(found, named) if found else source_of_done(named, session=session, since=after)
     form = chosen_format(as_json, as_jsonl)
     started = perf_counter()
-    scenario = _scenario(found, action_id, run_id, session, since, acting_progress)
+    scenario = _scenario(found, action_id, run_id, session, after, acting_progress)
     name, result = with_desk(source, scenario)
     if result.problem is not None and not result.taken_back:
         raise result.problem
@@ -79,12 +85,10 @@ def _scenario(
     action_id: str | None,
     run_id: str | None,
     session: str | None,
-    since: str | None,
+    since: float | None,
     progress: Callable[[int, int], None],
 ) -> Callable[[Desk], Awaitable[tuple[str, Undone]]]:
     async def scenario(desk: Desk) -> tuple[str, Undone]:
-        from datetime import UTC, datetime
-
         from gaia_email.actions.reconcile import reconcile
         from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
         from gaia_email.ledger import Selection
@@ -101,8 +105,7 @@ def _scenario(
         else:
             with desk.ledger.read() as tx:
                 run = desk.ledger.actions.run_starting_with(tx, run_id) if run_id else None
-            after = since_epoch(since, datetime.now(UTC))
-            chosen = Selection(account_id=desk.account, run_id=run, session_id=session, since=after)
+            chosen = Selection(account_id=desk.account, run_id=run, session_id=session, since=since)
             found = chosen_actions(desk, chosen)
         if not any(action.state in TAKEN_BACK for action in found):
             raise NotFound(

@@ -1,0 +1,50 @@
+"""With a gate that refuses, no tool makes a request that changes a Google account."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from fastmcp import FastMCP
+
+from gaia_email.actions.desk import open_desk
+from gaia_email.ledger import open_ledger
+from gaia_email_registry.servers import InProcessServer
+from gaia_mail_mcp.surface.options import SurfaceSettings
+from gaia_mail_mcp.surface.server import create_server
+from gaia_mail_mcp.testing import many
+from tests.actions.desk import Person
+from tests.gate.refusing import CHANGING, allow_one, refuse_everything
+from tests.gmail.emulator.emulator import Emulator
+from tests.gmail.support import open_emulated
+
+READING = ("list", "get", "getProfile")
+
+
+def test_with_a_gate_that_refuses_no_request_changes_a_google_account(
+    tmp_path: Path, home_of_its_own: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = Person("no")
+
+    async def main() -> None:
+        mailbox = await open_emulated(Emulator(), tmp_path, many(3))
+
+        def opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
+            return lambda options: create_server(mailbox, SurfaceSettings(confirm=False))
+
+        monkeypatch.setattr("gaia_email.tool_calls._opener", opener)
+        calls = mailbox.emulator.calls
+        with open_ledger() as ledger:
+            async with open_desk(InProcessServer(provider="gmail"), ledger, prompt=person) as desk:
+                assert {tool for tool in CHANGING if await desk.writer.can(tool)} == set(CHANGING)
+                first, second, _ = [email["id"] for email in (await desk.mail.list_emails())["emails"]]
+                await refuse_everything(desk, (first, second))
+                assert not [name for name in calls if name.rpartition(".")[2] not in READING]
+                assert len(person.asked) == 2 * len(CHANGING)
+                person.answer = "yes"
+                await allow_one(desk, first)
+                assert [name for name in calls if name.rpartition(".")[2] not in READING]
+
+    asyncio.run(asyncio.wait_for(main(), 50))
