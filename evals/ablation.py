@@ -50,7 +50,7 @@ _FLAGS = {
             "list id",
         }
         | {"automatic", "bulk", "discussion", "service", "personal name", "no name", "imitates"}
-        | {"dmarc fail", "dmarc pass", "reply", "quotes", "subject names you"}
+        | {"dmarc fail", "dmarc pass", "reply", "quotes", "subject names you", "greets another"}
     ),
     "what the rules found": frozenset({"clock"}),
     "shape": frozenset(

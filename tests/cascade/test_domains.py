@@ -127,6 +127,20 @@ def test_a_correspondents_domain_is_known_behind_every_disguise(host: str) -> No
     assert found.real == "northwind-traders.example"
 
 
+@pytest.mark.parametrize(
+    "host", ["northwind.forge.test", "northwind.lists.forge.test", "mail.northwind.forge.test"]
+)
+def test_the_place_that_a_host_lends_its_customer_imitates_nobody(host: str) -> None:
+    assert imitates_known(host, frozenset({"northwind.example"})) is None
+
+
+@pytest.mark.parametrize("host", ["northwind.staff-login.test", "signin.northwind.forge.test"])
+def test_a_known_name_before_words_that_invite_trust_is_an_imitation(host: str) -> None:
+    found = imitates_known(host, frozenset({"northwind.example"}))
+    assert found is not None
+    assert found.how == "borrows"
+
+
 def test_another_ending_of_a_known_domain_is_found() -> None:
     known = frozenset({"northwind-traders.example"})
     assert other_ending("northwind-traders.test", known) == "northwind-traders.example"

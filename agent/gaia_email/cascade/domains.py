@@ -50,6 +50,7 @@ _HOUSE_WORDS = wordset(
     "mail info online service services express shipping group news post app web message messages"
 )
 """What honest brands put beside their name, too."""
+_INVITING = (_LURES | _TRAPS | _ENDINGS) - _HOUSE_WORDS
 _MIN_SLIP = 6
 _NAME_LETTERS = 4
 
@@ -128,16 +129,24 @@ def known_in_name(name: str, known: frozenset[str]) -> str:
 
 
 def _borrows_known(host: str, shown: str, index: _KnownIndex) -> Imitation | None:
-    """The name of a known domain with a word added, or before a foreign domain."""
+    """The name of a known domain with a word added, or before a foreign domain.
+
+    A host that lends each of its customers a place of their own (`acme.forge.example`) names them so, too: alone
+    before a foreign domain a name counts only where that domain is made of words that invite trust.
+    """
     parts = shown.split("-")
     pairs = ("-".join(pair) for pair in pairwise(parts))
-    for token in (*parts, *pairs, *host.lower().split(".")[:-2]):
+    before = host.lower().split(".")[:-2]
+    tenants = frozenset(before if _INVITING.isdisjoint((*parts, *before)) else ())
+    for token in (*parts, *pairs, *before):
         for name, rest in (
             (token, ""),
             *((token[:cut], token[cut:]) for cut in range(_MIN_SLIP, len(token) - 1)),
         ):
             real = index.labels.get(name, "")
             if not real or name == shown or (rest and rest not in _LURES):
+                continue
+            if token in tenants and not rest:
                 continue
             lured = bool(rest) or any(other in _LURES or other in _TRAPS for other in shown.split("-"))
             return Imitation(real=real, how="borrows", weight=0.85 if lured else 0.6)

@@ -36,6 +36,7 @@ _DAYS = (0.5, 1.5, 2.5, 7.5, 31.5)
 _CLOCK = lazy_pattern(r"\d(?:[:.h]\d\d\b| ?(?:am|pm|a\.m|p\.m|uhr|heures|uur|o'clock)\b)")
 _CLOCK_CHARS = 1_500
 _ASKED = 0.5
+_MANY = 6
 _HOURS = frozenset("noon midday midnight half mittags midi mezzogiorno mediodía".encode().split())
 
 
@@ -151,7 +152,7 @@ def _sender(found: Findings) -> list[str]:
 def _named(found: Findings, subject: list[bytes]) -> list[str]:
     """Whose names stand where: people have theirs in their address and sign with it, firms have it in their domain."""
     facts = found.facts
-    who, to, body = facts.sender, facts.message.to, facts.view.folded_body
+    who, body = facts.sender, facts.view.folded_body
     local, host = who.address.partition("@")[0].encode(), who.organisation.partition(".")[0].encode()
     words = _names(who.name)
     firm = {word for word in words if word in host}
@@ -159,10 +160,25 @@ def _named(found: Findings, subject: list[bytes]) -> list[str]:
     named = f"named:{'address' * own}{'domain' * bool(firm)}"
     end = tokens_of(f"{body[-_SIGNED:]} {fold(facts.prepared.signature[:_SIGNED])}")
     signed = f"signed:{not words.isdisjoint(end):d}"
-    users = _names(to[0].name) if to else frozenset[bytes]()
-    greets = f"greets:{not users.isdisjoint(tokens_of(body[:_GREETED])):d}"
+    users, others = _recipients(facts)
+    opening = tokens_of(body[:_GREETED])
+    greets = f"greets:{not users.isdisjoint(opening):d}"
     names = [named, signed, f"{signed}, {named}", greets]
+    if greets == "greets:0" and not others.isdisjoint(opening):
+        names.append("greets another")
     return names if users.isdisjoint(subject) else [*names, "subject names you"]
+
+
+def _recipients(facts: Facts) -> tuple[frozenset[bytes], frozenset[bytes]]:
+    """The names of the user, who is the first recipient where nobody says more, and those of the other recipients."""
+    to, owner = facts.message.to, facts.context.owner
+    if len(to) == 1 and not facts.message.cc:
+        return _names(to[0].name), frozenset()
+    both = (*to[:_MANY], *facts.message.cc[:_MANY])
+    mine = next((mailbox for mailbox in both if mailbox.address.lower() in owner), to[0] if to else None)
+    users = _names(mine.name) if mine else frozenset[bytes]()
+    others = frozenset[bytes]().union(*[_names(mailbox.name) for mailbox in both if mailbox is not mine])
+    return users, others - users
 
 
 @lru_cache(maxsize=4096)

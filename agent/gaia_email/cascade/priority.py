@@ -28,6 +28,8 @@ _PRESSING = frozenset({"alarm", "blocked", "waiting", "changed_today"})
 """Cues that make a mail urgent which asks nothing."""
 _ASKED = 0.6
 _HINTED = 0.4
+_PLAIN = 0.5
+"""From which margin the kind of a mailing is plain."""
 _EVIDENCE_CHARS = 160
 _CATEGORY_WEIGHTS: dict[Category, float] = {
     "primary": 0.0,
@@ -122,7 +124,7 @@ def certain(found: Findings) -> bool:
     """Whether rules alone decide.
 
     They do for a trap, for the user's own words or answer, an answering machine, a calendar part, and a mailing that
-    says of itself that it is one.
+    says of itself that it is one and whose kind is plain: alerts and tickets let one unsubscribe, too.
     """
     facts = found.facts
     if warns(found) or facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply:
@@ -130,7 +132,8 @@ def certain(found: Findings) -> bool:
     meeting = facts.entities.meeting
     if meeting is not None and meeting.source == "ics" and bool(meeting.method):
         return True
-    return facts.lists.bulk and found.category.category in ("promotions", "newsletters", "social")
+    mailing = found.category.category in ("promotions", "newsletters", "social")
+    return facts.lists.bulk and mailing and found.category.margin >= _PLAIN
 
 
 def warns(found: Findings) -> bool:
