@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from gaia_email.mail import MailClient, open_mail
+from gaia_email.provider_logins import log_out
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import (
     Account,
@@ -99,8 +100,18 @@ async def connect(
     return found
 
 
-def disconnect(name: str, environ: Mapping[str, str]) -> Account:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disconnected:
+    """An account that is forgotten; `told` is a sentence on what its provider made of it, where it gave out a login."""
+
+    account: Account
+    told: str
+
+
+def disconnect(name: str, environ: Mapping[str, str]) -> Disconnected:
     """Forget an account, its password and what was read of it; its mail and the other accounts stay.
+
+    A login that its provider gave out is revoked there, as far as the provider can be reached.
 
     Raises:
         NeedsAuth: No such account is connected.
@@ -110,6 +121,7 @@ def disconnect(name: str, environ: Mapping[str, str]) -> Account:
     from gaia_email.policy_store import has_ledger
 
     account = find_account(name, environ)
+    told = log_out(account, environ)
     if account.secret.startswith(VAULT):
         open_vault(environ).remove(account.secret.removeprefix(VAULT))
     shutil.rmtree(paths.account_directory(environ, account.id), ignore_errors=True)
@@ -117,7 +129,7 @@ def disconnect(name: str, environ: Mapping[str, str]) -> Account:
     if has_ledger(environ):
         with open_ledger(environ=environ) as ledger:
             ledger.purge("mail", account.address)
-    return account
+    return Disconnected(account=account, told=told)
 
 
 async def _try(account: Account) -> Connected:

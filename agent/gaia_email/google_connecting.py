@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from importlib import import_module
-from importlib.metadata import entry_points
+from collections.abc import Callable, Mapping
 
 from gaia_email.connecting import Connected, connect
+from gaia_email.provider_logins import GMAIL, log_in_of
 from gaia_email_registry.accounts import Account, now_text
-from gaia_email_registry.errors import BadArgument
-from gaia_email_registry.servers import ENTRY_POINTS
-
-SERVER = "gmail"
-
-LogIn = Callable[[Mapping[str, str], Callable[[str], None], Callable[[], bool]], Awaitable[Mapping[str, str]]]
-"""What the server's module has beside its entry point: options, a line to show, whether to go on."""
 
 
 async def connect_google(
@@ -35,21 +27,14 @@ async def connect_google(
     Raises:
         MailError: The login failed, or nothing can be stored. Then all is as it was before.
     """
-    granted = await _log_in()(options, say, agree)
+    granted = await log_in_of(GMAIL)(options, say, agree)
     kept = {name: options[name] for name in ("oauth_path",) if options.get(name)}
     account = Account(
         id=granted["address"],
         provider="gmail",
         address=granted["address"],
-        server=SERVER,
+        server=GMAIL,
         settings={**kept, "granted": granted["granted"]},
         added_at=now_text(),
     )
     return await connect(account, environ, password=granted["login"])
-
-
-def _log_in() -> LogIn:
-    for entry in entry_points(group=ENTRY_POINTS, name=SERVER):
-        log_in: LogIn = import_module(entry.module).log_in
-        return log_in
-    raise BadArgument("The Gmail server is not installed: pip install 'gaia-email[gmail]'.")

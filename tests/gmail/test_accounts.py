@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
-import re
-import sys
-import threading
-import urllib.request
-from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gaia_email.faces.cli.app import gaia
-from gaia_email.faces.cli.errors import guarded
 from gaia_email_registry.accounts import Account, find_account, store_account
 from gaia_email_registry.errors import NeedsAuth
 from gaia_email_registry.vault import open_vault
@@ -26,93 +18,9 @@ from gaia_gmail_mcp.server import main, open_mailbox
 from gaia_mail_mcp.mailbox import Capability, Mailbox
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import write_message
-from tests.gmail.emulator.emulator import EVERY_SCOPE, Emulator
+from tests.gmail.emulator.emulator import EVERY_SCOPE
 from tests.gmail.emulator.failures import ApiError, Fault
-
-
-@dataclass(frozen=True)
-class Ran:
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
-
-
-class Google:
-    """An emulator in a thread of its own, so that a program's own loop can ask it."""
-
-    def __init__(self, address: str) -> None:
-        self.emulator = Emulator(address)
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._thread.start()
-        self.do(self.emulator.start())
-
-    def do(self, work: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
-
-    def close(self) -> None:
-        self.do(self.emulator.aclose())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-
-@pytest.fixture
-def google(monkeypatch: pytest.MonkeyPatch) -> Generator[Google, None, None]:
-    """Where every one of Google's services is."""
-    made = Google("me@example.org")
-    point_to(made, monkeypatch)
-    yield made
-    made.close()
-
-
-def point_to(google: Google, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GAIA_GMAIL_API_ROOT", "GAIA_GOOGLE_OAUTH_ROOT"):
-        monkeypatch.setenv(name, google.emulator.root)
-
-
-@pytest.fixture
-def home(home_of_its_own: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home with an OAuth client file in it."""
-    monkeypatch.setenv("GAIA_VAULT", "file")
-    keys = home_of_its_own / ".gmail-mcp" / "gcp-oauth.keys.json"
-    keys.parent.mkdir()
-    client = {"client_id": "client.apps.example", "client_secret": "client-secret-of-tests"}
-    keys.write_text(json.dumps({"installed": client}))
-    return home_of_its_own
-
-
-def agree(url: str) -> None:
-    """What a browser does when its user agrees."""
-    with urllib.request.urlopen(url):
-        pass
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command; whoever's browser is shown Google's page agrees there."""
-
-    class Shown(io.StringIO):
-        def write(self, text: str) -> int:
-            for url in re.findall(r"^http\S+/o/oauth2/\S+$", text, re.MULTILINE):
-                threading.Thread(target=agree, args=(url,), daemon=True).start()
-            return super().write(text)
-
-    def call(*args: str, stdin: str = "") -> Ran:
-        shown = Shown()
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        monkeypatch.setattr(sys, "stderr", shown)
-        capsys.readouterr()
-        code = guarded(lambda: gaia.main(["email", *args], prog_name="gaia", standalone_mode=False))
-        return Ran(code, capsys.readouterr().out, shown.getvalue())
-
-    return call
-
-
-CONNECT = ("connect", "--provider", "gmail", "--no-browser")
+from tests.gmail.program import CONNECT, Google, Run, point_to
 
 
 def texts_below(folder: Path) -> Mapping[Path, bytes]:
@@ -139,6 +47,7 @@ def test_an_account_is_connected_listed_triaged_and_forgotten(run: Run, google: 
     assert triaged.out.count("Can you call me at") >= 3
     assert run("inbox", "--json").code == 0, "with one account nobody has to name it"
     gone = run("disconnect", "me@example.org")
+    assert "Google has revoked its login" in " ".join(gone.err.split()) and google.emulator.oauth.revoked
     assert gone.code == 0 and json.loads(run("accounts", "--json").out)["accounts"] == []
 
 

@@ -132,6 +132,57 @@ def test_conflicts_are_worked_out_and_free_or_declined_time_is_none(play: Play) 
     play(scenario)
 
 
+def test_a_conflict_with_an_event_of_another_page_is_told_on_both(play: Play) -> None:
+    day = {"start": "2026-03-02", "end": "2026-03-03"}
+
+    async def scenario(session: Session) -> None:
+        put = session.calendar.put
+        put("long1", timed("2026-03-02T09:00:00+01:00"), timed("2026-03-02T13:30:00+01:00"), summary="Long")
+        for hour in range(10, 15):
+            begin = timed(f"2026-03-02T{hour}:00:00+01:00")
+            put(f"e{hour}", begin, timed(f"2026-03-02T{hour}:30:00+01:00"), summary=f"At {hour}")
+        put("after", timed("2026-03-03T00:00:00+01:00"), timed("2026-03-03T01:00:00+01:00"))
+        put("night", timed("2026-03-02T23:00:00+01:00"), timed("2026-03-03T02:00:00+01:00"))
+        whole = await session.call("list_calendar_events", **day)
+        pairs = [pair["ids"] for pair in whole["conflicts"]]
+        assert pairs == [["long1", f"e{hour}"] for hour in range(10, 14)]
+        told: list[list[list[str]]] = []
+        cursor = None
+        while True:
+            session.emulator.forget_requests()
+            page = await session.call("list_calendar_events", **day, limit=2, cursor=cursor)
+            assert session.emulator.calls["calendar.events.list"] <= 2
+            assert "conflicts_note" not in page
+            told.append([pair["ids"] for pair in page["conflicts"]])
+            cursor = page["next_cursor"]
+            if cursor is None:
+                break
+        assert told == [pairs, pairs[1:3], pairs[3:], []]
+        found = await session.call("list_calendar_events", **day, limit=1, query="At 1")
+        assert found["conflicts"] == [], "of what was not looked for nothing is told"
+
+    play(scenario)
+
+
+def test_what_was_not_compared_is_said(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gaia_mail_mcp.surface.calendar.MOST_COMPARED", 2)
+
+    async def scenario(session: Session) -> None:
+        begin, end = timed("2026-03-02T09:00:00+01:00"), timed("2026-03-02T13:00:00+01:00")
+        for number in range(4):
+            session.calendar.put(f"same{number}", begin, end)
+        day = {"start": "2026-03-02", "end": "2026-03-03"}
+        page = await session.call("list_calendar_events", **day, limit=1)
+        note = "Conflicts with events that start after 2026-03-02T09:00:00+01:00 were not looked for"
+        assert page["conflicts_note"].startswith(note) and note in page["text"]
+        monkeypatch.setattr("gaia_mail_mcp.calendar_time.MOST_OVERLAPS", 3)
+        whole = await session.call("list_calendar_events", **day)
+        assert len(whole["conflicts"]) == 3
+        assert whole["conflicts_note"] == "Of the conflicts these are the first 3."
+
+    play(scenario)
+
+
 def test_pages_lead_on(play: Play) -> None:
     async def scenario(session: Session) -> None:
         for hour in range(10, 15):

@@ -27,9 +27,11 @@ import pytest
 from gaia_email_registry.errors import NeedsAuth
 from gaia_gmail_mcp.client import Client
 from gaia_gmail_mcp.credentials import Store
+from gaia_gmail_mcp.endpoints import Endpoints
 from gaia_gmail_mcp.granting import Wish, granted_login
 from gaia_gmail_mcp.mailbox import GmailMailbox
 from gaia_gmail_mcp.push import Push
+from gaia_gmail_mcp.revoking import revoke
 from gaia_gmail_mcp.server import open_mailbox
 from gaia_gmail_mcp.tokens import Tokens
 from gaia_gmail_mcp.wire import Wire
@@ -193,6 +195,8 @@ def test_an_account_connects_there_stays_connected_and_is_revoked(root: str, tmp
         assert {label["id"] for label in await mailbox.labels()} >= {"INBOX"}
         assert json.loads(path.read_text())["access_token"] != login["access_token"]
         await mailbox.aclose()
+        told = await revoke(Store(tmp_path / "keys.json", path), Endpoints.from_environment(environ).revoke)
+        assert told.startswith("Google has revoked its login")
         path.write_text(json.dumps({**login, "refresh_token": "gone", "expiry_date": 1000}))
         mailbox = open_mailbox({**environ, "GMAIL_CREDENTIALS_PATH": str(path)})
         with pytest.raises(NeedsAuth):

@@ -7,21 +7,21 @@ import json
 import logging
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fastmcp import Client, FastMCP
+from fastmcp import Client
 
 from gaia_email_registry.contract.tools import TOOLS
-from gaia_gmail_mcp.server import open_mailbox, open_server
+from gaia_gmail_mcp.server import open_mailbox
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
-from gaia_mail_mcp.testing import many, write_message
-from tests.gmail.emulator.emulator import EVERY_SCOPE, Emulator
+from gaia_mail_mcp.testing import write_message
+from tests.gmail.emulator.emulator import Emulator
+from tests.gmail.serving import Serve, Session
 from tests.gmail.support import write_files
 
 Json = dict[str, Any]
@@ -40,86 +40,8 @@ EXTRA = {
     "perMessage",
     "raw",
     "signature",
+    "since",
 }
-
-
-class Answer:
-    """What a tool answered."""
-
-    def __init__(self, text: str, data: Json, *, failed: bool) -> None:
-        self.text, self.data, self.failed = text, data, failed
-
-
-class Session:
-    """An emulator, the environment that leads to it, and a client of a server on it."""
-
-    def __init__(self, emulator: Emulator, environ: dict[str, str], client: Client[Any]) -> None:
-        self.emulator, self.environ, self.client = emulator, environ, client
-
-    async def call(self, tool: str, **arguments: object) -> Answer:
-        """Call a tool."""
-        found = await self.client.call_tool(tool, arguments, raise_on_error=False)
-        text = "".join(item.text for item in found.content if item.type == "text")
-        return Answer(text, found.structured_content or {}, failed=bool(found.is_error))
-
-    async def ids(self, query: str = "") -> list[str]:
-        """Ids that a search finds."""
-        answer = await self.call("search_emails", query=query, maxResults=500)
-        return [email["id"] for email in answer.data["emails"]]
-
-
-Scenario = Callable[[Session], Awaitable[None]]
-
-
-@pytest.fixture(name="serve")
-def serve_fixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Runs a scenario against a server on an emulated account of so many messages."""
-
-    def serve(
-        scenario: Scenario,
-        *,
-        count: int = 3,
-        scope: str = EVERY_SCOPE,
-        options: dict[str, str] | None = None,
-        settings: SurfaceSettings | None = None,
-    ) -> None:
-        async def main() -> None:
-            emulator = Emulator()
-            for seed in many(count):
-                emulator.account.mailbox.put(seed.raw, seed.labels)
-            await emulator.start()
-            store = write_files(emulator, tmp_path, scope=scope)
-            environ = {
-                "GAIA_GMAIL_API_ROOT": emulator.root,
-                "GAIA_GOOGLE_OAUTH_ROOT": emulator.root,
-                "GMAIL_OAUTH_PATH": str(store.keys_path),
-                "GMAIL_CREDENTIALS_PATH": str(store.credentials_path),
-                "GAIA_HOME": str(tmp_path / "home"),
-            }
-            for name, value in environ.items():
-                monkeypatch.setenv(name, value)
-            server: FastMCP[None] = (
-                create_server(open_mailbox(environ), settings)
-                if settings is not None
-                else open_server(options or {})
-            )
-            try:
-                async with Client(server) as client:
-                    session = Session(emulator, environ, client)
-                    await asyncio.wait_for(_awaited(scenario(session)), 30)
-            finally:
-                await emulator.aclose()
-
-        asyncio.run(main())
-
-    return serve
-
-
-async def _awaited(result: Awaitable[None]) -> None:
-    await result
-
-
-Serve = Callable[..., None]
 
 
 def test_the_19_tools_take_what_the_convention_takes(serve: Serve, shared: Path) -> None:
@@ -286,49 +208,6 @@ def test_a_hundred_hits_and_a_thousand_changes_are_few_requests(serve: Serve) ->
         assert [seen.calls for seen in session.emulator.requests] == [("messages.batchModify",)]
 
     serve(scenario, count=100)
-
-
-def test_a_thousand_messages_never_seen_are_changed_by_one_request_and_the_undo_is_exact(
-    serve: Serve,
-) -> None:
-    async def scenario(session: Session) -> None:
-        account = session.emulator.account
-        ids = [account.outer(f"m{number}") for number in range(1, 1001)]
-        await account.modify([f"m{number}" for number in range(1, 301)], ["STARRED"], [])
-        await account.settle()
-        await session.call("server_status")
-        session.emulator.forget_requests()
-        done = await session.call(
-            "batch_modify_emails", messageIds=ids, addLabelIds=["STARRED"], removeLabelIds=["INBOX"]
-        )
-        assert (len(done.data["ids"]), len(done.data["failed"])) == (1000, 0)
-        assert dict(session.emulator.calls) == {
-            "getProfile": 1,
-            "messages.batchModify": 1,
-            "history.list": 4,
-        }
-        assert session.emulator.units == 59
-        changes = done.data["undo"]["arguments"]["perMessage"]
-        assert len(changes) == 1000
-        assert all(changes[item] == {"add": ["INBOX"], "remove": []} for item in ids[:300])
-        assert all(changes[item] == {"add": ["INBOX"], "remove": ["STARRED"]} for item in ids[300:])
-
-    serve(scenario, count=1000)
-
-
-def test_of_many_messages_those_that_do_not_exist_are_named(serve: Serve) -> None:
-    async def scenario(session: Session) -> None:
-        account = session.emulator.account
-        ids = [account.outer(f"m{number}") for number in range(1, 121)]
-        done = await session.call(
-            "batch_modify_emails", messageIds=[*ids, "18f0ffffffffffff", "no id"], addLabelIds=["STARRED"]
-        )
-        assert done.data["ids"] == ids
-        assert [item["id"] for item in done.data["failed"]] == ["18f0ffffffffffff", "no id"]
-        wrong = await session.call("batch_modify_emails", messageIds=ids[1:], addLabelIds=["Label_77"])
-        assert wrong.failed and wrong.data["error"]["kind"] == "bad_argument"
-
-    serve(scenario, count=120)
 
 
 def test_no_secret_is_in_an_answer_a_log_or_a_file(

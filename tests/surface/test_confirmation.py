@@ -53,6 +53,22 @@ def test_a_user_who_does_not_agree_is_obeyed(careful: Any) -> None:
     assert not careful.sent
 
 
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        ("to", []),
+        ("cc", ["cy@example.com\r\nBcc: evil@example.net"]),
+        ("bcc", ["nobody"]),
+        ("subject", "Hi\r\nBcc: evil@example.net"),
+    ],
+)
+def test_nobody_is_asked_about_a_mail_that_cannot_be_sent(careful: Any, argument: str, value: object) -> None:
+    user = User({"value": True})
+    result = careful.run(lambda answer: answer("send_email", {**MAIL, argument: value}), user)
+    assert result.structured_content["error"]["argument"] == argument
+    assert not user.asked and not careful.sent
+
+
 def test_without_a_way_to_ask_a_token_is_good_once_for_the_same_arguments(careful: Any) -> None:
     async def scenario(answer: Any) -> CallToolResult:
         first = await answer("send_email", MAIL)

@@ -115,7 +115,7 @@ class BatchModifyEmails(ConventionInput):
     """Input of `batch_modify_emails`.
 
     `per_message` maps an id to its own change, beside what all get: what an undo needs where messages
-    differed before.
+    differed before. `since` is a mark that only an undo has: each message goes back to how it was then, no further.
     """
 
     message_ids: Texts = Field(description="List of message IDs to modify")
@@ -125,6 +125,7 @@ class BatchModifyEmails(ConventionInput):
     per_message: Annotated[
         dict[Id, LabelChange] | None, BeforeValidator(from_json), WithJsonSchema({"type": "object"})
     ] = None
+    since: Id | None = None
     confirm: Confirm = None
 
 
@@ -283,7 +284,7 @@ class DownloadAttachment(ConventionInput):
 class ListEmails(ToolInput):
     """Input of `list_emails`; without label and query everything but Spam and Trash."""
 
-    label: Id | None = Field(None, description="Label id, for example INBOX")
+    label: Id | None = Field(None, description="Label id, such as INBOX")
     query: ShortText | None = Field(None, description="Search in Gmail syntax")
     limit: int = Field(50, ge=1, le=1000, description="Messages a page")
     cursor: Id | None = Field(None, description="next_cursor of the page before")
@@ -294,7 +295,7 @@ class ReadEmails(ToolInput):
 
     ids: Ids = Field(description="Message ids")
     format: Format = Field("full", description="How much of each message; raw is base64url of its bytes")
-    max_bytes: int | None = Field(None, ge=1_000, description="Read at most this much of each message")
+    max_bytes: int | None = Field(None, ge=1_000, description="Bytes of each at most")
 
 
 class GetThread(ToolInput):
@@ -309,7 +310,7 @@ class GetAttachment(ToolInput):
 
     message_id: Id = Field(description="Message id")
     attachment_id: Id = Field(description="Attachment id, as read_emails lists it")
-    max_bytes: int = Field(1_000_000, ge=1, le=25_000_000, description="Give at most this much of it")
+    max_bytes: int = Field(1_000_000, ge=1, le=25_000_000, description="Bytes at most")
 
 
 class SyncEmails(ToolInput):
@@ -353,7 +354,7 @@ class StarEmail(MessageIds):
 class SnoozeEmail(MessageIds):
     """Input of `snooze_email`."""
 
-    until: ShortText = Field(description="RFC 3339 time with offset, for example 2030-01-31T08:00:00+01:00")
+    until: ShortText = Field(description="RFC 3339 time with offset, as in 2030-01-31T08:00:00+01:00")
 
 
 class UpdateDraft(ToolInput):

@@ -416,10 +416,15 @@ class Overlap(TypedDict):
 
 
 class EventsResult(TypedDict):
-    """Events by their start. `conflicts` are among these; `time_zone` is what their times are shown in."""
+    """Events by their start. `time_zone` is what their times are shown in.
+
+    `conflicts` are between these and all that the whole list has, so of a page also with events of other pages;
+    `conflicts_note` says which of them may be missing.
+    """
 
     events: list[CalendarEvent]
     conflicts: list[Overlap]
+    conflicts_note: NotRequired[str]
     time_zone: str
     next_cursor: str | None
 

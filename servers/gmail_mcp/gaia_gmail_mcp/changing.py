@@ -8,17 +8,17 @@ ours and comes back when a server of that account next looks.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
-from gaia_gmail_mcp.calls import Call, Resource, delete, post
+from gaia_gmail_mcp.calls import Call, delete, post
+from gaia_gmail_mcp.moment import Delta
 from gaia_gmail_mcp.notes import Origins
-from gaia_gmail_mcp.profile import history_call, profile_of
-from gaia_gmail_mcp.reading import MOST_LISTED, is_message_id
+from gaia_gmail_mcp.reading import is_message_id, loop_time
 from gaia_gmail_mcp.units import Units
 from gaia_gmail_mcp.watching import GmailWatching
-from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Changes, Effects, Page, StoredMessage
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Changes, Page, StoredMessage
 from gaia_mail_mcp.query.grammar import Query
 from gaia_mail_mcp.standing import PLACES, Standing
 
@@ -33,16 +33,8 @@ SNOOZED = "Snoozed by gaia"
 
 NO_MESSAGE = "there is no such message"
 
-MANY_UNSEEN = 100
-"""So many messages are read in one batch; the labels of more are better found out after the change."""
-
 _AWAY = frozenset(PLACES) - {"INBOX"}
 _FIXED = frozenset({"SENT", "DRAFT"})
-
-Delta = tuple[frozenset[str], frozenset[str]]
-"""Label ids to add, and to remove."""
-
-_NO_DELTA: Delta = (frozenset(), frozenset())
 
 Move = Callable[[Standing], Standing]
 
@@ -57,58 +49,18 @@ class GmailChanging(GmailWatching):
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
         """See `Mailbox`."""
-        _check_movable((*add, *remove))
+        check_movable((*add, *remove))
         taken = tuple(label for label in remove if label not in add)
-        if _is_plain(add, remove):
+        if is_plain(add, remove):
             present, failed = await self._present(ids)
             missed = await self._relabel(present, (frozenset(add), frozenset(taken)))
-            applied = _applied(present, failed, missed)
+            applied = applied_to(present, failed, missed)
         else:
             await self._check_labels((*add, *remove))
             applied = await self._move(ids, lambda standing: standing.changed(add=add, remove=taken))
         if "INBOX" in (*add, *remove):
             await self._end_snooze(applied.ids)
         return applied
-
-    async def modify_telling(
-        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]
-    ) -> Effects | None:
-        """See `EffectTeller`: for many messages not seen yet, where Gmail's history says it for 2 units a page."""
-        await self.connect()
-        unique = [message_id for message_id in dict.fromkeys(ids) if is_message_id(message_id)]
-        unseen = sum(self.known.labels(message_id) is None for message_id in unique)
-        if unseen <= MANY_UNSEEN or not _is_plain(add, remove):
-            return None
-        _check_movable((*add, *remove))
-        taken = frozenset(remove).difference(add)
-        start = (await profile_of(self.client)).history
-        missed = await self._relabel(unique, (frozenset(add), taken))
-        effects = await self._effects(start, frozenset(add), taken)
-        unsure = [item for item in ids if item not in effects and item not in missed]
-        present, failed = await self._present(unsure)
-        there = {*present, *effects}
-        reached = [item for item in unique if item in there]
-        if "INBOX" in taken:
-            await self._end_snooze(reached)
-        return Effects(
-            applied=_applied(reached, failed, missed),
-            added={item: effects[item][0] for item in unique if item in effects},
-            removed={item: effects[item][1] for item in unique if item in effects},
-        )
-
-    async def _effects(self, start: str, add: frozenset[str], remove: frozenset[str]) -> dict[str, Delta]:
-        """Which of these labels were really added to and removed from which messages since `start`."""
-        found: dict[str, Delta] = {}
-        while True:
-            page = await self.client.call(history_call(start, MOST_LISTED))
-            records: list[Resource] = page.get("history", [])
-            for record in records:
-                for message_id, delta in _deltas(record):
-                    added, removed = found.get(message_id, _NO_DELTA)
-                    found[message_id] = (added | (delta[0] & add), removed | (delta[1] & remove))
-            if not page.get("nextPageToken"):
-                return found
-            start = records[-1]["id"]
 
     async def trash(self, ids: Sequence[str]) -> Applied:
         """See `Mailbox`."""
@@ -133,7 +85,7 @@ class GmailChanging(GmailWatching):
             await self.client.call(delete("messages", present[0], units=Units.DRAFT))
         elif present:
             missed = await self._in_chunks("batchDelete", present, {})
-        applied = _applied(present, failed, missed)
+        applied = applied_to(present, failed, missed)
         self.known.forget(applied.ids)
         notes = await self.connect()
         with notes.changing() as content:
@@ -149,7 +101,7 @@ class GmailChanging(GmailWatching):
         if present:
             label = await self._own_label()
             missed = await self._relabel(present, (frozenset({label}), frozenset({"INBOX"})))
-        applied = _applied(present, failed, missed)
+        applied = applied_to(present, failed, missed)
         with notes.changing() as content:
             content.snoozed.update(dict.fromkeys(applied.ids, moment.isoformat()))
         return applied
@@ -188,7 +140,7 @@ class GmailChanging(GmailWatching):
                 for message_id in group:
                     if message_id not in missed:
                         changing.set_origin(message_id, origins[message_id])
-        return _applied(present, failed, missed)
+        return applied_to(present, failed, missed)
 
     async def _present(self, ids: Sequence[str]) -> tuple[list[str], list[Failure]]:
         """Which of them exist, each once; looks only at those not seen yet."""
@@ -212,6 +164,7 @@ class GmailChanging(GmailWatching):
         if not ids or not (add or remove):
             return {}
         body = {"addLabelIds": sorted(add), "removeLabelIds": sorted(remove)}
+        own = self.moment.begin(ids, delta)
         try:
             if len(ids) <= FEW:
                 missed = await self._each(ids, body)
@@ -223,7 +176,10 @@ class GmailChanging(GmailWatching):
                     raise BadArgument(error.message, argument="labels") from None
                 raise
             missed = dict.fromkeys(ids, error.message)
+        else:
+            own.sure = not missed
         finally:
+            own.ended = loop_time()
             self.known.distrust()
         for message_id in ids:
             if message_id not in missed:
@@ -320,7 +276,7 @@ class GmailChanging(GmailWatching):
                     content.snoozed.update(dict.fromkeys(missed, now.isoformat()))
 
 
-def _applied(present: Sequence[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> Applied:
+def applied_to(present: Sequence[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> Applied:
     """What came of a write on `present`, of which some were missed, beside those that do not exist."""
     unreached = (Failure(id=message_id, error=error) for message_id, error in missed.items())
     return Applied(
@@ -329,23 +285,20 @@ def _applied(present: Sequence[str], failed: Iterable[Failure], missed: Mapping[
     )
 
 
-def _is_plain(add: Iterable[str], remove: Iterable[str]) -> bool:
+def is_plain(add: Iterable[str], remove: Iterable[str]) -> bool:
     """Whether no message comes to another place but the archive: then where it was does not matter."""
     return _AWAY.isdisjoint((*add, *remove)) and "INBOX" not in add
 
 
-def _check_movable(label_ids: Iterable[str]) -> None:
+def check_movable(label_ids: Iterable[str]) -> None:
+    """Refuse what Gmail never lets anybody change.
+
+    Raises:
+        BadArgument: One is such a label.
+    """
     for label in label_ids:
         if label in _FIXED:
             raise BadArgument(f"{label} can be neither added nor removed.", argument="labels")
-
-
-def _deltas(record: Resource) -> Iterator[tuple[str, Delta]]:
-    nothing = frozenset[str]()
-    for item in record.get("labelsAdded", ()):
-        yield item["message"]["id"], (frozenset(item.get("labelIds", ())), nothing)
-    for item in record.get("labelsRemoved", ()):
-        yield item["message"]["id"], (nothing, frozenset(item.get("labelIds", ())))
 
 
 def _modify(message_id: str, body: dict[str, list[str]]) -> Call:

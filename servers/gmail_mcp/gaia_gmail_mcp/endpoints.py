@@ -24,6 +24,8 @@ class Endpoints:
     authorize: str = f"{ACCOUNTS}/o/oauth2/v2/auth"
     tokens: tuple[str, ...] = (f"{TOKENS}/token",)
     """Where tokens are given out; the next is asked where one does not exist."""
+    revoke: tuple[str, ...] = (f"{TOKENS}/revoke",)
+    """Where they are taken back, likewise."""
     calendar: str = CALENDAR
 
     @classmethod
@@ -38,6 +40,7 @@ class Endpoints:
             gmail=service_root("GAIA_GMAIL_API_ROOT", environ) or GMAIL,
             authorize=f"{oauth or ACCOUNTS}/o/oauth2/v2/auth",
             tokens=(f"{oauth}/token", f"{oauth}/oauth2/token") if oauth else (f"{TOKENS}/token",),
+            revoke=(f"{oauth}/revoke", f"{oauth}/oauth2/revoke") if oauth else (f"{TOKENS}/revoke",),
             calendar=service_root("GAIA_CALENDAR_API_ROOT", environ) or CALENDAR,
         )
 

@@ -18,7 +18,7 @@ from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp import batch
 from gaia_gmail_mcp.calls import Call, Resource, get
-from gaia_gmail_mcp.profile import history_call, profile_of
+from gaia_gmail_mcp.profile import history_call
 from gaia_gmail_mcp.push import News
 from gaia_gmail_mcp.reading import MOST_LISTED, GmailReading
 from gaia_gmail_mcp.units import Units
@@ -75,7 +75,7 @@ class GmailFollowing(GmailReading):
         if found[3]:
             return await self._listing(found[2], found[4], limit, reason="", seen=int(found[3]))
         try:
-            page = await self.client.call(history_call(found[2], limit))
+            page = await self._happened(history_call(found[2], limit))
         except (NotFound, BadArgument):
             return await self._listing(await self._history_id(), "", limit, reason=TOO_OLD)
         return await self._told(page)
@@ -98,7 +98,7 @@ class GmailFollowing(GmailReading):
             while True:
                 heard = self.news.heard
                 try:
-                    page = await self.client.call(_first_event(start))
+                    page = await self._happened(_first_event(start))
                 except (NotFound, BadArgument):
                     return True
                 if page.get("history"):
@@ -116,7 +116,7 @@ class GmailFollowing(GmailReading):
         yield False
 
     async def _history_id(self) -> str:
-        profile = await profile_of(self.client)
+        profile = await self._profile()
         self.messages_total = profile.holds["messages"] if profile.holds else 0
         return profile.history
 
@@ -182,6 +182,12 @@ class GmailFollowing(GmailReading):
 
     def _mark(self) -> str:
         return hashlib.sha256(self.account.casefold().encode()).hexdigest()[:8]
+
+
+def place_in(cursor: str, mark: str) -> str | None:
+    """The history id of a cursor that is not within a first listing; None where it is not one of that account."""
+    found = _CURSOR.match(cursor)
+    return None if found is None or found[1] != mark or found[3] else found[2]
 
 
 def _first_event(start: str) -> Call:

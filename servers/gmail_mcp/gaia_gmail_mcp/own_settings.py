@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.contract.wire import SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp.calls import Resource, get, put
-from gaia_gmail_mcp.changing import GmailChanging
+from gaia_gmail_mcp.telling import GmailTelling
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import Unsubscribed
 
@@ -28,7 +28,7 @@ GOOGLE = frozenset({"mx.google.com"})
 _SEND_AS = "sendAs(sendAsEmail,displayName,signature,isPrimary,isDefault,verificationStatus)"
 
 
-class GmailSettings(GmailChanging):
+class GmailSettings(GmailTelling):
     """Adds what `Capability.SEND_AS`, `VACATION` and `UNSUBSCRIBE` stand for."""
 
     one_click: OneClick | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import re
 from collections.abc import Callable, Sequence
@@ -14,8 +13,9 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_gmail_mcp.calls import Call, Resource, get
 from gaia_gmail_mcp.client import Client, Outcome
 from gaia_gmail_mcp.known import Known
+from gaia_gmail_mcp.moment import Moment
 from gaia_gmail_mcp.notes import Notes
-from gaia_gmail_mcp.profile import history_call, profile_of
+from gaia_gmail_mcp.profile import Profile, history_call, profile_of
 from gaia_gmail_mcp.queries import search_of
 from gaia_gmail_mcp.summaries import metadata_call, raw_call, raw_of, summary_of, summary_of_raw
 from gaia_gmail_mcp.units import LIMIT, WINDOW_S, Units, bucket_for
@@ -39,6 +39,8 @@ TRUSTED_S = 2.0
 """Seconds for which labels just read are taken as they were; a tool that reads and then writes asks once."""
 
 _HISTORY_PAGES = 4
+_FEW = 10
+"""So many messages are sooner read again than the history of a change of many is followed."""
 _MESSAGE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}\Z", re.ASCII)
 _CURSOR = re.compile(r"(\d{1,9}):([\x21-\x7e]+)\Z", re.ASCII)
 
@@ -66,6 +68,7 @@ class GmailReading:
         self.account = account or "gmail"
         self.client = client
         self.known = Known()
+        self.moment = Moment()
         self.home = home
         self._bucket_of = bucket_of
         self._notes: Notes | None = None
@@ -82,7 +85,7 @@ class GmailReading:
             return self._notes
         async with self._connecting:
             if self._notes is None:
-                profile = await profile_of(self.client)
+                profile = await self._profile()
                 self.account = profile.address
                 digest = hashlib.sha256(self.account.casefold().encode()).hexdigest()[:16]
                 folder = self.home / "gmail" / digest
@@ -101,8 +104,11 @@ class GmailReading:
             listing = self._listed(
                 found.q, found.label_ids, found.include_spam_trash, limit - len(ids), token
             )
-            page, _ = await asyncio.gather(listing, self._look_meanwhile())
-            ids += [item["id"] for item in page.get("messages", ())]
+            page, right = await asyncio.gather(listing, self._look_meanwhile())
+            found_ids = [item["id"] for item in page.get("messages", ())]
+            if not right:
+                self.known.forget(found_ids)
+            ids += found_ids
             token = page.get("nextPageToken", "")
             if not token or len(ids) >= limit:
                 break
@@ -180,7 +186,7 @@ class GmailReading:
         health = self.client.health
         try:
             await self.connect()
-            profile = await profile_of(self.client)
+            profile = await self._profile()
         except MailError as error:
             hint = f" {error.hint}" if error.hint else ""
             return Status(connected=False, errors=(f"{error.message}{hint}", *health.errors()))
@@ -200,6 +206,20 @@ class GmailReading:
     async def aclose(self) -> None:
         """See `Mailbox`."""
         await self.client.wire.aclose()
+
+    async def _profile(self) -> Profile:
+        """Whose mailbox it is and where its history stands."""
+        asked = loop_time()
+        profile = await profile_of(self.client)
+        self.moment.told(profile.history, asked)
+        return profile
+
+    async def _happened(self, call: Call) -> Resource:
+        """A page of the history."""
+        asked = loop_time()
+        page = await self.client.call(call)
+        self.moment.told(str(page.get("historyId", "")), asked)
+        return page
 
     async def _listed(self, q: str, label_ids: Sequence[str], away: bool, limit: int, token: str) -> Resource:
         query = {
@@ -228,7 +248,7 @@ class GmailReading:
             for resource in await self._fetched(group, raw_call, most=len(group)):
                 raw = raw_of(resource)
                 summary, written = summary_of_raw(resource, raw, self.account)
-                self.known.put(summary, written, _now())
+                self.known.put(summary, written, loop_time())
                 self.known.put_raw(summary["id"], raw)
                 found[summary["id"]] = (summary, raw)
         return found
@@ -251,37 +271,52 @@ class GmailReading:
         await self._refreshed(ids)
         missing = [message_id for message_id in ids if self.known.labels(message_id) is None]
         for resource in await self._fetched(missing, metadata_call):
-            self.known.put(*summary_of(resource, self.account), _now())
+            self.known.put(*summary_of(resource, self.account), loop_time())
         kept = ((message_id, self.known.get(message_id)) for message_id in ids)
         return {message_id: (summary, None) for message_id, summary in kept if summary is not None}
 
     async def _refreshed(self, ids: Sequence[str]) -> None:
-        """See to it that the labels of those that are kept are right."""
-        if self.known.has_any(ids) and not self.known.fresh(ids, _now() - TRUSTED_S):
+        """See to it that the labels of those that are kept are right, or that they are kept no more."""
+        if not self.known.has_any(ids) or self.known.fresh(ids, loop_time() - TRUSTED_S):
+            return
+        if len(ids) > _FEW:
             await self.look()
+        elif not await self._followed(1):
+            self.known.forget(ids)
 
-    async def _look_meanwhile(self) -> None:
-        """As `look`, beside a search whose hits will likely be kept; what goes wrong shows when they are read."""
-        if len(self.known) and not self.known.fresh((), _now() - TRUSTED_S):
-            with contextlib.suppress(MailError):
-                await self.look()
+    async def _look_meanwhile(self) -> bool:
+        """Beside a search whose hits will likely be kept: whether labels are right; what goes wrong shows later.
+
+        After a change of many messages the history takes more requests than the hits do.
+        """
+        if not len(self.known) or self.known.fresh((), loop_time() - TRUSTED_S):
+            return True
+        try:
+            return await self._followed(1)
+        except MailError:
+            return True
 
     async def look(self) -> None:
         """Bring the labels in `known` up to date."""
-        now = _now()
-        for _ in range(_HISTORY_PAGES):
+        if not await self._followed(_HISTORY_PAGES):
+            self.known.clear((await self._profile()).history)
+
+    async def _followed(self, pages: int) -> bool:
+        """Follow the history for so many pages; whether it was followed to its end."""
+        now = loop_time()
+        for _ in range(pages):
             try:
-                page = await self.client.call(history_call(self.known.history, MOST_LISTED))
+                page = await self._happened(history_call(self.known.history, MOST_LISTED))
             except (NotFound, BadArgument):
-                break
+                return False
             records: list[Resource] = page.get("history", [])
             self.known.apply(records)
             if not page.get("nextPageToken"):
                 self.known.history = page.get("historyId", self.known.history)
                 self.known.looked(now)
-                return
+                return True
             self.known.history = records[-1]["id"]
-        self.known.clear((await profile_of(self.client)).history)
+        return False
 
     async def _fetched(
         self, ids: Sequence[str], call: Callable[[str], Call], *, most: int = 100
@@ -327,7 +362,8 @@ def _present(outcome: Outcome) -> Resource | None:
     return outcome
 
 
-def _now() -> float:
+def loop_time() -> float:
+    """The event loop's clock, in seconds."""
     return asyncio.get_running_loop().time()
 
 

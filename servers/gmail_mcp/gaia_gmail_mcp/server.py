@@ -1,4 +1,4 @@
-"""`gaia-gmail-mcp`: a Gmail account as an MCP server. Entries: `main`, `open_server`, `log_in`.
+"""`gaia-gmail-mcp`: a Gmail account as an MCP server. Entries: `main`, `open_server`, `log_in`, `log_out`.
 
 Nothing is asked of Google before the first tool is called, so the server starts and lists its tools without a
 login; the first answer then says how to connect. `gaia-gmail-mcp auth` connects.
@@ -123,6 +123,23 @@ async def log_in(
         browser=options.get("no_browser", "") != "true",
     )
     return await granted_login(wish, say, agree)
+
+
+async def log_out(account: str, environ: Mapping[str, str]) -> str:
+    """Have Google revoke the login of a connected account, for the program that is about to forget it.
+
+    Returns:
+        A sentence on what came of it.
+
+    Raises:
+        MailError: The account's settings cannot be used; nothing was asked of Google.
+    """
+    from gaia_gmail_mcp.endpoints import Endpoints
+    from gaia_gmail_mcp.logins import login_of
+    from gaia_gmail_mcp.revoking import revoke
+
+    login = login_of(account, environ)
+    return await revoke(login.store, Endpoints.from_environment(login.environ).revoke)
 
 
 def open_mailbox(

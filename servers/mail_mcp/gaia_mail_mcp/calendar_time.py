@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -87,15 +87,25 @@ def between(event: CalendarEvent, zone: ZoneInfo) -> Between:
     return start, max(start, end)
 
 
-def overlaps(events: Iterable[CalendarEvent], zone: ZoneInfo) -> list[Overlap]:
-    """Each pair of events that block the same time, by that time; events that only touch do not."""
+def overlaps(
+    events: Iterable[CalendarEvent],
+    zone: ZoneInfo,
+    *,
+    of: Collection[str] | None = None,
+    most: int = MOST_OVERLAPS,
+) -> list[Overlap]:
+    """The `most` first pairs of events that block the same time, by that time; events that only touch do not.
+
+    With `of` only pairs that have one of those ids.
+    """
     found: list[Overlap] = []
     running: list[tuple[dt.datetime, str]] = []
     times = sorted((*between(event, zone), event["id"]) for event in events if event["busy"])
     for start, end, event_id in times:
         running = [item for item in running if item[0] > start]
         for other_end, other in running:
-            if end > start and len(found) < MOST_OVERLAPS:
+            told = of is None or other in of or event_id in of
+            if told and end > start and len(found) < most:
                 found.append({"ids": [other, event_id], **shown(start, min(end, other_end), zone)})
         running.append((end, event_id))
     return found
@@ -105,8 +115,7 @@ def overlaps_with(event: CalendarEvent, others: Iterable[CalendarEvent], zone: Z
     """What of `others` blocks the time of `event`; the event itself, or its own series, does not."""
     own = {event["id"], event.get("recurring_id", event["id"])}
     rest = [other for other in others if not own & {other["id"], other.get("recurring_id", other["id"])}]
-    pairs = overlaps([{**event, "busy": True}, *rest], zone)
-    return [pair for pair in pairs if event["id"] in pair["ids"]]
+    return overlaps([{**event, "busy": True}, *rest], zone, of=(event["id"],))
 
 
 def merged(spans: Iterable[Between]) -> list[Between]:

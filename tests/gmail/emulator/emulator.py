@@ -125,6 +125,10 @@ class Emulator:
             if fault is not None and fault.error is not None:
                 return fault.error.response()
             return fault.answer if fault is not None and fault.answer else self.oauth.token(request)
+        if request.path == "/revoke":
+            calls.append("revoke")
+            fault = self.faults.next("revoke") or Fault()
+            return fault.error.response() if fault.error is not None else self.oauth.revoke(request)
         if request.path == "/elsewhere":
             return Response(status=404, body=b"Not Found")
         if request.path == "/oauth2/v2/userinfo":

@@ -81,6 +81,15 @@ class OAuth:
             answer["refresh_token"] = self.refresh_token
         return Response(body=json.dumps(answer).encode())
 
+    def revoke(self, request: Request) -> Response:
+        """RFC 7009, as Google does it: with one token goes the whole grant."""
+        token = parse_qs(request.body.decode()).get("token", [""])[0]
+        if self.revoked or (token != self.refresh_token and token not in self.access):
+            return _refused("invalid_token", "Token expired or revoked")
+        self.revoked = True
+        self.access.clear()
+        return Response(body=b"{}")
+
     def _exchange(self, form: dict[str, str]) -> Response:
         code = self._codes.pop(form.get("code", ""), None)
         if code is None or code.redirect_uri != form.get("redirect_uri"):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from gaia_email_registry.contract import inputs
@@ -19,13 +20,15 @@ from gaia_email_registry.contract.wire import (
 )
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp import calendar_time, convention
-from gaia_mail_mcp.calendar import CalendarStore, NewEvent, Window
+from gaia_mail_mcp.calendar import CalendarStore, EventPage, NewEvent, Window
 from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
 
 WEEK = dt.timedelta(days=7)
 LONGEST = dt.timedelta(days=366)
 MOST_LOOKED_AT = 250
 """Events among which the conflicts of one event are looked for."""
+MOST_COMPARED = 1000
+"""Events among which those of one page of a list are."""
 MOST_FREE = 100
 
 _FOLDED = re.compile(r"\r?\n[ \t]")
@@ -39,14 +42,22 @@ async def list_calendar_events(surface: Surface, given: inputs.ListCalendarEvent
     zone = await _zone(store, given.time_zone)
     window = _window(given.start, given.end, zone)
     page = await store.events(window, query=given.query or "", limit=given.limit, cursor=given.cursor)
+    others = EventPage(events=())
+    if given.cursor is not None or page.next_cursor is not None:
+        others = await _beside(store, page, window, given.query or "", zone)
+    everything = {event["id"]: event for event in (*others.events, *page.events)}
+    conflicts, note = _conflicts(everything.values(), page, others, zone)
     answer: EventsResult = {
         "events": list(page.events),
-        "conflicts": calendar_time.overlaps(page.events, zone),
+        "conflicts": conflicts,
         "time_zone": zone.key,
         "next_cursor": page.next_cursor,
     }
     lines = [event_line(event) for event in page.events] or ["No events."]
-    lines += _conflict_lines(answer["conflicts"], page.events)
+    lines += _conflict_lines(conflicts, everything.values())
+    if note:
+        answer["conflicts_note"] = note
+        lines.append(note)
     lines += [f"Next cursor: {page.next_cursor}"] if page.next_cursor is not None else []
     return Reply(text="\n".join([*lines, f"Time zone: {zone.key}"]), data=answer)
 
@@ -234,7 +245,35 @@ async def _written(store: CalendarStore, what: str, event: CalendarEvent, back: 
     return Reply(text="\n".join(lines), data=answer)
 
 
-def _conflict_lines(conflicts: Sequence[Overlap], events: Sequence[CalendarEvent]) -> list[str]:
+async def _beside(
+    store: CalendarStore, page: EventPage, window: Window, query: str, zone: ZoneInfo
+) -> EventPage:
+    """What of the whole list lies where the events of this page do."""
+    times = [calendar_time.between(event, zone) for event in page.events if event["busy"]]
+    start = max(window.start, min((begins for begins, _ in times), default=window.end))
+    end = min(window.end, max((ends for _, ends in times), default=window.start))
+    if start >= end:
+        return EventPage(events=())
+    return await store.events(replace(window, start=start, end=end), query=query, limit=MOST_COMPARED)
+
+
+def _conflicts(
+    events: Collection[CalendarEvent], page: EventPage, others: EventPage, zone: ZoneInfo
+) -> tuple[list[Overlap], str]:
+    """The conflicts of a page's events, and what has to be said about them."""
+    of = {event["id"] for event in page.events}
+    most = calendar_time.MOST_OVERLAPS
+    found = calendar_time.overlaps(events, zone, of=of, most=most + 1)
+    notes = [f"Of the conflicts these are the first {most}."] if len(found) > most else []
+    if others.next_cursor is not None:
+        notes.append(
+            f"Conflicts with events that start after {others.events[-1]['start']} were not looked for: "
+            "ask for a shorter time."
+        )
+    return found[:most], " ".join(notes)
+
+
+def _conflict_lines(conflicts: Sequence[Overlap], events: Iterable[CalendarEvent]) -> list[str]:
     titles = {event["id"]: convention.one_line(event["title"]) or "(no title)" for event in events}
     return [
         f"Conflict: {' and '.join(titles[event_id] for event_id in pair['ids'])}, "

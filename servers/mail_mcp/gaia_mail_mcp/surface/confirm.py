@@ -21,14 +21,17 @@ from mcp_types import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from gaia_email_registry.contract.inputs import ToolInput
+from gaia_email_registry.contract.inputs import BatchDeleteEmails, BatchModifyEmails, DeleteEmail, ToolInput
 from gaia_email_registry.errors import NeedsApproval
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.confirmations import VALID_S, fingerprint
 from gaia_mail_mcp.surface.failures import body
-from gaia_mail_mcp.surface.questions import question
+from gaia_mail_mcp.surface.questions import Question, question
 
 _QUESTION_KEY = "confirm"
+_OF_MESSAGES = (BatchModifyEmails, BatchDeleteEmails, DeleteEmail)
+"""What is shown for these follows from their ids, whose messages never change, so it is not read again."""
+
 _SCHEMA: ElicitRequestedSchema = {
     "type": "object",
     "properties": {"value": {"type": "boolean", "title": "Do it", "default": False}},
@@ -43,10 +46,15 @@ async def confirm(surface: Surface, name: str, arguments: ToolInput) -> ToolResu
         NeedsApproval: The user said no, or the confirmation is not valid for this call.
         MailError: What was to be shown could not be read.
     """
-    asked = await question(surface, name, arguments)
     given = arguments.model_dump(by_alias=True, exclude_none=True)
     token = given.pop("confirm", None)
-    mark = fingerprint(name, surface.mailbox.account, given, asked.text + asked.content)
+    context = get_context()
+    answered = isinstance(token, str) or (
+        _is_modern(context) and _QUESTION_KEY in (context.input_responses or {})
+    )
+    fixed = isinstance(arguments, _OF_MESSAGES)
+    asked = Question(text="") if answered and fixed else await question(surface, name, arguments)
+    mark = fingerprint(name, surface.mailbox.account, given, "" if fixed else asked.text + asked.content)
     if isinstance(token, str):
         if surface.confirmations.redeem(token, mark):
             return None
@@ -55,7 +63,6 @@ async def confirm(surface: Surface, name: str, arguments: ToolInput) -> ToolResu
             argument="confirm",
             hint="Call again without confirm to get a new one.",
         )
-    context = get_context()
     if not _can_be_asked(context):
         return _token_answer(asked.text, surface.confirmations.ask(mark))
     if _is_modern(context):

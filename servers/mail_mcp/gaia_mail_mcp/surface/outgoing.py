@@ -22,6 +22,7 @@ from gaia_mail_mcp.mime import reply as replies
 from gaia_mail_mcp.mime.address import validate_address
 from gaia_mail_mcp.mime.automatic import not_to_be_answered
 from gaia_mail_mcp.mime.compose import OutgoingFile
+from gaia_mail_mcp.mime.encode import fold_text
 from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.query.grammar import parse_query
@@ -50,8 +51,8 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
     """
     if isinstance(given, inputs.DraftEmail) and given.raw is not None:
         return Outgoing(raw=_decoded(given.raw), thread_id=given.thread_id)
-    if isinstance(given, inputs.SendEmail) and not given.to:
-        raise BadArgument("Nobody to send to: name at least one recipient.", argument="to")
+    if isinstance(given, inputs.SendEmail):
+        check_head(given)
     sender = sender_of(await senders(surface), given.from_, signature=given.signature)
     parent = await _parent(surface, given)
     answered = parse_message(parent.raw or b"") if parent is not None else None
@@ -73,6 +74,19 @@ async def composed(surface: Surface, given: inputs.SendEmail | inputs.DraftEmail
     )
     thread_id = given.thread_id or (parent.summary["thread_id"] if parent is not None else None)
     return Outgoing(raw=compose.compose_message(fields, keep_bcc=True), thread_id=thread_id)
+
+
+def check_head(given: inputs.SendEmail) -> None:
+    """Refuse a mail that nobody has to be asked about, because it could not be sent.
+
+    Raises:
+        BadArgument: A recipient is no address, there is none, or the subject would break the header.
+    """
+    if not given.to:
+        raise BadArgument("Nobody to send to: name at least one recipient.", argument="to")
+    for argument, addresses in (("to", given.to), ("cc", given.cc), ("bcc", given.bcc)):
+        _mailboxes(addresses or (), argument)
+    fold_text("Subject", given.subject, "subject")
 
 
 async def reply(surface: Surface, given: inputs.ReplyToEmail) -> Outgoing:

@@ -41,7 +41,9 @@ async def question(surface: Surface, name: str, given: ToolInput) -> Question:
         case inputs.BatchModifyEmails():
             added = ", ".join(given.add_label_ids or ()) or "nothing"
             removed = ", ".join(given.remove_label_ids or ()) or "nothing"
-            return await _about_messages(surface, f"Add {added} and remove {removed}", given.message_ids)
+            what = f"Add {added} and remove {removed}"
+            what += ", each only where that was changed since" if given.since else ""
+            return await _about_messages(surface, what, given.message_ids)
         case inputs.Unsubscribe():
             return await _about_messages(surface, "Unsubscribe from the list", [given.message_id])
         case inputs.SetVacation():
@@ -61,7 +63,9 @@ def _delete(permanent: bool) -> str:
 
 def _send(surface: Surface, given: inputs.SendEmail) -> Question:
     from gaia_mail_mcp.surface.jail import load
+    from gaia_mail_mcp.surface.outgoing import check_head
 
+    check_head(given)
     files = load(surface.settings.attachment_dir, given.attachments or [])
     text = mail_question(
         "Send this email?",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Failure, Undo, WriteResult
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.mailbox import Applied, EffectTeller
+from gaia_mail_mcp.mailbox import Applied, Effects, EffectTeller
 from gaia_mail_mcp.surface.call import Surface, undo
 
 _PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
@@ -90,6 +90,37 @@ async def _told_afterwards(surface: Surface, ids: Sequence[str], change: Change)
     told = await surface.mailbox.modify_telling(ids, add=change.add, remove=change.remove)
     if told is None:
         return None
+    if told.since and told.applied.ids:
+        taken = [label for label in change.remove if label not in change.add]
+        taken += [place for place in ("SPAM", "TRASH") if "INBOX" in change.add]
+        back = undo(
+            "batch_modify_emails",
+            messageIds=list(told.applied.ids),
+            addLabelIds=taken,
+            removeLabelIds=list(change.add),
+            since=told.since,
+        )
+        return written(told.applied.ids, told.applied.failed, back)
+    return _effected(told)
+
+
+async def take_back(surface: Surface, ids: Sequence[str], change: Change, since: str) -> WriteResult:
+    """Of the change, what leads each message back to how it was at that mark of an `undo`.
+
+    Raises:
+        BadArgument: The mailbox gives no such marks, or nobody knows any more how it was.
+    """
+    mailbox = surface.mailbox
+    told = None
+    if isinstance(mailbox, EffectTeller):
+        told = await mailbox.modify_telling(ids, add=change.add, remove=change.remove, since=since)
+    if told is None:
+        raise BadArgument("This mailbox knows no such mark; leave since out.", argument="since")
+    return _effected(told)
+
+
+def _effected(told: Effects) -> WriteResult:
+    """The result of a change whose effects are known."""
     nothing = frozenset[str]()
     backs = {
         message_id: Change(

@@ -160,12 +160,12 @@ class MailboxWrapper:
         await self.inner.aclose()
 
     async def modify_telling(
-        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]
+        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
     ) -> Effects | None:
         """Passed on, where the mailbox inside can tell effects."""
         if not isinstance(self.inner, EffectTeller):
             return None
-        return await self.inner.modify_telling(ids, add=add, remove=remove)
+        return await self.inner.modify_telling(ids, add=add, remove=remove, since=since)
 
     async def connect(self) -> object:
         """Passed on, where the mailbox inside has to connect."""

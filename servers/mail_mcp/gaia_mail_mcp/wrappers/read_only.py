@@ -54,7 +54,7 @@ class ReadOnly(MailboxWrapper):
         _refuse()
 
     async def modify_telling(
-        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]
+        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
     ) -> Effects | None:
         """Refused."""
         _refuse()

@@ -1,0 +1,58 @@
+"""Logins that a provider gives out itself, by the module of its server. Entries: `log_in_of`, `log_out`.
+
+A server's module has, beside its entry point, `log_in` and `log_out` where its provider gives out logins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from types import ModuleType
+
+from gaia_email_registry.accounts import Account
+from gaia_email_registry.errors import BadArgument, MailError
+from gaia_email_registry.servers import ENTRY_POINTS
+
+GMAIL = "gmail"
+
+LogIn = Callable[[Mapping[str, str], Callable[[str], None], Callable[[], bool]], Awaitable[Mapping[str, str]]]
+"""Options, a line to show, whether to go on."""
+
+LogOut = Callable[[str, Mapping[str, str]], Awaitable[str]]
+"""The account's id and the environment; answers a sentence on what came of it."""
+
+
+def log_in_of(server: str) -> LogIn:
+    """What logs in at the provider of that server.
+
+    Raises:
+        BadArgument: The server is not installed.
+    """
+    log_in: LogIn = _module(server).log_in
+    return log_in
+
+
+def log_out(account: Account, environ: Mapping[str, str]) -> str:
+    """Have the provider forget the login of an account; a sentence on what came of it, empty where it gave none out.
+
+    Whatever the provider says or does not say, nothing is raised and the wait is bounded.
+    """
+    if account.server != GMAIL or not account.secret:
+        return ""
+    try:
+        leave: LogOut = _module(account.server).log_out
+        return asyncio.run(_told(leave(account.id, environ)))
+    except MailError as error:
+        return f"Its login was not revoked: {error.message}"
+
+
+async def _told(telling: Awaitable[str]) -> str:
+    return await telling
+
+
+def _module(server: str) -> ModuleType:
+    for entry in entry_points(group=ENTRY_POINTS, name=server):
+        return import_module(entry.module)
+    raise BadArgument("The Gmail server is not installed: pip install 'gaia-email[gmail]'.")
