@@ -14,7 +14,7 @@ from gaia_email.cascade.asking import main_request, requests_in
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import SpeechAct
 from gaia_email.cascade.phrases import fold, locate, positions
-from gaia_email.cascade.tables import phrase_list
+from gaia_email.cascade.tables import phrase_list, wordset
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -30,11 +30,10 @@ _PLAN = lazy_pattern(
     r"|prefer|option|ok|okay)\b"
 )
 """A request that only asks for yes, no or a choice."""
-_PLAN_WORDS = (
-    "work", "suit", "convenient", "possible", "ok", "right", "fine", "acceptable", "manage", "be good", "prefer",
-    "option",
-)  # fmt: skip
-"""One of these stands in all that `_PLAN` finds."""
+_PLAN_WORDS = wordset(
+    "work works suit suits convenient possible ok okay right alright fine acceptable manage good prefer option"
+)
+"""One of these stands between spaces or punctuation in all ASCII text that `_PLAN` finds."""
 _PLANS = 8
 _SURE = 0.97
 _STEP = 0.02
@@ -146,7 +145,8 @@ def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
     """A plan put to the reader: a choice to make, else a word of proposing, surer where it asks or names a time."""
     for span in spans[:_PLANS]:
         normal = span.normal
-        if any(map(normal.__contains__, _PLAN_WORDS)) and _PLAN.search(normal):
+        likely = not normal.isascii() or not _PLAN_WORDS.isdisjoint(span.words)
+        if likely and _PLAN.search(normal):
             return _CHOICE, span.text
     if view.has("act_option"):
         return _CHOICE, view.sentence_with("act_option")
@@ -196,7 +196,7 @@ def _meeting_sentence(view: View) -> str:
             if index not in seen:
                 seen.add(index)
                 folded = view.folded_sentence(index)
-                if positions(folded, times) or _TIME.search(folded):
+                if positions(folded, times) or (view.digits and _TIME.search(folded)):
                     return view.sentences[index]
     return ""
 

@@ -144,6 +144,13 @@ _RHETORICAL = lazy_pattern(
     r"|fazer o quê|wie had dat|hoe bestaat het|\b(?:eh|huh|hein|oder|né|hè)\?$"
 )
 """A question to which nobody wants an answer."""
+_RHETORICAL_WORDS = (
+    "imagine", "that even", "y ever", "he ever", "it ever", "would have", "isn't it ", "isn't that ", "n'est-ce pas",
+    "wer denkt", "wer hätte", "wer weiß", "wer braucht", "was soll man", "was will man", "qui l'eût", "qui aurait",
+    "que veux-tu", "quién ", "qué se le va", "chi l'avrebbe", "che vuoi", "quem diria", "fazer o quê", "wie had dat",
+    "hoe bestaat het", "eh?", "huh?", "hein?", "oder?", "né?", "hè?",
+)  # fmt: skip
+"""One of these stands in all that `_RHETORICAL` finds."""
 _ASKING_SUBJECTS = ("please", "need", "call me", "bitte", "merci de", "por favor", "per favore")
 
 
@@ -157,7 +164,9 @@ def _weakened(span: RequestSpan) -> RequestSpan:
     """A sentence that asks without a question mark, or in somebody else's words, as a courtesy where it is no more."""
     folded = _flat(span.text)
     if "?" in span.text:
-        rhetorical = span.text[-1] in _CLOSING or (_RHETORICAL.search(folded) is not None)
+        rhetorical = span.text[-1] in _CLOSING or (
+            any(map(folded.__contains__, _RHETORICAL_WORDS)) and _RHETORICAL.search(folded) is not None
+        )
         return replace(span, kind="courtesy", strength=_COURTESY) if rhetorical else span
     if _POINTER.fullmatch(folded):
         return replace(span, kind="courtesy", strength=_COURTESY)

@@ -20,6 +20,7 @@ from gaia_email.cascade.origin import signs
 from gaia_email.cascade.phrases import fold, tokens_of
 from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.spam import SCHEMES
+from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -234,7 +235,7 @@ def _rules(found: Findings) -> list[str]:
 def _when(facts: Facts, body: list[bytes]) -> list[str]:
     """The nearest day that is named at all, and whether a time of day is."""
     sent = facts.message.date
-    names = ["clock"] if _names_time(facts.view.folded_body[:_CLOCK_CHARS], body) else []
+    names = ["clock"] if _names_time(facts.view, body) else []
     if sent is None:
         return names
     days = [
@@ -267,9 +268,11 @@ def _wanted_by(facts: Facts, sent: datetime) -> int | str:
     return _step(min(days), _DAYS) if days else "none"
 
 
-def _names_time(text: str, words: list[bytes]) -> bool:
+def _names_time(view: View, words: list[bytes]) -> bool:
     """Whether a time of day is named."""
-    return _CLOCK.search(text) is not None or not _HOURS.isdisjoint(words)
+    if view.digits and _CLOCK.search(view.folded_body, 0, _CLOCK_CHARS) is not None:
+        return True
+    return not _HOURS.isdisjoint(words)
 
 
 def _shape(found: Findings) -> list[str]:

@@ -16,6 +16,7 @@ from gaia_email.cascade.model import Judgement
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.view import ANALYSED_CHARS, View, machine_phrases
 from gaia_email.extract.sentences import split_sentences
+from gaia_email.extract.spelling import Spellings
 from gaia_email.prepare.language import detect_language
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -48,6 +49,14 @@ _ORDERS = lazy_pattern(
 _SYSTEM = lazy_pattern(
     r"<\|\w+\|>|\[\s*(?:system|admin)[^\]]{0,40}\]|(?:all )?previous (?:rules|orders) are (?:void|cancelled)"
 )
+_SYSTEM_MARKS = ("<|", "[", "previous ")
+"""One of these stands in all that `_SYSTEM` finds."""
+_ASSISTANTS = (
+    "assist", "language model", "llm", "bot", "a.i.", "coding agent", "automated ", " ki", "ki-", "sprachmodell",
+    "助手", '{"',
+)  # fmt: skip
+_AI = lazy_pattern(r"ai(?<!\wai)\b")
+"""This or one of those stands in all that `_ADDRESSED` finds."""
 _END = "\0"
 """Stands between sentences that are folded together."""
 _WEAK = frozenset(
@@ -101,7 +110,10 @@ _ORDERED = (
     "response", "reply", "answer", "output", "summary", "message", "letters", "vowels", "consonants", "every ",
 )  # fmt: skip
 """One of these is in everything that `manipulation` matches."""
-_TASK_LETTERS = frozenset(start[:3] for start in _TASK_STARTS)
+_TASK_LETTERS = {
+    start[:3]: tuple(other for other in _TASK_STARTS if other[:3] == start[:3]) for start in _TASK_STARTS
+}
+"""The same by their first three letters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,11 +221,12 @@ def _phrase_weight(feature: str, phrase: str, mentions: Mentions, at: int) -> fl
 
 def _tasks(view: View) -> list[int]:
     """The sentences that begin like a task, by a cheap test."""
-    likely = _TASK_LETTERS
+    likely, folded = _TASK_LETTERS.get, view.folded_body
     return [
         index
-        for index, sentence in enumerate(view.sentences)
-        if sentence[:3].lower() in likely and fold(sentence[:20]).startswith(_TASK_STARTS)
+        for index, start in enumerate(view.starts)
+        if (starts := likely(folded[start : start + 3]))
+        and folded.startswith(starts, start, start + len(view.sentences[index]))
     ]
 
 
@@ -231,7 +244,7 @@ def _addressed(sentences: Sequence[str]) -> list[int]:
     for index, folded in enumerate(beginnings):
         if not any(map(folded.__contains__, marks)):
             continue
-        if _SYSTEM.search(folded) is None and _ADDRESSED.search(folded) is None:
+        if not _speaks_to_system(folded) and not _speaks_to_assistant(folded):
             continue
         if _LABELLED.match(folded) and _ORDERS.search(folded) is None:
             continue
@@ -240,6 +253,15 @@ def _addressed(sentences: Sequence[str]) -> list[int]:
         if orders:
             found += range(index, orders[-1] + 1)
     return sorted(set(found))
+
+
+def _speaks_to_system(folded: str) -> bool:
+    return any(map(folded.__contains__, _SYSTEM_MARKS)) and _SYSTEM.search(folded) is not None
+
+
+def _speaks_to_assistant(folded: str) -> bool:
+    named = any(map(folded.__contains__, _ASSISTANTS)) or _AI.search(folded) is not None
+    return named and _ADDRESSED.search(folded) is not None
 
 
 def _beside(prepared: Prepared) -> list[tuple[float, str]]:
@@ -325,8 +347,8 @@ def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
             found.append((weight, f"text hidden by {removal.how}"))
     if prepared.hidden:
         hidden = prepared.hidden[:ANALYSED_CHARS]
-        folded = fold(hidden)
-        hits = machine_phrases().search(folded)
+        spellings = Spellings(hidden)
+        folded, hits = spellings.folded(), machine_phrases().search(spellings)
         for feature in _FEATURES:
             if feature in hits:
                 start, phrase = min((locate(folded, phrase), phrase) for phrase in hits[feature])

@@ -20,12 +20,12 @@ _SUBJECT = 300
 _MARKUP = 20_000
 _MANY = 8
 _LINKS = 12
-_RED = ("ff0000", '"red"', "=red", ":red", ": red")
+_RED = (b"ff0000", b'"red"', b"=red", b":red", b": red")
 _SPOKEN, _SAYS_SOMETHING = 1500, 80
 _YOURS, _CAPITAL_SHARES, _FONTS = (0.5, 1.5, 3, 5), (0.05, 0.08, 0.15, 0.3), (1, 4, 12)
 _NOT_UPPER = bytes(code for code in range(256) if not 65 <= code <= 90)
-_TAGS = (("form", "<form"), ("centred", "<center"), ("script", "<script"), ("styled", "<style"))
-_EDITORS = ("frontpage", "namo webeditor", "mozilla/4")
+_TAGS = (("form", b"<form"), ("centred", b"<center"), ("script", b"<script"), ("styled", b"<style"))
+_EDITORS = (b"frontpage", b"namo webeditor", b"mozilla/4")
 
 
 def marks(facts: Facts) -> list[str]:
@@ -86,21 +86,26 @@ def is_publication(facts: Facts) -> bool:
     """Whether it is laid out as shops and papers do for their readers: pictures and links, nearly all at home."""
     return (
         len(facts.prepared.links) > _LINKS
-        and facts.message.html[:_MARKUP].lower().count("<img") >= _MANY
+        and _lowered(facts.message.html).count(b"<img") >= _MANY
         and agrees(facts)
     )
+
+
+def _lowered(html: str) -> bytes:
+    """The markup that is looked at, in lower case; of bytes that takes a fraction of the time."""
+    return html[:_MARKUP].encode("utf-8", "replace").lower()
 
 
 def _markup(html: str) -> list[str]:
     """How a message is laid out; nothing where it has no markup."""
     if not html:
         return []
-    lowered = html[:_MARKUP].lower()
-    pictures = lowered.count("<img")
+    lowered = _lowered(html)
+    pictures = lowered.count(b"<img")
     found = [f"pictures:{'many' if pictures >= _MANY else 'some' if pictures else 'none'}"]
     if any(map(lowered.__contains__, _RED)):
         found.append("markup:red")
-    found.append(f"fonts:{bisect_right(_FONTS, lowered.count('<font'))}")
+    found.append(f"fonts:{bisect_right(_FONTS, lowered.count(b'<font'))}")
     found += [f"markup:{name}" for name, tag in _TAGS if tag in lowered]
     if any(map(lowered[:2000].__contains__, _EDITORS)):
         found.append("markup:editor")

@@ -132,7 +132,7 @@ def _hour(facts: Facts, sent: datetime, first: int, last: int) -> str:
     view = facts.view
     for text, folded, start, end in (
         (view.subject, view.folded_subject, 0, len(view.subject)),
-        (view.body, view.folded_body, first, last),
+        (view.body, view.folded_body, first, last if view.digits else first),
     ):
         for number, match in enumerate(_CLOCK.finditer(folded, start, end)):
             if number >= _MOST:

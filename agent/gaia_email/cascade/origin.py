@@ -11,6 +11,7 @@ from gaia_email.cascade.links import host_of
 from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.view import View
+from gaia_email.prepare.html.layout import WIDE_SPACES
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _CHEAP = wordset(
@@ -19,9 +20,15 @@ _CHEAP = wordset(
 )
 _SINGLES = "\x01" * 6
 """So many words of one letter one after another, each written as the character of its length."""
-# What is rare is looked for first, and only there what stands before it.
-_INSIDE = lazy_pattern(r"[01345@$!|](?<=[a-z].)[a-z]")
+_SHAPES = bytes(32 if code < 128 and chr(code).isspace() else 120 for code in range(256))
+_SPACES = frozenset(WIDE_SPACES) - {"\u00a0", "\u202f"}
+"""White space beyond ASCII that folding leaves."""
+_CONTINUED = bytes(range(0x80, 0xC0))
+"""The bytes of UTF-8 that do not begin a character; without them a byte is a character."""
+_SIGNS = "01345@$!|"
+"""What stands for letters that look like it."""
 _SWAPPED = lazy_pattern(r"^[a-z]{1,8}[01345@$!|][a-z]{2,10}[.,:;!?]?$")
+# What is rare is looked for first, and only there what stands before it.
 _MIXED = lazy_pattern(r"[\u0370-\u04ff](?:(?=[a-zA-Z])|(?<=[a-zA-Z].))")
 _NUMBER = lazy_pattern(r"^\d{1,3}(?:\.\d{1,3}){3}$|^\d{8,10}$|^0x")
 _HOME = frozenset({"id:home", "bounces:home", "answers:home", "relay:named", "leads:home", "leads:about"})
@@ -111,17 +118,41 @@ def _links(facts: Facts) -> list[str]:
 def disguised(view: View) -> tuple[str, ...]:
     """Letters spaced or swapped so that a program reads other words than a person."""
     if view.disguised is None:
-        view.disguised = _disguised(f"{view.folded_subject[:_SUBJECT]} {view.folded_body[:_READ]}")
+        wide = view.wide.union(view.folded_subject) if not view.folded_subject.isascii() else view.wide
+        view.disguised = _disguised(f"{view.folded_subject[:_SUBJECT]} {view.folded_body[:_READ]}", wide)
     return view.disguised
 
 
-def _disguised(text: str) -> tuple[str, ...]:
-    words = text.split()
+def _disguised(text: str, wide: frozenset[str]) -> tuple[str, ...]:
+    """`wide` has every character of the text beyond ASCII, and perhaps others."""
     found: list[str] = []
-    if _SINGLES in "".join(map(chr, map(len, words))):
+    if (not wide.isdisjoint(_SPACES) or _may_be_spaced(text)) and _SINGLES in "".join(
+        map(chr, map(len, text.split()))
+    ):
         found.append("letters:spaced")
-    if _INSIDE.search(text) and sum([_SWAPPED.match(word) is not None for word in words]) > 1:
+    if _has_sign_inside(text) and sum([_SWAPPED.match(word) is not None for word in text.split()]) > 1:
         found.append("letters:swapped")
-    if not text.isascii() and _MIXED.search(text):
+    if any("\u0370" <= character.lower() <= "\u04ff" for character in wide) and _MIXED.search(text):
         found.append("letters:mixed")
     return tuple(found)
+
+
+def _has_sign_inside(text: str) -> bool:
+    """Whether a sign stands between two small letters."""
+    for sign in _SIGNS:
+        at = text.find(sign)
+        while at >= 0:
+            if at and "a" <= text[at - 1] <= "z" and "a" <= text[at + 1 : at + 2] <= "z":
+                return True
+            at = text.find(sign, at + 1)
+    return False
+
+
+def _may_be_spaced(text: str) -> bool:
+    """A quick test that misses no row of six words of one letter with ASCII space between them.
+
+    Either each stands one space from the next, or more space follows one of them.
+    """
+    raw = text.encode("utf-8", "replace")
+    shape = b" " + (raw.translate(_SHAPES) if text.isascii() else raw.translate(_SHAPES, _CONTINUED))
+    return b" x x x x x x" in shape or b" x  " in shape

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
-from gaia_email.extract.view import LOWER, lowered_by
+from gaia_email.extract.spelling import Spellings
+from gaia_email.extract.spelling import fold as fold
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 Table = Mapping[str, Mapping[str, str]]
@@ -21,35 +22,12 @@ Table = Mapping[str, Mapping[str, str]]
 
 _GARBAGE = lazy_pattern("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 _WORD = lazy_pattern(r"[^\W_]+")
-_ASCII = bytes(range(128))
 _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
-_FOLD_BYTES = bytes(32 if chr(code) in "\n\t\r" else code for code in LOWER)
-_FOLDED_MARKS = frozenset("’\xa0\u202f")
 _MARKS = frozenset("“”„‘‚«»–—…•·→|©¿¡‹›")
-_MARK_LEADS = frozenset(mark.encode()[0] for mark in _MARKS if not mark.isascii())
-"""The bytes that a mark beyond ASCII begins with in UTF-8; most foreign letters begin with others."""
+_SURROGATE_LEAD = b"\xed"
+"""The byte that a lone surrogate begins with, and some Hangul."""
 _UNSPACED = "\u3040"
 """From here on scripts put no spaces between words (Japanese, Chinese)."""
-
-
-def fold(text: str) -> str:
-    """Lower case, straight apostrophes, spaces for white space; positions are the same as in `text`."""
-    folded, wide = lowered_by(_FOLD_BYTES, text)
-    if wide:
-        for mark in _FOLDED_MARKS.intersection(wide):
-            folded = folded.replace(mark, "'" if mark == "’" else " ")
-    return folded
-
-
-def fold_lowered(lower: str) -> str:
-    """What `fold` gives for a text of which `lower` is the lower case (`extract.view.lowered`)."""
-    for mark in "\n\t\r":
-        if mark in lower:
-            lower = lower.replace(mark, " ")
-    if not lower.isascii():
-        for mark in _FOLDED_MARKS:
-            lower = lower.replace(mark, "'" if mark == "’" else " ")
-    return lower
 
 
 def tokens_of(folded: str) -> list[bytes]:
@@ -154,12 +132,14 @@ class Phrasebook:
         kind = Implementation.DFA if small else Implementation.ContiguousNFA
         self._find = BytesAhoCorasick(list(filed), implementation=kind).find_matches_as_indexes
 
-    def search(self, folded: str) -> dict[str, tuple[str, ...]]:
-        """The phrases of each feature that stand in `folded`; features without any are missing."""
-        raw = f" {folded} ".encode("utf-8", "replace")
+    def search(self, text: Spellings) -> dict[str, tuple[str, ...]]:
+        """The phrases of each feature that stand in a text, folded; features without any are missing."""
+        raw = b" %b " % text.folded_bytes()
+        if _SURROGATE_LEAD in raw:
+            raw = raw.decode("utf-8", "surrogatepass").encode("utf-8", "replace")
         found: dict[str, list[str]] = {}
         filed, settled = self._filed, set[int]()
-        for number, start, _ in self._find(_spaced(raw), overlapping=True):
+        for number, start, _ in self._find(_spaced(raw, text.wide), overlapping=True):
             if number in settled:
                 continue
             settled.add(number)
@@ -173,13 +153,12 @@ class Phrasebook:
         return {feature: tuple(sorted(found[feature])) for feature in sorted(found)}
 
 
-def _spaced(raw: bytes) -> bytes:
-    """A folded text in UTF-8 with spaces for its punctuation, of the same length."""
+def _spaced(raw: bytes, wide: frozenset[str]) -> bytes:
+    """A folded text in UTF-8 with spaces for its punctuation, of the same length; `wide` has all beyond ASCII in it."""
     spaced = raw.translate(_SPACE_BYTES)
-    if any(map(raw.__contains__, _MARK_LEADS)):
-        for mark in _MARKS.intersection(raw.translate(None, _ASCII).decode()):
-            wide = mark.encode()
-            spaced = spaced.replace(wide, b" " * len(wide))
+    for mark in _MARKS & wide:
+        octets = mark.encode()
+        spaced = spaced.replace(octets, b" " * len(octets))
     return spaced
 
 
@@ -188,7 +167,7 @@ def _pattern(phrase: str) -> tuple[bytes, int | None]:
     if phrase[0] >= _UNSPACED:
         return phrase.encode(), None
     left, right = phrase[0].isalnum(), phrase[-1].isalnum()
-    pattern = b" " * left + _spaced(phrase.encode()) + b" " * right
+    pattern = b" " * left + _spaced(phrase.encode(), frozenset(phrase)) + b" " * right
     return pattern, None if phrase.isalnum() else int(left)
 
 

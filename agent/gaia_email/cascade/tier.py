@@ -101,13 +101,7 @@ class RuleTier:
 
 def _view(reading: Reading) -> View:
     prepared = reading.prepared
-    return look(
-        prepared.message.subject,
-        prepared.normalized,
-        reading.sentences,
-        len(reading.text),
-        reading.lower,
-    )
+    return look(prepared.message.subject, prepared.normalized, reading.sentences, reading)
 
 
 def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]:

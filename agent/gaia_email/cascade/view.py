@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gaia_email.cascade.phrases import Phrasebook, fold, fold_lowered, locate
+from gaia_email.cascade.phrases import Phrasebook, locate
+from gaia_email.extract.reading import Reading
+from gaia_email.extract.spelling import Spellings
 
 ANALYSED_CHARS = 8_000
 """How much of the text the rules read; what a mail wants stands at its beginning."""
@@ -32,16 +35,14 @@ class View:
     counts: dict[str, int]
     """Feature → how many different phrases of it stand in subject and body."""
     sentences: tuple[str, ...]
+    starts: Sequence[int]
+    """Where each sentence begins in `body`."""
+    wide: frozenset[str]
+    """The characters beyond ASCII of `body`."""
+    digits: bool
+    """Whether `body` may hold a digit."""
     disguised: tuple[str, ...] | None = None
     """What `origin.disguised` has found; None until it is asked."""
-    _starts: list[int] | None = None
-
-    @property
-    def starts(self) -> list[int]:
-        """Where each sentence begins in `body`; found out when first asked for."""
-        if self._starts is None:
-            self._starts = _starts(self.sentences, self.body)
-        return self._starts
 
     def has(self, feature: str) -> bool:
         """Whether a phrase of `feature` stands anywhere."""
@@ -84,37 +85,39 @@ class View:
         return self.folded_body[start : start + len(self.sentences[index])]
 
 
-def look(
-    subject: str, text: str, split: tuple[str, ...], read: int = ANALYSED_CHARS, lower: str | None = None
-) -> View:
+def look(subject: str, text: str, split: tuple[str, ...], reading: Reading | None = None) -> View:
     """Fold subject and text and search them for every phrase the rules know.
 
     Args:
         subject: The decoded subject.
         text: What the sender newly wrote.
         split: Its sentences, as far as they are read (`gaia_email.extract.reading`).
-        read: How far that is (`gaia_email.extract.reading`). Only words to a machine are looked for
-            beyond it, and where there are some, everything is looked at.
-        lower: The lower case of what is read (`gaia_email.extract.reading`), where it is known.
+        reading: The reading that they are of. Only words to a machine are looked for beyond what is read, and
+            where there are some, everything is looked at.
     """
     subject, body, sentences = subject[:SUBJECT_CHARS], text[:ANALYSED_CHARS], split[:SENTENCE_LIMIT]
+    read = len(reading.text) if reading is not None else ANALYSED_CHARS
+    starts = reading.starts[: len(sentences)] if reading is not None else _starts(sentences, body)
     if read >= ANALYSED_CHARS:
-        sentences = sentences[: len(_starts(sentences, body))]
-    elif read < len(body) and not machine_phrases().search(fold(body[max(0, read - _LONGEST) :])):
+        ends = (start + len(sentence) for start, sentence in zip(starts, sentences, strict=False))
+        sentences = sentences[: sum(end <= len(body) for end in ends)]
+    elif read < len(body) and not speaks_to_machine(body[max(0, read - _LONGEST) :]):
         body = body[:read]
-    folded_subject = fold(subject)
-    folded_body = fold(body) if lower is None or len(lower) != len(body) else fold_lowered(lower)
-    book = phrasebook()
-    subject_hits, body_hits = book.search(folded_subject), book.search(folded_body)
+    spellings = reading.spellings if reading is not None and len(body) == read else Spellings(body)
+    book, title = phrasebook(), Spellings(subject)
+    subject_hits, body_hits = book.search(title), book.search(spellings)
     return View(
         subject=subject,
         body=body,
-        folded_subject=folded_subject,
-        folded_body=folded_body,
+        folded_subject=title.folded(),
+        folded_body=spellings.folded(),
         subject_hits=subject_hits,
         body_hits=body_hits,
         counts=_counts(subject_hits, body_hits),
         sentences=sentences,
+        starts=starts[: len(sentences)],
+        wide=spellings.wide,
+        digits=spellings.has_digits(),
     )
 
 
@@ -142,6 +145,11 @@ def _starts(sentences: tuple[str, ...], body: str) -> list[int]:
         starts.append(start)
         position = start + len(sentence)
     return starts
+
+
+def speaks_to_machine(text: str) -> bool:
+    """Whether words to a machine stand in `text`."""
+    return bool(machine_phrases().search(Spellings(text)))
 
 
 @lru_cache(maxsize=1)

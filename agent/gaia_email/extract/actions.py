@@ -15,6 +15,7 @@ from gaia_email.extract.dates import FoundDate
 from gaia_email.extract.model import ActionItem
 from gaia_email.extract.people import called
 from gaia_email.extract.requests import RequestSpan, normalize, subject_requests
+from gaia_email.extract.spelling import fold
 from gaia_email.extract.wordlists import words
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -179,7 +180,12 @@ def _items(mail: Mail, sentences: tuple[str, ...], spans: tuple[RequestSpan, ...
         in_list = in_list and _ENTRY.match(sentence) is not None
         if span is None and in_list:
             span = RequestSpan(
-                text=sentence, normal=normalize(sentence), place=place, kind="directive", strength=_LISTED
+                text=sentence,
+                normal=normalize(sentence),
+                words=[],
+                place=place,
+                kind="directive",
+                strength=_LISTED,
             )
         if span is None or span.strength < _LIKELY or (mail.bulk and not _worth_it(span)):
             continue
@@ -293,7 +299,7 @@ def _core(span: RequestSpan) -> str:
     kept = span.normal
     if len(line) == len(kept):
         return line
-    return line[len(line) - len(kept) :] if line.lower().replace("’", "'").endswith(kept) else line
+    return line[len(line) - len(kept) :] if fold(line).endswith(kept) else line
 
 
 def _owner(mail: Mail, sentence: str) -> str:

@@ -41,7 +41,7 @@ def extract_entities(prepared: Prepared) -> Entities:
 
 def extraction(reading: Reading) -> Steps[Entities]:
     """`extract_entities` in steps, of a message that has been read."""
-    prepared, message, sentences = reading.prepared, reading.prepared.message, reading.sentences
+    prepared, message = reading.prepared, reading.prepared.message
     text = prepared.normalized
     known = reading.known
     yield
@@ -76,7 +76,7 @@ def extraction(reading: Reading) -> Steps[Entities]:
         phones=phones,
         codes=codes,
         action_items=actions,
-        meeting=_meeting(prepared, near, marked, sentences, dates, bulk=bulk),
+        meeting=_meeting(reading, near, marked, dates, bulk=bulk),
         receipt=_receipt(marked, message)
         if marked.receipt
         else find_receipt(view, message.subject, merchant, money, dates, message.date),
@@ -126,15 +126,14 @@ def _actions(
 
 
 def _meeting(
-    prepared: Prepared,
+    reading: Reading,
     view: TextView,
     marked: Marked,
-    sentences: tuple[str, ...],
     dates: tuple[FoundDate, ...],
     *,
     bulk: bool,
 ) -> Meeting | None:
-    message = prepared.message
+    message = reading.prepared.message
     if message.calendars:
         from gaia_email.extract.ics import read_meeting
 
@@ -146,7 +145,8 @@ def _meeting(
     if bulk:
         return None
     organizer = message.sender.address if message.sender else ""
-    return find_proposal(view, sentences, message.subject, organizer, dates)
+    placed = zip(reading.starts, reading.sentences, strict=True)
+    return find_proposal(view, placed, message.subject, organizer, dates)
 
 
 def _receipt(marked: Marked, message: ParsedMessage) -> Receipt | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from gaia_email.extract.dates import FoundDate
 from gaia_email.extract.model import Meeting
@@ -60,20 +61,21 @@ _SOON = 200
 
 
 def find_proposal(
-    view: TextView, sentences: tuple[str, ...], subject: str, organizer: str, dates: tuple[FoundDate, ...]
+    view: TextView,
+    placed: Iterable[tuple[int, str]],
+    subject: str,
+    organizer: str,
+    dates: tuple[FoundDate, ...],
 ) -> Meeting | None:
     """The first sentence that proposes to meet, with the date that stands in it or nearest behind it.
 
-    None without a proposal and a date. `summary` is the subject, or the sentence when there is none.
+    `placed` are the sentences, each with where it begins. None without a proposal and a date. `summary` is the
+    subject, or the sentence when there is none.
     """
     if not dates or (view.tokens.isdisjoint(MEETING_WORDS) and subject == ""):
         return None
-    reached = 0
     first, last = dates[0].start - _SOON, dates[-1].start
-    for sentence in sentences:
-        start = view.text.find(sentence, reached)
-        if start < 0:
-            continue
+    for start, sentence in placed:
         reached = start + len(sentence)
         if reached < first:
             continue

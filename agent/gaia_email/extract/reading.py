@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gaia_email.extract.requests import RequestSpan, find_requests
-from gaia_email.extract.sentences import ANALYSED_CHARS, split_sentences
-from gaia_email.extract.view import lowered
-from gaia_email.extract.vocabulary import known_in, words_in
+from gaia_email.extract.requests import RequestSpan, find_requests, tidied
+from gaia_email.extract.sentences import ANALYSED_CHARS, placed_sentences
+from gaia_email.extract.spelling import Spellings
+from gaia_email.extract.vocabulary import known_in
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.model import ParsedMessage
 
@@ -42,21 +42,30 @@ def read_chars(prepared: Prepared) -> int:
 class Reading:
     """What is read of a message sentence by sentence; done once for all who ask. Made by `read`.
 
-    `text` is the stretch that is read, `sentences` its sentences.
+    `text` is the stretch that is read, `sentences` its sentences, and `starts` where each of those begins in it.
     """
 
     prepared: Prepared
     text: str
     sentences: tuple[str, ...]
+    starts: tuple[int, ...]
+    _spellings: Spellings | None = None
     _lower: str | None = None
     _known: frozenset[str] | None = None
     _requests: tuple[RequestSpan, ...] | None = None
 
     @property
+    def spellings(self) -> Spellings:
+        """The spellings of `text`."""
+        if self._spellings is None:
+            self._spellings = Spellings(self.text)
+        return self._spellings
+
+    @property
     def lower(self) -> str:
         """`text` in lower case, of exactly the same length."""
         if self._lower is None:
-            self._lower = lowered(self.text)
+            self._lower = self.spellings.lower()
         return self._lower
 
     @property
@@ -75,9 +84,27 @@ class Reading:
 
     def _look(self) -> None:
         language = self.prepared.language
-        words = words_in(self.sentences)
+        words = self._words()
         self._known = known_in(self.text, words, language)
-        self._requests = find_requests(self.sentences, language, words)
+        self._requests = find_requests(self.sentences, language, words, self._plain())
+
+    def _words(self) -> list[list[str]]:
+        """For each sentence its words, in lower case and in order."""
+        spaced = self.spellings.spaced()
+        return [
+            spaced[start : start + len(sentence)].split()
+            for start, sentence in zip(self.starts, self.sentences, strict=True)
+        ]
+
+    def _plain(self) -> list[str]:
+        """The sentences folded and tidied."""
+        folded = self.spellings.folded()
+        return tidied(
+            [
+                folded[start : start + len(sentence)]
+                for start, sentence in zip(self.starts, self.sentences, strict=True)
+            ]
+        )
 
 
 def read(prepared: Prepared) -> Reading:
@@ -86,4 +113,5 @@ def read(prepared: Prepared) -> Reading:
     text = prepared.normalized
     if chars < len(text):
         text = text[:chars]
-    return Reading(prepared=prepared, text=text, sentences=split_sentences(text))
+    sentences, starts = placed_sentences(text)
+    return Reading(prepared=prepared, text=text, sentences=sentences, starts=starts)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from ahocorasick_rs import BytesAhoCorasick
 
-from gaia_email.extract.request_rules import AFTER_CLAUSE, ENGLISH, RequestKind, Rule
-from gaia_email.extract.view import spaced
+from gaia_email.extract.request_rules import AFTER_CLAUSE, ENGLISH, Rule
+from gaia_email.extract.spelling import spaced
 from gaia_email.extract.wordlists import words
-
-Decision = tuple[Callable[[str], re.Match[str] | None], RequestKind, float]
-"""How a rule matches, its kind and its strength."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,10 +18,9 @@ class RequestIndex:
     """A table of rules filed by what calls for them; a rule is known by a bit, in order from the lowest.
 
     Attributes:
-        rules: What each rule decides.
+        rules: The rules by their bits.
         openings: The rules a first word calls for.
         triggers: Words one of which stands in every sentence that asks without a question mark.
-        words: Those of them that count wherever they stand.
         anywhere: The rules, each with its hint, that a word in the sentence calls for.
         questions: Like `openings` for rules that need a question mark.
         clauses: Like `openings` for rules that need a clause first.
@@ -34,10 +29,9 @@ class RequestIndex:
         always: The rules that must be tried on every sentence.
     """
 
-    rules: dict[int, Decision]
+    rules: dict[int, Rule]
     openings: dict[str, int]
     triggers: frozenset[str] = frozenset()
-    words: frozenset[str] = frozenset()
     anywhere: dict[str, tuple[tuple[int, str], ...]] = field(
         default_factory=dict[str, tuple[tuple[int, str], ...]]
     )
@@ -62,7 +56,7 @@ _COMMON = words("i we you it is me us the a to of have be up your in")
 
 @cache
 def english() -> RequestIndex:
-    """The English table; its expressions are compiled when it is first asked for."""
+    """The English table."""
     anywhere: dict[str, list[tuple[int, str]]] = {}
     openings: dict[str, int] = {}
     questions: dict[str, int] = {}
@@ -80,10 +74,9 @@ def english() -> RequestIndex:
             filed[first] = filed.get(first, 0) | bit
     firsts = {spaced(first).split()[0] for first in (*openings, *AFTER_CLAUSE)}
     return RequestIndex(
-        rules=_decisions(ENGLISH),
+        rules=_numbered(ENGLISH),
         openings=openings,
         triggers=frozenset((*anywhere, *firsts)),
-        words=frozenset(anywhere),
         anywhere={word: tuple(hints) for word, hints in anywhere.items()},
         questions=questions,
         clauses=clauses,
@@ -112,7 +105,7 @@ def foreign(language: str) -> RequestIndex:
         if not rule.hints and not rule.firsts:
             always |= bit
     return RequestIndex(
-        rules=_decisions(table),
+        rules=_numbered(table),
         openings=openings,
         hints=tuple((rules, hint) for hint, rules in hints.items()),
         always=always,
@@ -120,8 +113,8 @@ def foreign(language: str) -> RequestIndex:
     )
 
 
-def _decisions(table: tuple[Rule, ...]) -> dict[int, Decision]:
-    return {1 << number: (rule.compiled(), rule.kind, rule.strength) for number, rule in enumerate(table)}
+def _numbered(table: tuple[Rule, ...]) -> dict[int, Rule]:
+    return {1 << number: rule for number, rule in enumerate(table)}
 
 
 def _telling(hint: str) -> str:

@@ -9,8 +9,8 @@ Strengths were set by hand and checked on one half of the Parakweet set, then me
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from gaia_email.extract.wordlists import alternatives, words
@@ -38,10 +38,18 @@ class Rule:
     source: str
     firsts: frozenset[str] = frozenset()
 
-    def compiled(self) -> Callable[[str], re.Match[str] | None]:
-        """What tries the rule on a normalized sentence with one space put before it."""
-        pattern = re.compile(self.source)
-        return pattern.search if self.hints else pattern.match
+    def matches(self, sentence: str) -> bool:
+        """Whether the rule matches a normalized sentence with one space put before it.
+
+        In ASCII text letters and spaces are told much more quickly where the expression need not know any others.
+        """
+        pattern = _compiled(self.source, re.ASCII if sentence.isascii() else re.UNICODE)
+        return (pattern.search(sentence) if self.hints else pattern.match(sentence)) is not None
+
+
+@cache
+def _compiled(source: str, flag: re.RegexFlag) -> re.Pattern[str]:
+    return re.compile(source, flag)
 
 
 def anywhere(kind: RequestKind, strength: float, hints: str, *phrases: str) -> Rule:

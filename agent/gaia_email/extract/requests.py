@@ -12,11 +12,18 @@ from functools import lru_cache
 
 from gaia_email.extract.request_index import RequestIndex, english, foreign
 from gaia_email.extract.request_rules import RequestKind
-from gaia_email.extract.vocabulary import words_in
-from gaia_email.extract.wordlists import alternatives, words
+from gaia_email.extract.spelling import fold, spaced
+from gaia_email.extract.wordlists import alternatives
+from gaia_email.extract.wordlists import words as wordset
+from gaia_email.prepare.html.layout import WIDE_SPACES
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _MAX_SENTENCE = 600
+_ODD_ASCII = tuple("\v\f\x1c\x1d\x1e\x1f")
+_ODD_SPACES = (*_ODD_ASCII, *WIDE_SPACES)
+"""All white space that folding leaves, but spaces."""
+_END = "\0"
+"""Stands between sentences that are looked at together."""
 
 _OPENERS = alternatives(
     "hi hey hello dear ok okay so and but also then well anyway btw ps p.s. actually finally oh "
@@ -37,7 +44,7 @@ _LEAD_IN = lazy_pattern(
 )
 
 
-_LEADING = words("and but so also then just perhaps maybe hi hey hello dear")
+_LEADING = wordset("and but so also then just perhaps maybe hi hey hello dear")
 _LEAD_MARK = lazy_pattern(r"[,:;!–-]")
 _LEAD_CHARS = 36
 _LEAD_SPACES = 3
@@ -51,6 +58,7 @@ class RequestSpan:
     Attributes:
         text: The sentence as it was given.
         normal: The same as the rules saw it (see `normalize`).
+        words: Its words (see `spelling.spaced`), with those that the rules did not see.
         place: Which of the sentences it is, from 0.
         kind: `directive` asks to do, `question` asks to tell, `need` says what the reader must do; `courtesy`
             and `promotion` only look like asking.
@@ -59,36 +67,49 @@ class RequestSpan:
 
     text: str
     normal: str
+    words: list[str]
     place: int
     kind: RequestKind
     strength: float
 
 
 def find_requests(
-    sentences: tuple[str, ...], language: str, sentence_words: list[list[str]] | None = None
+    sentences: tuple[str, ...],
+    language: str,
+    words: list[list[str]] | None = None,
+    plain: list[str] | None = None,
 ) -> tuple[RequestSpan, ...]:
     """The sentences among `sentences` (see `split_sentences`) that ask the reader for something, in order.
 
     `language` is an ISO 639-1 code; with `""` or one without a table, English and then every other table are
-    tried. `sentence_words` are those of each sentence (`vocabulary.words_in`) where they are known.
+    tried. Of each sentence `words` are those of `spelling.spaced`, and `plain` is what `tidied` gives, where that
+    is known.
     """
+    if plain is None or words is None:
+        plain = tidied(list(map(fold, sentences)))
+        words = [spaced(text).split() for text in plain]
     if language == "en":
         index = english()
-        called = _called_in_english(index, sentences, sentence_words or words_in(sentences))
+        called = _called_in_english(index, plain, words)
     else:
         index = foreign(language)
-        called = _called(index, sentences)
+        called = _called(index, plain)
     found: list[RequestSpan] = []
     for place, normal, rules in called:
-        spaced = " " + normal
+        ahead = " " + normal
         while rules:
             lowest = rules & -rules
             rules ^= lowest
-            matches, kind, strength = index.rules[lowest]
-            if matches(spaced):
+            rule = index.rules[lowest]
+            if rule.matches(ahead):
                 found.append(
                     RequestSpan(
-                        text=sentences[place], normal=normal, place=place, kind=kind, strength=strength
+                        text=sentences[place],
+                        normal=normal,
+                        words=words[place],
+                        place=place,
+                        kind=rule.kind,
+                        strength=rule.strength,
                     )
                 )
                 break
@@ -102,7 +123,7 @@ def subject_requests(subject: str, language: str) -> tuple[RequestSpan, ...]:
 
 
 def _called_in_english(
-    index: RequestIndex, sentences: tuple[str, ...], sentence_words: list[list[str]]
+    index: RequestIndex, plain: list[str], words: list[list[str]]
 ) -> list[tuple[int, str, int]]:
     """Which sentences may ask: each one's place, what it is normalized, the rules that may match.
 
@@ -110,20 +131,21 @@ def _called_in_english(
     """
     called: list[tuple[int, str, int]] = []
     anywhere, openings, clauses = index.anywhere, index.openings, index.clauses
-    unconcerned, hinted = index.triggers.isdisjoint, index.words.intersection
-    for place, (sentence, spoken) in enumerate(zip(sentences, sentence_words, strict=True)):
-        if "?" not in sentence and unconcerned(spoken):
+    concerning = index.triggers.intersection
+    for place, (text, spoken) in enumerate(zip(plain, words, strict=True)):
+        asks = "?" in text
+        triggers = concerning(spoken)
+        if not asks and not triggers:
             continue
-        text = _plain(sentence)
         normal = _without_lead(text)
         first = normal.partition(" ")[0].rstrip(".,:;!?")
         rules = openings.get(first, 0)
-        if "?" in text:
+        if asks:
             rules |= index.asking | index.questions.get(first, 0)
         if first in clauses and ("," in normal or ";" in normal or " -" in normal):
             rules |= clauses[first]
-        for word in hinted(spoken):
-            for rule, hint in anywhere[word]:
+        for word in triggers:
+            for rule, hint in anywhere.get(word, ()):
                 if hint in normal:
                     rules |= rule
         if rules:
@@ -131,9 +153,9 @@ def _called_in_english(
     return called
 
 
-def _called(index: RequestIndex, sentences: tuple[str, ...]) -> list[tuple[int, str, int]]:
+def _called(index: RequestIndex, plain: list[str]) -> list[tuple[int, str, int]]:
     """The same for a language whose hints are parts of words."""
-    normals = list(map(normalize, sentences))
+    normals = list(map(_without_lead, plain))
     hints = index.hints_in("\n".join(normals))
     called: list[tuple[int, str, int]] = []
     for place, normal in enumerate(normals):
@@ -148,19 +170,21 @@ def _called(index: RequestIndex, sentences: tuple[str, ...]) -> list[tuple[int, 
 
 def normalize(sentence: str) -> str:
     """The sentence as rules see it: lower case, single spaces, without list marks, greeting and vocative."""
-    return _without_lead(_plain(sentence))
+    return _without_lead(tidied([fold(sentence)])[0])
 
 
-def _plain(sentence: str) -> str:
-    """The sentence in lower case, with single spaces and straight apostrophes, cut where it is very long."""
-    text = sentence.lower()
-    if "\n" in text:
-        text = text.replace("\n", " ")
-    if not text.isascii():
-        text = text.replace("’", "'")
-    if "  " in text or len(text) > _MAX_SENTENCE or not text.isprintable():
-        text = " ".join(text[:_MAX_SENTENCE].split())
-    return text
+def tidied(folded: list[str]) -> list[str]:
+    """Folded sentences with single spaces; all are looked at at once, as nearly all are so already."""
+    whole = _END.join(folded)
+    odd = "  " in whole or any(map(whole.__contains__, _ODD_ASCII if whole.isascii() else _ODD_SPACES))
+    if not odd and (not folded or len(max(folded, key=len)) <= _MAX_SENTENCE):
+        return folded
+    return [
+        " ".join(text[:_MAX_SENTENCE].split())
+        if "  " in text or len(text) > _MAX_SENTENCE or not text.isprintable()
+        else text
+        for text in folded
+    ]
 
 
 def _without_lead(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Cuts the text of a mail into sentences. Entry: `split_sentences`.
+"""Cuts the text of a mail into sentences. Entries: `split_sentences`, `placed_sentences`.
 
 Mail is not prose: greetings and list entries have no full stop, lines are wrapped by hand at 72 columns,
 and half of the full stops belong to abbreviations. One regular expression finds places where a sentence
@@ -56,24 +56,33 @@ def split_sentences(text: str, limit: int = DEFAULT_LIMIT) -> tuple[str, ...]:
     greetings and list entries count as sentences. At most `limit` are given and at most `ANALYSED_CHARS`
     characters read.
     """
+    return placed_sentences(text, limit)[0]
+
+
+def placed_sentences(text: str, limit: int = DEFAULT_LIMIT) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The sentences that `split_sentences` gives, and where each begins in `text`."""
     text = text[:ANALYSED_CHARS]
     sentences: list[str] = []
-    add = sentences.append
+    starts: list[int] = []
     start = 0
     for match in _CANDIDATE.finditer(text):
         stop, end = match.span()
         if match.lastindex is not None and not _ends(text, stop, end):
             continue
-        sentence = text[start:end].strip()
-        start = end
+        piece = text[start:end]
+        sentence = piece.strip()
         if sentence:
-            add(sentence)
+            sentences.append(sentence)
+            starts.append(start + piece.find(sentence[0]))
             if len(sentences) >= limit:
-                return tuple(sentences)
-    rest = text[start:].strip()
+                return tuple(sentences), tuple(starts)
+        start = end
+    piece = text[start:]
+    rest = piece.strip()
     if rest:
         sentences.append(rest)
-    return tuple(sentences)
+        starts.append(start + piece.find(rest[0]))
+    return tuple(sentences), tuple(starts)
 
 
 def _ends(text: str, stop: int, end: int) -> bool:

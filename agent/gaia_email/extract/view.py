@@ -10,6 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from gaia_email.extract.sentences import ANALYSED_CHARS
+from gaia_email.extract.spelling import lowered, spaced
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _DIGITS = "0123456789"
@@ -39,17 +40,6 @@ class TextView(NamedTuple):
     partial: bool = False
 
 
-_SEPARATORS = "\n\t\r.,;:!?()[]{}<>\"'*_|/\\=#+~`&%$-"
-_WIDE_MARKS = frozenset("’“”„«»…–—·•€£¿¡\u00a0")
-LOWER = bytes(range(256)).lower()
-"""For `lowered_by`: nothing but lower case."""
-_SPACED = LOWER.translate(bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS)))
-_ASCII = bytes(range(128))
-_FEW_CAPITALS = 12
-_SIGMA = "Σ"
-"""The one letter whose lower case depends on where it stands."""
-
-
 def view_of(
     text: str,
     *,
@@ -76,49 +66,6 @@ def widened(view: TextView, text: str) -> TextView:
     """The view of all of `text`, of which `view` is the beginning; `tokens` stay those of the beginning."""
     wide = view_of(text, language=view.language, region=view.region, tokens=view.tokens)
     return wide._replace(partial=True)
-
-
-def lowered(text: str) -> str:
-    """`text` in lower case, of exactly the same length."""
-    return lowered_by(LOWER, text)[0]
-
-
-def lowered_by(table: bytes, text: str) -> tuple[str, str]:
-    """`text` in lower case, of exactly the same length, and its characters beyond ASCII, unchanged.
-
-    `table` says what becomes of ASCII characters; one that also replaces some of them saves a pass. Bytes are
-    lowered several times as fast as characters, and upper case beyond ASCII is rare: only where there is much of
-    it does the slow, general way pay.
-    """
-    if text.isascii():
-        return text.lower() if table is LOWER else text.encode().translate(table).decode(), ""
-    raw = text.encode("utf-8", "surrogatepass")
-    wide = raw.translate(None, _ASCII).decode("utf-8", "surrogatepass")
-    capitals: list[tuple[str, str]] = []
-    if wide.lower() != wide:
-        capitals = [(high, low) for high in set(wide) if (low := high.lower()) != high and len(low) == 1]
-        if len(capitals) > _FEW_CAPITALS or _SIGMA in wide:
-            raw = _lowered_by_character(text).encode("utf-8", "surrogatepass")
-            capitals = []
-    lower = raw.translate(table).decode("utf-8", "surrogatepass")
-    for high, low in capitals:
-        lower = lower.replace(high, low)
-    return lower, wide
-
-
-def _lowered_by_character(text: str) -> str:
-    lower = text.lower()
-    if len(lower) != len(text):
-        lower = "".join(low if len(low := character.lower()) == 1 else character for character in text)
-    return lower
-
-
-def spaced(text: str) -> str:
-    """A text in lower case with spaces for its punctuation, of exactly the same length."""
-    lower, wide = lowered_by(_SPACED, text)
-    for mark in _WIDE_MARKS.intersection(wide):
-        lower = lower.replace(mark, " ")
-    return lower
 
 
 def _digit_runs(text: str) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""The words of a message, and those of them that extraction knows. Entries: `words_in`, `known_in`.
+"""The words of a message, and those of them that extraction knows. Entry: `known_in`.
 
 Taking a text apart into words costs more than most finders do. So it is done once for all sentences, and the
 finders are asked only where a word stands that some finder knows.
@@ -18,10 +18,7 @@ from gaia_email.extract.money_words import CURRENCY_NAMES, NUMBER_WORDS
 from gaia_email.extract.people import TITLES
 from gaia_email.extract.request_index import english
 from gaia_email.extract.sentences import DEFAULT_LIMIT
-from gaia_email.extract.view import spaced, tokens_of
-
-_END = "\0"
-"""Stands between sentences that are looked at together."""
+from gaia_email.extract.view import tokens_of
 
 
 @cache
@@ -38,18 +35,8 @@ def _vocabulary(language: str) -> frozenset[str]:
     return frozenset(known)
 
 
-def words_in(sentences: tuple[str, ...]) -> list[list[str]]:
-    """For each sentence its words, in lower case and in order."""
-    if not sentences:
-        return []
-    text = _END.join(sentences)
-    if text.count(_END) >= len(sentences):
-        text = _END.join([sentence.replace(_END, " ") for sentence in sentences])
-    return [part.split() for part in spaced(text).split(_END)]
-
-
 def known_in(text: str, words: list[list[str]], language: str) -> frozenset[str]:
-    """The known words of a text, and perhaps others; `words` are those of its sentences (see `words_in`)."""
+    """The known words of a text, and perhaps others; `words` are those of its sentences."""
     if len(words) >= DEFAULT_LIMIT:
         return tokens_of(text)
     return _vocabulary(language).intersection(chain.from_iterable(words))

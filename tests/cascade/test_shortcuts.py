@@ -1,0 +1,73 @@
+"""Quick tests that spare slow ones: they never miss what the slow one would have found."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gaia_email.cascade import acts, asking, injection, origin
+from gaia_email.extract.request_rules import ENGLISH
+from gaia_email.extract.spelling import spaced
+
+PLAIN = st.sampled_from("abcdefghijklmnopqrstuvwxyz 0123456789.,;:!?()'\"-_/")
+
+
+def matching(lazy: object, alphabet: st.SearchStrategy[str] | None = None) -> st.SearchStrategy[str]:
+    """Texts that a lazy pattern finds something in."""
+    source: str = vars(lazy)["_source"][0]
+    return st.from_regex(source, alphabet=alphabet)
+
+
+@settings(max_examples=40, deadline=None)
+@given(matching(vars(asking)["_RHETORICAL"]))
+def test_every_rhetorical_question_holds_one_of_its_words(text: str) -> None:
+    assert any(word in text for word in vars(asking)["_RHETORICAL_WORDS"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(matching(vars(injection)["_SYSTEM"]))
+def test_every_line_of_a_system_holds_one_of_its_marks(text: str) -> None:
+    assert any(mark in text for mark in vars(injection)["_SYSTEM_MARKS"])
+
+
+@settings(max_examples=40, deadline=None)
+@given(matching(vars(injection)["_ADDRESSED"]))
+def test_every_word_to_an_assistant_names_one(text: str) -> None:
+    assert vars(injection)["_speaks_to_assistant"](text)
+
+
+@settings(max_examples=40, deadline=None)
+@given(matching(vars(acts)["_PLAN"], PLAIN))
+def test_every_plan_in_ascii_holds_one_of_its_words(text: str) -> None:
+    assert not vars(acts)["_PLAN_WORDS"].isdisjoint(spaced(text).split())
+
+
+@given(st.text("ab1!|@ \u03b1é", max_size=12))
+def test_a_sign_inside_a_word_is_found_wherever_it_stands(text: str) -> None:
+    expected = re.search(r"[01345@$!|](?<=[a-z].)[a-z]", text) is not None
+    assert vars(origin)["_has_sign_inside"](text) == expected
+
+
+GAPS = st.lists(st.text(" \n\t\x0b", min_size=1, max_size=2), min_size=5, max_size=5)
+
+
+@given(st.text("abé \n\t\x1c", max_size=10), GAPS)
+def test_no_row_of_six_letters_is_missed(before: str, spaces: list[str]) -> None:
+    row = "".join(letter + space for letter, space in zip("véagr", spaces, strict=True))
+    assert vars(origin)["_may_be_spaced"](f"{before} {row}a {before}")
+
+
+SPOKEN = "please can you could would send let me know by friday if no need to ? ! , . ' - we i the"
+WORDS = st.sampled_from(tuple(SPOKEN.split()))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(WORDS, max_size=12))
+def test_an_ascii_sentence_is_judged_as_by_the_rule_that_knows_all_letters(words: list[str]) -> None:
+    sentence = " " + " ".join(words)
+    for rule in ENGLISH:
+        pattern = re.compile(rule.source)
+        wide = pattern.search(sentence) if rule.hints else pattern.match(sentence)
+        assert rule.matches(sentence) == (wide is not None), rule.source
