@@ -24,7 +24,11 @@ def test_lowering_in_bytes_says_what_lowering_each_character_says(text: str) -> 
 @given(TEXTS)
 def test_spellings_are_those_that_each_function_gives(text: str) -> None:
     spellings = Spellings(text)
-    assert (spellings.lower(), spellings.folded(), spellings.spaced()) == (lowered(text), fold(text), spaced(text))
+    assert (spellings.lower(), spellings.folded(), spellings.spaced()) == (
+        lowered(text),
+        fold(text),
+        spaced(text),
+    )
     assert spellings.folded_bytes() == fold(text).encode("utf-8", "surrogatepass")
     assert {len(lowered(text)), len(fold(text)), len(spaced(text))} == {len(text)}
     assert spellings.has_digits() == any(map(str.isdecimal, text))
@@ -35,8 +39,8 @@ def test_spellings_are_those_that_each_function_gives(text: str) -> None:
 def test_every_sentence_stands_where_it_is_said_to_begin(text: str) -> None:
     sentences, starts = placed_sentences(text)
     assert sentences == split_sentences(text)
-    assert [text[start : start + len(sentence)] for start, sentence in zip(starts, sentences, strict=True)] == [
-        *sentences
-    ]
+    assert [
+        text[start : start + len(sentence)] for start, sentence in zip(starts, sentences, strict=True)
+    ] == [*sentences]
     assert list(starts) == sorted(starts)
     assert "".join("".join(sentences).split()) == "".join(text.split())

@@ -64,7 +64,12 @@ def test_a_user_who_does_not_agree_is_obeyed(careful: Any) -> None:
 )
 def test_nobody_is_asked_about_a_mail_that_cannot_be_sent(careful: Any, argument: str, value: object) -> None:
     user = User({"value": True})
-    result = careful.run(lambda answer: answer("send_email", {**MAIL, argument: value}), user)
+
+    async def scenario(answer: Any) -> CallToolResult:
+        found: CallToolResult = await answer("send_email", {**MAIL, argument: value})
+        return found
+
+    result = careful.run(scenario, user)
     assert result.structured_content["error"]["argument"] == argument
     assert not user.asked and not careful.sent
 

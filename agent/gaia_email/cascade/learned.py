@@ -71,10 +71,10 @@ class Learned(NamedTuple):
     def read(cls, content: bytes) -> Learned:
         """Read the model's file.
 
-        A zlib stream and its CRC-32, which `packed` puts there. In the stream: one line of JSON (`questions`, `scale`, `lanes`, `families`, and `groups`: name and size of
-        each); one line a feature name, group after group; for each set of word classes (`families` of them) one line
-        with the words that belong to just these; then the weights: one byte an answer, biased by 128, feature after
-        feature. The group `class` has a feature for each such set.
+        A zlib stream, and its CRC-32 behind it (see `packed`). In the stream: one line of JSON (`questions`, `scale`,
+        `lanes`, `families`, and `groups`: name and size of each); one line a feature name, group after group; for each
+        set of word classes (`families` of them) one line with the words that belong to just these; then the weights:
+        one byte an answer, biased by 128, feature after feature. The group `class` has a feature for each such set.
 
         Raises:
             ValueError: It is not such a file.
