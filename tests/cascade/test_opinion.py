@@ -320,7 +320,10 @@ def likely(**chances: float) -> Learned:
     return model._replace(
         questions={**model.questions, "bucket": question},
         facts={},
-        **dict.fromkeys(("sender", "subject", "body", "classes"), empty),
+        sender=empty,
+        subject=empty,
+        body=empty,
+        classes=empty,
     )
 
 

@@ -18,7 +18,6 @@ from typing import Any
 
 import pytest
 
-from gaia_email.actions import desk as desk_module
 from gaia_email.actions.desk import locked_account
 from gaia_email.faces.cli import output
 from gaia_email.faces.cli.acting import TerminalPrompt, lines
@@ -27,6 +26,7 @@ from gaia_email.places import Place
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Gate, Refused
 from gaia_email.policy.question import Question, Recipient
+from gaia_email.policy_store import Brakes
 from gaia_email.runs.job import Job, kind_of
 from gaia_email.runs.steps import run_here
 from gaia_email_registry.errors import MailError
@@ -240,8 +240,8 @@ def test_a_full_disk_is_said_before_anything_is_changed(
     run("pause")
     run("resume")
     before = files(mail)
-    limited = _limited(desk_module.StoredBrakes.held, pages=0)
-    monkeypatch.setattr(desk_module.StoredBrakes, "held", limited)
+    limited = _limited(Brakes.held, pages=0)
+    monkeypatch.setattr(Brakes, "held", limited)
     result = run("triage", "--apply", "--maildir", str(mail))
     assert result.code == 1
     assert "disk is full" in result.err

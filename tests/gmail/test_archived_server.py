@@ -102,7 +102,7 @@ def _filled(text: str, names: Mapping[str, str]) -> str:
     return text
 
 
-def _compared(texts: list[str], names: Mapping[str, str], expected: Callable[[Json], str]) -> None:
+def _compared(texts: list[str], names: Mapping[str, str], expected: Callable[[Json], Any]) -> None:
     wrong = [
         f"{call['tool']} {call['arguments']}\n  {text!r}\n  {_filled(expected(call), names)!r}"
         for call, text in zip(CALLS, texts, strict=True)

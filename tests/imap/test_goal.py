@@ -127,7 +127,7 @@ def test_a_label_that_is_a_folder_is_the_place_of_what_has_no_other() -> None:
     inbox = [place("INBOX", "\\Seen")]
     assert goal_of(frozenset({"Work"}), inbox, ground, changed=frozenset()).places == ("Work",)
     beside = goal_of(frozenset({"INBOX", "Work"}), inbox, ground, changed=frozenset())
-    assert (beside.places, beside.words) == (("INBOX",), {"Work"})
+    assert (beside.places, beside.words) == (("INBOX",), frozenset({"Work"}))
     bare = goal_of(frozenset({"INBOX", "Work"}), inbox, replace(ground, keywords=False), changed=frozenset())
     assert (bare.places, bare.words) == (("INBOX", "Work"), frozenset())
 
@@ -171,4 +171,4 @@ def test_on_gmail_trash_and_spam_are_folders_and_nothing_is_expunged_on_the_way(
     assert [transfer.label for transfer in made.moves] == ["TRASH"]
     assert not made.removals
     back = goal_of(frozenset({"INBOX"}), [place("TRASH")], ground, changed=frozenset(), origins=("",))
-    assert (back.places, back.words) == (("",), {"\\Inbox"})
+    assert (back.places, back.words) == (("",), frozenset({"\\Inbox"}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 
 import pytest
 
@@ -84,7 +85,7 @@ def test_after_a_while_the_status_is_asked_for_again(
             other.append(write_message(1))
             mirror = Mirror()
             await _look_until_open(mirror, mailbox, proxy)
-            now = kept_open.monotonic() + kept_open.TRUSTED_S + 1
+            now = monotonic() + kept_open.TRUSTED_S + 1
             monkeypatch.setattr(kept_open, "monotonic", lambda: now)
             before = len(proxy.commands)
             await mirror.follow(mailbox)

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from email.message import EmailMessage
+from typing import cast
 
 from mcp.client import Client
 
@@ -44,7 +45,7 @@ class Direct:
         emails: list[Email] = []
         for stored in await self.mailbox.read(ids, raw=True):
             raw = base64.urlsafe_b64encode(stored.raw or b"").decode()
-            emails.append({**stored.summary, "raw": raw})
+            emails.append(cast(Email, {**stored.summary, "raw": raw}))
         return {"emails": emails, "missing": []}
 
     async def labels(self) -> list[Label]:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.ledger import Damaged, Ledger, ledger_file, migrating, open_ledger
+from gaia_email.ledger import Damaged, Ledger, ledger_file, open_ledger
+from gaia_email_registry.private_file import make_private
 from gaia_imap_mcp.schema import open_database
 
 ANOTHER = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); print(*d.execute(sys.argv[2]).fetchone()); d.close()"
@@ -35,7 +36,7 @@ def opened_again(path: Path) -> None:
 
 
 def made_ready_again(path: Path) -> None:
-    migrating.make_private(path)
+    make_private(path)
 
 
 @pytest.mark.parametrize("again", [opened_again, made_ready_again])

@@ -121,7 +121,7 @@ def test_the_cache_and_the_mailbox_find_the_same(filled: Ledger, post: MemoryMai
 @given(TREES)
 def test_what_is_planned_for_postgresql_compiles(text: str) -> None:
     plan = plan_query(parse_query(text), Around(now=NOW, me=(ME,), dialect="postgresql"))
-    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    dialect = postgresql.dialect()
     if plan.words is not None:
         assert "to_tsquery" in str(matching(plan.words, "postgresql").condition.compile(dialect=dialect))
     if plan.where is not None:

@@ -85,7 +85,8 @@ def test_protection_beats_everything(
 def test_no_tool_is_used_on_a_flagged_message(
     facts: MessageFacts, judged: Judged, policy: Policy, switched: Switches, flag: str
 ) -> None:
-    decision = decide(facts, replace(judged, **{flag: True}), policy, switched, now=NOW)
+    flagged = replace(judged, phishing=flag == "phishing", injection=flag == "injection")
+    decision = decide(facts, flagged, policy, switched, now=NOW)
     assert not decision.permitted
     assert not decision.asks
     assert (decision.mode, decision.action) == ("leave", "warn")

@@ -110,7 +110,10 @@ def test_ordinary_last_lines_are_never_claimed(text: str) -> None:
     assert (split.kept, split.removed, split.how) == (whole, "", "")
 
 
-@pytest.mark.parametrize("text", ["--\nKim", "Best regards,\nKim", "Kim", "", "\n\n", "-- \n"])
+@pytest.mark.parametrize(
+    "text",
+    ["--\nKim", "Best regards,\nKim", "Kim", "", "\n\n", "-- \n", ".\n\nBest regards,\nKim", "-----\n\nKim"],
+)
 def test_a_message_that_is_all_signature_is_its_text(text: str) -> None:
     assert split_signature(text, sender_name="Kim Vale", sender_address="kim@example.com").kept == text
 

@@ -101,7 +101,7 @@ def test_a_keyring_is_used_where_there_is_a_real_one(
     from keyring.errors import PasswordDeleteError
 
     class Real(KeyringBackend):
-        priority = 5  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
+        priority = 5  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
         kept: dict[tuple[str, str], str] = {}  # noqa: RUF012
 
         def get_password(self, service: str, username: str) -> str | None:

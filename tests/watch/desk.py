@@ -131,9 +131,13 @@ class Desk:
                 self.told.append(arrival)
                 loop.call_soon(step, len(self.told))
 
+            def ready(account: str, known: int) -> None:
+                self.said.append(f"ready {known}")
+                loop.call_soon(step, 0)
+
             hooks = Hooks(
                 arrived=arrived,
-                ready=lambda account, known: (self.said.append(f"ready {known}"), loop.call_soon(step, 0))[0],
+                ready=ready,
                 failed=lambda error, pause_s: self.said.append(error.message),
                 recovered=lambda error: self.said.append("recovered"),
                 left_out=lambda message_id, error: self.left_out.append(message_id),

@@ -15,6 +15,7 @@ import pytest
 from gaia_email import watch as watch_module
 from gaia_email.seen import NotKept, SeenMessages, seen_file
 from gaia_email.understand import default_tier
+from gaia_email.understand import read_raw as read_really
 from gaia_email.watch import Hooks, Watch
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -186,12 +187,11 @@ def test_a_message_that_our_own_rules_stumble_over_is_told_with_the_problem(
 ) -> None:
     desk.once()
     put(desk.mailbox, 1, 2)
-    real = watch_module.read_raw
 
     def read_raw(email: Any) -> Any:
         if "number 1" in email["subject"]:
             raise ZeroDivisionError
-        return real(email)
+        return read_really(email)
 
     monkeypatch.setattr(watch_module, "read_raw", read_raw)
     assert desk.once() == numbers(1, 2)

@@ -19,6 +19,7 @@ from gaia_email.extract.sentences import split_sentences
 from gaia_email.extract.spelling import Spellings
 from gaia_email.prepare.language import detect_language
 from gaia_email.prepare.model import Prepared
+from gaia_email.prepare.signature import says_something
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _WEIGHTS = {"inj_override": 0.75, "inj_address": 0.5, "inj_markup": 0.55, "inj_exfiltrate": 0.4}
@@ -170,7 +171,10 @@ def examine(prepared: Prepared, view: View) -> Examination:
 
 
 def honest(prepared: Prepared, foreign: tuple[str, ...]) -> Prepared:
-    """The message without the sentences that speak to a machine, and without the links that only they name."""
+    """The message without the sentences that speak to a machine, and without the links that only they name.
+
+    Where nothing else was said above the signature, that is the text, as in a message that is all signature.
+    """
     text = prepared.normalized
     for sentence in foreign:
         text = text.replace(sentence, "", 1)
@@ -179,6 +183,9 @@ def honest(prepared: Prepared, foreign: tuple[str, ...]) -> Prepared:
         link for link in prepared.links if not link.text or link.text not in taken or link.text in text
     )
     text = text.strip()
+    if prepared.signature and not says_something(text) and not _beside(prepared):
+        text = f"{text}\n\n{prepared.signature}".strip()
+        prepared = replace(prepared, signature="")
     language = detect_language(text) if text and prepared.normalized else prepared.language
     return replace(prepared, normalized=text, links=links, language=language)
 

@@ -55,6 +55,8 @@ _SUSPECTED, _SUSPICION = 0.15, 3.0
 """From which likelihood of being an offer a stranger's letter is likelier worth nothing, and by how much."""
 _UNASKED = 0.5
 """What of the cost of missing something urgent is left where the rules find that nobody asks for anything."""
+_UNSAID, _UNSAID_BY_MACHINE = 0.8, 0.5
+"""How much less is to be done then: a machine that wants something nearly always says it in words that rules know."""
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
 _CALM = 0.2
@@ -123,6 +125,9 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
         weighed["urgent"] *= _CALM
     elif not asked:
         weighed["urgent"] *= _UNASKED
+    if not asked and found.alert.kind == "none":
+        person = found.facts.sender.kind == "person"
+        weighed["actionable"] *= _UNSAID if person else _UNSAID_BY_MACHINE
     if likely["low_priority"] < (_YES if _personal(found) else _UNREAD):
         weighed["low_priority"] = likely["low_priority"]
     if found.facts.lists.bulk and found.category.category in _SELLING and wants < _CERTAIN:

@@ -24,6 +24,8 @@ _NAMES = frozenset({"name", "known_name", "sender_name"})
 _EVIDENCE = frozenset({"contact", "device", "title", "noise"})
 _OPENERS = frozenset({"rule", "closing", "thanks", "closing_name", "device"})
 """Where a message that could be all signature may still be parted."""
+_RULES = " \t\r\n\f\v\xa0.…-–—_=*~|"
+"""What draws lines and leaves gaps: a text of no more says nothing that could be signed."""
 _POSTSCRIPT_INITIALS = frozenset("pPnN")
 _POSTSCRIPT = ("ps ", "ps:", "p.s", "pps", "ps.", "ps-", "p. s.", "n.b.", "p/s")
 
@@ -37,8 +39,8 @@ class _Line(NamedTuple):
 def split_signature(text: str, *, sender_name: str = "", sender_address: str = "") -> TextSplit:
     """Part the signature block at the end of `text`, its closing ("Best regards,") included.
 
-    Call it on text without quoted replies and disclaimers. The text kept is never empty: a message that is all
-    signature is its text. A postscript below the signature stays in the text. `Thanks, Pat` on one line is a
+    Call it on text without quoted replies and disclaimers. The text kept always says something: a message that is
+    all signature is its text. A postscript below the signature stays in the text. `Thanks, Pat` on one line is a
     signature only when the sender is called Pat.
 
     Args:
@@ -72,7 +74,12 @@ def split_signature(text: str, *, sender_name: str = "", sender_address: str = "
 
 
 def _has_text(lines: list[str], end: int) -> bool:
-    return any(line.strip() for line in lines[:end])
+    return any(map(says_something, lines[:end]))
+
+
+def says_something(text: str) -> bool:
+    """Whether there is more in a text than white space, dots and lines drawn with signs."""
+    return bool(text.strip(_RULES))
 
 
 def _postscript(lines: list[str], end: int) -> int:
