@@ -59,19 +59,3 @@ def test_a_promise_is_quoted_in_its_own_words(monkeypatch: pytest.MonkeyPatch, m
     message = mail("Good news from the board. I'll send you the order by Friday.", subject="Purchase order")
     verdict = judged(monkeypatch, message, bucket="informational", category="primary", act="commit")
     assert 'promises: "I\'ll send you the order by Friday"' in verdict.priority.reason
-
-
-def test_a_letter_that_would_pay_the_user_is_no_advertisement(mail: MakeMail) -> None:
-    text = (
-        "Dear Robin,\n\nI am putting together the programme of our conference. Would you like to give a talk on "
-        "signage in March? We cover travel and pay a fee of EUR 600.\n\nWarm regards,\nSofia Marchetti"
-    )
-    message = mail(
-        text,
-        subject="Would you speak at our conference?",
-        sender="sofia@conference.example",
-        name="Sofia Marchetti",
-        to=(OWNER,),
-    )
-    verdict = RuleTier().judge(message, STRANGER)
-    assert (verdict.bucket, verdict.content_category) == ("actionable", "primary")

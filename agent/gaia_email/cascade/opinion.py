@@ -34,7 +34,6 @@ _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
 _FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
 _LETTER = 900
-_NEXT_TO_NEVER = 0.02
 _PAYS_READER = Wordlist(
     "we pay a fee; pay you a fee; we offer a fee; we can offer a fee; a speaker's fee; speaker fee; an honorarium; "
     "we cover travel; we cover your travel; cover your travel; cover your expenses; pay your travel; "
@@ -88,8 +87,6 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
         buckets = _rarely(buckets, ("informational", "low_priority"))
     elif found.category.category in ("primary", "promotions"):
         buckets = _suspected(buckets, scores.probabilities("category")["promotions"], found.facts)
-    if _promises_only(found) or _runs_by_itself(found):
-        buckets = _rarely(buckets, ("urgent", "actionable"), _UNASKED)
     bucket = _bucket(buckets, found, asked=by_rules in ("urgent", "actionable"))
     confidence = buckets[bucket]
     if found.pastime is not None:
@@ -189,36 +186,9 @@ def _pays_reader(found: Findings) -> bool:
     )
 
 
-def _promises_only(found: Findings) -> bool:
-    """Whether the rules see a promise and no request, and every day that is named is the promise's own."""
-    promise, dates = found.acts.sentences["commit"], found.facts.entities.dates
-    return (
-        bool(promise and dates)
-        and found.acts.main == "commit"
-        and found.acts.probabilities["request"] < _HINTED
-        and found.alert.kind == "none"
-        and "?" not in found.facts.view.body
-        and all(date.text in promise for date in dates)
-    )
-
-
-def _runs_by_itself(found: Findings) -> bool:
-    """Whether a program says what it is and neither raises an alarm nor asks for anything, as far as the rules see."""
-    facts = found.facts
-    return (
-        facts.lists.automatic
-        and found.category.category in ("notifications", "receipts")
-        and found.alert.kind == "none"
-        and not found.acts.requests
-        and not found.urgency.cues
-    )
-
-
-def _rarely(
-    likely: dict[str, float], answers: tuple[str, ...], factor: float = _NEXT_TO_NEVER
-) -> dict[str, float]:
-    """The same with these answers less likely by `factor`."""
-    scaled = {answer: value * (factor if answer in answers else 1) for answer, value in likely.items()}
+def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
+    """The same with these answers a fiftieth as likely."""
+    scaled = {answer: value * (0.02 if answer in answers else 1) for answer, value in likely.items()}
     total = sum(scaled.values())
     return {answer: value / total for answer, value in scaled.items()}
 
