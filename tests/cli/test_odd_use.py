@@ -10,7 +10,18 @@ import pytest
 
 from gaia_email.faces import cli
 from gaia_email.faces.cli import errors
+from gaia_email.faces.cli.action_documents import ACTION_COLUMNS
+from gaia_email.faces.cli.commands.accounts import COLUMNS as ACCOUNT_COLUMNS
+from gaia_email.faces.cli.commands.correct import COLUMNS as CORRECT_COLUMNS
+from gaia_email.faces.cli.commands.status import COLUMNS as STATUS_COLUMNS
+from gaia_email.faces.cli.documents import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUMNS
+from gaia_email.faces.cli.explain import SHOW_COLUMNS, WHY_COLUMNS
+from gaia_email.faces.cli.field_names import check_fields
 from gaia_email.faces.cli.options import Source
+from gaia_email.faces.cli.pending_documents import ANSWER_COLUMNS, PENDING_COLUMNS
+from gaia_email.faces.cli.policy_documents import POLICY_COLUMNS
+from gaia_email.faces.cli.run_printing import RUN_COLUMNS, SCHEDULE_COLUMNS
+from gaia_email.faces.cli.searching import COLUMNS as SEARCH_COLUMNS
 from tests.cli.printed import Run
 
 MESSAGE = b"From: Ann <ann@one.example>\nTo: me@two.example\nSubject: Hello\n\nCould you call me?\n"
@@ -68,6 +79,8 @@ def test_a_file_that_cannot_be_read_is_counted_and_named(run: Run, tmp_path: Pat
     [
         (("--fields", "id,colour"), 2, "no field 'colour' here; there are bucket, id"),
         (("--fields", "from.age"), 2, "no field 'from.age' here; there are name, address"),
+        (("--user", "notanaddress"), 2, "'notanaddress' is not an email address; give one like you@"),
+        (("--user", "robin@home.example", "--user", "two words@home.example"), 2, "is not an email address"),
         (("--json", "--jsonl"), 2, "one of --json and --jsonl"),
         (("--since", "99999y"), 2, "neither a span"),
         (("--since", "0001-01-01"), 2, "neither a span"),
@@ -79,6 +92,39 @@ def test_a_slip_is_told_and_nothing_printed(
     result = run("inbox", "--eml", str(odd / "folder"), *arguments)
     assert (result.code, result.out) == (code, "")
     assert said in result.err
+
+
+@pytest.mark.parametrize("command", ["inbox", "triage", "search", "why", "classify", "undo"])
+def test_a_field_that_there_is_not_is_told_before_any_work(command: str, run: Run, tmp_path: Path) -> None:
+    named = (
+        [str(tmp_path / "gone")] if command == "classify" else ["id"] * (command in ("why", "search", "undo"))
+    )
+    result = run(command, *named, "--fields", "nope")
+    assert (result.code, result.out) == (2, "")
+    assert "There is no field 'nope' here" in result.err
+
+
+def test_every_column_of_a_table_is_a_field_that_can_be_asked_for() -> None:
+    columns: dict[str, tuple[str, ...]] = {
+        "inbox": INBOX_COLUMNS,
+        "demo": INBOX_COLUMNS,
+        "triage": (*TRIAGE_COLUMNS, *ACTION_COLUMNS),
+        "watch": WATCH_COLUMNS,
+        "why": WHY_COLUMNS,
+        "show": SHOW_COLUMNS,
+        "search": SEARCH_COLUMNS,
+        "pending": PENDING_COLUMNS,
+        "runs": RUN_COLUMNS,
+        "schedule": SCHEDULE_COLUMNS,
+        "policy": POLICY_COLUMNS,
+        **dict.fromkeys(("approve", "reject"), ANSWER_COLUMNS),
+        **dict.fromkeys(("actions", "snooze", "wake", "unsubscribe", "undo", "answer"), ACTION_COLUMNS),
+        "status": STATUS_COLUMNS,
+        "correct": CORRECT_COLUMNS,
+        "accounts": ACCOUNT_COLUMNS,
+    }
+    for command, names in columns.items():
+        check_fields(command, names)
 
 
 def test_an_account_that_is_not_connected_has_an_exit_code_of_its_own(run: Run) -> None:

@@ -34,9 +34,7 @@ EXPECTED: dict[tuple[str, ...], str] = {
     "parcel-pickup survey-office library-due it-preventivo fr-demande login-code new-login restaurant",
     (A,): "holiday-cover move-review kestrel-question interview-slot sync-invite quote-request "
     "forwarded-enquiry aunt-birthday football-coach vet ci-failed review-request password-changed "
-    "ticket-update insurance-letter de-termin pt-reuniao ja-question sv-fraga",
-    # A stranger's invitation to speak: a letter or a series, the text alone does not tell.
-    (A, L): "workshop-invite",
+    "ticket-update insurance-letter de-termin pt-reuniao ja-question sv-fraga workshop-invite",
     (A, I): "museum-brief doctor-appointment bounce",
     (
         I,
@@ -47,10 +45,10 @@ EXPECTED: dict[tuple[str, ...], str] = {
     "terms-update printer-toner order-paper parcel-way parcel-delivered coffee-receipt taxi-receipt "
     "subscription-renewed train-ticket train-change hotel refund theatre-tickets gym warranty de-info fr-facture "
     "es-envio ja-greeting pl-info zh-info phish-paypal phish-ceo phish-invoice phish-parcel phish-mailbox "
-    "phish-attachment lookalike-friend spoof-self injection-plain benign-prompt-talk broken-charset "
+    "phish-attachment lookalike-friend spoof-self injection-plain broken-charset "
     "broken-boundary broken-base64 broken-no-date broken-raw-8bit broken-name broken-empty",
-    # A file that a colleague shares through a service, and a stranger who would like to work for the user: either.
-    (I, L): "social-forum social-message social-meetup shared-doc injection-tags",
+    # A file that a colleague shares by a service, a funny find, and a stranger who would like to work for the user.
+    (I, L): "benign-prompt-talk social-forum social-message social-meetup shared-doc injection-tags",
     (
         L,
     ): "nl-type nl-city nl-science nl-python nl-cooking nl-finance nl-museum nl-parents nl-bike nl-no-headers "
@@ -73,7 +71,8 @@ CATEGORIES = {
 }
 REPLIES = (
     "server-down sam-key nordwind-contract deck-review mum-dinner move-review holiday-cover interview-slot "
-    "kestrel-question quote-request aunt-birthday football-coach ja-question pt-reuniao sync-invite"
+    "kestrel-question quote-request aunt-birthday football-coach ja-question pt-reuniao sync-invite workshop-invite "
+    "fr-demande"
 )
 NO_REPLIES = (
     "promo-saas promo-saas-2 promo-seo promo-reply-needed de-info fr-facture deck-jonas landlord-studio thanks-only "
@@ -175,3 +174,17 @@ def test_the_reason_holds_what_matters(
     judged: dict[str, tuple[Prepared, Verdict]], name: str, words: str
 ) -> None:
     assert words in judged[name][1].priority.reason
+
+
+def test_a_reason_does_not_contradict_the_act(judged: dict[str, tuple[Prepared, Verdict]]) -> None:
+    for name, (prepared, verdict) in judged.items():
+        reason, act = verdict.priority.reason, verdict.speech_act
+        wanting = verdict.needs_reply or act in ("request", "propose", "meet")
+        assert wanting or " asks " not in reason or " asks the list" in reason, name
+        assert act == "commit" or " promises: " not in reason, name
+        assert act == "amend" or " brings a change: " not in reason, name
+        if " promises: " in reason:
+            quoted = reason.partition('"')[2].partition('"')[0]
+            assert quoted not in prepared.message.subject, name
+        if verdict.content_category == "primary" and verdict.bucket == "informational":
+            assert act not in ("request", "propose") or "asks" in reason or verdict.flags.phishing.score, name

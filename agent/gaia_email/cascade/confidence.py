@@ -1,7 +1,8 @@
 """How likely the bucket is right, 0 to 1; under 0.6 the verdict counts as unsure. Entry: `estimate`.
 
-Tier 0 has no training data, so this is an honest table of what the rules know they know: headers of bulk mail
-are nearly certain, a plain question is quite certain, a long letter without a clear ask is not.
+Where the learned model has decided, it is the model's calibrated probability. Where rules decide alone, it is a table
+of what they know they know: headers of bulk mail are nearly certain, a plain question is quite certain, a long letter
+without a clear ask is not.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gaia_email.cascade import alerts, cohorts, urgency
 from gaia_email.cascade.acts import Acts
+from gaia_email.cascade.agreeing import agree, awaited
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.features import Features, features_of, sentence_features
@@ -16,6 +17,7 @@ from gaia_email.cascade.links import host_of
 from gaia_email.cascade.marks import is_publication
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.origin import agrees
+from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
 from gaia_email.cascade.suffixes import organisational_domain
 from gaia_email.steps import Steps
@@ -31,6 +33,15 @@ _NEVER_SENT = frozenset({"spam_casino", "spam_pills", "spam_adult"})
 _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
 _FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
+_LETTER = 900
+_PAYS_READER = Wordlist(
+    "we pay a fee; pay you a fee; we offer a fee; we can offer a fee; a speaker's fee; speaker fee; an honorarium; "
+    "we cover travel; we cover your travel; cover your travel; cover your expenses; pay your travel; "
+    "wir zahlen ein honorar; ein honorar; fahrtkosten übernehmen; reisekosten übernehmen; vos frais; un cachet; "
+    "vos honoraires; le pagamos; te pagamos; sus honorarios; gastos de viaje; un compenso; rimborso spese; "
+    "pagamos um cachê; um honorário; despesas de viagem; reiskosten vergoeden; een vergoeding"
+)
+"""Words of who would pay the reader for coming."""
 _OFFERS = frozenset({"cat_newsletter", "cat_social", "bulk_text"})
 _SENTENCES = 8
 COSTS: dict[str, float] = {"urgent": 4.0, "actionable": 1.0, "informational": 1.0, "low_priority": 3.0}
@@ -53,6 +64,8 @@ _UNREAD = 0.4
 """Mail less likely than this to be worth nothing is not put away unread for the sake of the costs."""
 _SUMLESS = 0.7
 """How much less a receipt is likely where no money is named."""
+_PASTIME = 0.8
+"""How sure it is at least that mail passed on for luck or fun is worth nothing; it was always so on train and dev."""
 _LIKELY = 0.3
 """A sentence that asks with this likelihood may be quoted as the one that does."""
 
@@ -75,12 +88,25 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     elif found.category.category in ("primary", "promotions"):
         buckets = _suspected(buckets, scores.probabilities("category")["promotions"], found.facts)
     bucket = _bucket(buckets, found, asked=by_rules in ("urgent", "actionable"))
+    confidence = buckets[bucket]
+    if found.pastime is not None:
+        bucket, confidence = "low_priority", max(buckets["low_priority"], _PASTIME)
     wanted = found.phishing.score < _YES and found.spam < _YES
-    reply = scores.probabilities("reply")["yes"]
+    personal, rules = found.category.category == "primary", found.acts
     asked = bucket in ("urgent", "actionable")
-    found.acts = _acts(found, scores, model, asked=asked)
-    found.needs_reply = wanted and asked and reply >= _AWAITED and _answerable(found.facts)
-    found.opinion = Opinion(bucket=bucket, confidence=round(buckets[bucket], 3))
+    reply = scores.probabilities("reply")["yes"] >= _AWAITED or awaited(
+        rules, by_rules=found.needs_reply, personal=personal
+    )
+    found.needs_reply = wanted and asked and reply and _answerable(found.facts)
+    found.acts = agree(
+        _acts(found, scores, model, asked=asked),
+        rules,
+        found.facts,
+        bucket=bucket,
+        needs_reply=found.needs_reply,
+        personal=personal,
+    )
+    found.opinion = Opinion(bucket=bucket, confidence=round(confidence, 3))
 
 
 def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket:
@@ -130,8 +156,12 @@ def _personal(found: Findings) -> bool:
 
 
 def _question(found: Findings, features: Features) -> bool:
-    """A question of few words by one person, without anything that mailings have, nor a firm's name for the sender."""
+    """A question of few words by one person, without anything that mailings have, nor a firm's name for the sender.
+
+    A longer one counts, too, that offers to pay the user: who sells or collects wants it the other way round.
+    """
     facts = found.facts
+    short = len(facts.prepared.normalized) <= _SHORT
     return (
         found.category.category == "primary"
         and "personal name" in features.facts
@@ -140,9 +170,19 @@ def _question(found: Findings, features: Features) -> bool:
         and _OFFERS.isdisjoint(facts.view.counts)
         and facts.view.count("cat_promotion") + facts.view.count("outreach_claim") < _OFFERING
         and found.spam < _HINTED
-        and len(facts.prepared.normalized) <= _SHORT
+        and (short or (_pays_reader(found) and {"greets:1", "signed:1"}.issubset(features.facts)))
         and not facts.prepared.links
         and not (facts.lists.bulk or facts.lists.list_id or facts.lists.automatic)
+    )
+
+
+def _pays_reader(found: Findings) -> bool:
+    """A letter to which an answer is awaited, and in which the user is to be paid."""
+    facts = found.facts
+    return (
+        found.needs_reply
+        and len(facts.prepared.normalized) <= _LETTER
+        and bool(_PAYS_READER.positions(facts.view.folded_body))
     )
 
 

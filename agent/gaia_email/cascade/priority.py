@@ -14,6 +14,7 @@ from gaia_email.cascade.alerts import Alert
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import Bucket, Category, Cohort, Judgement, Signal, SpeechAct
+from gaia_email.cascade.pastime import Pastime
 from gaia_email.cascade.urgency import Urgency
 
 BANDS: dict[Bucket, tuple[float, float]] = {
@@ -73,6 +74,8 @@ class Findings:
     phishing: Judgement
     injection: Judgement
     spam: float
+    pastime: Pastime | None = None
+    """Whether people pass it on to each other for luck, fun or sale."""
     opinion: Opinion | None = None
     """What the learned model says; None where rules are certain or there is no model."""
 
@@ -173,6 +176,8 @@ def _machine_bucket(found: Findings) -> Bucket:
 
 
 def _personal_bucket(found: Findings) -> Bucket:
+    if found.pastime is not None:
+        return "low_priority"
     pressing = found.urgency.score >= _YES
     if asked_of_user(found):
         return "urgent" if pressing else "actionable"
@@ -205,6 +210,8 @@ def _signals(found: Findings) -> list[Signal]:
     if category != "primary":
         evidence = facts.view.quote(_CATEGORY_FEATURES[category]) or facts.lists.evidence or _address(facts)
         rows.append((f"{category}_mail", _CATEGORY_WEIGHTS[category], evidence))
+    if found.pastime is not None:
+        rows.append((found.pastime.kind, -0.2, found.pastime.evidence))
     if alert != "none":
         rows.append((f"alert_{alert}", _ALERT_WEIGHTS[alert], found.alert.evidence))
     return [

@@ -11,6 +11,7 @@ from gaia_email.cascade import needs_reply as replies
 from gaia_email.cascade.asking import leaves_open, substance
 from gaia_email.cascade.category import is_outreach
 from gaia_email.cascade.model import SpeechAct
+from gaia_email.cascade.pastime import Kind
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.priority import Findings, Standing, asked_of_user, warns
 from gaia_email.cascade.tables import word_list
@@ -67,6 +68,8 @@ def _say(found: Findings, standing: Standing) -> str:
         return "You wrote this yourself"
     if facts.lists.auto_reply:
         return _automatic(found)
+    if found.pastime is not None:
+        return _passed_on(found, found.pastime.kind)
     if found.category.category == "primary":
         return _person(found, standing)
     return _machine(found, standing)
@@ -158,6 +161,9 @@ def _advertising(found: Findings, name: str) -> str:
             f"Unasked-for sales mail from {name}: {words}" if words else f"Unasked-for sales mail from {name}"
         )
     words = _around(found, "cat_promotion")
+    if not words and found.facts.sender.kind == "person" and not found.facts.lists.bulk:
+        words = quote(topic(found.facts.message.subject), _room(name, 24))
+        return f"Looks like an offer from {name}: {words}" if words else f"Looks like an offer from {name}"
     return f"Advertising from {name}: {words}" if words else f"Advertising from {name}"
 
 
@@ -273,6 +279,21 @@ def _person(found: Findings, standing: Standing) -> str:
     return _tells(found, name)
 
 
+_PASSED_ON: dict[Kind, str] = {
+    "chain": "passes on a chain letter",
+    "fun": "passes on something for fun",
+    "sale": "has something to give or sell",
+    "event": "tells everybody of an event",
+}
+
+
+def _passed_on(found: Findings, kind: Kind) -> str:
+    """What people hand on to each other; the subject says what it is, else its first words."""
+    told = f"{who(found.facts)} {_PASSED_ON[kind]}"
+    words = quote(topic(found.facts.message.subject), _QUOTE) or quote(key_sentence(found.facts), _QUOTE)
+    return f"{told}: {words}" if words else told
+
+
 def _room(name: str, rest: int) -> int:
     """How long a quotation may be beside a name and so many other characters."""
     return max(30, min(_QUOTE, LIMIT - len(name) - rest - 4))
@@ -313,7 +334,7 @@ def _asks(found: Findings, name: str, *, today: bool) -> str:
         extra = _dated(found, "wanted", day) if locate(folded, day.lower()) < 0 else ""
     if found.cohort == "vip":
         extra += ", and you know each other well"
-    if not asking:
+    if not asking or (found.acts.main not in _WANTING and not found.needs_reply):
         return f"{name} writes {words}{about}{extra or needs}"
     return f"{name} asks {words}{about}{extra}"
 
@@ -373,6 +394,7 @@ def _dated(found: Findings, verb: str, day: str) -> str:
     return f"; {verb} at {day}" if day[:1].isdigit() and ":" in day[:5] else f"; {verb} {day}"
 
 
+_WANTING: tuple[SpeechAct, ...] = ("request", "propose", "meet")
 _VERBS: dict[SpeechAct, str] = {"amend": "brings a change", "commit": "promises", "propose": "suggests"}
 
 
@@ -390,7 +412,7 @@ def _tells(found: Findings, name: str) -> str:
         return f"{name} sends {cut(files[0], 60)}{more}{calm}"
     verb = _VERBS.get(acts.main, "")
     told = acts.sentences[acts.main] or (
-        topic(facts.message.subject) if acts.main != "amend" or facts.view.in_subject("act_amend") else ""
+        topic(facts.message.subject) if facts.view.in_subject(f"act_{acts.main}") else ""
     )
     words = quote(told, _room(name, 20))
     if verb and words:

@@ -16,6 +16,7 @@ from gaia_email.cascade import (
     confidence,
     injection,
     needs_reply,
+    pastime,
     phishing,
     priority,
     reason,
@@ -118,6 +119,7 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
     request = spoken.sentences["request"] if spoken.probabilities["request"] >= _REQUEST_FROM else ""
     yield
     wanted = phish.score < _YES and spamminess < _YES
+    passing = pastime.find(facts, spoken) if kind.category == "primary" and wanted else None
     return Findings(
         facts=facts,
         category=kind,
@@ -125,10 +127,11 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
         acts=spoken,
         alert=alert,
         urgency=urgency.measure(facts, kind, alert, request),
-        needs_reply=wanted and needs_reply.decide(facts, kind, spoken),
+        needs_reply=wanted and passing is None and needs_reply.decide(facts, kind, spoken),
         phishing=phish,
         injection=injected,
         spam=spamminess,
+        pastime=passing,
     )
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
 
+_ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+")
 WAITING = ("confirmation", "question", "review", "notify")
 """The types of what can wait for the user's answer."""
 
@@ -88,6 +89,33 @@ class NamedSource:
         return Source(kind=kind, path=path, user=self.user)
 
 
+def addresses(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """The addresses given with `--user`.
+
+    Raises:
+        click.BadParameter: One is no address (RFC 5322: something, an `@`, a domain).
+    """
+    for given in value:
+        if not _ADDRESS.fullmatch(given):
+            raise click.BadParameter(
+                f"{visible(given[:80])!r} is not an email address; give one like you@example.com.", ctx, param
+            )
+    return value
+
+
+def known_fields(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """What was given with `--fields`, refused before any work when the command prints no such field.
+
+    Raises:
+        click.UsageError: There is no such field.
+    """
+    if wanted := field_list(value):
+        from gaia_email.faces.cli.field_names import check_fields
+
+        check_fields(ctx.info_name or "", wanted)
+    return value
+
+
 def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
     """Adds `--account`, `--maildir`, `--mbox`, `--eml`, `--demo` and `--user`, and gives them as one `named`."""
 
@@ -121,6 +149,7 @@ def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
                 "--user",
                 metavar="ADDRESS",
                 multiple=True,
+                callback=addresses,
                 help="Whose mailbox it is; repeat for several addresses. Default: the most frequent recipient.",
             ),
         )
@@ -139,6 +168,7 @@ def output_options(function: Decorated) -> Decorated:
                 "--fields",
                 metavar="A,B.C",
                 default="",
+                callback=known_fields,
                 help="Only these fields; B.C reaches into an object.",
             ),
         )

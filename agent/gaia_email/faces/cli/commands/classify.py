@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import click
 
 from gaia_email.faces.cli.errors import FAILURE, OK, PARTIAL
-from gaia_email.faces.cli.options import field_list
+from gaia_email.faces.cli.options import addresses, field_list, known_fields
 from gaia_email.faces.cli.output import note, select_fields, write_json, write_jsonl
 from gaia_email_registry.errors import MailError
 
@@ -19,7 +19,13 @@ from gaia_email_registry.errors import MailError
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True)
 @click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line, as it goes (the default).")
 @click.option("--json", "as_json", is_flag=True, help="One document with all messages.")
-@click.option("--fields", metavar="A,B.C", default="", help="Only these fields; B.C reaches into an object.")
+@click.option(
+    "--fields",
+    metavar="A,B.C",
+    default="",
+    callback=known_fields,
+    help="Only these fields; B.C reaches into an object.",
+)
 @click.option(
     "--account", metavar="ID", default="", help="The account the mail belongs to (a name, for now)."
 )
@@ -27,6 +33,7 @@ from gaia_email_registry.errors import MailError
     "--user",
     metavar="ADDRESS",
     multiple=True,
+    callback=addresses,
     help="Whose mailbox it is; repeat for several addresses. Default: the most frequent recipient of the input.",
 )
 @click.option("--no-model", is_flag=True, help="Rules only, even where a local model server runs.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import NamedSource, field_list, output_options
+from gaia_email.faces.cli.options import NamedSource, addresses, field_list, output_options
 from gaia_email.faces.cli.output import chosen_format, note
 
 if TYPE_CHECKING:
@@ -37,7 +37,13 @@ def command() -> None:
 )
 @click.option("--account", metavar="NAME", help="A connected account; not needed when there is only one.")
 @click.option("--maildir", metavar="DIR", help="A Maildir, with its folders.")
-@click.option("--user", metavar="ADDRESS", multiple=True, help="Whose mailbox it is, for a Maildir.")
+@click.option(
+    "--user",
+    metavar="ADDRESS",
+    multiple=True,
+    callback=addresses,
+    help="Whose mailbox it is, for a Maildir.",
+)
 @output_options
 def add(
     kind: Kind,

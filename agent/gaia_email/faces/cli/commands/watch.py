@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.options import NamedSource, field_list
+from gaia_email.faces.cli.options import NamedSource, addresses, field_list, known_fields
 from gaia_email.faces.cli.output import chosen_format
 
 
@@ -15,6 +15,7 @@ from gaia_email.faces.cli.output import chosen_format
     "--user",
     metavar="ADDRESS",
     multiple=True,
+    callback=addresses,
     help="Whose mailbox it is; repeat for several addresses. Default: the account's, or the most frequent recipient.",
 )
 @click.option(
@@ -27,7 +28,13 @@ from gaia_email.faces.cli.output import chosen_format
 @click.option("--all", "everything", is_flag=True, help="On the first run, what is there already, too.")
 @click.option("--once", is_flag=True, help="Tell what is new since the last run, and end.")
 @click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line.")
-@click.option("--fields", metavar="A,B.C", default="", help="Only these fields; B.C reaches into an object.")
+@click.option(
+    "--fields",
+    metavar="A,B.C",
+    default="",
+    callback=known_fields,
+    help="Only these fields; B.C reaches into an object.",
+)
 def command(
     account: str | None,
     maildir: str | None,

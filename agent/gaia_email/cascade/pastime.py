@@ -1,0 +1,213 @@
+"""Mail that people pass on to each other for luck or fun, or that offers their things to many. Entry: `find`.
+
+It has none of the headers of mailings, and its urgency and its requests ("send this to ten friends today!!") are meant
+for nobody in particular. Whatever else somebody asks of the user with it counts as ever: then it is none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from gaia_email.cascade.acts import Acts
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.needs_reply import named
+from gaia_email.cascade.phrases import Wordlist, fold, locate
+from gaia_email.cascade.tables import wordset
+from gaia_mail_mcp.mime.lazy import lazy_pattern
+
+Kind = Literal["chain", "fun", "sale", "event"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pastime:
+    """What kind it is, and what shows it: the subject, or a sentence of the message."""
+
+    kind: Kind
+    evidence: str
+
+
+_ASKED = 0.5
+_READ = 3_000
+_SHORT = 400
+"""What is passed on for fun comes with few words of the sender's own."""
+_OPENING = 120
+_FORWARD = lazy_pattern(r"(?:fwd?|wg|tr|rv|enc|doorst|i|vs)\s?:")
+_AGAIN = lazy_pattern(r"\b(?:fwd?|wg|tr|rv|enc|doorst)\s?:")
+_QUOTED = lazy_pattern(r"^[ \t]*>[> \t]*", re.MULTILINE)
+_CHAINED = lazy_pattern(
+    r"people|person|friends|chain|every(?:one|body)|contacts|address book|ladies|women|mothers|moms|sisters|brothers"
+    r"|\d \w+ers\b|\bten \w+ers\b|freunde|leute|menschen|kette|kontakte|\bami(?:e?s)?\b|gens\b|chaîne|amig|contactos"
+    r"|cadena|amic|contatti|catena|pessoas|contatos|corrente|mensen|vrienden|contacten|all you|others"
+)
+"""A word without which `_CHAIN` finds next to nothing: most mail is not searched for it."""
+_COUNT = (
+    r"(?:\d{1,3}|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|sieben|acht|zehn|zwölf|sept|huit|dix|douze"
+    r"|siete|ocho|diez|doce|sette|otto|dieci|dodici|sete|oito|dez|doze|zeven|tien|twaalf)"
+)
+_CHAIN = lazy_pattern(
+    r"\b(?:send|forward|pass|mail|e-?mail|share) (?:\w+ ){0,4}?(?:on )?(?:to|with) (?:at least )?(?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:people|persons?|friends?|others|ladies|women|men|mothers|moms|sisters|brothers|\w{4,12}rs)\b"
+    r"|(?:everyone|everybody|all the (?:people|friends)|anyone) (?:(?:that )?you (?:know|love|care)|in your address)"
+    r"|all your (?:friends|contacts)|as many (?:people|friends) as)"
+    r"|\b(?:break|broke|breaks|breaking|broken) (?:the|this) chain\b|\bkeep (?:the|this) chain (?:going|alive)\b"
+    r"|\b(?:tell|warn|alert) (?:everyone|everybody|all) (?:(?:that )?you know|in your address book)\b"
+    r"|\b(?:schickt?|schicke|sende[tn]?|leitet?|leite) (?:\w+ ){0,4}?an (?:mindestens )?(?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:freunde?|leute|menschen|personen)|alle,? die (?:du|ihr)|alle deine (?:freunde|kontakte))\b"
+    r"|\bkette nicht (?:unter|ab)?brechen\b|\bkettenbrief\b"
+    r"|\b(?:envoie|envoyez|transfère|transférez|transmets|fais passer|faites passer) (?:\w+ ){0,4}?à (?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:ami(?:e?s)|personnes|gens)|tous (?:tes|vos) (?:amis|contacts))\b"
+    r"|\b(?:casse|cassez|brise|brisez|romps|rompez) (?:pas )?(?:la|cette) chaîne\b"
+    r"|\b(?:reenvía|envía|manda|pasa|reenvia|envia)\w{0,4} (?:\w+ ){0,4}?a (?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:personas|amigos|amigas)|todos tus (?:amigos|contactos))\b|\brompas (?:la|esta) cadena\b"
+    r"|\b(?:invia|manda|inoltra)\w{0,3} (?:\w+ ){0,4}?a (?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:persone|amici|amiche)|tutti i tuoi (?:amici|contatti))\b"
+    r"|\b(?:spezzare|rompere|interrompere) (?:la|questa) catena\b"
+    r"|\b(?:envie|reencaminhe|repasse|passe|mande)\w{0,3} (?:\w+ ){0,4}?(?:para|a) (?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:pessoas|amigos|amigas)|todos os seus (?:amigos|contatos|contactos))\b"
+    r"|\bquebre (?:a|esta) corrente\b"
+    r"|\bstuur (?:\w+ ){0,4}?(?:naar|aan) (?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:mensen|vrienden)|al je (?:vrienden|contacten))\b|\bverbreek de(?:ze)? ketting\b"
+)
+"""A wish that reaches whoever gets it: so many others, everybody one knows, the chain itself."""
+_FUN = Wordlist(
+    "joke; jokes; lol; rofl; lmao; haha; hahaha; hahahaha; hehe; hehehe; teehee; funny; hilarious; humor; "
+    "humour; giggle; giggles; chuckle; a good laugh; for a laugh; need a laugh; you laugh; made me laugh; "
+    "had to laugh; "
+    "pass a smile; a smile for; warm fuzzy; "
+    "walks into a bar; walk into a bar; walked into a bar; knock knock; punch line; punchline; st. peter; "
+    "pearly gates; you might be a redneck; blonde joke; lawyer joke; top 10 signs; top ten signs; top 10 reasons; "
+    "top ten reasons; "
+    "horoscope; horoscopes; your fortune; your lucky; guardian angel; thought for the day; thought of the day; "
+    "zum schmunzeln; zum lachen; witz; witze; lustig; horoskop; pour rire; blague; blagues; rigolo; mdr; horoscopo; "
+    "horóscopo; chiste; chistes; para reír; jajaja; barzelletta; barzellette; da ridere; oroscopo; piada; piadas; "
+    "kkkk; rsrs; mop; moppen; grappig; om te lachen; horoscoop; 😂; 🤣"
+)
+_SIGNS = wordset(
+    "aries taurus gemini cancer leo virgo libra scorpio sagittarius capricorn aquarius pisces widder stier zwillinge "
+    "krebs löwe jungfrau waage skorpion schütze steinbock wassermann fische"
+)
+_ZODIAC = 3
+_SALE = Wordlist(
+    "for sale; selling my; selling our; selling a; i'm selling; i am selling; we're selling; we are selling; "
+    "giving away; free to a good home; free to good home; to give away; zu verkaufen; verkaufe; verkaufen unser; "
+    "zu verschenken; à vendre; je vends; à donner; se vende; vendo; en venta; vendesi; in vendita; regalo; vende-se; "
+    "à venda; te koop; gratis af te halen; verkoop mijn"
+)
+_EVENT = Wordlist(
+    "walk-ins welcome; walk ins welcome; all are welcome; all welcome; everyone is welcome; everyone welcome; "
+    "everybody is welcome; everybody welcome; free admission; admission is free; open to all; bring the whole family; "
+    "bring your family; bring the kids; bring a friend; raffle; raffle tickets; sweepstake; sweepstakes; bake sale; "
+    "fundraiser; silent auction; doors open at; tickets at the door; tickets on sale; come one, come all; "
+    "eintritt frei; jeder ist willkommen; alle sind willkommen; tombola; entrée libre; entrée gratuite; "
+    "ouvert à tous; tous bienvenus; entrada libre; entrada gratuita; todos bienvenidos; ingresso libero; "
+    "ingresso gratuito; tutti benvenuti; aperto a tutti; entrada franca; todos bem-vindos; toegang gratis; "
+    "iedereen is welkom; rifa; lotteria"
+)
+"""Who comes is welcome and who does not is not missed."""
+_CHEER = lazy_pattern(r"!!|[\U0001f300-\U0001faff]|[:;]-?[)D]")
+_NESTED = lazy_pattern(r"^[ \t]*>[ \t]*>", re.MULTILINE)
+_SALE_AT_FRONT = ("selling ", "fs:", "for sale", "verkaufe ", "vendo ", "te koop", "vends ")
+_TERMS = Wordlist(
+    "pick up; pickup; pick-up; collect; collection only; best offer; obo; asking; firm; negotiable; good condition; "
+    "mint condition; barely used; hardly used; like new; mileage; miles; ono; abholung; abholen; vb; "
+    "verhandlungsbasis; guter zustand; bon état; à débattre; à venir chercher; buen estado; recoger; negociable; "
+    "buone condizioni; ritiro; "
+    "trattabile; bom estado; ophalen; afhalen; goede staat; vraagprijs; first come"
+)
+
+
+def find(facts: Facts, acts: Acts) -> Pastime | None:
+    """Whether it is passed on for luck or fun, or offers something to many; None where the user is asked for something.
+
+    Meant for what people write: nothing that software or a mailing sends is looked at.
+    """
+    if facts.context.owner_in_thread or facts.lists.automatic or facts.message.calendars:
+        return None
+    if facts.sender.kind == "machine" or facts.sender.is_owner:
+        return None
+    subject, body = facts.view.folded_subject, facts.view.folded_body[:_READ]
+    quoted = fold(_QUOTED.sub("", facts.prepared.quoted[:_READ])) if facts.prepared.quoted else ""
+    kind, words = _kind(facts, subject, body, quoted)
+    if not kind or _asks_user(facts, acts, kind):
+        return None
+    return Pastime(kind=kind, evidence=_verbatim(facts, words))
+
+
+def _kind(facts: Facts, subject: str, body: str, quoted: str) -> tuple[Kind | Literal[""], str]:
+    """What kind it is, and the words that say so; both empty for none."""
+    for part in (f"{subject} \n{body}", quoted):
+        match = _CHAIN.search(" ".join(part.split())) if _CHAINED.search(part) else None
+        if match is not None:
+            return "chain", match[0]
+    if facts.is_reply:
+        return "", ""
+    passed_on = _FORWARD.match(subject) is not None
+    brief = len(facts.prepared.normalized) <= _SHORT
+    for part, read in ((subject, brief or passed_on), (body, brief or passed_on), (quoted, passed_on)):
+        if read and part and (at := _FUN.positions(part)):
+            return "fun", part[at[0] :].split(maxsplit=1)[0]
+    words = frozenset(f"{body} {quoted}".replace(":", " ").split()) if passed_on else frozenset[str]()
+    if len(_SIGNS & words) >= _ZODIAC:
+        return "fun", ""
+    if passed_on and brief and _handed_round(facts, subject):
+        return "fun", ""
+    if _sells(facts, subject, body):
+        return "sale", subject
+    aside = facts.sender.audience in ("many", "unknown") or facts.sender.kind == "role"
+    whole = f"{subject} \n{body}"
+    at = _EVENT.positions(whole) if brief and aside else []
+    return ("event", whole[at[0] :].split(maxsplit=1)[0]) if at else ("", "")
+
+
+def _handed_round(facts: Facts, subject: str) -> bool:
+    """Forwarded again and again, in high spirits and without a file: no longer for anybody in particular."""
+    prepared = facts.prepared
+    text = f"{facts.message.subject}\n{prepared.normalized[:_READ]}\n{prepared.quoted[:_READ]}"
+    again = len(_AGAIN.findall(subject)) > 1 or _NESTED.search(text) is not None
+    return (
+        again
+        and _CHEER.search(text) is not None
+        and not facts.message.attachments
+        and not facts.shares_domain
+    )
+
+
+def _sells(facts: Facts, subject: str, body: str) -> bool:
+    """Somebody's own thing, offered to more than the user: named in the subject or first, with terms or a price."""
+    if facts.sender.audience == "me" and not (facts.lists.list_id or subject.startswith("[")):
+        return False
+    bare = subject.partition("] ")[2] or subject
+    offered = bare.startswith(_SALE_AT_FRONT) or bool(_SALE.positions(f"{bare}\n{body[:_OPENING]}"))
+    return offered and (
+        bool(facts.entities.money) or any(map(str.isdigit, body)) or bool(_TERMS.positions(body))
+    )
+
+
+def _asks_user(facts: Facts, acts: Acts, kind: Kind) -> bool:
+    """Whether the user is asked something beside what everybody is told."""
+    asked = [span for span in acts.requests if span.strength >= _ASKED]
+    if kind == "chain":
+        return any(span.kind == "question" for span in asked) and named(facts)
+    return (
+        bool(asked)
+        or facts.view.has("due_today")
+        or (named(facts) and locate(facts.view.folded_body, "you") >= 0)
+    )
+
+
+def _verbatim(facts: Facts, words: str) -> str:
+    """The sentence that has the words, where the message itself has it; else the subject."""
+    if words and words not in facts.view.folded_subject:
+        for sentence in facts.view.sentences:
+            if words in " ".join(fold(sentence).split()):
+                return sentence
+    return facts.message.subject
