@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from gaia_email.cascade.acts import Acts
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.needs_reply import named
-from gaia_email.cascade.phrases import Wordlist, fold, locate
+from gaia_email.cascade.phrases import Wordlist, fold, locate, tokens_of
 from gaia_email.cascade.tables import wordset
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -36,12 +37,13 @@ _OPENING = 120
 _FORWARD = lazy_pattern(r"(?:fwd?|wg|tr|rv|enc|doorst|i|vs)\s?:")
 _AGAIN = lazy_pattern(r"\b(?:fwd?|wg|tr|rv|enc|doorst)\s?:")
 _QUOTED = lazy_pattern(r"^[ \t]*>[> \t]*", re.MULTILINE)
-_CHAINED = lazy_pattern(
-    r"people|person|friends|chain|every(?:one|body)|contacts|address book|ladies|women|mothers|moms|sisters|brothers"
-    r"|\d \w+ers\b|\bten \w+ers\b|freunde|leute|menschen|kette|kontakte|\bami(?:e?s)?\b|gens\b|chaîne|amig|contactos"
-    r"|cadena|amic|contatti|catena|pessoas|contatos|corrente|mensen|vrienden|contacten|all you|others"
+_CHAINED = wordset(
+    "people person persons friend friends chain everyone everybody contacts ladies women mothers moms sisters brothers "
+    "others freund freunde leute menschen personen kette kettenbrief kontakte ami amis amies personnes gens chaîne "
+    "personas amigos amigas contactos cadena persone amici amiche contatti catena pessoas contatos corrente mensen "
+    "vrienden contacten ketting"
 )
-"""A word without which `_CHAIN` finds next to nothing: most mail is not searched for it."""
+"""Words of whom it is to go to; mail without one is searched for a chain only where it was forwarded."""
 _COUNT = (
     r"(?:\d{1,3}|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|sieben|acht|zehn|zwölf|sept|huit|dix|douze"
     r"|siete|ocho|diez|doce|sette|otto|dieci|dodici|sete|oito|dez|doze|zeven|tien|twaalf)"
@@ -115,6 +117,8 @@ _EVENT = Wordlist(
 """Who comes is welcome and who does not is not missed."""
 _CHEER = lazy_pattern(r"!!|[\U0001f300-\U0001faff]|[:;]-?[)D]")
 _NESTED = lazy_pattern(r"^[ \t]*>[ \t]*>", re.MULTILINE)
+_LAUGHTER = frozenset("😂🤣")
+_SALE_WORDS = frozenset({b"selling", b"fs", b"sale", b"verkaufe", b"vendo", b"koop", b"vends"})
 _SALE_AT_FRONT = ("selling ", "fs:", "for sale", "verkaufe ", "vendo ", "te koop", "vends ")
 _TERMS = Wordlist(
     "pick up; pickup; pick-up; collect; collection only; best offer; obo; asking; firm; negotiable; good condition; "
@@ -135,7 +139,8 @@ def find(facts: Facts, acts: Acts) -> Pastime | None:
     if facts.sender.kind == "machine" or facts.sender.is_owner:
         return None
     subject, body = facts.view.folded_subject, facts.view.folded_body[:_READ]
-    quoted = fold(_QUOTED.sub("", facts.prepared.quoted[:_READ])) if facts.prepared.quoted else ""
+    passed_on = facts.prepared.quoted and _FORWARD.match(subject) is not None
+    quoted = fold(_QUOTED.sub("", facts.prepared.quoted[:_READ])) if passed_on else ""
     kind, words = _kind(facts, subject, body, quoted)
     if not kind or _asks_user(facts, acts, kind):
         return None
@@ -144,13 +149,17 @@ def find(facts: Facts, acts: Acts) -> Pastime | None:
 
 def _kind(facts: Facts, subject: str, body: str, quoted: str) -> tuple[Kind | Literal[""], str]:
     """What kind it is, and the words that say so; both empty for none."""
-    for part in (f"{subject} \n{body}", quoted):
-        match = _CHAIN.search(" ".join(part.split())) if _CHAINED.search(part) else None
+    passed_on = _FORWARD.match(subject) is not None
+    whole = f"{subject} \n{body}"
+    tokens = tokens_of(f"{whole} {quoted}" if quoted else whole)
+    if not passed_on and _telling().isdisjoint(tokens) and not (_LAUGHTER & facts.view.wide):
+        return "", ""
+    for part in (whole, quoted):
+        match = _CHAIN.search(" ".join(part.split())) if part else None
         if match is not None:
             return "chain", match[0]
     if facts.is_reply:
         return "", ""
-    passed_on = _FORWARD.match(subject) is not None
     brief = len(facts.prepared.normalized) <= _SHORT
     for part, read in ((subject, brief or passed_on), (body, brief or passed_on), (quoted, passed_on)):
         if read and part and (at := _FUN.positions(part)):
@@ -163,9 +172,15 @@ def _kind(facts: Facts, subject: str, body: str, quoted: str) -> tuple[Kind | Li
     if _sells(facts, subject, body):
         return "sale", subject
     aside = facts.sender.audience in ("many", "unknown") or facts.sender.kind == "role"
-    whole = f"{subject} \n{body}"
     at = _EVENT.positions(whole) if brief and aside else []
     return ("event", whole[at[0] :].split(maxsplit=1)[0]) if at else ("", "")
+
+
+@lru_cache(maxsize=1)
+def _telling() -> frozenset[bytes]:
+    """Mail that was not forwarded and has none of these words, nor a laughing face, is no pastime."""
+    chained = frozenset(word.encode() for word in _CHAINED)
+    return chained | _FUN.words() | _SALE.words() | _EVENT.words() | _SALE_WORDS
 
 
 def _handed_round(facts: Facts, subject: str) -> bool:

@@ -85,6 +85,12 @@ class Wordlist:
         found.sort()
         return found
 
+    def words(self) -> frozenset[bytes]:
+        """One of these stands in every text that has a phrase of this list, save those in scripts without spaces."""
+        if not self._filed:
+            self._file()
+        return self._words
+
     def _file(self) -> None:
         phrases = _phrases([self._text])
         rows = [(phrase, _WORD.findall(phrase)) for phrase in phrases if phrase[0] < _UNSPACED]
