@@ -73,7 +73,7 @@ def test_a_line_is_of_the_published_form_and_after_a_kill_the_next_run_goes_on(
 ) -> None:
     deliver(maildir, 1)
     watch = start("--jsonl")
-    assert line(watch.stderr).startswith("Watching Mail: 1 messages")
+    assert line(watch.stderr).startswith(f"Watching maildir:{maildir.resolve()} (1 there now)")
     for number in (2, 3):
         deliver(maildir, number)
         row: dict[str, Any] = json.loads(line(watch.stdout))

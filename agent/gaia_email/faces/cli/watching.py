@@ -94,7 +94,7 @@ async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
 
 
 def _ready(account: str, known: int) -> None:
-    note(f"Watching {account}: {known:,} messages are there; new ones are told as they come.")
+    note(f"Watching {account} ({known:,} there now): new messages are told as they come.")
 
 
 def _failed(error: MailError, pause_s: float) -> None:
