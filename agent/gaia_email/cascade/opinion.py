@@ -54,7 +54,7 @@ _SUSPECTED, _SUSPICION = 0.15, 3.0
 """From which likelihood of being an offer a stranger's letter is likelier worth nothing, and by how much."""
 _UNASKED = 0.5
 """What of the cost of missing something urgent is left where the rules find that nobody asks for anything."""
-_UNSAID, _UNSAID_BY_MACHINE = 0.8, 0.5
+_UNSAID, _UNSAID_BY_MACHINE = 0.7, 0.5
 """How much less is to be done then: a machine that wants something nearly always says it in words that rules know."""
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""

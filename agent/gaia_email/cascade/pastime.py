@@ -38,12 +38,16 @@ _FORWARD = lazy_pattern(r"(?:fwd?|wg|tr|rv|enc|doorst|i|vs)\s?:")
 _AGAIN = lazy_pattern(r"\b(?:fwd?|wg|tr|rv|enc|doorst)\s?:")
 _QUOTED = lazy_pattern(r"^[ \t]*>[> \t]*", re.MULTILINE)
 _CHAINED = wordset(
-    "people person persons friend friends chain everyone everybody contacts ladies women mothers moms sisters brothers "
+    "people person persons friend friends chain everyone everybody anyone kennt kennst contacts ladies "
+    "women mothers moms sisters brothers "
     "others freund freunde leute menschen personen kette kettenbrief kontakte ami amis amies personnes gens chaîne "
     "personas amigos amigas contactos cadena persone amici amiche contatti catena pessoas contatos corrente mensen "
     "vrienden contacten ketting"
 )
-"""Words of whom it is to go to; mail without one is searched for a chain only where it was forwarded."""
+_PASSING = wordset(
+    "send forward pass mail e-mail email share break broke breaks breaking broken keep tell warn alert"
+)
+"""Words of whom it is to go to, and in English what is to be done; mail without them has no wish of a chain."""
 _COUNT = (
     r"(?:\d{1,3}|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|sieben|acht|zehn|zwölf|sept|huit|dix|douze"
     r"|siete|ocho|diez|doce|sette|otto|dieci|dodici|sete|oito|dez|doze|zeven|tien|twaalf)"
@@ -151,13 +155,15 @@ def _kind(facts: Facts, subject: str, body: str, quoted: str) -> tuple[Kind | Li
     """What kind it is, and the words that say so; both empty for none."""
     passed_on = _FORWARD.match(subject) is not None
     whole = f"{subject} \n{body}"
-    tokens = tokens_of(f"{whole} {quoted}" if quoted else whole)
-    if not passed_on and _telling().isdisjoint(tokens) and not (_LAUGHTER & facts.view.wide):
+    tokens = frozenset(tokens_of(f"{whole} {quoted}" if quoted else whole))
+    chained, passing, telling = _gates()
+    if tokens & chained and (passed_on or facts.prepared.language != "en" or tokens & passing):
+        for part in (whole, quoted):
+            match = _CHAIN.search(" ".join(part.split())) if part else None
+            if match is not None:
+                return "chain", match[0]
+    if not passed_on and tokens.isdisjoint(telling) and not (_LAUGHTER & facts.view.wide):
         return "", ""
-    for part in (whole, quoted):
-        match = _CHAIN.search(" ".join(part.split())) if part else None
-        if match is not None:
-            return "chain", match[0]
     if facts.is_reply:
         return "", ""
     brief = len(facts.prepared.normalized) <= _SHORT
@@ -177,10 +183,13 @@ def _kind(facts: Facts, subject: str, body: str, quoted: str) -> tuple[Kind | Li
 
 
 @lru_cache(maxsize=1)
-def _telling() -> frozenset[bytes]:
-    """Mail that was not forwarded and has none of these words, nor a laughing face, is no pastime."""
-    chained = frozenset(word.encode() for word in _CHAINED)
-    return chained | _FUN.words() | _SALE.words() | _EVENT.words() | _SALE_WORDS
+def _gates() -> tuple[frozenset[bytes], frozenset[bytes], frozenset[bytes]]:
+    """Words without which no text is searched: of a chain, what English ones tell to do, and those of all the others.
+
+    Mail that was forwarded is searched for the others in any case, and so is a laughing face.
+    """
+    chained, passing = (frozenset(word.encode() for word in words) for words in (_CHAINED, _PASSING))
+    return chained, passing, _FUN.words() | _SALE.words() | _EVENT.words() | _SALE_WORDS
 
 
 def _handed_round(facts: Facts, subject: str) -> bool:

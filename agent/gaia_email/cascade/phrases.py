@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation
 
+from gaia_email.cascade.tables import wordset
 from gaia_email.extract.spelling import Spellings
 from gaia_email.extract.spelling import fold as fold
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -60,6 +61,18 @@ def is_garbled(text: str) -> bool:
     return not text.isascii() and _GARBAGE.search(text) is not None
 
 
+_SHORT_WORD = 3
+_COMMON = wordset(
+    "away come down each ever from give good have here into just like made make more most much need only open over "
+    "pass para pour some take that them then they this walk what when will with whole would your"
+)
+
+
+def _is_common(word: str) -> bool:
+    """Whether most texts have it, so that a phrase is better looked for by another of its words."""
+    return len(word) <= _SHORT_WORD or word in _COMMON
+
+
 class Wordlist:
     """A few phrases that one sentence after another is searched for, as whole words."""
 
@@ -96,7 +109,7 @@ class Wordlist:
         rows = [(phrase, _WORD.findall(phrase)) for phrase in phrases if phrase[0] < _UNSPACED]
         uses = Counter(word for _, words in rows for word in words)
         for phrase, words in rows:
-            rarest = min(words, key=lambda word: (uses[word], -len(word), word))
+            rarest = min(words, key=lambda word: (_is_common(word), uses[word], -len(word), word))
             self._filed.setdefault(rarest.encode(), []).append(phrase)
         self._unspaced = tuple(phrase for phrase in phrases if phrase[0] >= _UNSPACED)
         self._words = frozenset(self._filed)
