@@ -147,7 +147,8 @@ def test_what_a_schedule_starts_runs_obeys_quiet_hours_and_drops_what_would_pile
     with executing(box.environ) as here, client(box.environ) as using:
         assert here
         with launched(box.environ):
-            with locked_account(box.home, box.place.name):  # so that the first is under way when the second comes
+            # So that the first is under way when the second comes.
+            with locked_account(box.home, box.place.name):
                 for count in (1, 2):
                     using.trigger_schedule("morning")
                     until(lambda count=count: scheduled(using) == count)  # type: ignore[misc]
