@@ -35,7 +35,7 @@ def test_mail_is_told_as_it_comes_and_a_restart_goes_on_with_what_came_meanwhile
     dovecot.fill(user, [(write_message(1), "")])
     with OtherClient(dovecot.port, user) as other:
         watch = start(dovecot.port, user)
-        assert line(watch.stderr).startswith(f"Watching {user}@example.org: 1 messages")
+        assert line(watch.stderr).startswith(f"Watching {user}@example.org (1 there now)")
         for number in (2, 3):
             other.append(write_message(number))
             assert subject(watch) == f"Message number {number}"
