@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evals.logistic import softmax
+from evals.logistic import softmax, temperature
 from gaia_email.cascade.model import BUCKETS
 from gaia_email.cascade.opinion import COSTS
 from gaia_email.evaluate.metrics import choice, estimate, share
@@ -263,7 +263,8 @@ def _costs(found: Found) -> Iterator[str]:
     rows: list[list[str]] = []
     for form, name in COSTED.items():
         scored = found[Run(question="bucket", form=form)]
-        divisor = _temperature(scored)
+        right = [(one.scores, one.answers.index(one.right)) for one in scored]
+        divisor = temperature(right, (step / 10 for step in range(8, 31)))
         for cost in URGENT_COSTS:
             said = [_cheapest(one, {**COSTS, "urgent": cost}, divisor) for one in scored]
             pairs = list(zip([one.right for one in scored], said, strict=True))
@@ -281,20 +282,6 @@ def _cheapest(one: Outcome, costs: Mapping[str, float], divisor: float) -> str:
     """The answer that costs least to be wrong about."""
     likely = softmax([score / divisor for score in one.scores])
     return max(zip(one.answers, likely, strict=True), key=lambda pair: pair[1] * costs[pair[0]])[0]
-
-
-def _temperature(scored: Sequence[Outcome]) -> float:
-    """The divisor of scores that makes the labels likeliest, as `evals.train` chooses it."""
-
-    def loss(divisor: float) -> float:
-        return -sum(
-            math.log(
-                max(1e-12, softmax([score / divisor for score in one.scores])[one.answers.index(one.right)])
-            )
-            for one in scored
-        )
-
-    return min((step / 10 for step in range(8, 31)), key=loss)
 
 
 def _left_out(found: Found) -> Iterator[str]:

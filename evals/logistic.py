@@ -8,7 +8,7 @@ an L2 penalty; the weights are the mean over the later passes (Polyak and Judits
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 Row = Sequence[int]
@@ -131,6 +131,21 @@ def softmax(scores: Sequence[float]) -> list[float]:
     powers = [exponential(score - top) for score in scores]
     total = sum(powers)
     return [power / total for power in powers]
+
+
+def temperature(scored: Sequence[tuple[Sequence[float], int]], among: Iterable[float]) -> float:
+    """The divisor of scores, of those given, that makes the right classes likeliest (Guo et al., ICML 2017).
+
+    `scored` has the scores of each row's classes, from a model that did not see it, and its right class.
+    """
+
+    def loss(divisor: float) -> float:
+        return -sum(
+            math.log(max(1e-12, softmax([score / divisor for score in scores])[target]))
+            for scores, target in scored
+        )
+
+    return min(among, key=loss)
 
 
 def exponential(value: float) -> float:

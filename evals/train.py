@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -17,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from evals.datasets import INTENT_CORPUS, SPAM_CORPUS, Row, digest, fixture_rows, intent_rows, spam_rows
-from evals.logistic import Fitted, fit, softmax
+from evals.logistic import Fitted, fit, temperature
 from gaia_email.cascade.learned import BIAS, packed
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
 
@@ -128,11 +127,11 @@ class Learnt:
 def train(rows: Sequence[Row], task: Task, classes: Mapping[bytes, tuple[str, ...]]) -> Learnt:
     """Learn one task, its temperature by cross-validation over groups."""
     known = [row for row in rows if task.name in row.answers]
-    temperature = _temperature(known, task, classes)
+    divisor = _temperature(known, task, classes)
     encoder = Encoder(task, known, classes)
     fitted = _fit(known, task, encoder)
     weights = {key: [column[number] for column in fitted.weights] for key, number in encoder.numbers.items()}
-    return Learnt(task=task, weights=weights, offsets=fitted.biases, temperature=temperature)
+    return Learnt(task=task, weights=weights, offsets=fitted.biases, temperature=divisor)
 
 
 def held_out(
@@ -161,18 +160,11 @@ def _fit(rows: Sequence[Row], task: Task, encoder: Encoder) -> Fitted:
 
 
 def _temperature(rows: Sequence[Row], task: Task, classes: Mapping[bytes, tuple[str, ...]]) -> float:
-    """The divisor of scores that makes held-out rows likeliest (Guo et al., ICML 2017), in steps of 0.05."""
+    """The divisor of scores that makes held-out rows likeliest, in steps of 0.05."""
     scored = [
         (scores, task.answers.index(row.answers[task.name])) for row, scores in held_out(rows, task, classes)
     ]
-
-    def loss(temperature: float) -> float:
-        return -sum(
-            math.log(max(1e-12, softmax([score / temperature for score in scores])[target]))
-            for scores, target in scored
-        )
-
-    return min((step / 20 for step in range(10, 61)), key=loss)
+    return temperature(scored, (step / 20 for step in range(10, 61)))
 
 
 def artifact(

@@ -6,10 +6,11 @@ A server's module has, beside its entry point, `log_in` and `log_out` where its 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
+from typing import Any
 
 from gaia_email_registry.accounts import Account
 from gaia_email_registry.errors import BadArgument, MailError
@@ -20,7 +21,7 @@ GMAIL = "gmail"
 LogIn = Callable[[Mapping[str, str], Callable[[str], None], Callable[[], bool]], Awaitable[Mapping[str, str]]]
 """Options, a line to show, whether to go on."""
 
-LogOut = Callable[[str, Mapping[str, str]], Awaitable[str]]
+LogOut = Callable[[str, Mapping[str, str]], Coroutine[Any, Any, str]]
 """The account's id and the environment; answers a sentence on what came of it."""
 
 
@@ -43,13 +44,9 @@ def log_out(account: Account, environ: Mapping[str, str]) -> str:
         return ""
     try:
         leave: LogOut = _module(account.server).log_out
-        return asyncio.run(_told(leave(account.id, environ)))
+        return asyncio.run(leave(account.id, environ))
     except MailError as error:
         return f"Its login was not revoked: {error.message}"
-
-
-async def _told(telling: Awaitable[str]) -> str:
-    return await telling
 
 
 def _module(server: str) -> ModuleType:

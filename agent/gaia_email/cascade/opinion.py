@@ -254,7 +254,7 @@ def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
     """Put the model's category into the findings; what depends on it is found again."""
     likely = scores.probabilities("category")
     if question:
-        likely = _rarely(likely, ("promotions", "newsletters", "social"))
+        likely = _rarely(likely, _SELLING)
     if _names_no_money(found.facts):
         likely = {**likely, "receipts": likely["receipts"] * _SUMLESS}
     best = max(CATEGORIES, key=lambda name: likely[name])
@@ -268,16 +268,12 @@ def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
     needed = _LIKELY if doubtful else _CLEAR if declared else _YES
     if likely[best] < needed or _says_itself(facts, best, old, likely[best]):
         return
-    at_work = best == "primary" and facts.shares_domain
-    kind = CategoryFinding(
-        category=best,
-        margin=likely[best],
-        machine=old.machine
-        if at_work
-        else min(old.machine, 0.49)
-        if best == "primary"
-        else max(old.machine, _YES),
-    )
+    machine = old.machine
+    if best != "primary":
+        machine = max(machine, _YES)
+    elif not facts.shares_domain:
+        machine = min(machine, 0.49)
+    kind = CategoryFinding(category=best, margin=likely[best], machine=machine)
     found.category = kind
     found.cohort = cohorts.cohort_of(facts, best)
     found.alert = alerts.find(facts, kind)
@@ -297,7 +293,7 @@ def _says_itself(facts: Facts, best: Category, old: CategoryFinding, likely: flo
         return not facts.shares_domain and (facts.lists.automatic or old.machine >= _MACHINE)
     if facts.lists.bulk:
         return False
-    if facts.context.written_to and best in ("newsletters", "promotions", "social"):
+    if facts.context.written_to and best in _SELLING:
         return True
     if facts.sender.kind != "person":
         return False

@@ -143,17 +143,18 @@ def find(facts: Facts, acts: Acts) -> Pastime | None:
     if facts.sender.kind == "machine" or facts.sender.is_owner:
         return None
     subject, body = facts.view.folded_subject, facts.view.folded_body[:_READ]
-    passed_on = facts.prepared.quoted and _FORWARD.match(subject) is not None
+    passed_on = _FORWARD.match(subject) is not None
     quoted = fold(_QUOTED.sub("", facts.prepared.quoted[:_READ])) if passed_on else ""
-    kind, words = _kind(facts, subject, body, quoted)
+    kind, words = _kind(facts, subject, body, quoted, passed_on=passed_on)
     if not kind or _asks_user(facts, acts, kind):
         return None
     return Pastime(kind=kind, evidence=_verbatim(facts, words))
 
 
-def _kind(facts: Facts, subject: str, body: str, quoted: str) -> tuple[Kind | Literal[""], str]:
+def _kind(
+    facts: Facts, subject: str, body: str, quoted: str, *, passed_on: bool
+) -> tuple[Kind | Literal[""], str]:
     """What kind it is, and the words that say so; both empty for none."""
-    passed_on = _FORWARD.match(subject) is not None
     whole = f"{subject} \n{body}"
     tokens = frozenset(tokens_of(f"{whole} {quoted}" if quoted else whole))
     chained, passing, telling = _gates()

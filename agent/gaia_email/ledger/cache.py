@@ -181,23 +181,11 @@ class MailCache:
 
     def known(self, tx: Connection, account_id: str, ids: Iterable[str]) -> set[str]:
         """Those of the ids that are here with their text."""
-        table = MESSAGES.c
-        found: set[str] = set()
-        for some in chunks(ids):
-            query = select(table.message_id).where(
-                table.account_id == account_id, table.message_id.in_(some), table.has_text.is_(True)
-            )
-            found.update(tx.execute(query).scalars())
-        return found
+        return _here(tx, account_id, ids, MESSAGES.c.has_text.is_(True))
 
     def here(self, tx: Connection, account_id: str, ids: Iterable[str]) -> set[str]:
         """Those of the ids that are here, with their text or without."""
-        table = MESSAGES.c
-        found: set[str] = set()
-        for some in chunks(ids):
-            query = select(table.message_id).where(table.account_id == account_id, table.message_id.in_(some))
-            found.update(tx.execute(query).scalars())
-        return found
+        return _here(tx, account_id, ids)
 
     def get(
         self, tx: Connection, account_id: str, ids: Iterable[str], *, texts: bool = False
@@ -385,6 +373,17 @@ def _indexed(row: Mapping[str, Any], body: str) -> full_text.Indexed:
         people="\n".join((*people, row["list_id"], row["filenames"])),
         body=body,
     )
+
+
+def _here(tx: Connection, account_id: str, ids: Iterable[str], *only: ColumnElement[bool]) -> set[str]:
+    table = MESSAGES.c
+    found: set[str] = set()
+    for some in chunks(ids):
+        query = select(table.message_id).where(
+            table.account_id == account_id, table.message_id.in_(some), *only
+        )
+        found.update(tx.execute(query).scalars())
+    return found
 
 
 def _remove(tx: Connection, condition: ColumnElement[bool]) -> int:

@@ -33,7 +33,8 @@ SNOOZED = "Snoozed by gaia"
 
 NO_MESSAGE = "there is no such message"
 
-_AWAY = frozenset(PLACES) - {"INBOX"}
+AWAY = frozenset(PLACES) - {"INBOX"}
+"""Where Gmail hides messages: Spam and Trash."""
 _FIXED = frozenset({"SENT", "DRAFT"})
 
 Move = Callable[[Standing], Standing]
@@ -287,7 +288,7 @@ def applied_to(present: Sequence[str], failed: Iterable[Failure], missed: Mappin
 
 def is_plain(add: Iterable[str], remove: Iterable[str]) -> bool:
     """Whether no message comes to another place but the archive: then where it was does not matter."""
-    return _AWAY.isdisjoint((*add, *remove)) and "INBOX" not in add
+    return AWAY.isdisjoint((*add, *remove)) and "INBOX" not in add
 
 
 def check_movable(label_ids: Iterable[str]) -> None:

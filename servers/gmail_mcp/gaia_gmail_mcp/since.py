@@ -10,9 +10,7 @@ from gaia_gmail_mcp.calls import Resource
 from gaia_gmail_mcp.client import Client
 from gaia_gmail_mcp.moment import Delta
 from gaia_gmail_mcp.profile import history_call
-
-RECORDS = 500
-"""That Gmail tells at once, for 2 units."""
+from gaia_gmail_mcp.reading import MOST_LISTED
 
 MOST_PAGES = 200
 """Pages read; where more has happened, the account is as good as forgotten."""
@@ -52,7 +50,7 @@ async def changed_since(client: Client, start: str, ids: Collection[str]) -> dic
     found: dict[str, Changed] = {}
     for _ in range(MOST_PAGES):
         try:
-            page = await client.call(history_call(start, RECORDS))
+            page = await client.call(history_call(start, MOST_LISTED))
         except (NotFound, BadArgument):
             return None
         records: list[Resource] = page.get("history", [])

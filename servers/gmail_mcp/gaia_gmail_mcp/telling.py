@@ -6,18 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument
-from gaia_gmail_mcp.changing import NO_MESSAGE, GmailChanging, applied_to, check_movable, is_plain
+from gaia_gmail_mcp.changing import AWAY, NO_MESSAGE, GmailChanging, applied_to, check_movable, is_plain
 from gaia_gmail_mcp.history import place_in
 from gaia_gmail_mcp.moment import Delta
 from gaia_gmail_mcp.reading import TRUSTED_S, is_message_id, loop_time
 from gaia_gmail_mcp.since import Changed, changed_since
-from gaia_mail_mcp.mailbox import Effects
+from gaia_mail_mcp.mailbox import Applied, Effects
 
 MANY = 100
 """So many messages are read in one batch before they are changed; what is done to more is asked for afterwards."""
 
 _NOTHING: Delta = (frozenset(), frozenset())
-_AWAY = ("SPAM", "TRASH")
 
 MOVED_SINCE = "it went to Trash or Spam since, and stays there"
 
@@ -42,7 +41,7 @@ class GmailTelling(GmailChanging):
         if not is_plain(add, remove):
             if "INBOX" not in add or not is_plain((), (*add, *remove)) or len(unique) <= MANY:
                 return None
-            delta = (delta[0], delta[1].union(_AWAY))
+            delta = (delta[0], delta[1].union(AWAY))
         effects = self._foreseen(unique, delta) or self.moment.effects(unique, delta, loop_time())
         if effects is None and len(unique) <= MANY:
             return None
@@ -66,7 +65,7 @@ class GmailTelling(GmailChanging):
         if effects is None:
             return Effects(applied=applied, added={}, removed={}, since=self._cursor(start))
         done = {message_id: effects[message_id] for message_id in applied.ids}
-        return _effects(applied.ids, (*failed, *applied.failed[len(failed) :]), done)
+        return _effects(applied, done)
 
     async def _taken_back(
         self, ids: Sequence[str], failed: Sequence[Failure], wanted: Delta, since: str
@@ -87,7 +86,7 @@ class GmailTelling(GmailChanging):
             item = changed.get(message_id, Changed())
             if item.deleted:
                 left[message_id] = NO_MESSAGE
-            elif "INBOX" in item.way_back(wanted)[0] and item.came(_AWAY):
+            elif "INBOX" in item.way_back(wanted)[0] and item.came(AWAY):
                 left[message_id] = MOVED_SINCE
             else:
                 groups.setdefault(item.way_back(wanted), []).append(message_id)
@@ -98,8 +97,7 @@ class GmailTelling(GmailChanging):
         done = {item: delta for delta, group in groups.items() for item in group if item not in left}
         if "INBOX" in wanted[0]:
             await self._end_snooze(list(done))
-        missed = [Failure(id=message_id, error=error) for message_id, error in left.items()]
-        return _effects([message_id for message_id in ids if message_id in done], (*failed, *missed), done)
+        return _effects(applied_to(ids, failed, left), done)
 
     async def _forget_origins(self, ids: Sequence[str]) -> None:
         """They are in the inbox, so it does not matter any more from where they went to Trash or Spam."""
@@ -121,9 +119,9 @@ class GmailTelling(GmailChanging):
         return found if self.known.fresh(ids, loop_time() - TRUSTED_S) else None
 
 
-def _effects(ids: Sequence[str], failed: Sequence[Failure], done: Mapping[str, Delta]) -> Effects:
+def _effects(applied: Applied, done: Mapping[str, Delta]) -> Effects:
     return Effects(
-        applied=applied_to(ids, failed, {}),
+        applied=applied,
         added={message_id: delta[0] for message_id, delta in done.items()},
         removed={message_id: delta[1] for message_id, delta in done.items()},
     )

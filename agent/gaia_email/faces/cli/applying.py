@@ -86,7 +86,8 @@ def _run(job: Job, seen: _Seen) -> Told:
 
 def _report(job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
     """From what was seen here, and from the ledger where another program did it."""
-    asked = told.get("asked")
+    given = told.get("asked")
+    asked = given if isinstance(given, int) else 0
     if seen.plan is None:
         with open_ledger() as ledger, ledger.read() as tx:
             chosen = Selection(run_id=job.run_id, types=BY_TRIAGE)
@@ -98,7 +99,7 @@ def _report(job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
             inbox=Inbox(account=str(told.get("account", ""))),
             earlier=seen.earlier,
             applied=Applied(done=done, failed=failed),
-            asked=asked if isinstance(asked, int) else 0,
+            asked=asked,
             seconds=seconds,
         )
     applied = Applied(
@@ -114,6 +115,6 @@ def _report(job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
         earlier=seen.earlier,
         applied=applied,
         modes=seen.plan.modes,
-        asked=asked if isinstance(asked, int) else 0,
+        asked=asked,
         seconds=seconds,
     )

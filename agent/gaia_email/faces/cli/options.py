@@ -116,6 +116,16 @@ def known_fields(ctx: click.Context, param: click.Parameter, value: str) -> str:
     return value
 
 
+fields_option = click.option(
+    "--fields",
+    metavar="A,B.C",
+    default="",
+    callback=known_fields,
+    help="Only these fields; B.C reaches into an object.",
+)
+"""Adds `--fields`."""
+
+
 def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
     """Adds `--account`, `--maildir`, `--mbox`, `--eml`, `--demo` and `--user`, and gives them as one `named`."""
 
@@ -164,13 +174,7 @@ def output_options(function: Decorated) -> Decorated:
         (
             click.option("--json", "as_json", is_flag=True, help="One JSON document."),
             click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line."),
-            click.option(
-                "--fields",
-                metavar="A,B.C",
-                default="",
-                callback=known_fields,
-                help="Only these fields; B.C reaches into an object.",
-            ),
+            fields_option,
         )
     ):
         function = option(function)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import click
 
 from gaia_email.faces.cli.errors import FAILURE, OK, PARTIAL
-from gaia_email.faces.cli.options import addresses, field_list, known_fields
+from gaia_email.faces.cli.options import addresses, field_list, fields_option
 from gaia_email.faces.cli.output import note, select_fields, write_json, write_jsonl
 from gaia_email_registry.errors import MailError
 
@@ -19,13 +19,7 @@ from gaia_email_registry.errors import MailError
 @click.argument("paths", metavar="PATH…", nargs=-1, required=True)
 @click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line, as it goes (the default).")
 @click.option("--json", "as_json", is_flag=True, help="One document with all messages.")
-@click.option(
-    "--fields",
-    metavar="A,B.C",
-    default="",
-    callback=known_fields,
-    help="Only these fields; B.C reaches into an object.",
-)
+@fields_option
 @click.option(
     "--account", metavar="ID", default="", help="The account the mail belongs to (a name, for now)."
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.options import NamedSource, addresses, field_list, known_fields
+from gaia_email.faces.cli.options import NamedSource, addresses, field_list, fields_option
 from gaia_email.faces.cli.output import chosen_format
 
 
@@ -28,13 +28,7 @@ from gaia_email.faces.cli.output import chosen_format
 @click.option("--all", "everything", is_flag=True, help="On the first run, what is there already, too.")
 @click.option("--once", is_flag=True, help="Tell what is new since the last run, and end.")
 @click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line.")
-@click.option(
-    "--fields",
-    metavar="A,B.C",
-    default="",
-    callback=known_fields,
-    help="Only these fields; B.C reaches into an object.",
-)
+@fields_option
 def command(
     account: str | None,
     maildir: str | None,
