@@ -24,6 +24,9 @@ def strength(sentence: str, language: str) -> float:
         ("en", "Only you can open the safe."),
         ("en", "All members must renew their card."),
         ("en", "Just say if that is too early."),
+        ("en", "do you still need the key for the loft"),
+        ("en", "what time is the meeting on the ground floor"),
+        ("en", "any news from the surveyor"),
         ("de", "Mir fehlt noch die Unterschrift auf Seite zwei."),
         ("de", "Wir warten noch auf deine Antwort."),
         ("fr", "Il me manque votre signature."),
@@ -45,6 +48,8 @@ def test_what_is_only_implied_is_found(language: str, sentence: str) -> None:
     "sentence",
     [
         "There is nothing you need to do.",
+        "Should we miss the train, we will take the bus",
+        "Why did the hen cross the road",
         "Please keep this message for your records.",
         "Don't worry about the shed.",
         "Never share your code with anyone.",

@@ -7,6 +7,7 @@ say in what must be certain: who wrote it, whether it is a trap, what a calendar
 from __future__ import annotations
 
 from gaia_email.cascade import alerts, cohorts, urgency
+from gaia_email.cascade import needs_reply as replies
 from gaia_email.cascade.acts import Acts
 from gaia_email.cascade.agreeing import agree, awaited
 from gaia_email.cascade.category import CategoryFinding
@@ -85,6 +86,8 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     buckets = scores.probabilities("bucket")
     if question and by_rules in ("urgent", "actionable"):
         buckets = _rarely(buckets, ("informational", "low_priority"))
+    elif replies.asks_others(found.facts):
+        buckets = _rarely(buckets, ("urgent", "actionable"))
     elif found.category.category in ("primary", "promotions"):
         buckets = _suspected(buckets, scores.probabilities("category")["promotions"], found.facts)
     bucket = _bucket(buckets, found, asked=by_rules in ("urgent", "actionable"))
