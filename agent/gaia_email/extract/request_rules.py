@@ -406,6 +406,25 @@ ENGLISH: tuple[Rule, ...] = (
         "let's lets call_me mail_me send_me send_us give_me give_us drop_me",
         r"(?:let's|lets|call me|e-?mail me|send (?:me|us)|give (?:me|us)|drop me)\b",
     ),
+    anywhere(
+        "need",
+        0.75,
+        "grateful obliged thankful value welcome glad_to happy_to pleased_to interested_to love_your love_to have_your "
+        "look_forward_to looking_forward_to hoping_you hoped_you hoping_that_you return_it return_them send_it "
+        "send_them",
+        r"(?:grateful|obliged|thankful) (?:if|for (?:your|a|any) (?:quick |short |brief )?(?:text|answer|reply|response"
+        r"|comments?|views?|thoughts|confirmation|advice|feedback|input|decision|approval|figures|signature|ok|word"
+        r"|line|note))\b",
+        r"(?:i|we)(?:'d| would) (?:very much |really |greatly )?(?:value|welcome|like to have|like) (?:to (?:have"
+        r"|hear) )?(?:your|hearing your|having your)\b|i'd love (?:to have |to hear )?your\b",
+        r"(?:would|should|'d) (?:also )?be (?:very )?(?:glad|happy|pleased|interested) to (?:learn|hear|know|have"
+        r"|get)(?: \w+){0,3} (?:your|from you|whether|if|what|which|when|how)\b",
+        r"look(?:ing)? forward to (?:hearing|learning|knowing|having|receiving|getting) (?:which|whether|what|when|if"
+        r"|how|your)\b",
+        r"(?:hoping|hoped) (?:that )?you (?:might|could|can"
+        r"|would (?:be able|be willing|send|help|take|join|agree|consider|let|give|look|speak))\b",
+        r"let (?:me|us) have (?:your|the|a)\b|(?:return|send) (?:it|them) (?:back )?to (?:me|us)\b",
+    ),
     unmarked(
         "question",
         0.6,
