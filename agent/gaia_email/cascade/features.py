@@ -19,6 +19,7 @@ from gaia_email.cascade.model import Bucket
 from gaia_email.cascade.origin import signs
 from gaia_email.cascade.phrases import fold, tokens_of
 from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.sender import Audience
 from gaia_email.cascade.spam import SCHEMES
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
@@ -57,19 +58,21 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
     view = found.facts.view
     subject = tokens_of(view.folded_subject)[:_SUBJECT_WORDS]
     body = tokens_of(view.folded_body[: WORDS_READ * 12])[:WORDS_READ]
+    named = _named(found, subject)
+    audience = _addressed(found, named)
     return Features(
         facts=[
             f"bucket:{bucket}",
             *_sender(found),
-            *_audience(found),
+            *_audience(found, audience),
             *_rules(found),
             *_when(found.facts, body),
             *_shape(found),
-            *_named(found, subject),
+            *named,
             *signs(found.facts),
             *marks(found.facts),
             *_soliciting(found),
-            *_crosses(found, bucket),
+            *_crosses(found, bucket, audience),
             *(f"in subject:{name}" for name in view.subject_hits),
             *(f"says:{name}" for name in view.body_hits),
         ],
@@ -91,7 +94,7 @@ def sentence_features(sentence: str, span: RequestSpan | None) -> list[bytes]:
     return list(dict.fromkeys(names))
 
 
-def _crosses(found: Findings, bucket: Bucket) -> list[str]:
+def _crosses(found: Findings, bucket: Bucket, audience: Audience) -> list[str]:
     """Pairs of facts that mean more together than each alone."""
     facts, category = found.facts, found.category.category
     asks = _step(found.acts.probabilities["request"], (0.4, 0.6))
@@ -99,7 +102,7 @@ def _crosses(found: Findings, bucket: Bucket) -> list[str]:
     return [
         f"asks {asks}, urgency {pressing}",
         f"asks {asks}, {facts.sender.kind}",
-        f"asks {asks}, {facts.sender.audience}",
+        f"asks {asks}, {audience}",
         f"{bucket}, {facts.sender.kind}",
         f"{category}, {facts.sender.kind}",
         f"{category}, urgency {pressing}",
@@ -188,9 +191,15 @@ def _names(text: str) -> frozenset[bytes]:
     return frozenset(word for word in tokens_of(fold(text)) if len(word) >= _NAME_BYTES)
 
 
-def _audience(found: Findings) -> list[str]:
+def _addressed(found: Findings, named: list[str]) -> Audience:
+    """To whom it is written: who is greeted by name is spoken to, whoever else gets it."""
+    audience = found.facts.sender.audience
+    return "me" if audience in ("few", "many", "copy") and "greets:1" in named else audience
+
+
+def _audience(found: Findings, audience: Audience) -> list[str]:
     facts = found.facts
-    names = [f"to:{facts.sender.audience}"]
+    names = [f"to:{audience}"]
     if facts.is_reply:
         names.append("reply")
     if facts.prepared.quoted:
