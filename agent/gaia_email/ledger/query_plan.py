@@ -9,8 +9,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
 
 from gaia_email.ledger.cache import first_row
 from gaia_email.ledger.full_text import HEADERS, Every, Phrase, Some, WordField, Words, matching
@@ -39,6 +37,9 @@ FIELD_OF: dict[str, WordField] = {
     "list": "people",
     "filename": "people",
 }
+
+ALTERNATIVES = 4
+"""Plans that are looked at side by side."""
 
 WHOLE = ("from", "subject")
 """Operators for which the index has a field that holds exactly what they look at."""
@@ -191,13 +192,12 @@ class _Planner:
             return replace(together[0], rest=rest)
         if words or any(plan.words for plan in others):
             either = (*together, *others)
-            if not any(plan.nested or (plan.without and not plan.words) for plan in either):
+            if _can_be_merged(either):
                 return Plan(either=either, rest=rest)
         alternatives = [*together, *others]
-        marked = all(plan.has for plan in alternatives)
         return Plan(
             where=one_of([self._condition(plan) for plan in alternatives]),
-            has=(reduce(or_, (plan.has[0] for plan in alternatives)),) if marked else (),
+            has=_has_any(alternatives),
             rest=rest,
             nested=any(_asks_the_index(plan) for plan in alternatives),
         )
@@ -219,7 +219,7 @@ class _Planner:
         alone = [plan if not plan.either else self._folded(plan) for plan in plans if plan is not forked]
         both = tuple(_all([plan, *alone]) for plan in forked.either)
         ranked = self._around.ranked and any(plan.words for plan in alone)
-        if ranked or any(plan.nested or (plan.without and not plan.words) for plan in both):
+        if ranked or not _can_be_merged(both):
             return replace(_all([self._folded(forked), *alone]), rest=rest)
         return Plan(either=both, rest=rest)
 
@@ -254,6 +254,22 @@ _BY_HEADER = (
     "message_marks.row IN (SELECT messages.row FROM messages WHERE messages.header_message_id IN (?, ?))"
 )
 _ALWAYS = Sql("1 = 1")
+
+
+def _can_be_merged(plans: Sequence[Plan]) -> bool:
+    """Whether each is one simple statement, and they are not so many that each would look at much of the same."""
+    simple = all(not plan.nested and (plan.words or not plan.without) for plan in plans)
+    return simple and len(plans) <= ALTERNATIVES
+
+
+def _has_any(plans: Sequence[Plan]) -> tuple[int, ...]:
+    """Bits of which a message that fits any of the plans has one; none where a plan does not say."""
+    bits = 0
+    for plan in plans:
+        if not plan.has:
+            return ()
+        bits |= plan.has[0]
+    return (bits,)
 
 
 def _asks_the_index(plan: Plan) -> bool:
