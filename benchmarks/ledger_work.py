@@ -48,6 +48,11 @@ QUERIES = (
     "label:no-such-label",
     "before:1999/01/01",
     "larger:10M",
+    "from:bob invoice",
+    '"security alert"',
+    "has:document",
+    "label:work invoice",
+    "is:starred OR from:bob",
 )
 TIMES = 40
 BATCH = 100

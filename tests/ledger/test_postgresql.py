@@ -25,6 +25,13 @@ from tests.ledger.test_events import fill
 from tests.ledger.test_search import LABELS, LETTERS, NOW, PHRASES, WORDS, find
 from tests.runs.mailbox import Box
 
+MIXED = (
+    "dinner OR is:starred",
+    "-(noon is:unread)",
+    "noon -dinner is:read",
+    "menu (invoice OR is:important)",
+)
+
 pytestmark = [pytest.mark.postgresql, pytest.mark.timeout(120)]
 
 
@@ -59,7 +66,7 @@ def test_a_ledger_of_the_first_version_is_brought_to_the_newest(
 ) -> None:
     emptied(server)
     first = tmp_path / "migrations"
-    shutil.copytree(migrating.SCRIPTS, first, ignore=shutil.ignore_patterns("__pycache__", "v0002*"))
+    shutil.copytree(migrating.SCRIPTS, first, ignore=shutil.ignore_patterns("__pycache__", "v000[2-9]*"))
     monkeypatch.setattr(migrating, "HEAD", "0001")
     monkeypatch.setattr(migrating, "SCRIPTS", first)
     engine = connect(server)
@@ -126,7 +133,7 @@ def test_searches_find_what_the_mailbox_finds(ledger: Ledger) -> None:
     for raw, labels in zip(LETTERS, LABELS, strict=True):
         post.put(raw, labels)
     follow(post, ledger)
-    for query in (*WORDS.split(), *PHRASES, "", "dinner OR invoice", "-noon in:anywhere"):
+    for query in (*WORDS.split(), *PHRASES, "", "dinner OR invoice", "-noon in:anywhere", *MIXED):
         wanted = set(asyncio.run(post.search(parse_query(query), limit=100)).ids)
         for found in (find(ledger, query), find(ledger, query, order="best")):
             assert {hit.message.message_id for hit in found.hits} == wanted, query

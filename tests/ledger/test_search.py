@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Collection, Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy.dialects import postgresql
 
-from gaia_email.ledger import Ledger, open_ledger
+from gaia_email.ledger import Ledger, candidates, open_ledger
+from gaia_email.ledger import search as search_module
+from gaia_email.ledger.cache import Cached
 from gaia_email.ledger.full_text import matching
-from gaia_email.ledger.query_plan import Around, plan_query
+from gaia_email.ledger.query_plan import Around, Plan, plan_query
 from gaia_email.ledger.search import Found, Order, Scope, search
 from gaia_email.syncing import labels_document
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -26,13 +28,17 @@ NOW = dt.datetime(2026, 3, 31, 12, 0, tzinfo=dt.UTC)
 LETTERS = (
     letter("Dinner in April", "Shall we meet at noon? Bring the menu.", attachment="menu.pdf"),
     letter("Abendessen", "Café Zürich, Straße 5. Grüße", sender="Jörg Müller <joerg@mueller.example>"),
-    letter("会議の件", "日本語の本文 abc日本 です", sender="佐藤 <sato@example.co.jp>"),
+    letter("会議の件", "日本語の本文 abc日本 です。見てyoutu.be/1", sender="佐藤 <sato@example.co.jp>"),
     letter("Invoice 4711", "Total c++ 12.50 EUR for the harbour", more=[("List-Id", "<bills.example.org>")]),
     letter("Re: Dinner", "at the noon bell we meet", to="bo@example.org, Cy <cy@sub.example.org>"),
     letter(
         "noon", "meet", sender="at Noon <a_b.c@example.org>", more=[("Cc", ME), ("Bcc", "dana@example.org")]
     ),
-    letter("Old thing", "https://docs.google.com/document/1 x", date="Tue, 03 Mar 2015 10:00:00 +0000"),
+    letter(
+        "Old thing",
+        "https://docs.google.com/document/1 x yoryoutu.be/2",
+        date="Tue, 03 Mar 2015 10:00:00 +0000",
+    ),
     letter("big", "harbour " * 900, more=[("Delivered-To", "invoice@example.org")]),
     letter("", "emoji 🎉 party ﬁne ＦＵＬＬ naïve İstanbul"),
 )
@@ -51,11 +57,12 @@ LABELS: tuple[list[str], ...] = (
 WORDS = """
     dinner noon meet cafe strasse straße grüße 日本 本文 日本語 abc 会議 c++ 12.50 🎉 fine full naive istanbul zzz
     harbour -harbour from:ann from:example.com from:@example.org from:mueller from:me from:a_b.c@example.org from:佐藤
-    to:me to:cy to:sub.example.org to:dana cc:me bcc:dana subject:dinner filename:pdf filename:menu has:attachment
-    has:document has:userlabels has:nouserlabels is:unread is:read is:starred is:important in:inbox in:sent in:trash
-    in:spam in:anywhere in:archive label:work-big-deals label:invoice label:inbox category:primary category:updates
-    list:bills.example.org larger:4K smaller:1K after:2026/03/01 before:2020/01/01 older_than:1y newer_than:2m
-    rfc822msgid:<nothing> deliveredto:invoice invoice
+    to:me to:cy to:sub.example.org to:dana cc:me bcc:dana subject:dinner filename:pdf filename:menu
+    has:attachment has:document has:drive has:youtube has:userlabels has:nouserlabels is:unread is:read
+    is:starred is:important in:inbox in:sent in:trash in:spam in:anywhere in:archive label:work-big-deals
+    label:invoice label:inbox category:primary category:updates list:bills.example.org larger:4K smaller:1K
+    after:2026/03/01 before:2020/01/01 older_than:1y newer_than:2m rfc822msgid:<nothing> deliveredto:invoice
+    invoice
 """
 PHRASES = (
     '"at noon"',
@@ -94,6 +101,15 @@ def filled(tmp_path_factory: pytest.TempPathFactory, post: MemoryMailbox) -> Ite
         yield ledger
 
 
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    path = tmp_path_factory.mktemp("crowded") / "ledger.db"
+    with open_ledger(clock=Clock(), url=f"sqlite:///{path}") as ledger:
+        with ledger.write() as tx:
+            ledger.cache.put(tx, many(2000))
+        yield ledger
+
+
 def find(ledger: Ledger, text: str, *, limit: int = 50, order: Order = "newest") -> Found:
     with ledger.read() as tx:
         document = ledger.documents.read(tx, labels_document(ME))
@@ -107,25 +123,91 @@ def subjects(found: Found) -> list[str]:
 
 
 @settings(max_examples=120)
-@given(TREES)
-def test_the_cache_and_the_mailbox_find_the_same(filled: Ledger, post: MemoryMailbox, text: str) -> None:
+@given(TREES, st.sampled_from([1, 4, candidates.REACH]))
+def test_the_cache_and_the_mailbox_find_the_same(
+    filled: Ledger, post: MemoryMailbox, text: str, reach: int
+) -> None:
     page = asyncio.run(post.search(parse_query(text), limit=100))
-    found = find(filled, text)
-    assert {hit.message.message_id for hit in found.hits} == set(page.ids)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(candidates, "REACH", reach)
+        found, ranked = find(filled, text), find(filled, text, order="best")
+    assert [hit.message.message_id for hit in found.hits] == newest_first(filled, page.ids)
     assert (found.total, found.exact) == (page.total, True)
-    ranked = find(filled, text, order="best")
     assert {hit.message.message_id for hit in ranked.hits} == set(page.ids)
+
+
+def newest_first(ledger: Ledger, ids: Collection[str]) -> list[str]:
+    with ledger.read() as tx:
+        every = list(tx.exec_driver_sql("SELECT message_id FROM messages ORDER BY row DESC").scalars())
+    return [one for one in every if one in ids]
 
 
 @settings(max_examples=60)
 @given(TREES)
-def test_what_is_planned_for_postgresql_compiles(text: str) -> None:
-    plan = plan_query(parse_query(text), Around(now=NOW, me=(ME,), dialect="postgresql"))
-    dialect = postgresql.dialect()
-    if plan.words is not None:
-        assert "to_tsquery" in str(matching(plan.words, "postgresql").condition.compile(dialect=dialect))
-    if plan.where is not None:
-        assert "MATCH" not in str(plan.where.compile(dialect=dialect))
+def test_what_is_planned_for_postgresql_is_in_its_language(text: str) -> None:
+    def check(plan: Plan) -> None:
+        for words in (plan.words, plan.without):
+            assert words is None or "to_tsquery" in matching(words, "postgresql").condition.text
+        assert plan.where is None or "MATCH" not in plan.where.text
+        for one in plan.either:
+            check(one)
+
+    check(plan_query(parse_query(text), Around(now=NOW, me=(ME,), dialect="postgresql")))
+
+
+def many(count: int) -> list[Cached]:
+    """Messages of which every second has the word `common`, and the oldest is large, starred and labelled."""
+    return [
+        Cached(
+            account_id=ME,
+            message_id=str(number),
+            thread_id=str(number),
+            header_message_id=f"<{number}@example.org>",
+            date=1.7e9 + number,
+            size=1000 if number else 20_000_000,
+            has_attachments=False,
+            labels=("INBOX",) if number else ("INBOX", "STARRED", "Rare"),
+            flags=(),
+            sender="bo@example.org",
+            sender_name="Bo",
+            subject="common" if number % 2 else "other",
+            text="words",
+        )
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("label:no-such-label", []),
+        ("is:starred", ["0"]),
+        ("larger:10M", ["0"]),
+        ("common OR is:starred", ["1999", "1997"]),
+        ("-common", ["1998", "1996"]),
+        ("in:inbox -common is:unread", []),
+        ("missing OR label:rare", ["0"]),
+    ],
+)
+def test_what_is_rare_is_not_looked_for_among_all_messages(
+    crowded: Ledger, monkeypatch: pytest.MonkeyPatch, query: str, found: list[str]
+) -> None:
+    monkeypatch.setattr(candidates, "REACH", 64)
+    monkeypatch.setattr(search_module, "COUNTED", 10)
+    steps = 0
+
+    def step() -> None:
+        nonlocal steps
+        steps += 100
+
+    with crowded.read() as tx:
+        driver = tx.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        driver.set_progress_handler(step, 100)
+        hits = search(tx, parse_query(query), now=2e9, limit=2, scope=Scope(account_id=ME)).hits
+        driver.set_progress_handler(None, 0)
+    assert [hit.message.message_id for hit in hits] == found
+    assert steps < 2000 * 3
 
 
 def test_a_message_without_a_date_is_neither_before_nor_after_anything(ledger: Ledger) -> None:

@@ -151,6 +151,20 @@ def test_these_do_not(query: str) -> None:
     assert not found(query)
 
 
+@pytest.mark.parametrize(
+    ("body", "query", "is_found"),
+    [
+        ("see https://www.youtube.com/watch?v=1", "has:youtube", True),
+        ("これはyoutu.be/2です", "has:youtube", True),
+        ("see https://notyoutube.com/watch?v=1", "has:youtube", False),
+        ("see https://drive.google.com/3", "has:drive", True),
+        ("see https://drive.google.com/3", "has:document", False),
+    ],
+)
+def test_a_link_is_found_by_the_name_of_its_host(body: str, query: str, is_found: bool) -> None:
+    assert found(query, replace(MESSAGE, body=lambda: body, filenames=())) is is_found
+
+
 @pytest.mark.parametrize("label", ["SPAM", "TRASH"])
 def test_spam_and_trash_are_found_only_when_asked_for(label: str) -> None:
     hidden = replace(MESSAGE, labels=(label,))

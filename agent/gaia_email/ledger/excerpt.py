@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 from gaia_mail_mcp.query.nodes import And, Near, Node, Not, Or, Query, Text
 from gaia_mail_mcp.query.words import fold, index_words
+from gaia_mail_mcp.records import record
 
 BEFORE, LENGTH = 60, 200
 """Characters before the first word found, and of the whole excerpt."""
@@ -15,7 +15,7 @@ BEFORE, LENGTH = 60, 200
 _WORD = re.compile(r"[^\W_]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Excerpt:
     """One line of the text, and where in it the words are: pairs of start and end."""
 
@@ -56,7 +56,7 @@ class Excerpts:
         self._spellings = tuple(dict.fromkeys(spelled))
         self._characters = tuple(word for word in words if len(word) == 1 and not word.isascii())
 
-    def of(self, text: str, snippet: str, headers: str = "") -> Excerpt:
+    def of(self, text: str, snippet: str, headers: Callable[[], str] = str) -> Excerpt:
         """The text around the first of the words, on one line; `snippet` where none of them is in the text.
 
         Words that are in the `headers` are not looked for in the text under other accents, which takes long.
@@ -75,7 +75,7 @@ class Excerpts:
         shown = f"…{cut}" if start else cut
         return Excerpt(text=shown, marks=self._marks(shown))
 
-    def _first(self, text: str, headers: str) -> int | None:
+    def _first(self, text: str, headers: Callable[[], str]) -> int | None:
         """Where the first of the words stands as they are mostly written; else as they are ever written.
 
         The former is fast, for it changes nothing in the text.
@@ -86,15 +86,16 @@ class Excerpts:
             found = _first(lower, self._words) if len(lower) == len(text) else None
         if found is not None:
             return found
-        if text.isascii() or self._in(headers) or not self._in(text):
+        if text.isascii() or self._in(headers()) or not self._in(text):
             return None
         return next((token.start() for token in _WORD.finditer(text) if self._is_one(token.group())), None)
 
     def _marks(self, text: str) -> tuple[tuple[int, int], ...]:
         lower = text.lower()
         if len(lower) == len(text):
-            found = sorted(span for word in self._words for span in _spans(lower, word))
-            if found or text.isascii():
+            found = [span for word in self._words for span in _spans(lower, word)]
+            found.sort()
+            if found or text.isascii() or text.replace("…", "").isascii():
                 return tuple(found)
         if not self._in(text):
             return ()
@@ -111,18 +112,26 @@ class Excerpts:
 
 
 def _first(text: str, words: Iterable[str]) -> int | None:
-    """Where the first of the words begins; the others are looked for before it only."""
+    """Where the first of the words stands by itself; the others are looked for before it only."""
     first = None
     for word in words:
-        first = next((start for start, _ in _spans(text, word, first)), first)
+        place = text.find(word, 0, first)
+        while place >= 0:
+            end = place + len(word)
+            if not text[place - 1 : place].isalnum() and not text[end : end + 1].isalnum():
+                first = place
+                break
+            place = text.find(word, end, first)
     return first
 
 
-def _spans(text: str, word: str, before: int | None = None) -> Iterator[tuple[int, int]]:
+def _spans(text: str, word: str) -> list[tuple[int, int]]:
     """Where the word stands by itself."""
-    place = text.find(word, 0, before)
+    found: list[tuple[int, int]] = []
+    place = text.find(word)
     while place >= 0:
         end = place + len(word)
         if not text[place - 1 : place].isalnum() and not text[end : end + 1].isalnum():
-            yield place, end
-        place = text.find(word, end, before)
+            found.append((place, end))
+        place = text.find(word, end)
+    return found

@@ -10,20 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Float,
-    FromClause,
-    column,
-    func,
-    literal_column,
-    table,
-    text,
-)
+from sqlalchemy import Connection, text
 
+from gaia_email.ledger.sql import Sql
 from gaia_email.ledger.statements import chunks
 from gaia_mail_mcp.query.words import indexable
 
@@ -61,7 +52,15 @@ class Some:
     parts: tuple[Words, ...]
 
 
-Words: TypeAlias = "Phrase | Every | Some"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Without:
+    """What matches `part` and does not match `other`."""
+
+    part: Words
+    other: Words
+
+
+Words: TypeAlias = "Phrase | Every | Some | Without"
 """A condition on words."""
 
 
@@ -75,8 +74,6 @@ class Indexed:
     people: str
     body: str
 
-
-_WORDS = table("message_words", column("rowid"), column("row"), column("words"))
 
 _ADD = "INSERT INTO message_words(rowid, subject, sender, people, body) VALUES (?, ?, ?, ?, ?)"
 _REMOVE = (
@@ -130,27 +127,30 @@ def _named(rows: Sequence[tuple[int, str, str, str, str]]) -> list[dict[str, obj
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matching:
-    """What a query needs of the index: its table, the condition, the row, and a score (the smaller the better)."""
+    """What a query needs of the table `message_words`: the condition, the row, a score (the smaller the better)."""
 
-    table: FromClause
-    condition: ColumnElement[bool]
-    row: ColumnElement[int]
-    rank: ColumnElement[Any]
+    condition: Sql
+    row: str
+    rank: Sql
+
+
+_SHARES = ",".join(f"{weight / WEIGHTS[0]:g}" for weight in reversed(WEIGHTS))
+_FTS5_RANK = Sql(f"bm25(message_words, {', '.join(f'{weight:g}' for weight in WEIGHTS)})")
 
 
 def matching(words: Words, dialect: str) -> Matching:
     """The condition in the language of the database."""
     if dialect == "postgresql":
-        wanted = func.to_tsquery("simple", to_tsquery(words))
-        shares = ",".join(f"{weight / WEIGHTS[0]:g}" for weight in reversed(WEIGHTS))
-        weights: ColumnElement[Any] = literal_column(f"'{{{shares}}}'")
-        rank = -func.ts_rank(
-            weights.op("::")(literal_column("float4[]")), _WORDS.c.words, wanted, type_=Float
+        wanted = Sql("to_tsquery('simple', ?)", (to_tsquery(words),))
+        return Matching(
+            condition=Sql(f"message_words.words @@ {wanted.text}", wanted.values),
+            row="message_words.row",
+            rank=Sql(
+                f"-ts_rank('{{{_SHARES}}}'::float4[], message_words.words, {wanted.text})", wanted.values
+            ),
         )
-        return Matching(table=_WORDS, condition=_WORDS.c.words.op("@@")(wanted), row=_WORDS.c.row, rank=rank)
-    condition: ColumnElement[bool] = literal_column("message_words").op("MATCH")(to_fts5(words))
-    score = func.bm25(literal_column("message_words"), *WEIGHTS, type_=Float)
-    return Matching(table=_WORDS, condition=condition, row=_WORDS.c.rowid, rank=score)
+    condition = Sql("message_words MATCH ?", (to_fts5(words),))
+    return Matching(condition=condition, row="message_words.rowid", rank=_FTS5_RANK)
 
 
 def to_fts5(words: Words) -> str:
@@ -163,6 +163,8 @@ def to_fts5(words: Words) -> str:
             return f"({' AND '.join(to_fts5(part) for part in words.parts)})"
         case Some():
             return f"({' OR '.join(to_fts5(part) for part in words.parts)})"
+        case Without():
+            return f"({to_fts5(words.part)} NOT {to_fts5(words.other)})"
 
 
 def to_tsquery(words: Words) -> str:
@@ -177,3 +179,5 @@ def to_tsquery(words: Words) -> str:
             return f"({' & '.join(to_tsquery(part) for part in words.parts)})"
         case Some():
             return f"({' | '.join(to_tsquery(part) for part in words.parts)})"
+        case Without():
+            return f"({to_tsquery(words.part)} & !{to_tsquery(words.other)})"

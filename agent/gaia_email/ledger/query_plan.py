@@ -7,18 +7,18 @@ The plan finds every message that matches; `rest` is the part of the query that 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-
-from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, not_, or_, select, true
 
 from gaia_email.ledger.cache import first_row
 from gaia_email.ledger.full_text import HEADERS, Every, Phrase, Some, WordField, Words, matching
 from gaia_email.ledger.marks import ATTACHMENT, CATEGORY, OWN, bits_of_name
-from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGES
+from gaia_email.ledger.sql import Bound, Sql, every, filled, one_of
 from gaia_mail_mcp.query.grammar import all_of
 from gaia_mail_mcp.query.match import (
     ADDRESS_FIELDS,
+    HAS_FILES,
+    HAS_LINKS,
     NOT_ARCHIVED,
     age_moment,
     hidden_labels,
@@ -38,14 +38,11 @@ FIELD_OF: dict[str, WordField] = {
     "filename": "people",
 }
 
+ALTERNATIVES = 4
+"""Plans that are looked at side by side."""
+
 WHOLE = ("from", "subject")
 """Operators for which the index has a field that holds exactly what they look at."""
-
-_MARKS = MESSAGE_MARKS.c
-
-LOW: BindParameter[int] = bindparam("low")
-HIGH: BindParameter[int] = bindparam("high")
-"""The rows that are looked at: from `low` on, below `high`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,36 +54,53 @@ class Around:
         me: The user's own addresses.
         names: The names of label ids.
         dialect: The database: `sqlite` or `postgresql`.
+        ranked: Hits are to be ranked by the words that all of them have.
     """
 
     now: dt.datetime
     me: tuple[str, ...] = ()
     names: Mapping[str, str] | None = None
     dialect: str = "sqlite"
+    ranked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """`words` for the index, `where` for the columns, `rest` for a test; None: no condition.
+    """What a message must be to be looked at; None or empty: no condition.
 
-    `nested`: `where` asks the index, too, for the rows between `LOW` and `HIGH`.
+    Attributes:
+        words: For the index.
+        without: What the index must not find.
+        where: For the columns.
+        has: Of each of these sets of bits a message has at least one; `where` says so, too.
+        sizes: What `where` says of the size.
+        either: Plans of which a message fits at least one; then there is nothing else but `rest`.
+        rest: What is still to be tested on the message.
+        nested: `where` asks the index, too, for the rows between `Bound.LOW` and `Bound.HIGH`.
     """
 
     words: Words | None = None
-    where: ColumnElement[bool] | None = None
+    without: Words | None = None
+    where: Sql | None = None
+    has: tuple[int, ...] = ()
+    sizes: tuple[Sql, ...] = ()
+    either: tuple[Plan, ...] = ()
     rest: Node | None = None
     nested: bool = False
+
+    @property
+    def says_nothing(self) -> bool:
+        """Every message fits."""
+        return self.words is None and self.without is None and self.where is None and not self.either
 
 
 def plan_query(query: Query, around: Around) -> Plan:
     """The plan of a whole search."""
+    planner = _Planner(around)
+    plan = planner.plan(query.root) if query.root is not None else Plan()
     hidden = sum(OWN[label] for label in hidden_labels(query))
-    plan = _Planner(around).plan(query.root) if query.root is not None else Plan()
-    if not hidden:
-        return plan
-    shown = _none_of(hidden)
     # The query's own condition first: it passes fewer rows, and what is tested second is not tested on the others.
-    return replace(plan, where=shown if plan.where is None else and_(plan.where, shown))
+    return planner.every([plan, _none_of(hidden)]) if hidden else plan
 
 
 class _Planner:
@@ -96,18 +110,21 @@ class _Planner:
     def plan(self, node: Node) -> Plan:
         match node:
             case And():
-                return _all([self.plan(part) for part in node.parts])
+                return self.every([self.plan(part) for part in node.parts])
             case Or():
                 return self._any(node, [self.plan(part) for part in node.parts])
+            case Not(part=Or(parts=parts)):
+                return self.every([self.plan(Not(part=part)) for part in parts])
             case Not():
                 return self._not(node, self.plan(node.part))
             case Text():
                 return _text(node)
             case Near():
-                return replace(_all([_text(node.left), _text(node.right)]), rest=node)
+                return replace(self.every([_text(node.left), _text(node.right)]), rest=node)
             case Size():
-                size = _MARKS.size
-                return Plan(where=size > node.octets if node.comparison == "larger" else size < node.octets)
+                sign = ">" if node.comparison == "larger" else "<"
+                size = Sql(f"message_marks.size {sign} ?", (node.octets,))
+                return Plan(where=size, sizes=(size,))
             case Date():
                 return _since(node.comparison == "after", float(node.moment))
             case Age():
@@ -123,77 +140,161 @@ class _Planner:
         if name in FIELD_OF:
             return _words(node, FIELD_OF[name], value)
         if name == "rfc822msgid":
-            known = select(MESSAGES.c.row).where(MESSAGES.c.header_message_id.in_([value, f"<{value}>"]))
-            return Plan(where=_MARKS.row.in_(known), rest=node)
+            return Plan(where=Sql(_BY_HEADER, (value, f"<{value}>")), rest=node)
         if name == "has" and value == "attachment":
-            return Plan(where=_one_of(ATTACHMENT))
+            return _one_of(ATTACHMENT)
+        if name == "has" and value in HAS_LINKS:
+            return self._files_and_links(node)
         if name in ("label", "in", "is", "category"):
             return self._labelled(node)
         return Plan(rest=node)
+
+    def _files_and_links(self, node: Field) -> Plan:
+        """By the endings of file names and the words of links, which say nothing of how well a message fits."""
+        endings = [Phrase(words=(ending,), fields=("people",)) for ending in HAS_FILES.get(node.value, ())]
+        links = [
+            Every(parts=tuple(Phrase(words=(word,)) for word in index_words(link) or ()))
+            for link in HAS_LINKS[node.value]
+        ]
+        words = Some(parts=(*endings, *links))
+        if self._around.ranked:
+            return Plan(where=self._among("IN", words), rest=node, nested=True)
+        return Plan(words=words, rest=node)
 
     def _labelled(self, node: Field) -> Plan:
         value = node.value.lower()
         label = system_label(node)
         if label is not None:
-            return Plan(where=_one_of(OWN[label]))
+            return _one_of(OWN[label])
         if (node.name, value) == ("is", "read"):
-            return Plan(where=_none_of(OWN["UNREAD"]))
+            return _none_of(OWN["UNREAD"])
         if (node.name, value) == ("in", "anywhere"):
-            return Plan(where=true())
+            return Plan(where=_ALWAYS)
         if (node.name, value) == ("in", "archive"):
-            return Plan(where=_none_of(sum(OWN[one] for one in NOT_ARCHIVED)))
+            return _none_of(sum(OWN[one] for one in NOT_ARCHIVED))
         if (node.name, value) == ("category", "primary"):
-            inbox = and_(_one_of(OWN["INBOX"]), _none_of(CATEGORY))
-            return Plan(where=or_(_one_of(OWN["CATEGORY_PERSONAL"]), inbox))
+            inbox = self.every([_one_of(OWN["INBOX"]), _none_of(CATEGORY)])
+            return self._any(node, [_one_of(OWN["CATEGORY_PERSONAL"]), inbox])
         if node.name == "category":
-            return Plan(where=_one_of(OWN[f"CATEGORY_{value.upper()}"]))
-        return Plan(where=_one_of(bits_of_name(value, self._around.names or {})), rest=node)
+            return _one_of(OWN[f"CATEGORY_{value.upper()}"])
+        return replace(_one_of(bits_of_name(value, self._around.names or {})), rest=node)
 
     def _any(self, node: Node, plans: list[Plan]) -> Plan:
         """Where one alternative says nothing of what it finds, neither do all of them."""
-        rest = node if any(plan.rest is not None for plan in plans) else None
-        words = [plan.words for plan in plans if plan.words is not None]
-        if len(words) == len(plans) and all(plan.where is None for plan in plans):
-            return Plan(words=_joined(Some, words), rest=rest)
-        conditions = [self._condition(plan) for plan in plans]
-        found = [condition for condition in conditions if condition is not None]
-        if len(found) < len(plans):
+        if any(plan.says_nothing for plan in plans):
             return Plan(rest=node)
-        return Plan(where=or_(*found), rest=rest, nested=bool(words) or any(plan.nested for plan in plans))
+        rest = node if any(plan.rest is not None for plan in plans) else None
+        alternatives = [replace(plan, rest=None) for one in plans for plan in one.either or (one,)]
+        words = [plan.words for plan in alternatives if plan.words and plan == Plan(words=plan.words)]
+        others = [plan for plan in alternatives if plan != Plan(words=plan.words)]
+        together = [Plan(words=_joined(Some, words))] if words else []
+        if not others:
+            return replace(together[0], rest=rest)
+        if words or any(plan.words for plan in others):
+            either = (*together, *others)
+            if _can_be_merged(either):
+                return Plan(either=either, rest=rest)
+        alternatives = [*together, *others]
+        return Plan(
+            where=one_of([self._condition(plan) for plan in alternatives]),
+            has=_has_any(alternatives),
+            rest=rest,
+            nested=any(_asks_the_index(plan) for plan in alternatives),
+        )
 
     def _not(self, node: Not, plan: Plan) -> Plan:
         """Only a whole and exact condition can be turned round."""
-        condition = self._condition(plan)
-        if plan.rest is not None or condition is None:
+        if plan.rest is not None or plan.says_nothing:
             return Plan(rest=node)
-        return Plan(where=not_(condition), nested=plan.nested or plan.words is not None)
+        if plan == Plan(words=plan.words):
+            return Plan(without=plan.words)
+        return Plan(where=filled("NOT {}", self._condition(plan)), nested=_asks_the_index(plan))
 
-    def _condition(self, plan: Plan) -> ColumnElement[bool] | None:
-        """The words and the columns of a plan as one condition; never unknown (NULL)."""
-        if plan.words is None:
-            return plan.where
-        words = matching(plan.words, self._around.dialect)
-        found = select(words.row).where(words.condition, words.row >= LOW, words.row < HIGH)
-        among = _MARKS.row.in_(found.correlate(None))
-        return among if plan.where is None else and_(among, plan.where)
+    def every(self, plans: Sequence[Plan]) -> Plan:
+        """What fits all of the plans. Alternatives, of one of them, each get what the others say."""
+        forked = next((plan for plan in plans if plan.either), None)
+        rest = all_of([plan.rest for plan in plans if plan.rest is not None])
+        if forked is None:
+            return replace(_all(plans), rest=rest)
+        alone = [plan if not plan.either else self._folded(plan) for plan in plans if plan is not forked]
+        both = tuple(_all([plan, *alone]) for plan in forked.either)
+        ranked = self._around.ranked and any(plan.words for plan in alone)
+        if ranked or not _can_be_merged(both):
+            return replace(_all([self._folded(forked), *alone]), rest=rest)
+        return Plan(either=both, rest=rest)
+
+    def _folded(self, plan: Plan) -> Plan:
+        """The same with nothing but a condition on columns."""
+        return Plan(where=self._condition(plan), nested=_asks_the_index(plan))
+
+    def _condition(self, plan: Plan) -> Sql:
+        """A plan that says something as one condition; never unknown (NULL)."""
+        if plan.either:
+            return one_of([self._condition(one) for one in plan.either])
+        pieces: list[Sql] = [] if plan.where is None else [plan.where]
+        if plan.words is not None:
+            pieces.append(self._among("IN", plan.words))
+        if plan.without is not None:
+            pieces.append(self._among("NOT IN", plan.without))
+        found = every(pieces)
+        assert found is not None
+        return filled("({})", found)
+
+    def _among(self, which: str, words: Words) -> Sql:
+        found = matching(words, self._around.dialect)
+        row = found.row
+        return Sql(
+            f"message_marks.row {which} (SELECT {row} FROM message_words "
+            f"WHERE {found.condition.text} AND {row} >= ? AND {row} < ?)",
+            (*found.condition.values, Bound.LOW, Bound.HIGH),
+        )
 
 
-def _one_of(bits: int) -> ColumnElement[bool]:
-    return _MARKS.marks.bitwise_and(bits) != 0
+_BY_HEADER = (
+    "message_marks.row IN (SELECT messages.row FROM messages WHERE messages.header_message_id IN (?, ?))"
+)
+_ALWAYS = Sql("1 = 1")
 
 
-def _none_of(bits: int) -> ColumnElement[bool]:
-    return _MARKS.marks.bitwise_and(bits) == 0
+def _can_be_merged(plans: Sequence[Plan]) -> bool:
+    """Whether each is one simple statement, and they are not so many that each would look at much of the same."""
+    simple = all(not plan.nested and (plan.words or not plan.without) for plan in plans)
+    return simple and len(plans) <= ALTERNATIVES
+
+
+def _has_any(plans: Sequence[Plan]) -> tuple[int, ...]:
+    """Bits of which a message that fits any of the plans has one; none where a plan does not say."""
+    bits = 0
+    for plan in plans:
+        if not plan.has:
+            return ()
+        bits |= plan.has[0]
+    return (bits,)
+
+
+def _asks_the_index(plan: Plan) -> bool:
+    if plan.nested or plan.words is not None or plan.without is not None:
+        return True
+    return any(_asks_the_index(one) for one in plan.either)
+
+
+def _one_of(bits: int) -> Plan:
+    return Plan(where=Sql("message_marks.marks & ? != 0", (bits,)), has=(bits,))
+
+
+def _none_of(bits: int) -> Plan:
+    return Plan(where=Sql("message_marks.marks & ? = 0", (bits,)))
 
 
 def _since(newer: bool, moment: float) -> Plan:
-    """Rows grow with the date, which bounds them; a row can lie a little above its second."""
-    date, row = _MARKS.date, _MARKS.row
+    """Rows grow with the date, which bounds them; a row can lie a little above its second. Never unknown (NULL)."""
+    date, row = "message_marks.date", "message_marks.row"
     if newer and moment >= 1:  # so that a row in question has a date
-        return Plan(where=and_(date >= moment, row >= first_row(moment)))
+        return Plan(where=Sql(f"({date} >= ? AND {row} >= ?)", (moment, first_row(moment))))
     if newer:
-        return Plan(where=and_(date.is_not(None), date >= moment))
-    return Plan(where=and_(date.is_not(None), date < moment, row <= first_row(max(moment, 0.0) + 2)))
+        return Plan(where=Sql(f"({date} IS NOT NULL AND {date} >= ?)", (moment,)))
+    last = first_row(max(moment, 0.0) + 2)
+    return Plan(where=Sql(f"({date} IS NOT NULL AND {date} < ? AND {row} <= ?)", (moment, last)))
 
 
 def _words(node: Field, field: WordField, value: str) -> Plan:
@@ -228,12 +329,12 @@ def _joined(kind: type[Every | Some], words: list[Words]) -> Words | None:
     return words[0] if words else None
 
 
-def _all(plans: list[Plan]) -> Plan:
-    words = [plan.words for plan in plans if plan.words is not None]
-    where = [plan.where for plan in plans if plan.where is not None]
+def _all(plans: Sequence[Plan]) -> Plan:
     return Plan(
-        words=_joined(Every, words),
-        where=and_(*where) if where else None,
-        rest=all_of([plan.rest for plan in plans if plan.rest is not None]),
+        words=_joined(Every, [plan.words for plan in plans if plan.words is not None]),
+        without=_joined(Some, [plan.without for plan in plans if plan.without is not None]),
+        where=every([plan.where for plan in plans if plan.where is not None]),
+        has=tuple(bits for plan in plans for bits in plan.has),
+        sizes=tuple(size for plan in plans for size in plan.sizes),
         nested=any(plan.nested for plan in plans),
     )

@@ -1,34 +1,30 @@
 """Searches the cached mail with the grammar all servers share. Entry point: `search`.
 
-The database finds the numbers of what may match (`query_plan.py`), newest first; each of these is tested where that is
-needed, and the search ends when the page is full. Ranked, the newest of them are ordered by how well the words fit and
-how new they are. Messages are read for the page that is shown.
+The database finds the numbers of what may match (`query_plan.py`, `candidates.py`), newest first; each of these is
+tested where that is needed, and the search ends when the page is full. Ranked, the newest of them are ordered by how
+well the words fit and how new they are. Messages are read for the page that is shown.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
-from typing import Any, Literal, TypeAlias
+from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select, bindparam, select
+from sqlalchemy import Connection
 
-from gaia_email.ledger.cache import Cached, cached
+from gaia_email.ledger.cache import Cached
+from gaia_email.ledger.candidates import Number, candidates
 from gaia_email.ledger.excerpt import Excerpt, Excerpts, words_of
-from gaia_email.ledger.full_text import matching
-from gaia_email.ledger.query_plan import HIGH, LOW, Around, Plan, plan_query
-from gaia_email.ledger.statements import chunks, from_lines, rows_of
-from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGE_TEXT, MESSAGES
+from gaia_email.ledger.query_plan import Around, plan_query
+from gaia_email.ledger.sql import Sql, marks, rows
+from gaia_email.ledger.statements import chunks, from_lines
 from gaia_email.ledger.text import from_json
 from gaia_mail_mcp.query.match import Matcher, SearchDocument, compile_part
 from gaia_mail_mcp.query.nodes import Query
-
-Number: TypeAlias = "Row[*tuple[Any, ...]]"
-"""The row of a candidate, and, where it is ranked, its date and rank."""
-
-Numbers: TypeAlias = "Select[*tuple[Any, ...]]"
+from gaia_mail_mcp.records import record
 
 Order = Literal["best", "newest"]
 
@@ -38,17 +34,11 @@ COUNTED, RANKED = 500, 1000
 TESTED = 64
 """Messages that are read together to be tested."""
 
-LEAST, MOST, SPAN = 128, 4096, 32
-"""Numbers asked for at first and at most at once, and the rows that are looked at for each where `Plan.nested`."""
-
-BEYOND = 1 << 62
-"""Greater than the number of any row."""
-
 FRESH_S = 90 * 86_400.0
 """The age at which a message counts half as much as a new one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A message found: what it is, where the words are in it, and how well they fit (the greater the better)."""
 
@@ -57,7 +47,7 @@ class Hit:
     score: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Found:
     """A page of hits. `total` counts all hits, or those known of where `exact` is False."""
 
@@ -66,13 +56,16 @@ class Found:
     exact: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(frozen=True, slots=True, kw_only=True)
 class Scope:
     """Whose mail is searched: `account_id` None for all; `labels` gives the names of label ids; `me` own addresses."""
 
     account_id: str | None = None
     labels: Mapping[str, str] | None = None
     me: tuple[str, ...] = ()
+
+
+EVERYWHERE = Scope()
 
 
 def search(
@@ -82,15 +75,18 @@ def search(
     now: float,
     limit: int = 50,
     order: Order = "newest",
-    scope: Scope = Scope(),
+    scope: Scope = EVERYWHERE,
 ) -> Found:
     """The first `limit` hits at the time `now` (epoch seconds)."""
     moment = dt.datetime.fromtimestamp(now, dt.UTC)
-    plan = plan_query(query, Around(now=moment, me=scope.me, names=scope.labels, dialect=tx.dialect.name))
-    ranked = order == "best" and plan.words is not None
+    best = order == "best"
+    around = Around(now=moment, me=scope.me, names=scope.labels, dialect=tx.dialect.name, ranked=best)
+    plan = plan_query(query, around)
+    ranked = best and plan.words is not None
     wanted = max(limit, RANKED if ranked else COUNTED if plan.rest is None else 0)
-    pages = _pages(tx, _candidates(plan, scope, tx.dialect.name, ranked), plan.nested, wanted + 1)
-    tested: dict[int, Mapping[str, Any]] = {}
+    pages = candidates(tx, plan, scope.account_id, ranked=ranked, wanted=wanted + 1)
+    words = words_of(query)
+    tested: dict[int, _Kept] = {}
     if plan.rest is None:
         found = list(islice(chain.from_iterable(pages), wanted + 1))
     else:
@@ -101,112 +97,104 @@ def search(
     chosen = [one[0] for one in found[:wanted]]
     if ranked:
         chosen.sort(key=lambda row: -scores[row])
-    messages = tested or _messages(tx, chosen[:limit])
+    kept = tested or _read(tx, chosen[:limit], with_text=bool(words))
     return Found(
-        hits=_hits([messages[row] for row in chosen[:limit]], query, scores),
+        hits=_hits([(row, kept[row]) for row in chosen[:limit]], words, scores),
         total=len(found),
         exact=len(found) <= wanted,
     )
 
 
-def _candidates(plan: Plan, scope: Scope, dialect: str, ranked: bool) -> Numbers:
-    """The numbers of what may match, newest first, between two bounds; where it is ranked, with date and rank."""
-    marks = MESSAGE_MARKS.c
-    conditions = [] if plan.where is None else [plan.where]
-    if scope.account_id is not None:
-        conditions.append(marks.account_id == scope.account_id)
-    row: ColumnElement[int] = marks.row
-    columns: list[ColumnElement[Any]] = [row]
-    table: FromClause = MESSAGE_MARKS
-    if plan.words is not None:
-        words = matching(plan.words, dialect)
-        row, table = words.row, words.table
-        columns = [row, marks.date, words.rank.label("rank")] if ranked else [row]
-        if conditions or ranked:
-            table = table.join(MESSAGE_MARKS, marks.row == row)
-        conditions.append(words.condition)
-    query = select(*columns).select_from(table).where(*conditions, row >= LOW, row < HIGH)
-    return query.order_by(row.desc()).limit(bindparam("most"))
+@record(frozen=True, slots=True)
+class _Kept:
+    """A message, its recipients as they are stored, and its text."""
+
+    message: Cached
+    recipients: str
+    text: str
 
 
-def _pages(tx: Connection, query: Numbers, nested: bool, wanted: int) -> Iterator[Sequence[Number]]:
-    """The candidates, a page a query; more are asked for at once when the first are not enough."""
-    high, most = BEYOND, min(max(wanted, LEAST), MOST)
-    while True:
-        low = _row_below(tx, high, most * SPAN) if nested else 0
-        page = tx.execute(query, {"low": low, "high": high, "most": most}).all()
-        yield page
-        if len(page) == most:
-            high = page[-1][0]
-        elif low:
-            high = low
-        else:
-            return
-        most = min(most * 4, MOST)
-
-
-_ROW_BELOW = (
-    select(MESSAGE_MARKS.c.row)
-    .where(MESSAGE_MARKS.c.row < HIGH)
-    .order_by(MESSAGE_MARKS.c.row.desc())
-    .limit(1)
-    .offset(bindparam("rows"))
+_SELECT = """SELECT messages.row, messages.account_id, messages.message_id, messages.thread_id,
+    messages.header_message_id, messages.date, messages.size, messages.has_attachments, messages.labels,
+    messages.flags, messages.sender, messages.sender_name, messages.subject, messages.recipients,
+    messages.snippet, messages.list_id, messages.filenames"""
+_WITHOUT_TEXT = f"{_SELECT}, '' FROM messages"
+_WITH_TEXT = (
+    f"{_SELECT}, message_text.text FROM messages LEFT JOIN message_text ON message_text.row = messages.row"
 )
 
 
-def _row_below(tx: Connection, high: int, rows: int) -> int:
-    """The row so many rows below another; 0 where there are not so many."""
-    return tx.execute(_ROW_BELOW, {"high": high, "rows": rows}).scalar() or 0
-
-
-_MESSAGES = (
-    select(MESSAGES, MESSAGE_TEXT.c.text)
-    .outerjoin_from(MESSAGES, MESSAGE_TEXT, MESSAGE_TEXT.c.row == MESSAGES.c.row)
-    .where(MESSAGES.c.row.in_(bindparam("rows", expanding=True)))
-)
-
-
-def _messages(tx: Connection, rows: Sequence[int]) -> dict[int, Mapping[str, Any]]:
-    """The messages of these rows with their texts."""
-    return {row["row"]: row for some in chunks(rows) for row in rows_of(tx, _MESSAGES, {"rows": some})}
+def _read(tx: Connection, numbers: Sequence[int], *, with_text: bool = True) -> dict[int, _Kept]:
+    """The messages of these rows, with their texts where these are asked for."""
+    kept: dict[int, _Kept] = {}
+    beginning = _WITH_TEXT if with_text else _WITHOUT_TEXT
+    for some in chunks(numbers):
+        statement = Sql(f"{beginning} WHERE messages.row IN ({marks(len(some))})", tuple(some))
+        for (
+            number, account, message_id, thread, header, date, size, attached, labels, flags, sender, name, subject,
+            recipients, snippet, list_id, filenames, text,
+        ) in rows(tx, statement):  # fmt: skip
+            people = from_json(recipients)
+            message = Cached(
+                account_id=account,
+                message_id=message_id,
+                thread_id=thread,
+                header_message_id=header,
+                date=date,
+                size=size,
+                has_attachments=bool(attached),
+                labels=from_lines(labels),
+                flags=from_lines(flags),
+                sender=sender,
+                sender_name=name,
+                subject=subject,
+                to=str(people.get("to", "")),
+                cc=str(people.get("cc", "")),
+                bcc=str(people.get("bcc", "")),
+                delivered_to=str(people.get("delivered_to", "")),
+                snippet=snippet,
+                list_id=list_id,
+                filenames=from_lines(filenames),
+            )
+            kept[number] = _Kept(message, recipients, text or "")
+    return kept
 
 
 def _tested(
     tx: Connection,
-    candidates: Iterator[Number],
+    found: Iterator[Number],
     matcher: Matcher,
     names: Mapping[str, str],
-    tested: dict[int, Mapping[str, Any]],
+    tested: dict[int, _Kept],
 ) -> Iterator[Number]:
     """Those of the candidates that match; their messages are put into `tested`."""
-    for some in chunks(candidates, TESTED):
-        messages = _messages(tx, [one[0] for one in some])
+    for some in chunks(found, TESTED):
+        kept = _read(tx, [one[0] for one in some])
         for one in some:
-            message = messages[one[0]]
+            message = kept[one[0]]
             if matcher(_document(message, names)):
                 tested[one[0]] = message
                 yield one
 
 
-def _document(row: Mapping[str, Any], names: Mapping[str, str]) -> SearchDocument:
-    labels, filenames = from_lines(row["labels"]), from_lines(row["filenames"])
-    people = from_json(row["recipients"])
-    name, address = row["sender_name"], row["sender"]
+def _document(kept: _Kept, names: Mapping[str, str]) -> SearchDocument:
+    message = kept.message
+    name, address = message.sender_name, message.sender
     return SearchDocument(
         sender=f"{name} <{address}>" if name else address,
-        to=str(people.get("to", "")),
-        cc=str(people.get("cc", "")),
-        bcc=str(people.get("bcc", "")),
-        delivered_to=str(people.get("delivered_to", "")),
-        subject=row["subject"],
-        body=lambda: "\n".join((row["text"] or "", *filenames)),
-        labels=(*labels, *(names[label] for label in labels if label in names)),
-        date=row["date"],
-        size=row["size"],
-        filenames=filenames,
-        message_id=row["header_message_id"],
-        list_id=row["list_id"],
-        has_attachment=row["has_attachments"],
+        to=message.to,
+        cc=message.cc,
+        bcc=message.bcc,
+        delivered_to=message.delivered_to,
+        subject=message.subject,
+        body=lambda: "\n".join((kept.text, *message.filenames)),
+        labels=(*message.labels, *(names[label] for label in message.labels if label in names)),
+        date=message.date,
+        size=message.size,
+        filenames=message.filenames,
+        message_id=message.header_message_id,
+        list_id=message.list_id,
+        has_attachment=message.has_attachments,
     )
 
 
@@ -216,18 +204,19 @@ def _score(candidate: Number, now: float) -> float:
 
 
 def _hits(
-    messages: Sequence[Mapping[str, Any]], query: Query, scores: Mapping[int, float]
+    shown: Sequence[tuple[int, _Kept]], words: frozenset[str], scores: Mapping[int, float]
 ) -> tuple[Hit, ...]:
-    make = Excerpts(words_of(query))
+    make = Excerpts(words)
     return tuple(
         Hit(
-            message=cached(message),
-            excerpt=make.of(message["text"] or "", message["snippet"], _headers(message)),
-            score=scores.get(message["row"], 0.0),
+            message=kept.message,
+            excerpt=make.of(kept.text, kept.message.snippet, partial(_headers, kept)),
+            score=scores.get(row, 0.0),
         )
-        for message in messages
+        for row, kept in shown
     )
 
 
-def _headers(row: Mapping[str, Any]) -> str:
-    return "\n".join((row["subject"], row["sender_name"], row["sender"], row["recipients"]))
+def _headers(kept: _Kept) -> str:
+    message = kept.message
+    return "\n".join((message.subject, message.sender_name, message.sender, kept.recipients))

@@ -198,6 +198,8 @@ MESSAGE_MARKS = Table(
     Column("marks", BigInteger, nullable=False),
     Column("size", BigInteger, nullable=False),
     _time("date", nullable=True),
+    Index("message_marks_by_marks", "marks"),
+    Index("message_marks_by_size", "size"),
 )
 """What a search asks of many messages, a few bytes each, of every row of `messages`; the bits are in `marks.py`."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gaia_mail_mcp.query.nodes import Age, And, Date, Field, Near, Node, Not, Or, Query, Size, Text
-from gaia_mail_mcp.query.words import Finder, fold, near, phrase
+from gaia_mail_mcp.query.words import Finder, fold, near, opening, phrase
 
 
 def _no_body() -> str:
@@ -176,18 +176,21 @@ NOT_ARCHIVED = ("INBOX", "SENT", "DRAFT", "SPAM", "TRASH")
 _NOT_USER_LABELS = frozenset(
     {"INBOX", "UNREAD", "STARRED", "IMPORTANT", "SENT", "DRAFT", "SPAM", "TRASH", "SNOOZED", "MUTED", "CHAT"}
 )
-_HAS_FILES = {
+HAS_FILES = {
     "document": ("doc", "docx", "odt", "gdoc", "rtf"),
     "spreadsheet": ("xls", "xlsx", "ods", "gsheet", "csv"),
     "presentation": ("ppt", "pptx", "odp", "gslides"),
 }
-_HAS_LINKS = {
+"""The endings of the files that `has:document` and the like find."""
+
+HAS_LINKS = {
     "drive": ("drive.google.com/", "docs.google.com/"),
     "document": ("docs.google.com/document/",),
     "spreadsheet": ("docs.google.com/spreadsheets/",),
     "presentation": ("docs.google.com/presentation/",),
     "youtube": ("youtube.com/", "youtu.be/"),
 }
+"""The links they find in a text."""
 
 
 class _Compiler:
@@ -342,14 +345,14 @@ def _has(value: str) -> tuple[int, _Test]:
     if value in ("userlabels", "nouserlabels"):
         wanted = value == "userlabels"
         return _CHEAP, lambda view: _has_user_label(view.document) == wanted
-    endings = tuple(f".{ending}" for ending in _HAS_FILES.get(value, ()))
-    links = _HAS_LINKS[value]
+    endings = tuple(f".{ending}" for ending in HAS_FILES.get(value, ()))
+    links = tuple(opening(link) for link in HAS_LINKS[value])
 
     def test(view: _View) -> bool:
         if endings and any(name.lower().endswith(endings) for name in view.document.filenames):
             return True
         body = view.text("body")
-        return any(link in body for link in links)
+        return any(find(body) for find in links)
 
     return _BODY, test
 

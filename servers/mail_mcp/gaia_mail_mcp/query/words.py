@@ -91,6 +91,13 @@ def near(left: str, right: str, distance: int) -> Finder:
     return find
 
 
+@lru_cache(maxsize=64)
+def opening(text: str) -> Finder:
+    """Finds the folded `text` where no word runs into it: `youtu.be/` in `//youtu.be/2` but not in `myyoutu.be/2`."""
+    search = re.compile(rf"(?<!{_SPACED_WORD}){re.escape(text)}").search
+    return lambda target: text in target and search(target) is not None
+
+
 def _everything(target: str) -> bool:
     return True
 

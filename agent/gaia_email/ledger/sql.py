@@ -1,0 +1,78 @@
+"""Pieces of SQL that searches are put together from, each with the values of its question marks: `Sql`.
+
+Searches are written as text for the driver: an expression of SQLAlchemy costs more to build and to compile than most
+searches cost to run. Values never become part of the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, TypeAlias
+
+from sqlalchemy import Connection, Row
+
+from gaia_mail_mcp.records import record
+
+Found: TypeAlias = "Row[*tuple[Any, ...]]"
+"""A row as the driver gives it."""
+
+
+class Bound(Enum):
+    """A value that changes from page to page: rows from `LOW` on, below `HIGH`, and not more than `MOST`."""
+
+    LOW = "low"
+    HIGH = "high"
+    MOST = "most"
+
+
+Value: TypeAlias = int | float | str | Bound
+"""What a question mark stands for."""
+
+
+@record(frozen=True, slots=True)
+class Sql:
+    """A piece of a statement, the same for SQLite and PostgreSQL, and the values of its question marks, in order."""
+
+    text: str
+    values: tuple[Value, ...] = ()
+
+
+def joined(between: str, pieces: Sequence[Sql]) -> Sql:
+    """One piece of several, with the text `between` them."""
+    if len(pieces) == 1:
+        return pieces[0]
+    return Sql(
+        between.join(piece.text for piece in pieces),
+        tuple(value for piece in pieces for value in piece.values),
+    )
+
+
+def filled(pattern: str, *pieces: Sql) -> Sql:
+    """The pieces in the places of a pattern for `str.format`."""
+    values = tuple(value for piece in pieces for value in piece.values)
+    return Sql(pattern.format(*(piece.text for piece in pieces)), values)
+
+
+def every(pieces: Sequence[Sql]) -> Sql | None:
+    """What holds where all conditions hold; None for none."""
+    return joined(" AND ", pieces) if pieces else None
+
+
+def one_of(pieces: Sequence[Sql]) -> Sql:
+    """What holds where one of the conditions does."""
+    return filled("({})", joined(" OR ", pieces))
+
+
+def marks(count: int) -> str:
+    """So many question marks, for an IN list."""
+    return ", ".join("?" * count)
+
+
+def rows(tx: Connection, sql: Sql, bounds: Mapping[Bound, int] | None = None) -> Sequence[Found]:
+    """What a statement finds."""
+    values = sql.values
+    if bounds is not None:
+        values = tuple(bounds[value] if isinstance(value, Bound) else value for value in values)
+    text = sql.text.replace("?", "%s") if tx.dialect.name == "postgresql" else sql.text
+    return tx.exec_driver_sql(text, values).all()
