@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import statistics
 import tempfile
 import threading
 import time
@@ -27,15 +28,25 @@ from tests.gmail.support import write_files
 MESSAGES = 300
 READS = 10
 """A round."""
+REFILL_S = 1.0
+"""Between rounds, which ask for about 130 quota units: ours waits where more than 150 a second are wanted."""
 FIRST_READ = "read, the first time"
 
 
 @dataclass(slots=True)
 class Measured:
-    """Best milliseconds and HTTP requests of one call."""
+    """Milliseconds, of the clock and of the processor, and HTTP requests of each time a call was made."""
 
-    best_ms: float = float("inf")
+    ms: list[float] = field(default_factory=list[float])
+    processor_ms: list[float] = field(default_factory=list[float])
     requests: list[int] = field(default_factory=list[int])
+
+    def add(self, ms: float, processor_ms: float | None, requests: int) -> None:
+        """One more."""
+        self.ms.append(ms)
+        self.requests.append(requests)
+        if processor_ms is not None:
+            self.processor_ms.append(processor_ms)
 
 
 def rows(*, quick: bool) -> list[Row]:
@@ -87,6 +98,7 @@ def _measure(emulator: Emulator, servers: Mapping[str, StdioServer], rounds: int
     found = {(name, whose): Measured() for name in calls for whose in servers}
     latest = ids[0]
     for number in range(rounds + 1):
+        time.sleep(REFILL_S)
         for server in servers.values():  # not timed: hear of what the other one changed
             server.call_tool("search_emails", {"query": "in:inbox", "maxResults": 1})
         change = "removeLabelIds" if number % 2 else "addLabelIds"
@@ -97,14 +109,20 @@ def _measure(emulator: Emulator, servers: Mapping[str, StdioServer], rounds: int
                 latest = next(unread) if whose == "ours" else latest
                 given = {"messageId": latest}
             emulator.forget_requests()
-            started = time.perf_counter()
-            servers[whose].call_tool(tool, given)
-            elapsed = (time.perf_counter() - started) * 1000
+            elapsed, spent = _timed(servers[whose], tool, given)
             if number:
-                measured = found[name, whose]
-                measured.best_ms = min(measured.best_ms, elapsed)
-                measured.requests.append(len(emulator.requests))
+                found[name, whose].add(elapsed, spent, len(emulator.requests))
     return [_row(name, found[name, "ours"], found[name, "theirs"]) for name in calls]
+
+
+def _timed(server: StdioServer, tool: str, given: Mapping[str, object]) -> tuple[float, float | None]:
+    """Milliseconds of a call, by the clock and of the server's processor time."""
+    before = server.processor_ms()
+    started = time.perf_counter()
+    server.call_tool(tool, given)
+    elapsed = (time.perf_counter() - started) * 1000
+    after = server.processor_ms()
+    return elapsed, None if before is None or after is None else after - before
 
 
 def _order(calls: Mapping[str, object], servers: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -116,18 +134,23 @@ def _order(calls: Mapping[str, object], servers: Mapping[str, object]) -> list[t
 
 def _row(name: str, ours: Measured, theirs: Measured) -> Row:
     fewer = max(ours.requests) < min(theirs.requests) or "read" in name
+    best, theirs_best = min(ours.ms), min(theirs.ms)
+    by_median = statistics.median(theirs.ms) / statistics.median(ours.ms)
     return Row(
         name=f"Gmail, warm: {name}",
         ours=_shown(ours),
-        theirs=f"Node server {_shown(theirs)}",
-        ratio=theirs.best_ms / ours.best_ms,
+        theirs=f"Node server {_shown(theirs)}; by median {by_median:.2f}, by best",
+        ratio=theirs_best / best,
         target="> 1",
-        met=theirs.best_ms > ours.best_ms and fewer,
+        met=theirs_best > best and fewer,
     )
 
 
 def _shown(measured: Measured) -> str:
-    return f"{measured.best_ms:.1f} ms, {max(measured.requests)} req"
+    """The best and the median time, the mean processor time, and how many requests at most."""
+    times = f"{min(measured.ms):.1f} ({statistics.median(measured.ms):.1f}) ms"
+    spent = f", cpu {statistics.fmean(measured.processor_ms):.2f}" if measured.processor_ms else ""
+    return f"{times}{spent}, {max(measured.requests)} req"
 
 
 def _environment(emulator: Emulator, folder: Path) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,36 @@ def test_a_shared_balance_is_one_for_all(tmp_path: Path) -> None:
     assert other.take(1, rate=1, burst=10, now=50) == 1, "a clock that goes back gives nothing"
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_balance_that_was_put_away_is_shared_again_soon(tmp_path: Path) -> None:
+    path = tmp_path / "quota.json"
+    now = 0.0
+    one, other = SharedBalance(path, lambda: now), SharedBalance(path, lambda: now)
+    one.take(5, rate=1, burst=10, now=100)
+    path.unlink()
+    now = 1.0
+    assert one.take(5, rate=1, burst=10, now=100) == 5
+    assert other.take(5, rate=1, burst=10, now=100) == 0
+
+
+def test_who_was_forked_opens_the_balance_for_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lock is of whoever opened the file, and of their children."""
+    balance = SharedBalance(tmp_path / "quota.json", lambda: 0.0)
+    opened: list[Path] = []
+    real = os.open
+
+    def counted(path: Path, flags: int, mode: int) -> int:
+        opened.append(path)
+        return real(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", counted)
+    balance.take(1, rate=1, burst=10, now=100)
+    balance.take(1, rate=1, burst=10, now=100)
+    assert len(opened) == 1
+    monkeypatch.setattr(os, "getpid", lambda: -1)
+    assert balance.take(1, rate=1, burst=10, now=100) == 7
+    assert len(opened) == 2
 
 
 @pytest.mark.parametrize(("jitter", "factor"), [(0.0, 0.75), (0.5, 1.0), (1.0, 1.25)])

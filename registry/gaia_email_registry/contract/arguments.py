@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -39,11 +40,7 @@ def read_arguments(model: type[Input], arguments: Mapping[str, object]) -> tuple
     Raises:
         BadArgument: One is missing or wrong; it names the first.
     """
-    known = {_key(field.alias or name): field.alias or name for name, field in model.model_fields.items()}
-    for own, others in _SYNONYMS.items():
-        if own in known:
-            for other in others:
-                known.setdefault(other, known[own])
+    known = _known(model)
     taken: dict[str, object] = {}
     dropped: list[str] = []
     for name, value in arguments.items():
@@ -56,6 +53,17 @@ def read_arguments(model: type[Input], arguments: Mapping[str, object]) -> tuple
         return model.model_validate(taken), dropped
     except ValidationError as error:
         raise _bad_argument(error) from None
+
+
+@cache
+def _known(model: type[ToolInput]) -> Mapping[str, str]:
+    """The arguments of a model by all that clients call them, as `_key` has it."""
+    known = {_key(field.alias or name): field.alias or name for name, field in model.model_fields.items()}
+    for own, others in _SYNONYMS.items():
+        if own in known:
+            for other in others:
+                known.setdefault(other, known[own])
+    return known
 
 
 def _key(name: str) -> str:

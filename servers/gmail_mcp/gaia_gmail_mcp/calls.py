@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeGuard
 from urllib.parse import quote, urlencode
 
@@ -132,12 +133,18 @@ def _target(path: Sequence[str], query: Query, under: Sequence[str] = USER) -> s
             pairs.extend((name, str(item)) for item in value)
         else:
             pairs.append((name, str(value)))
-    full = "/".join(_segment(segment) for segment in (*under, *path))
-    return f"/{full}?{urlencode(pairs, quote_via=quote)}" if pairs else f"/{full}"
+    full = "/".join([_segment(segment) for segment in (*under, *path)])
+    return f"/{full}?{_escaped(tuple(pairs))}" if pairs else f"/{full}"
+
+
+@lru_cache(maxsize=64)
+def _escaped(pairs: tuple[tuple[str, str], ...]) -> str:
+    """What is asked of messages is the same for most of them."""
+    return urlencode(pairs, quote_via=quote)
 
 
 def _segment(text: str) -> str:
     """One path segment, whatever a client gave as an id: it can neither end the path nor climb in it."""
     if text in ("", ".", ".."):
         raise NotFound("There is nothing with that id.")
-    return quote(text, safe="")
+    return text if text.isalnum() and text.isascii() else quote(text, safe="")

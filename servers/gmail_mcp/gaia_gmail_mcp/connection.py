@@ -43,6 +43,7 @@ class Connection(asyncio.Protocol):
         self._waiter: asyncio.Future[Answer] | None = None
         self._reading = Reading(limits.most)
         self._timer: asyncio.TimerHandle | None = None
+        """Of an exchange, or of an earlier one: that it comes too soon then does no harm."""
         self._moved = self._loop.time()
         """When bytes last came, or went."""
         self._ends = 0.0
@@ -69,14 +70,14 @@ class Connection(asyncio.Protocol):
         try:
             transport.write(request)
             self._unsent = transport.get_write_buffer_size()
-            self._timer = self._loop.call_later(min(self._limits.read_s, self._limits.whole_s), self._watch)
+            if self._timer is None:
+                soonest = min(self._limits.read_s, self._limits.whole_s)
+                self._timer = self._loop.call_later(soonest, self._watch)
             answer = await waiter
             whole = reading.keep
             return answer
         finally:
             self._waiter = None
-            if self._timer is not None:
-                self._timer.cancel()
             if not whole:
                 transport.abort()
 
@@ -118,6 +119,8 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """See `asyncio.Protocol`."""
+        if self._timer is not None:
+            self._timer.cancel()
         waiter = self._waiter
         if waiter is None or waiter.done():
             return
@@ -131,6 +134,9 @@ class Connection(asyncio.Protocol):
 
     def _watch(self) -> None:
         """Give up what has taken too long, else look again when that could be."""
+        self._timer = None
+        if self._waiter is None or self._waiter.done():
+            return
         now = self._loop.time()
         unsent = self._transport.get_write_buffer_size() if self._transport is not None else 0
         if unsent < self._unsent:
@@ -138,7 +144,7 @@ class Connection(asyncio.Protocol):
         left = min(self._moved + self._limits.read_s, self._ends) - now
         if left > 0:
             self._timer = self._loop.call_later(left, self._watch)
-        elif self._waiter is not None and not self._waiter.done():
+        else:
             self._waiter.set_exception(Broken())
 
 

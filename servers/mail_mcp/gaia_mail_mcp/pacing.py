@@ -12,6 +12,7 @@ import json
 import math
 import os
 import random
+import sys
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -20,6 +21,22 @@ from pathlib import Path
 from typing import Protocol
 
 from gaia_email_registry.paths import ensure_private_directory
+
+if sys.platform == "win32":
+
+    def _lock(descriptor: int, *, hold: bool) -> None:
+        """Nothing: here processes share a balance without a lock."""
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int, *, hold: bool) -> None:
+        """Wait for it and hold it, or let it go."""
+        fcntl.flock(descriptor, fcntl.LOCK_EX if hold else fcntl.LOCK_UN)
+
+
+_OPEN_S = 1.0
+"""Seconds for which the file of a balance stays open: it may have been put away and made anew meanwhile."""
 
 _WIDTH = 80
 """Bytes of a balance in a file: always as many, so that what is written covers what was there."""
@@ -54,17 +71,24 @@ class OwnBalance:
         return self.left
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class SharedBalance:
-    """A balance in a file, locked while it is changed; unreadable content counts as a full bucket."""
+    """A balance in a file, locked while it is changed; unreadable content counts as a full bucket. For one thread."""
 
     path: Path
+    elapsed: Clock = time.monotonic
+    _descriptor: int = -1
+    _process: int = 0
+    """Who opened it: one that was forked would share its lock."""
+    _until: float = 0.0
+    """When to open it again."""
 
     def take(self, units: float, *, rate: float, burst: float, now: float) -> float:
         """See `Balance`; `now` is wall-clock time, the only one that processes share."""
         descriptor = self._opened()
+        _lock(descriptor, hold=True)
         try:
-            _lock(descriptor)
+            os.lseek(descriptor, 0, os.SEEK_SET)
             content = os.read(descriptor, _WIDTH + 1)
             left, at = _read_balance(content)
             if left is not None and left < -rate * _LONGEST_S:
@@ -75,15 +99,33 @@ class SharedBalance:
             os.lseek(descriptor, 0, os.SEEK_SET)
             os.write(descriptor, json.dumps([left, now]).ljust(_WIDTH).encode())
         finally:
-            os.close(descriptor)
+            _lock(descriptor, hold=False)
         return left
 
+    def __del__(self) -> None:
+        """Close the file."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+
     def _opened(self) -> int:
+        """The file, open for a while: opening it takes as long as all that is done with it."""
+        now = self.elapsed()
+        if self._descriptor >= 0:
+            if now < self._until and self._process == os.getpid():
+                return self._descriptor
+            os.close(self._descriptor)
+            self._descriptor = -1
         try:
-            return os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._descriptor = _open(self.path)
         except FileNotFoundError:
             ensure_private_directory(self.path.parent)
-            return os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._descriptor = _open(self.path)
+        self._process, self._until = os.getpid(), now + _OPEN_S
+        return self._descriptor
+
+
+def _open(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
 def _filled(left: float | None, at: float, *, rate: float, burst: float, now: float) -> float:
@@ -100,15 +142,6 @@ def _read_balance(content: bytes) -> tuple[float | None, float]:
     except (ValueError, TypeError, OverflowError):
         pass
     return None, 0.0
-
-
-def _lock(descriptor: int) -> None:
-    """Held until the file is closed; a system without `fcntl` shares nothing between processes."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -76,6 +77,10 @@ class DecodedHeaders(Headers):
         """Every field called `name`, decoded, topmost first."""
         found = Headers.get_all(self, name)
         return tuple(map(decode_words, found)) if found else found
+
+    def grouped(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Each lower-case name with every field of it, decoded as they are asked for."""
+        return ((name, tuple(map(decode_words, values))) for name, values in Headers.grouped(self))
 
     def fields(self) -> tuple[tuple[str, str], ...]:
         """All fields, decoded: original case, original order."""

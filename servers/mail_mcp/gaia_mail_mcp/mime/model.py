@@ -62,6 +62,13 @@ class Headers(Mapping[str, str]):
         size = len(wanted)
         return tuple([v for given, v in self._fields if len(given) == size and given.lower() == wanted])
 
+    def grouped(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Each lower-case name with every field of it, in order of first appearance: `get_all` of all names."""
+        groups: dict[str, list[str]] = {}
+        for name, value in self._fields:
+            groups.setdefault(name.lower(), []).append(value)
+        return ((name, tuple(values)) for name, values in groups.items())
+
     def those_of(self, names: frozenset[str]) -> frozenset[str]:
         """Which of these lower-case names there are."""
         return names.intersection(self._first)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from gaia_mail_mcp.mime.address import parse_addresses
@@ -9,6 +10,7 @@ from gaia_mail_mcp.mime.dates import parse_date
 from gaia_mail_mcp.mime.headers import Fields, scan_fields
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail_mcp.mime.walk import MOST_REMEMBERED
 from gaia_mail_mcp.mime.words import decode_words
 from gaia_mail_mcp.records import record
 
@@ -38,6 +40,18 @@ class HeaderScan:
     list_id: str
 
 
+@dataclass(slots=True)
+class _Latest:
+    """The header that was read last: a message is looked at several times in a row, as summary, text and structure."""
+
+    raw: bytes
+    fields: Fields
+    scan: HeaderScan | None = None
+
+
+_latest = _Latest(b"", Fields([], {}, 0, []))
+
+
 def scan_headers(raw: bytes) -> HeaderScan:
     """Read only the header of `raw`; never raises. Bytes after the header may be missing."""
     return summarize(top_fields(normalize(raw)[0]))
@@ -63,11 +77,27 @@ def normalize(raw: bytes) -> tuple[bytes, list[str]]:
 
 def top_fields(raw: bytes) -> Fields:
     """The header of a normalized message."""
-    return scan_fields(raw, 0, len(raw), top=True)
+    global _latest
+    latest = _latest
+    if latest.raw is raw:
+        return latest.fields
+    fields = scan_fields(raw, 0, len(raw), top=True)
+    if len(raw) <= MOST_REMEMBERED:
+        _latest = _Latest(raw, fields)
+    return fields
 
 
 def summarize(fields: Fields) -> HeaderScan:
     """The header facts of already scanned fields."""
+    latest = _latest
+    if latest.fields is not fields:
+        return _summarized(fields)
+    if latest.scan is None:
+        latest.scan = _summarized(fields)
+    return latest.scan
+
+
+def _summarized(fields: Fields) -> HeaderScan:
     first = fields.first
     list_id = first.get("list-id", "")
     found = _ID.search(list_id) if list_id else None

@@ -22,6 +22,9 @@ MAX_DEPTH = 50
 MAX_PARTS = 10_000
 """Leaves that are read."""
 
+MOST_REMEMBERED = 262_144
+"""Bytes of a message that is remembered until the next one is read."""
+
 TOO_DEEP = "the message nests more than 50 multiparts; the inner ones were not opened"
 TOO_MANY = "the message has more than 10,000 parts; the rest was not read"
 NO_BOUNDARY = "a multipart does not say where its parts begin"
@@ -69,11 +72,24 @@ class Tree:
             self.defects.append(defect)
 
 
+_latest: tuple[bytes, Fields, Tree] = (b"", Fields([], {}, 0, []), Tree())
+"""The message that was walked last: its summary, its text and its structure all begin with that."""
+
+
 def walk(raw: bytes, fields: Fields) -> Tree:
-    """The tree of the message whose header is `fields`, its body reaching to the end of `raw`."""
-    tree = Tree()
-    _walk(raw, fields.first, fields.body, len(raw), "", "", 0, "text/plain", 0, tree)
-    return tree
+    """The tree of the message whose header is `fields`, its body reaching to the end of `raw`.
+
+    Defects may be added to it; leaves and multiparts are not to be changed, the next one who asks gets the same.
+    """
+    global _latest
+    known, of, tree = _latest
+    if known is not raw or of is not fields:
+        tree = Tree()
+        _walk(raw, fields.first, fields.body, len(raw), "", "", 0, "text/plain", 0, tree)
+        if len(raw) > MOST_REMEMBERED:
+            return tree
+        _latest = raw, fields, tree
+    return Tree(tree.leaves, tree.multiparts, tree.defects.copy())
 
 
 def media_type(header: dict[str, str], default: str) -> tuple[str, dict[str, str]]:

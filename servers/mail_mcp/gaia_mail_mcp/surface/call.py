@@ -30,10 +30,11 @@ class Surface:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a tool answers: the text of the convention, and the structure beside it."""
+    """What a tool answers: the text of the convention, the structure beside it, and whether it did not work."""
 
     text: str
     data: Mapping[str, object]
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

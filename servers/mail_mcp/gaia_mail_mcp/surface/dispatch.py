@@ -26,36 +26,32 @@ _LOG = logging.getLogger("gaia_mail_mcp")
 async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]) -> ToolResult:
     """The result of one call; a failure is a result with `isError`, never an exception."""
     try:
-        bound = HANDLERS[name].bind(surface, arguments)
-        if bound.dropped:
-            _LOG.warning("%s: dropped unknown arguments %s", name, bound.dropped)
-        surface.names.add(surface.mailbox.account.casefold())
-        if connects(surface.mailbox) and name != "server_status":
-            await surface.mailbox.connect()
-        if ARGUMENT in bound.dropped and name != "server_status":
-            _check_account(surface, arguments[ARGUMENT])
-            bound.dropped.remove(ARGUMENT)
+        bound = await _bound(surface, name, arguments)
         if surface.settings.confirm and _is_destructive(name, bound):
             from gaia_mail_mcp.surface.confirm import confirm
 
             asked = await confirm(surface, name, bound.arguments)
             if asked is not None:
                 return asked
-        reply = await bound.run()
+        return result(await _run(bound))
     except Exception as error:
         return failed(name, error)
-    if bound.dropped:
-        warning = f"Dropped unknown arguments: {', '.join(bound.dropped)}"
-        return result(Reply(text=reply.text, data={**reply.data, "warnings": [warning]}))
-    return result(reply)
+
+
+async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object]) -> Reply:
+    """As `call_tool`, for a tool that reads and so asks nobody."""
+    try:
+        return await _run(await _bound(surface, name, arguments))
+    except Exception as error:
+        return failure(name, error)
 
 
 def failed(name: str, error: Exception) -> ToolResult:
     """The result of a call that did not work."""
-    return result(failure(name, error), failed=True)
+    return result(failure(name, error))
 
 
-def result(reply: Reply, *, failed: bool = False) -> ToolResult:
+def result(reply: Reply) -> ToolResult:
     """The reply as FastMCP sends it.
 
     `model_construct` because the plain constructor converts every value of the structure once more: at 100
@@ -65,8 +61,31 @@ def result(reply: Reply, *, failed: bool = False) -> ToolResult:
         content=[TextContent(type="text", text=reply.text)],
         structured_content=dict(reply.data),
         meta=None,
-        is_error=failed,
+        is_error=reply.failed,
     )
+
+
+async def _bound(surface: Surface, name: str, arguments: Mapping[str, object]) -> Bound:
+    """The call with its arguments read, on a mailbox that is connected."""
+    bound = HANDLERS[name].bind(surface, arguments)
+    if bound.dropped:
+        _LOG.warning("%s: dropped unknown arguments %s", name, bound.dropped)
+    surface.names.add(surface.mailbox.account.casefold())
+    if connects(surface.mailbox) and name != "server_status":
+        await surface.mailbox.connect()
+    if ARGUMENT in bound.dropped and name != "server_status":
+        _check_account(surface, arguments[ARGUMENT])
+        bound.dropped.remove(ARGUMENT)
+    return bound
+
+
+async def _run(bound: Bound) -> Reply:
+    """What the tool answers, with a warning where arguments were dropped."""
+    reply = await bound.run()
+    if not bound.dropped:
+        return reply
+    warning = f"Dropped unknown arguments: {', '.join(bound.dropped)}"
+    return Reply(text=reply.text, data={**reply.data, "warnings": [warning]})
 
 
 def _check_account(surface: Surface, given: object) -> None:

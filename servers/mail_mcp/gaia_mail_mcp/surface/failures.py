@@ -28,7 +28,7 @@ def failure(tool: str, error: Exception) -> Reply:
     )
     if known.hint:
         text = f"{text}\n{known.hint}"
-    return Reply(text=text, data={"error": body(known)})
+    return Reply(text=text, data={"error": body(known)}, failed=True)
 
 
 def body(error: MailError) -> ErrorBody:

@@ -11,7 +11,7 @@ import asyncio
 import gc
 import hmac
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings
@@ -19,6 +19,9 @@ from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings
 if TYPE_CHECKING:
     from fastmcp import FastMCP
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from gaia_mail_mcp.surface.direct import Replying
+    from gaia_mail_mcp.surface.stdio import Incoming, Outgoing
 
 
 def run_server(
@@ -42,10 +45,18 @@ def run_server(
 async def serve_stdio(server: FastMCP[None]) -> None:
     """Standard input and output until the client closes them."""
     from gaia_mail_mcp.surface import stdio
+    from gaia_mail_mcp.surface.tool import MailServer
 
     if not stdio.are_pipes():
         await server.run_stdio_async(show_banner=False, log_level="WARNING")
         return
+    tools: Mapping[str, Replying] = server.direct() if isinstance(server, MailServer) else {}
+    async with stdio.connected(tools) as (incoming, outgoing):
+        await serve_streams(server, incoming, outgoing)
+
+
+async def serve_streams(server: FastMCP[None], incoming: Incoming, outgoing: Outgoing) -> None:
+    """Two streams until the first one ends."""
     from fastmcp.server.context import reset_transport, set_transport
     from fastmcp.utilities.logging import temporary_log_level
 
@@ -53,8 +64,7 @@ async def serve_stdio(server: FastMCP[None]) -> None:
     token = set_transport("stdio")
     try:
         with temporary_log_level("WARNING"):
-            async with stdio.connected() as (incoming, outgoing):
-                await low_level.run(incoming, outgoing, low_level.create_initialization_options())
+            await low_level.run(incoming, outgoing, low_level.create_initialization_options())
     finally:
         reset_transport(token)
 

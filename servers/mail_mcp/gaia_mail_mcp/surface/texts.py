@@ -165,12 +165,11 @@ def _headers(message: ParsedMessage) -> dict[str, list[str]]:
     """Every header by its name, as many as there is room for."""
     headers: dict[str, list[str]] = {}
     left = MOST_OF_ONE // 2
-    for name in message.headers:
-        values = list(message.headers.get_all(name))
+    for name, values in message.headers.grouped():
         left -= len(name) + sum(map(len, values))
         if left < 0:
             break
-        headers[name] = values
+        headers[name] = list(values)
     return headers
 
 
