@@ -24,6 +24,7 @@ from gaia_email.cascade.spam import SCHEMES
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
 from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail_mcp.mime.model import Mailbox
 
 WORDS_READ = 140
 """How many words of the body the model reads."""
@@ -177,12 +178,17 @@ def _recipients(facts: Facts) -> tuple[frozenset[bytes], frozenset[bytes]]:
     """The names of the user, who is the first recipient where nobody says more, and those of the other recipients."""
     to, owner = facts.message.to, facts.context.owner
     if len(to) == 1 and not facts.message.cc:
-        return _names(to[0].name), frozenset()
+        return _called(to[0]), frozenset()
     both = (*to[:_MANY], *facts.message.cc[:_MANY])
     mine = next((mailbox for mailbox in both if mailbox.address.lower() in owner), to[0] if to else None)
-    users = _names(mine.name) if mine else frozenset[bytes]()
-    others = frozenset[bytes]().union(*[_names(mailbox.name) for mailbox in both if mailbox is not mine])
+    users = _called(mine) if mine else frozenset[bytes]()
+    others = frozenset[bytes]().union(*[_called(mailbox) for mailbox in both if mailbox is not mine])
     return users, others - users
+
+
+def _called(mailbox: Mailbox) -> frozenset[bytes]:
+    """What its owner may be called: the words of the name, or of the address where there is none."""
+    return _names(mailbox.name or mailbox.address.partition("@")[0])
 
 
 @lru_cache(maxsize=4096)
