@@ -14,6 +14,7 @@ from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, p
 from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan, subject_requests
+from gaia_email.prepare.literals import Literals
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _ASKED = 0.5
@@ -144,7 +145,7 @@ _RHETORICAL = lazy_pattern(
     r"|fazer o quê|wie had dat|hoe bestaat het|\b(?:eh|huh|hein|oder|né|hè)\?$"
 )
 """A question to which nobody wants an answer."""
-_RHETORICAL_WORDS = (
+_RHETORICAL_WORDS = Literals(
     "imagine", "that even", "y ever", "he ever", "it ever", "would have", "isn't it ", "isn't that ", "n'est-ce pas",
     "wer denkt", "wer hätte", "wer weiß", "wer braucht", "was soll man", "was will man", "qui l'eût", "qui aurait",
     "que veux-tu", "quién ", "qué se le va", "chi l'avrebbe", "che vuoi", "quem diria", "fazer o quê", "wie had dat",
@@ -165,7 +166,7 @@ def _weakened(span: RequestSpan) -> RequestSpan:
     folded = _flat(span.text)
     if "?" in span.text:
         rhetorical = span.text[-1] in _CLOSING or (
-            any(map(folded.__contains__, _RHETORICAL_WORDS)) and _RHETORICAL.search(folded) is not None
+            _RHETORICAL_WORDS.stand_in(folded) and _RHETORICAL.search(folded) is not None
         )
         return replace(span, kind="courtesy", strength=_COURTESY) if rhetorical else span
     if _POINTER.fullmatch(folded):

@@ -20,8 +20,8 @@ from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _MAX_SENTENCE = 600
 _ODD_ASCII = tuple("\v\f\x1c\x1d\x1e\x1f")
-_ODD_SPACES = (*_ODD_ASCII, *WIDE_SPACES)
-"""All white space that folding leaves, but spaces."""
+_ODD_WIDE = frozenset(WIDE_SPACES) - {"\xa0", "\u202f"}
+"""All white space that folding leaves, but spaces, within and beyond ASCII."""
 _END = "\0"
 """Stands between sentences that are looked at together."""
 
@@ -173,10 +173,15 @@ def normalize(sentence: str) -> str:
     return _without_lead(tidied([fold(sentence)])[0])
 
 
-def tidied(folded: list[str]) -> list[str]:
-    """Folded sentences with single spaces; all are looked at at once, as nearly all are so already."""
+def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
+    """Folded sentences with single spaces; all are looked at at once, as nearly all are so already.
+
+    `wide` has all characters beyond ASCII that they were folded from, where those are known.
+    """
     whole = _END.join(folded)
-    odd = "  " in whole or any(map(whole.__contains__, _ODD_ASCII if whole.isascii() else _ODD_SPACES))
+    odd = "  " in whole or any(map(whole.__contains__, _ODD_ASCII))
+    if not odd and not whole.isascii():
+        odd = not _ODD_WIDE.isdisjoint(whole if wide is None else wide)
     if not odd and (not folded or len(max(folded, key=len)) <= _MAX_SENTENCE):
         return folded
     return [
