@@ -118,9 +118,8 @@ def _shape_points(facts: Facts) -> float:
     points = 0.0
     if subject.isupper() and sum(map(str.isalpha, subject)) >= 8:
         points += 0.7
-    if len(body) > 200:
-        if view.capitals() > 0.3 * min(HEAD, len(body)):
-            points += 0.8
+    if len(body) > 200 and view.capitals() > 0.3 * min(HEAD, len(body)):
+        points += 0.8
     points += 0.3 * min(2, subject.count("!")) + 0.5 * ("$" in subject) + 0.7 * _shouts(body)
     points += 0.7 * bool(_TRAILING_TOKEN.search(subject, max(0, subject.rfind(" ")))) + 1.5 * bool(
         "    " in subject and _GAP_TOKEN.search(subject)
