@@ -30,6 +30,7 @@ def cues(verdict: Verdict) -> set[str]:
         ("en", "Can you send me the figures? I present them at 14:30."),
         ("en", "We load the van in half an hour. Where did you put the straps?"),
         ("en", "Please tell me before 3pm whether the order stands."),
+        ("en", "The press is booked for 3:30. Could you give me a yes in writing?"),
         ("en", "The buyers are here at noon. Is the cellar open?"),
         ("de", "Um 15 Uhr kommt der Kurier. Kannst du mir bitte das Etikett schicken?"),
         ("fr", "Le camion part à 15 h. Pouvez-vous m'envoyer le bon ?"),

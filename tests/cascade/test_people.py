@@ -172,6 +172,22 @@ def test_a_copy_counts_only_when_the_user_is_named(mail: MakeMail, judge: Judge)
     assert named.needs_reply
 
 
+@pytest.mark.parametrize(
+    ("ending", "asked"),
+    [("Send me what you have by six.", False), ("Robin, please send me the old figures by six.", True)],
+)
+def test_what_a_copy_asks_of_others_is_for_information(
+    mail: MakeMail, judge: Judge, ending: str, asked: bool
+) -> None:
+    text = (
+        "Kev, where are the figures for the north? I cannot close the model without them, and I present it to the bank "
+        f"tomorrow at ten. The board would never forgive us if we had to put it off again. {ending}"
+    )
+    found = judge(mail(text, subject="Forecast", to=("kev@friends.example",), cc=(OWNER,)))
+    assert (found.bucket in ("urgent", "actionable")) is asked
+    assert asked or not found.needs_reply
+
+
 def test_a_person_on_a_mailing_list_is_neither_a_newsletter_nor_waiting_for_the_user(
     mail: MakeMail, judge: Judge
 ) -> None:

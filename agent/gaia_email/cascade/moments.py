@@ -22,8 +22,8 @@ _NEAR = 350
 _MOST = 12
 _LATE_MORNING = 11
 _SLACK = timedelta(minutes=10)
-_FIRST_AFTERNOON = 7
-"""A bare hour up to this one is meant in the afternoon by people who work."""
+_FIRST_AFTERNOON, _AFTERNOON = 7, 5
+"""A bare hour up to the first is meant in the afternoon by people who work, one with minutes up to the second."""
 _FREE = (
     r"(?=\s*$|[.,;?!)](?:\s|$)|\s(?:and|or|but|so|today|sharp|the|i|we|they|he|she|it|with|already|because|if|when|for"
     r"|o'clock|tonight|uhr|uur|und|oder|et|ou|y|o|e|en|of)\b)"
@@ -165,6 +165,8 @@ def _is_ahead(match: re.Match[str], folded: str, sent: datetime) -> bool:
         half = "p" if hour <= _FIRST_AFTERNOON or hour <= sent.hour else None
     elif "." in match[0] and not half and not led and "uhr" not in folded[match.end() : match.end() + 5]:
         return False
+    elif not half and 0 < hour <= _AFTERNOON and match[0][0] != "0" and hour < sent.hour:
+        half = "p"
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
     at = sent.replace(hour=hour % 24, minute=minute, second=0) + timedelta(days=hour // 24)

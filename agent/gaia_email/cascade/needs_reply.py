@@ -13,6 +13,7 @@ _ANSWERABLE = frozenset({"question", "directive", "need"})
 _CLOSING_CHARS = 220
 _SHORT = 60
 _EARLY = 40
+_OPENING_CHARS, _COPY_CHARS = 120, 2_000
 
 
 def decide(facts: Facts, category: CategoryFinding, acts: Acts) -> bool:
@@ -104,9 +105,14 @@ def on_a_list(facts: Facts) -> bool:
     return facts.lists.discussion or (bool(facts.lists.list_id) and facts.sender.audience == "unknown")
 
 
+def asks_others(facts: Facts) -> bool:
+    """Whether a person writes to somebody else, and the user, whom the text does not name, only has a copy."""
+    return facts.sender.audience == "copy" and facts.sender.kind == "person" and not named(facts)
+
+
 def named(facts: Facts) -> bool:
-    """Whether the text speaks to the user by name: the first words, or `@name`."""
-    opening = facts.view.folded_body[:120]
+    """Whether the text speaks to the user by name: in its first words, anywhere in a copy, or as `@name`."""
+    opening = facts.view.folded_body[: _COPY_CHARS if facts.sender.audience == "copy" else _OPENING_CHARS]
     for address in sorted(facts.context.owner):
         local = address.partition("@")[0]
         for part in local.replace("_", ".").replace("-", ".").split("."):

@@ -7,17 +7,17 @@ say in what must be certain: who wrote it, whether it is a trap, what a calendar
 from __future__ import annotations
 
 from gaia_email.cascade import alerts, cohorts, urgency
+from gaia_email.cascade import needs_reply as replies
 from gaia_email.cascade.acts import Acts
 from gaia_email.cascade.agreeing import agree, awaited
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.features import Features, features_of, sentence_features
+from gaia_email.cascade.features import features_of, sentence_features
 from gaia_email.cascade.learned import Learned, Scores
 from gaia_email.cascade.links import host_of
 from gaia_email.cascade.marks import is_publication
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.cascade.origin import agrees
-from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
 from gaia_email.cascade.suffixes import organisational_domain
 from gaia_email.steps import Steps
@@ -25,6 +25,7 @@ from gaia_email.steps import Steps
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
 _CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.8, 0.9, 0.6, 0.7, 0.3
+_KNOWN_SURE = 0.7
 _RULED, _AT_HOME = 0.7, 0.9
 _SOME_LETTERS = 3
 _FAINT, _LINKS = 0.1, 8
@@ -32,17 +33,7 @@ _NEVER_SENT = frozenset({"spam_casino", "spam_pills", "spam_adult"})
 """Trades whose mailings nobody is taken for having joined."""
 _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
-_FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
-_LETTER = 900
-_PAYS_READER = Wordlist(
-    "we pay a fee; pay you a fee; we offer a fee; we can offer a fee; a speaker's fee; speaker fee; an honorarium; "
-    "we cover travel; we cover your travel; cover your travel; cover your expenses; pay your travel; "
-    "wir zahlen ein honorar; ein honorar; fahrtkosten übernehmen; reisekosten übernehmen; vos frais; un cachet; "
-    "vos honoraires; le pagamos; te pagamos; sus honorarios; gastos de viaje; un compenso; rimborso spese; "
-    "pagamos um cachê; um honorário; despesas de viagem; reiskosten vergoeden; een vergoeding"
-)
-"""Words of who would pay the reader for coming."""
-_OFFERS = frozenset({"cat_newsletter", "cat_social", "bulk_text"})
+_FEW_SENTENCES = 3
 _SENTENCES = 8
 COSTS: dict[str, float] = {"urgent": 4.0, "actionable": 1.0, "informational": 1.0, "low_priority": 3.0}
 """What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read.
@@ -54,8 +45,6 @@ _SUSPECTED, _SUSPICION = 0.15, 3.0
 """From which likelihood of being an offer a stranger's letter is likelier worth nothing, and by how much."""
 _UNASKED = 0.5
 """What of the cost of missing something urgent is left where the rules find that nobody asks for anything."""
-_UNSAID, _UNSAID_BY_MACHINE = 0.7, 0.5
-"""How much less is to be done then: a machine that wants something nearly always says it in words that rules know."""
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
 _CALM = 0.2
@@ -79,13 +68,12 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     yield
     scores = model.scores(features)
     yield
-    question = _question(found, features)
     found.spam = spam_score(found, scores.probabilities("spam")["yes"])
     categories = scores.probabilities("category")
-    _categorise(found, categories, question=question)
+    _categorise(found, categories)
     buckets = scores.probabilities("bucket")
-    if question and by_rules in ("urgent", "actionable"):
-        buckets = _rarely(buckets, ("informational", "low_priority"))
+    if replies.asks_others(found.facts):
+        buckets = _rarely(buckets, ("urgent", "actionable"))
     elif found.category.category in ("primary", "promotions"):
         buckets = _suspected(buckets, categories["promotions"], found.facts)
     bucket = _bucket(buckets, found, asked=by_rules in ("urgent", "actionable"))
@@ -114,7 +102,7 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
     """The bucket that costs least to be wrong about.
 
     Advertising wants nothing that the user must do, however it is worded. What somebody wrote to the user is put away
-    unread only when that is quite sure, the surer the better they know each other.
+    unread only when that is likelier than all else together, the surer the better they know each other.
     """
     wants = likely["urgent"] + likely["actionable"]
     weighed = {name: value * COSTS[name] for name, value in likely.items()}
@@ -123,10 +111,7 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
         weighed["urgent"] *= _CALM
     elif not asked:
         weighed["urgent"] *= _UNASKED
-    if not asked and found.alert.kind == "none":
-        person = found.facts.sender.kind == "person"
-        weighed["actionable"] *= _UNSAID if person else _UNSAID_BY_MACHINE
-    if likely["low_priority"] < (_YES if _personal(found) else _UNREAD):
+    if likely["low_priority"] < _UNREAD:
         weighed["low_priority"] = likely["low_priority"]
     if found.facts.lists.bulk and found.category.category in _SELLING and wants < _CERTAIN:
         return "low_priority"
@@ -137,54 +122,9 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
     ):
         return "informational" if weighed["informational"] > weighed["low_priority"] else "low_priority"
     total = sum(weighed.values())
-    enough = _SURE if _close(found.facts) else _YES
+    enough = _KNOWN_SURE if _close(found.facts) else _YES
     surely_low = found.category.category != "primary" or weighed["low_priority"] >= enough * total
     return max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: weighed[name])
-
-
-def _personal(found: Findings) -> bool:
-    """A person's own words to the user alone, which offer nothing: worth a look unless that is plainly wrong."""
-    facts = found.facts
-    return (
-        found.category.category == "primary"
-        and facts.sender.kind == "person"
-        and facts.sender.audience == "me"
-        and found.spam < _HINTED
-        and _OFFERS.isdisjoint(facts.view.counts)
-        and facts.view.count("cat_promotion") + facts.view.count("outreach_claim") == 0
-        and not (facts.lists.bulk or facts.lists.list_id or facts.lists.automatic or facts.lists.service)
-    )
-
-
-def _question(found: Findings, features: Features) -> bool:
-    """A question of few words by one person, without anything that mailings have, nor a firm's name for the sender.
-
-    A longer one counts, too, that offers to pay the user: who sells or collects wants it the other way round.
-    """
-    facts = found.facts
-    short = len(facts.prepared.normalized) <= _SHORT
-    return (
-        found.category.category == "primary"
-        and "personal name" in features.facts
-        and "named:domain" not in features.facts
-        and "?" in facts.view.body
-        and _OFFERS.isdisjoint(facts.view.counts)
-        and facts.view.count("cat_promotion") + facts.view.count("outreach_claim") < _OFFERING
-        and found.spam < _HINTED
-        and (short or (_pays_reader(found) and {"greets:1", "signed:1"}.issubset(features.facts)))
-        and not facts.prepared.links
-        and not (facts.lists.bulk or facts.lists.list_id or facts.lists.automatic)
-    )
-
-
-def _pays_reader(found: Findings) -> bool:
-    """A letter to which an answer is awaited, and in which the user is to be paid."""
-    facts = found.facts
-    return (
-        found.needs_reply
-        and len(facts.prepared.normalized) <= _LETTER
-        and bool(_PAYS_READER.positions(facts.view.folded_body))
-    )
 
 
 def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
@@ -251,10 +191,8 @@ def _answerable(facts: Facts) -> bool:
     return bool(address) and not facts.lists.automatic and not facts.lists.bulk and "reply@" not in address
 
 
-def _categorise(found: Findings, likely: dict[str, float], *, question: bool) -> None:
+def _categorise(found: Findings, likely: dict[str, float]) -> None:
     """Put the model's category into the findings; what depends on it is found again."""
-    if question:
-        likely = _rarely(likely, _SELLING)
     if _names_no_money(found.facts):
         likely = {**likely, "receipts": likely["receipts"] * _SUMLESS}
     best = max(CATEGORIES, key=lambda name: likely[name])

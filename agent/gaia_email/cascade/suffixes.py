@@ -38,7 +38,18 @@ _FREE_MAIL = wordset(
     "skynet.be bluewin.ch seznam.cz wp.pl o2.pl onet.pl interia.pl qq.com 163.com 126.com sina.com "
     "naver.com daum.net hanmail.net comcast.net verizon.net att.net sbcglobal.net cox.net charter.net "
     "earthlink.net btinternet.com virginmedia.com sky.com talktalk.net rediffmail.com shaw.ca rogers.com "
-    "sympatico.ca bigpond.com optusnet.com.au xtra.co.nz duck.com mailinator.com"
+    "sympatico.ca bigpond.com optusnet.com.au xtra.co.nz duck.com mailinator.com yahoo.ca yahoo.com.au yahoo.com.mx "
+    "yahoo.com.ar hotmail.be hotmail.nl live.be live.de live.it outlook.es outlook.it outlook.com.br "
+    "juno.com netzero.net netscape.net prodigy.net compuserve.com mindspring.com usa.net excite.com lycos.com "
+    "bellsouth.net pacbell.net swbell.net ameritech.net snet.net roadrunner.com rr.com adelphia.net optonline.net "
+    "windstream.net frontier.com frontiernet.net centurylink.net centurytel.net embarqmail.com q.com mchsi.com "
+    "cableone.net suddenlink.net hushmail.com inbox.com videotron.ca bell.net telus.net cogeco.ca eastlink.ca "
+    "btopenworld.com talk21.com ntlworld.com blueyonder.co.uk tiscali.co.uk virgin.net freeserve.co.uk lineone.net "
+    "supanet.com plus.net madasafish.com onetel.com orange.net eircom.net arcor.de chello.at aon.at hispeed.ch "
+    "neuf.fr club-internet.fr aliceadsl.fr cegetel.net noos.fr voila.fr numericable.fr ono.com terra.es ya.com "
+    "wanadoo.es fastwebnet.it inwind.it iol.it email.it oi.com.br globo.com clix.pt netcabo.pt chello.nl casema.nl "
+    "quicknet.nl zonnet.nl tele2.nl wxs.nl telia.com spray.se online.no mail.dk iinet.net.au westnet.com.au "
+    "paradise.net.nz clear.net.nz mweb.co.za telkomsa.net"
 )
 
 

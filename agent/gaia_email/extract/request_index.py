@@ -8,7 +8,8 @@ from functools import cache, lru_cache
 
 from ahocorasick_rs import BytesAhoCorasick
 
-from gaia_email.extract.request_rules import AFTER_CLAUSE, ENGLISH, Rule
+from gaia_email.extract.request_rule import Rule
+from gaia_email.extract.request_rules import AFTER_CLAUSE, ENGLISH
 from gaia_email.extract.spelling import spaced
 from gaia_email.extract.wordlists import words
 
@@ -23,6 +24,7 @@ class RequestIndex:
         triggers: Words one of which stands in every sentence that asks without a question mark.
         anywhere: The rules, each with its hint, that a word in the sentence calls for.
         questions: Like `openings` for rules that need a question mark.
+        unmarked: Like `openings` for questions without a question mark.
         clauses: Like `openings` for rules that need a clause first.
         asking: The rules that any question mark calls for.
         hints: The hints, each with the rules that it calls for, where hints are not filed by their words.
@@ -36,6 +38,7 @@ class RequestIndex:
         default_factory=dict[str, tuple[tuple[int, str], ...]]
     )
     questions: dict[str, int] = field(default_factory=dict[str, int])
+    unmarked: dict[str, int] = field(default_factory=dict[str, int])
     clauses: dict[str, int] = field(default_factory=dict[str, int])
     asking: int = 0
     hints: tuple[tuple[int, str], ...] = ()
@@ -60,6 +63,7 @@ def english() -> RequestIndex:
     anywhere: dict[str, list[tuple[int, str]]] = {}
     openings: dict[str, int] = {}
     questions: dict[str, int] = {}
+    unmarked: dict[str, int] = {}
     clauses: dict[str, int] = {}
     asking = 0
     for number, rule in enumerate(ENGLISH):
@@ -70,6 +74,8 @@ def english() -> RequestIndex:
             else:
                 anywhere.setdefault(_telling(hint), []).append((bit, hint))
         filed = questions if rule.kind == "question" else clauses if "when" in rule.firsts else openings
+        if rule.unmarked:
+            filed = unmarked
         for first in rule.firsts:
             filed[first] = filed.get(first, 0) | bit
     firsts = {spaced(first).split()[0] for first in (*openings, *AFTER_CLAUSE)}
@@ -79,6 +85,7 @@ def english() -> RequestIndex:
         triggers=frozenset((*anywhere, *firsts)),
         anywhere={word: tuple(hints) for word, hints in anywhere.items()},
         questions=questions,
+        unmarked=unmarked,
         clauses=clauses,
         asking=asking,
     )

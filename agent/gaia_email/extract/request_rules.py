@@ -1,72 +1,14 @@
-"""What asking somebody for something looks like: the type of a rule, and the English table.
+"""What asking somebody for something looks like: the English table.
 
-Read by `requests`; other languages are in `request_rules_intl`. A rule is tried on a sentence in lower case
-with single spaces and straight apostrophes, after greetings and names addressed have been taken off its
-beginning. The first rule that matches decides, so exceptions stand before what they are exceptions to.
-Strengths were set by hand and checked on one half of the Parakweet set, then measured on the other.
+Read by `requests`; other languages are in `request_rules_intl`. The first rule that matches decides, so exceptions
+stand before what they are exceptions to. Strengths were set by hand and checked on one half of the Parakweet set,
+then measured on the other.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from functools import cache
-from typing import Literal
-
-from gaia_email.extract.wordlists import alternatives, words
-
-RequestKind = Literal["question", "directive", "need", "courtesy", "promotion"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """One way to ask.
-
-    Expressions see the sentence with one space before it: the search can then skip from word to word.
-
-    Attributes:
-        kind: What asking of this kind is called.
-        strength: Roughly how often such a sentence really asks the reader for something.
-        hints: Plain words one of which the sentence must hold; none for a rule about its beginning.
-        firsts: Words one of which the sentence must begin with, where that is known.
-        source: The regular expression that decides.
-    """
-
-    kind: RequestKind
-    strength: float
-    hints: tuple[str, ...]
-    source: str
-    firsts: frozenset[str] = frozenset()
-
-    def matches(self, sentence: str) -> bool:
-        """Whether the rule matches a normalized sentence with one space put before it.
-
-        In ASCII text letters and spaces are told much more quickly where the expression need not know any others.
-        """
-        pattern = _compiled(self.source, re.ASCII if sentence.isascii() else re.UNICODE)
-        return (pattern.search(sentence) if self.hints else pattern.match(sentence)) is not None
-
-
-@cache
-def _compiled(source: str, flag: re.RegexFlag) -> re.Pattern[str]:
-    return re.compile(source, flag)
-
-
-def anywhere(kind: RequestKind, strength: float, hints: str, *phrases: str) -> Rule:
-    """A rule about phrases anywhere in the sentence.
-
-    In `hints` a `_` stands for a space and a `*` says that the word may go on.
-    """
-    needed = tuple(hint.replace("_", " ").rstrip("*") for hint in hints.split())
-    source = r"\W(?:" + "|".join(phrases) + ")"
-    return Rule(kind=kind, strength=strength, hints=needed, source=source)
-
-
-def opening(kind: RequestKind, strength: float, *phrases: str, firsts: str = "") -> Rule:
-    """A rule about how the sentence begins; `firsts` spares trying it where its first word is another."""
-    source = " (?:" + "|".join(phrases) + ")"
-    return Rule(kind=kind, strength=strength, hints=(), source=source, firsts=words(firsts))
-
+from gaia_email.extract.request_rule import Rule, anywhere, opening, unmarked
+from gaia_email.extract.wordlists import alternatives
 
 _VERB_PHRASES = (
     "send resend call forward review confirm check reply respond email e-mail mail fax print "
@@ -137,6 +79,8 @@ _DONE = (
     "submitted|completed|returned|signed|approved|done|paid|filed|finished|reviewed|sent|updated|renewed"
     "|received|confirmed|resolved|addressed"
 )
+
+_WHICH = "the|your|my|our|this|that|these|those|there|any|anyone|anybody|everyone|everybody|somebody|someone"
 
 ENGLISH: tuple[Rule, ...] = (
     anywhere(
@@ -461,6 +405,42 @@ ENGLISH: tuple[Rule, ...] = (
         0.65,
         "let's lets call_me mail_me send_me send_us give_me give_us drop_me",
         r"(?:let's|lets|call me|e-?mail me|send (?:me|us)|give (?:me|us)|drop me)\b",
+    ),
+    anywhere(
+        "need",
+        0.75,
+        "grateful obliged thankful value welcome glad_to happy_to pleased_to interested_to love_your love_to have_your "
+        "look_forward_to looking_forward_to hoping_you hoped_you hoping_that_you return_it return_them send_it "
+        "send_them",
+        r"(?:grateful|obliged|thankful) (?:if|for (?:your|a|any) (?:quick |short |brief )?(?:text|answer|reply|response"
+        r"|comments?|views?|thoughts|confirmation|advice|feedback|input|decision|approval|figures|signature|ok|word"
+        r"|line|note))\b",
+        r"(?:i|we)(?:'d| would) (?:very much |really |greatly )?(?:value|welcome|like to have|like) (?:to (?:have"
+        r"|hear) )?(?:your|hearing your|having your)\b|i'd love (?:to have |to hear )?your\b",
+        r"(?:would|should|'d) (?:also )?be (?:very )?(?:glad|happy|pleased|interested) to (?:learn|hear|know|have"
+        r"|get)(?: \w+){0,3} (?:your|from you|whether|if|what|which|when|how)\b",
+        r"look(?:ing)? forward to (?:hearing|learning|knowing|having|receiving|getting) (?:which|whether|what|when|if"
+        r"|how|your)\b",
+        r"(?:hoping|hoped) (?:that )?you (?:might|could|can"
+        r"|would (?:be able|be willing|send|help|take|join|agree|consider|let|give|look|speak))\b",
+        r"let (?:me|us) have (?:your|the|a)\b|(?:return|send) (?:it|them) (?:back )?to (?:me|us)\b",
+    ),
+    unmarked(
+        "question",
+        0.6,
+        r"(?:do|have) (?:you|we|they|u|any of you|either of you|y'all)",
+        rf"(?:does|has) (?:he|she|it|{_WHICH})",
+        r"did (?:you|u|we|i|he|she|they|it|your|anyone|anybody)",
+        r"are (?:you|we|they|u|these|those|the|your|there|my|our)",
+        rf"is (?:he|she|it|{_WHICH})",
+        r"(?:can|could|will|would) (?:he|she|they|it|the|your|this|that)",
+        r"(?:should|shall) (?:i|we|he|she|they)\b(?![^?]*,)|am i",
+        r"(?:what|where|when|how)(?:'s| (?:do|does|did|are|is|was|can|will|would|should|shall|have|has)) "
+        rf"(?:you|we|they|u|i|he|she|it|{_WHICH})",
+        r"(?:what|which) (?:time|day|date|size|colou?r|ones?|address|number) (?:is|are|do|does|did|shall|should|will"
+        r"|works|suits)",
+        r"any (?:chance|news|word|updates?|luck|ideas?|thoughts|objections?) (?:of|on|from|if|whether|yet|about|how)",
+        firsts="do have does has did are is can could will would should shall am what where when how which any",
     ),
     opening(
         "question",

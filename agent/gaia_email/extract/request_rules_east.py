@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.extract.request_rules import Rule
+from gaia_email.extract.request_rule import Rule
 
 JAPANESE: tuple[Rule, ...] = (
     Rule(

@@ -5,7 +5,7 @@ The tables are read by `requests` exactly as the English one in `request_rules`.
 
 from __future__ import annotations
 
-from gaia_email.extract.request_rules import Rule, anywhere, opening
+from gaia_email.extract.request_rule import Rule, anywhere, opening
 from gaia_email.extract.request_rules_east import CHINESE, JAPANESE
 
 GERMAN: tuple[Rule, ...] = (

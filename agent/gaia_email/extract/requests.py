@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gaia_email.extract.request_index import RequestIndex, english, foreign
-from gaia_email.extract.request_rules import RequestKind
+from gaia_email.extract.request_rule import RequestKind
 from gaia_email.extract.spelling import fold, spaced
 from gaia_email.extract.wordlists import alternatives
 from gaia_email.extract.wordlists import words as wordset
@@ -136,17 +136,20 @@ def _called_in_english(
     """
     called: list[tuple[int, str, int]] = []
     anywhere, openings, clauses = index.anywhere, index.openings, index.clauses
+    unmarked = index.unmarked
     concerning = index.triggers.intersection
     for place, (text, spoken) in enumerate(zip(plain, words, strict=True)):
         asks = "?" in text
         triggers = concerning(spoken)
-        if not asks and not triggers:
+        if not asks and not triggers and (not spoken or spoken[0] not in unmarked):
             continue
         normal = _without_lead(text)
         first = normal.partition(" ")[0].rstrip(".,:;!?")
         rules = openings.get(first, 0)
         if asks:
             rules |= index.asking | index.questions.get(first, 0)
+        else:
+            rules |= unmarked.get(first, 0)
         if first in clauses and ("," in normal or ";" in normal or " -" in normal):
             rules |= clauses[first]
         for word in triggers:

@@ -307,7 +307,8 @@ ACTS: Table = {
         "nl": "bedankt; dank je; dankjewel; dank u; prima; top; perfect; begrepen; tot dan; ontvangen",
     },
     "no_reply_needed": {
-        "en": "no need to reply; no reply needed; no reply necessary; no need to respond; no response needed; "
+        "en": "no need to answer; no need to write back; "
+        "no need to reply; no reply needed; no reply necessary; no need to respond; no response needed; "
         "no response necessary; no action needed; no action required; no answer needed; "
         "you don't need to do anything; you don't need to reply; don't bother replying; nothing to do; "
         "no rush and no reply; no further action",

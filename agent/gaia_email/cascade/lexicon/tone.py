@@ -195,6 +195,13 @@ TONE: Table = {
         "cuando puedas; "
         "cuando pueda; cuando tengas un momento; quando hai tempo; quando ha tempo; quando puoi con calma; "
         "quando puder; quando tiver tempo; als je tijd hebt; als u tijd heeft; wanneer het uitkomt; "
+        "whenever you get a gap; whenever you get a chance; whenever you get a minute; whenever you get to it; "
+        "whenever you can; when you get to it; if you get a chance; in your own time; nobody is waiting; "
+        "nobody's waiting; no one is waiting; no one's waiting; nobody is blocked; nobody's blocked; "
+        "no one is blocked; no one's blocked; not blocking;"
+        " no deadline; it can wait; this can wait; that can wait; can wait until; "
+        "can wait till; no particular rush; in no particular hurry; there is time; there's time; plenty of time; "
+        "doesn't have to be today; needn't be today; "
         "not urgent; nothing urgent; not an emergency; no urgency; take your time; "
         "hat keine eile; eilt nicht; nicht dringend; pas urgent; rien d'urgent; sans urgence; no es urgente; "
         "sin prisa; non è urgente; senza fretta; con calma; não é urgente; sem pressa; geen haast; niet dringend",
