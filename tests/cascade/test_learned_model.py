@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from gaia_email.cascade import learned as learned_module
 from gaia_email.cascade.features import Features
-from gaia_email.cascade.learned import BIAS, CHECK_BYTES, LANE_BYTES, Learned, learned, packed
+from gaia_email.cascade.learned import BIAS, CHECK_BYTES, LANE_BYTES, Learned, Words, learned, packed
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
@@ -37,18 +37,22 @@ FEATURES = st.builds(
     Features,
     facts=st.lists(st.sampled_from((*sorted(MODEL.facts), "no such fact")), max_size=80, unique=True),
     sender=_some(MODEL.sender),
-    subject=_some(MODEL.subject | MODEL.classes),
-    body=_some(MODEL.body | MODEL.classes),
+    subject=_some(MODEL.subject.own | MODEL.subject.classes),
+    body=_some(MODEL.body.own | MODEL.body.classes),
 )
 
 
 def unpacked(packed: int) -> list[int]:
     """The weights that stand in one packed number."""
-    whole = packed.to_bytes(LANES * LANE_BYTES, byteorder)
+    whole = packed.to_bytes(MODEL.width, byteorder)
     return [
         int.from_bytes(whole[at : at + LANE_BYTES], byteorder) - BIAS
-        for at in range(0, len(whole), LANE_BYTES)
+        for at in range(0, LANES * LANE_BYTES, LANE_BYTES)
     ]
+
+
+def _tables(words: Words) -> tuple[dict[bytes, int], dict[bytes, int]]:
+    return words.own, words.classes
 
 
 def weights_of(features: Features) -> list[list[int]]:
@@ -56,8 +60,8 @@ def weights_of(features: Features) -> list[list[int]]:
     found = [
         *(MODEL.facts.get(name) for name in features.facts),
         *(MODEL.sender.get(name) for name in features.sender),
-        *(table.get(name) for table in (MODEL.subject, MODEL.classes) for name in features.subject),
-        *(table.get(name) for table in (MODEL.body, MODEL.classes) for name in features.body),
+        *(table.get(name) for table in _tables(MODEL.subject) for name in features.subject),
+        *(table.get(name) for table in _tables(MODEL.body) for name in features.body),
     ]
     return [unpacked(packed) for packed in found if packed is not None]
 
@@ -116,9 +120,9 @@ def test_what_a_sentence_asks_is_a_probability_under_any_order(names: list[bytes
 
 
 def test_a_message_with_thousands_of_features_overflows_no_lane() -> None:
-    heaviest = max(MODEL.body.values())
-    model = MODEL._replace(body={b"w%d" % number: heaviest for number in range(20_000)})
-    features = Features(facts=[], sender=[], subject=[], body=list(model.body))
+    heaviest = max(MODEL.body.own.values())
+    model = MODEL._replace(body=Words({b"w%d" % number: heaviest for number in range(20_000)}, {}))
+    features = Features(facts=[], sender=[], subject=[], body=list(model.body.own))
     for name, question in model.questions.items():
         said = model.scores(features).probabilities(name)
         heavy = unpacked(heaviest)[question.first :][: len(question.answers)]
@@ -135,8 +139,8 @@ def test_the_shipped_model_answers_every_question_the_rules_put_to_it() -> None:
     assert all(set(answers[name]) == {"no", "yes"} for name in ("reply", "spam", "intent"))
     assert all(question.temperature > 0 for question in MODEL.questions.values())
     assert len(MODEL.facts) > 100
-    assert len(MODEL.body) > 100
-    assert len(MODEL.classes) > 1_000
+    assert len(MODEL.body.own) > 100
+    assert len(MODEL.body.classes) > 1_000
     assert len(MODEL.sentence) > 100
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.learned import Learned, learned
+from gaia_email.cascade.learned import Learned, Words, learned
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.cascade.priority import BANDS
 from gaia_email.cascade.tier import RuleTier
@@ -316,14 +316,12 @@ def likely(**chances: float) -> Learned:
     model = always(category="primary", spam="no")
     offsets = tuple(math.log(chances[bucket]) for bucket in model.questions["bucket"].answers)
     question = model.questions["bucket"]._replace(offsets=offsets, temperature=1.0)
-    empty: dict[bytes, int] = {}
     return model._replace(
         questions={**model.questions, "bucket": question},
         facts={},
-        sender=empty,
-        subject=empty,
-        body=empty,
-        classes=empty,
+        sender={},
+        subject=Words({}, {}),
+        body=Words({}, {}),
     )
 
 

@@ -7,7 +7,8 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade import acts, asking, injection, origin
+from gaia_email.cascade import acts, asking, injection, origin, pastime
+from gaia_email.extract import meeting
 from gaia_email.extract.request_rules import ENGLISH
 from gaia_email.extract.spelling import spaced
 
@@ -23,7 +24,20 @@ def matching(lazy: object, alphabet: st.SearchStrategy[str] | None = None) -> st
 @settings(max_examples=40, deadline=None)
 @given(matching(vars(asking)["_RHETORICAL"]))
 def test_every_rhetorical_question_holds_one_of_its_words(text: str) -> None:
-    assert any(word in text for word in vars(asking)["_RHETORICAL_WORDS"])
+    assert vars(asking)["_RHETORICAL_WORDS"].stand_in(text)
+
+
+@settings(max_examples=60, deadline=None)
+@given(matching(vars(meeting)["_PROPOSAL"]))
+def test_every_proposal_to_meet_holds_one_of_its_words(text: str) -> None:
+    assert vars(meeting)["_proposes"](text, 0, len(text))
+
+
+@settings(max_examples=60, deadline=None)
+@given(matching(vars(pastime)["_CHAIN"]))
+def test_every_wish_to_be_passed_on_is_found_by_its_verb(text: str) -> None:
+    found = vars(pastime)["_CHAIN"].search(text)
+    assert vars(pastime)["_chain"](text) == found[0]
 
 
 @settings(max_examples=40, deadline=None)

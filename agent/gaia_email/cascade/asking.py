@@ -13,7 +13,8 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.cascade.view import View
-from gaia_email.extract.requests import RequestSpan, subject_requests
+from gaia_email.extract.requests import MAX_SENTENCE, RequestSpan, subject_requests
+from gaia_email.prepare.literals import Literals
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _ASKED = 0.5
@@ -144,7 +145,7 @@ _RHETORICAL = lazy_pattern(
     r"|fazer o quê|wie had dat|hoe bestaat het|\b(?:eh|huh|hein|oder|né|hè)\?$"
 )
 """A question to which nobody wants an answer."""
-_RHETORICAL_WORDS = (
+_RHETORICAL_WORDS = Literals(
     "imagine", "that even", "y ever", "he ever", "it ever", "would have", "isn't it ", "isn't that ", "n'est-ce pas",
     "wer denkt", "wer hätte", "wer weiß", "wer braucht", "was soll man", "was will man", "qui l'eût", "qui aurait",
     "que veux-tu", "quién ", "qué se le va", "chi l'avrebbe", "che vuoi", "quem diria", "fazer o quê", "wie had dat",
@@ -160,12 +161,17 @@ def _flat(text: str) -> str:
     return " ".join(fold(text).split())
 
 
+def _folded(span: RequestSpan) -> str:
+    """The same for a sentence that asks, where the rules have looked at all of it."""
+    return span.plain if span.plain and len(span.text) <= MAX_SENTENCE else _flat(span.text)
+
+
 def _weakened(span: RequestSpan) -> RequestSpan:
     """A sentence that asks without a question mark, or in somebody else's words, as a courtesy where it is no more."""
-    folded = _flat(span.text)
+    folded = _folded(span)
     if "?" in span.text:
         rhetorical = span.text[-1] in _CLOSING or (
-            any(map(folded.__contains__, _RHETORICAL_WORDS)) and _RHETORICAL.search(folded) is not None
+            _RHETORICAL_WORDS.stand_in(folded) and _RHETORICAL.search(folded) is not None
         )
         return replace(span, kind="courtesy", strength=_COURTESY) if rhetorical else span
     if _POINTER.fullmatch(folded):
@@ -205,8 +211,8 @@ def main_request(spans: tuple[RequestSpan, ...], facts: Facts) -> RequestSpan | 
     deadlines = [mention.text for mention in facts.entities.dates if mention.deadline]
 
     def weight(place: int, span: RequestSpan) -> float:
-        text, content = span.text, substance(span.text)
-        folded = _flat(text)
+        text, folded = span.text, _folded(span)
+        content = _substance(folded)
         bare = folded.lstrip("*•- ")
         points = 0.5 * span.strength + 0.12 * min(_CONTENT_MOST, content) - 0.05 * min(place, 6)
         if deadlines:
@@ -240,10 +246,13 @@ def leaves_open(sentence: str) -> bool:
     return weight <= (2 if positions(folded, _POINTING) else 0)
 
 
-@lru_cache(maxsize=256)
 def substance(text: str) -> int:
     """How many words of a sentence say what it is about; 0 for "are you in?"."""
-    folded = _flat(text)
+    return _substance(_flat(text))
+
+
+@lru_cache(maxsize=256)
+def _substance(folded: str) -> int:
     if folded.isascii():
         return len(set(_LONG_ASCII_WORD.findall(folded)) - _EMPTY_WORDS)
     return len(set(_LONG_WORD.findall(folded)) - _EMPTY_WORDS) + ideographs(folded) // _IDEOGRAPHS

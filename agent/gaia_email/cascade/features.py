@@ -57,8 +57,8 @@ class Features(NamedTuple):
 def features_of(found: Findings, bucket: Bucket) -> Features:
     """Everything the model looks at; `bucket` is the rules' own."""
     view = found.facts.view
-    subject = tokens_of(view.folded_subject)[:_SUBJECT_WORDS]
-    body = tokens_of(view.folded_body[: WORDS_READ * 12])[:WORDS_READ]
+    subject = tokens_of(view.folded_subject, _SUBJECT_WORDS)
+    body = tokens_of(view.folded_body[: WORDS_READ * 12], WORDS_READ)
     named = _named(found, subject)
     audience = _addressed(found, named)
     return Features(
@@ -85,7 +85,7 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
 
 def sentence_features(sentence: str, span: RequestSpan | None) -> list[bytes]:
     """One sentence: its words, neighbouring words, and the request that the rules found in it."""
-    words = tokens_of(fold(sentence))[:_SENTENCE_WORDS]
+    words = tokens_of(fold(sentence), _SENTENCE_WORDS)
     names = [*words, *(first + b" " + second for first, second in pairwise((b"^", *words, b"$")))]
     if "?" in sentence:
         names.append(b"?")

@@ -2,16 +2,17 @@
 
 A linear model per question (which bucket, which act …). Its file is written by `python -m evals.train`; its format is
 in `Learned.read`. All questions are answered in one sum: the weights of a feature for every answer stand side by side
-in one large integer, 32 bits each, so adding two features' integers adds all their weights at once.
+in one large integer, 32 bits each, so adding two features' integers adds all their weights at once. The last lane
+holds a one, so it counts the features.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import repeat
 from math import exp
 from sys import byteorder
 from typing import Any, NamedTuple
@@ -50,6 +51,24 @@ class Question(NamedTuple):
     temperature: float
 
 
+class Words(dict[bytes, int]):
+    """Words and their packed weights: their own together with that of their class; 0 for those without any.
+
+    They are put together when a word is first met, as few of all words ever are.
+    """
+
+    def __init__(self, own: dict[bytes, int], classes: dict[bytes, int]) -> None:
+        super().__init__()
+        self.own, self.classes = own, classes
+
+    def __missing__(self, word: bytes) -> int:
+        """The weight of a word not met before."""
+        weight = self.own.get(word, 0) + self.classes.get(word, 0)
+        if weight:
+            self[word] = weight
+        return weight
+
+
 class Learned(NamedTuple):
     """The model: its questions, and per group of features name → packed weights."""
 
@@ -59,10 +78,9 @@ class Learned(NamedTuple):
     """Bytes of all lanes together."""
     facts: dict[str, int]
     sender: dict[bytes, int]
-    subject: dict[bytes, int]
-    body: dict[bytes, int]
-    classes: dict[bytes, int]
-    """Words of subject and body by what they are about, so that a word not seen in training says something."""
+    subject: Words
+    body: Words
+    """With the words' classes: what they are about, so that a word not seen in training says something."""
     sentence: dict[bytes, int]
     about: dict[str, object]
     """Where it comes from: hashes of the inputs, sizes."""
@@ -105,58 +123,62 @@ class Learned(NamedTuple):
         names = lines[:count]
         if len(names) != count or len(weights) != count * lanes or lanes < 1:
             raise ValueError("not a whole model of gaia email")
-        wide = bytearray(len(weights) * LANE_BYTES)
-        wide[0 if byteorder == "little" else LANE_BYTES - 1 :: LANE_BYTES] = weights
-        width = lanes * LANE_BYTES
+        stride = lanes + 1
+        counted = bytearray(b"\1" * (count * stride))
+        for lane in range(lanes):
+            counted[lane::stride] = weights[lane::lanes]
+        wide = bytearray(len(counted) * LANE_BYTES)
+        wide[0 if byteorder == "little" else LANE_BYTES - 1 :: LANE_BYTES] = counted
+        width = stride * LANE_BYTES
         packed = [int.from_bytes(wide[at : at + width], byteorder) for at in range(0, len(wide), width)]
         tables: dict[str, dict[bytes, int]] = {}
         start = 0
         for group, size in groups:
             tables[group] = dict(zip(names[start : start + size], packed[start : start + size], strict=True))
             start += size
+        classes = {
+            word: weight
+            for words, weight in zip(lines[count:], tables["class"].values(), strict=True)
+            for word in words.split()
+        }
         return cls(
-            classes={
-                word: weight
-                for words, weight in zip(lines[count:], tables["class"].values(), strict=True)
-                for word in words.split()
-            },
             questions={row["name"]: _question(row, lanes) for row in about["questions"]},
             scale=float(about["scale"]),
             width=width,
             facts={name.decode(): weight for name, weight in tables["facts"].items()},
             sender=tables["sender"],
-            subject=tables["subject"],
-            body=tables["body"],
+            subject=Words(tables["subject"], classes),
+            body=Words(tables["body"], classes),
             sentence=tables["sentence"],
             about=about,
         )
 
     def scores(self, features: Features) -> Scores:
         """What the model says of one message."""
-        found = [
-            *map(self.facts.get, features.facts),
-            *map(self.sender.get, features.sender),
-            *map(self.subject.get, features.subject),
-            *map(self.body.get, features.body),
-            *map(self.classes.get, features.subject),
-            *map(self.classes.get, features.body),
-        ]
-        return self._sum(list(filter(None, found)))
+        return self._sum(
+            [
+                *map(self.facts.get, features.facts, repeat(0)),
+                *map(self.sender.get, features.sender, repeat(0)),
+                *map(self.subject.__getitem__, features.subject),
+                *map(self.body.__getitem__, features.body),
+            ]
+        )
 
     def asks(self, sentence: list[bytes]) -> float:
         """How likely a sentence, given by its `sentence_features`, asks, promises or proposes something."""
-        return self._sum(list(filter(None, map(self.sentence.get, sentence)))).probabilities("intent")["yes"]
+        return self._sum(list(map(self.sentence.get, sentence, repeat(0)))).probabilities("intent")["yes"]
 
-    def _sum(self, known: list[int]) -> Scores:
-        octets = sum(known).to_bytes(self.width, byteorder)
-        return Scores(self, memoryview(octets).cast("I"), len(known))
+    def _sum(self, weights: list[int]) -> Scores:
+        octets = sum(weights).to_bytes(self.width, byteorder)
+        lanes = memoryview(octets).cast("I").tolist()
+        return Scores(self, lanes, lanes[-1])
 
 
 class Scores(NamedTuple):
     """The sum of a message's features, a number a lane."""
 
     model: Learned
-    lanes: Sequence[int]
+    lanes: list[int]
     features: int
 
     def probabilities(self, name: str) -> dict[str, float]:
@@ -167,15 +189,13 @@ class Scores(NamedTuple):
         """
         question = self.model.questions[name]
         bias, scale, divisor = self.features * BIAS, self.model.scale, question.temperature
-        sums = self.lanes[question.first : question.first + len(question.answers)]
-        values = [
-            (offset + (lane - bias) * scale) / divisor
-            for offset, lane in zip(question.offsets, sums, strict=True)
-        ]
+        values: list[float] = []
+        for offset, lane in zip(question.offsets, self.lanes[question.first :], strict=False):
+            values.append((offset + (lane - bias) * scale) / divisor)
         top = max(values)
         powers = [exp(value - top) for value in values]
         total = sum(powers)
-        return {answer: power / total for answer, power in zip(question.answers, powers, strict=True)}
+        return dict(zip(question.answers, [power / total for power in powers], strict=True))
 
 
 def _question(row: dict[str, Any], lanes: int) -> Question:

@@ -9,6 +9,7 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import locate
 from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.cascade.view import View
+from gaia_email.prepare.literals import Marks
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _STRONG = wordset(
@@ -25,6 +26,7 @@ _GIVING = lazy_pattern(
 _BEFORE, _BEHIND = 60, 40
 _STOP = lazy_pattern(r"[.!?:;]\s")
 _VERBS = word_list("verif confirm updat validat activat restor provid enter submit renew complet")
+_VERB_MARKS = Marks(*(verb.encode() for verb in _VERBS))
 _DEMAND = lazy_pattern(
     r"(?:verif(?:y|ying)|confirm(?:ing)?|updat(?:e|ing)|validat(?:e|ing)|activat(?:e|ing)|enter|"
     r"restor(?:e|ing)|provid(?:e|ing)|submit|renew|complet(?:e|ing))\s(?:[a-z'-]{1,15}\s){0,3}?"
@@ -139,7 +141,10 @@ def _demand(folded: str) -> tuple[int, int] | None:
     """Where something like `update the details of your account` stands; looked for only where its verb is."""
     if not any(map(folded.__contains__, _WHOSE)):
         return None
+    standing = frozenset(_VERB_MARKS.found_in(folded[:_READ].encode("utf-8", "replace")))
     for verb in _VERBS:
+        if verb.encode() not in standing:
+            continue
         at = folded.find(verb, 0, _READ)
         for _ in range(_OFTEN):
             if at < 0:

@@ -10,6 +10,8 @@ from bisect import bisect_right
 
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.origin import agrees
+from gaia_email.cascade.view import HEAD
+from gaia_email.prepare.literals import Marks
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _CLAIMS = ("outlook express", "outlook imo", "outlook, build")
@@ -21,11 +23,14 @@ _MARKUP = 20_000
 _MANY = 8
 _LINKS = 12
 _RED = (b"ff0000", b'"red"', b"=red", b":red", b": red")
-_SPOKEN, _SAYS_SOMETHING = 1500, 80
+_PICTURE, _FONT = b"<img", b"<font"
+_SAYS_SOMETHING = 80
 _YOURS, _CAPITAL_SHARES, _FONTS = (0.5, 1.5, 3, 5), (0.05, 0.08, 0.15, 0.3), (1, 4, 12)
-_NOT_UPPER = bytes(code for code in range(256) if not 65 <= code <= 90)
 _TAGS = (("form", b"<form"), ("centred", b"<center"), ("script", b"<script"), ("styled", b"<style"))
 _EDITORS = (b"frontpage", b"namo webeditor", b"mozilla/4")
+_EDITOR_CHARS = 2_000
+_MARKUP_MARKS = Marks(_PICTURE, _FONT, *_RED, *(tag for _, tag in _TAGS))
+_EDITOR_MARKS = Marks(*_EDITORS)
 
 
 def marks(facts: Facts) -> list[str]:
@@ -55,14 +60,13 @@ def _program(facts: Facts) -> list[str]:
 
 def _manner(facts: Facts) -> list[str]:
     """How it is written: how much it speaks of the reader, in capitals, of sums; and how its text was wrapped."""
-    text = facts.view.body[:_SPOKEN]
+    text = facts.view.body[:HEAD]
     size = len(text)
     found = [f"sums:{min(3, len(facts.entities.money))}"]
     if size >= _SAYS_SOMETHING:
-        folded = facts.view.folded_body[:_SPOKEN]
+        folded = facts.view.folded_body[:HEAD]
         found.append(f"yours:{bisect_right(_YOURS, 100 * folded.count(' you') / (1 + folded.count(' ')))}")
-        capitals = len(text.encode("ascii", "ignore").translate(None, _NOT_UPPER))
-        found.append(f"capitals:{bisect_right(_CAPITAL_SHARES, capitals / size)}")
+        found.append(f"capitals:{bisect_right(_CAPITAL_SHARES, facts.view.capitals() / size)}")
     name = facts.sender.name
     if name:
         found.append("name:capitals" if name.isupper() else "name:small" if name.islower() else "name:mixed")
@@ -86,7 +90,7 @@ def is_publication(facts: Facts) -> bool:
     """Whether it is laid out as shops and papers do for their readers: pictures and links, nearly all at home."""
     return (
         len(facts.prepared.links) > _LINKS
-        and _lowered(facts.message.html).count(b"<img") >= _MANY
+        and _lowered(facts.message.html).count(_PICTURE) >= _MANY
         and agrees(facts)
     )
 
@@ -101,12 +105,13 @@ def _markup(html: str) -> list[str]:
     if not html:
         return []
     lowered = _lowered(html)
-    pictures = lowered.count(b"<img")
+    standing = _MARKUP_MARKS.found_in(lowered)
+    there, pictures = frozenset(standing), standing.count(_PICTURE)
     found = [f"pictures:{'many' if pictures >= _MANY else 'some' if pictures else 'none'}"]
-    if any(map(lowered.__contains__, _RED)):
+    if not there.isdisjoint(_RED):
         found.append("markup:red")
-    found.append(f"fonts:{bisect_right(_FONTS, lowered.count(b'<font'))}")
-    found += [f"markup:{name}" for name, tag in _TAGS if tag in lowered]
-    if any(map(lowered[:2000].__contains__, _EDITORS)):
+    found.append(f"fonts:{bisect_right(_FONTS, standing.count(_FONT))}")
+    found += [f"markup:{name}" for name, tag in _TAGS if tag in there]
+    if _EDITOR_MARKS.found_in(lowered[:_EDITOR_CHARS]):
         found.append("markup:editor")
     return found

@@ -81,14 +81,15 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     yield
     question = _question(found, features)
     found.spam = spam_score(found, scores.probabilities("spam")["yes"])
-    _categorise(found, scores, question=question)
+    categories = scores.probabilities("category")
+    _categorise(found, _rarely(categories, _SELLING) if question else categories)
     buckets = scores.probabilities("bucket")
     if question and by_rules in ("urgent", "actionable"):
         buckets = _rarely(buckets, ("low_priority",))
     elif replies.asks_others(found.facts):
         buckets = _rarely(buckets, ("urgent", "actionable"))
     elif found.category.category in ("primary", "promotions"):
-        buckets = _suspected(buckets, scores.probabilities("category")["promotions"], found.facts)
+        buckets = _suspected(buckets, categories["promotions"], found.facts)
     bucket = _bucket(buckets, found, asked=by_rules in ("urgent", "actionable"))
     confidence = buckets[bucket]
     if found.pastime is not None:
@@ -235,11 +236,8 @@ def _answerable(facts: Facts) -> bool:
     return bool(address) and not facts.lists.automatic and not facts.lists.bulk and "reply@" not in address
 
 
-def _categorise(found: Findings, scores: Scores, *, question: bool) -> None:
+def _categorise(found: Findings, likely: dict[str, float]) -> None:
     """Put the model's category into the findings; what depends on it is found again."""
-    likely = scores.probabilities("category")
-    if question:
-        likely = _rarely(likely, _SELLING)
     if _names_no_money(found.facts):
         likely = {**likely, "receipts": likely["receipts"] * _SUMLESS}
     best = max(CATEGORIES, key=lambda name: likely[name])

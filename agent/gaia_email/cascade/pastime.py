@@ -7,15 +7,18 @@ for nobody in particular. Whatever else somebody asks of the user with it counts
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from ahocorasick_rs import AhoCorasick
 
 from gaia_email.cascade.acts import Acts
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.needs_reply import named
 from gaia_email.cascade.phrases import Wordlist, fold, locate, tokens_of
-from gaia_email.cascade.tables import wordset
+from gaia_email.cascade.tables import word_list, wordset
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 Kind = Literal["chain", "fun", "sale", "event"]
@@ -84,6 +87,12 @@ _CHAIN = lazy_pattern(
     + r" (?:\w+ ){0,2}?(?:mensen|vrienden)|al je (?:vrienden|contacten))\b|\bverbreek de(?:ze)? ketting\b"
 )
 """A wish that reaches whoever gets it: so many others, everybody one knows, the chain itself."""
+_CHAIN_VERBS = word_list(
+    "send forward pass mail e-mail email share break broke keep tell warn alert schick sende leite kette envoie envoye "
+    "transf transmets fais faites casse brise romps rompez reenv env manda pasa rompas invia inoltra spezzare "
+    "rompere interrompere reencaminhe repasse mande quebre stuur verbreek"
+)
+"""With one of these, or more of the word, begins all that `_CHAIN` finds."""
 _FUN = Wordlist(
     "joke; jokes; lol; rofl; lmao; haha; hahaha; hahahaha; hehe; hehehe; teehee; funny; hilarious; humor; "
     "humour; giggle; giggles; chuckle; a good laugh; for a laugh; need a laugh; you laugh; made me laugh; "
@@ -122,7 +131,9 @@ _EVENT = Wordlist(
 _CHEER = lazy_pattern(r"!!|[\U0001f300-\U0001faff]|[:;]-?[)D]")
 _NESTED = lazy_pattern(r"^[ \t]*>[ \t]*>", re.MULTILINE)
 _LAUGHTER = frozenset("😂🤣")
-_SALE_WORDS = frozenset({b"selling", b"fs", b"sale", b"verkaufe", b"vendo", b"koop", b"vends"})
+_GLUED = frozenset("‘‚→©‹›")
+"""Marks between words that a reading leaves at its words."""
+_SALE_WORDS = frozenset({"selling", "fs", "sale", "verkaufe", "vendo", "koop", "vends"})
 _SALE_AT_FRONT = ("selling ", "fs:", "for sale", "verkaufe ", "vendo ", "te koop", "vends ")
 _TERMS = Wordlist(
     "pick up; pickup; pick-up; collect; collection only; best offer; obo; asking; firm; negotiable; good condition; "
@@ -156,13 +167,13 @@ def _kind(
 ) -> tuple[Kind | Literal[""], str]:
     """What kind it is, and the words that say so; both empty for none."""
     whole = f"{subject} \n{body}"
-    tokens = frozenset(tokens_of(f"{whole} {quoted}" if quoted else whole))
+    tokens = _heard(facts, subject, body, quoted)
     chained, passing, telling = _gates()
     if tokens & chained and (passed_on or facts.prepared.language != "en" or tokens & passing):
         for part in (whole, quoted):
-            match = _CHAIN.search(" ".join(part.split())) if part else None
-            if match is not None:
-                return "chain", match[0]
+            chain = _chain(" ".join(part.split())) if part else ""
+            if chain:
+                return "chain", chain
     if not passed_on and tokens.isdisjoint(telling) and not (_LAUGHTER & facts.view.wide):
         return "", ""
     if facts.is_reply:
@@ -184,13 +195,50 @@ def _kind(
 
 
 @lru_cache(maxsize=1)
-def _gates() -> tuple[frozenset[bytes], frozenset[bytes], frozenset[bytes]]:
+def _gates() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Words without which no text is searched: of a chain, what English ones tell to do, and those of all the others.
 
     Mail that was forwarded is searched for the others in any case, and so is a laughing face.
     """
-    chained, passing = (frozenset(word.encode() for word in words) for words in (_CHAINED, _PASSING))
-    return chained, passing, _FUN.words() | _SALE.words() | _EVENT.words() | _SALE_WORDS
+    lists = [word.decode() for wordlist in (_FUN, _SALE, _EVENT) for word in wordlist.words()]
+    return frozenset(_CHAINED), frozenset(_PASSING), _SALE_WORDS.union(lists)
+
+
+@lru_cache(maxsize=1)
+def telling_words() -> frozenset[str]:
+    """The words that `find` wants to be listened for when a message is read."""
+    return frozenset[str]().union(*_gates())
+
+
+def _heard(facts: Facts, subject: str, body: str, quoted: str) -> frozenset[str]:
+    """The words of subject, body and quoted text, at least those of `telling_words`.
+
+    Those of the body were heard when it was read, where nothing stands in it that readers take for part of a word.
+    """
+    reading = facts.reading
+    if quoted or "@" in body or "^" in body or len(facts.view.body) > len(reading.text):
+        return _words_of(f"{subject} \n{body} {quoted}")
+    if not _GLUED.isdisjoint(facts.view.wide):
+        return _words_of(f"{subject} \n{body}")
+    return reading.known | _words_of(subject)
+
+
+def _words_of(folded: str) -> frozenset[str]:
+    return frozenset([token.decode() for token in tokens_of(folded)])
+
+
+def _chain(text: str) -> str:
+    """The first words of a text that wish to be passed on; tried only where one of their verbs stands."""
+    for start in sorted({start for _, start, _ in _verbs()(text, overlapping=True)}):
+        match = _CHAIN.match(text, start)
+        if match is not None:
+            return match[0]
+    return ""
+
+
+@lru_cache(maxsize=1)
+def _verbs() -> Callable[..., list[tuple[int, int, int]]]:
+    return AhoCorasick(_CHAIN_VERBS).find_matches_as_indexes
 
 
 def _handed_round(facts: Facts, subject: str) -> bool:

@@ -12,6 +12,7 @@ from math import exp
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.marks import is_publication
 from gaia_email.cascade.origin import disguised
+from gaia_email.cascade.view import HEAD
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 # feature: points for the first phrase, for each further one, and how many further ones count
@@ -60,7 +61,6 @@ _TRAILING_TOKEN = lazy_pattern(
     r"\s(?:\[?[A-Za-z]{0,3}\d{3,}[A-Za-z0-9-]*\]?|[a-z]{6,12}\d{2,}|[bcdfghjklmnpqrstvwxz]{5,})$"
 )
 _GAP_TOKEN = lazy_pattern(r"\S {4,}\S{3,20}$")
-_NOT_UPPER = bytes(code for code in range(256) if not 65 <= code <= 90)
 _RANDOM_LOCAL = lazy_pattern(
     r"^(?:[a-z]{2,12}\d{4,}[a-z0-9]*|[a-z]*\d[a-z]+\d[a-z0-9]*|[bcdfghjklmnpqrstvwxz]{6,})$"
 )
@@ -118,10 +118,8 @@ def _shape_points(facts: Facts) -> float:
     points = 0.0
     if subject.isupper() and sum(map(str.isalpha, subject)) >= 8:
         points += 0.7
-    if len(body) > 200:
-        upper = len(body[:1500].encode("ascii", "ignore").translate(None, _NOT_UPPER))
-        if upper > 0.3 * min(1500, len(body)):
-            points += 0.8
+    if len(body) > 200 and view.capitals() > 0.3 * min(HEAD, len(body)):
+        points += 0.8
     points += 0.3 * min(2, subject.count("!")) + 0.5 * ("$" in subject) + 0.7 * _shouts(body)
     points += 0.7 * bool(_TRAILING_TOKEN.search(subject, max(0, subject.rfind(" ")))) + 1.5 * bool(
         "    " in subject and _GAP_TOKEN.search(subject)

@@ -84,13 +84,13 @@ class RuleTier:
         return last(self._finding(prepared, context))
 
     def _finding(self, prepared: Prepared, context: Context) -> Steps[Findings]:
-        reading = read(prepared)
+        reading = read(prepared, pastime.telling_words())
         yield
         view = _view(reading)
         yield
         examined = injection.examine(prepared, view)
         if examined.foreign:
-            reading = read(injection.honest(prepared, examined.foreign))
+            reading = read(injection.honest(prepared, examined.foreign), pastime.telling_words())
             view = _view(reading)
         yield
         entities = yield from extraction(reading)

@@ -18,6 +18,10 @@ SUBJECT_CHARS = 400
 SENTENCE_LIMIT = 60
 """How many sentences the rules look at one by one."""
 
+HEAD = 1_500
+"""How much of the body tells how it is written."""
+
+_NOT_UPPER = bytes(code for code in range(256) if not 65 <= code <= 90)
 _LONGEST = 100
 """Characters that the longest phrase has at most."""
 
@@ -43,6 +47,13 @@ class View:
     """Whether `body` may hold a digit."""
     disguised: tuple[str, ...] | None = None
     """What `origin.disguised` has found; None until it is asked."""
+    _capitals: int | None = None
+
+    def capitals(self) -> int:
+        """How many of the body's first `HEAD` characters are capitals from A to Z."""
+        if self._capitals is None:
+            self._capitals = len(self.body[:HEAD].encode("ascii", "ignore").translate(None, _NOT_UPPER))
+        return self._capitals
 
     def has(self, feature: str) -> bool:
         """Whether a phrase of `feature` stands anywhere."""

@@ -49,8 +49,8 @@ _HEADING = lazy_pattern(
 )
 _ENTRY = lazy_pattern(r"(?:[-*•+–·▪◦☐]|\(?\d{1,2}[.)]|\[ ?\])\s+")
 _NAMED = lazy_pattern(
-    r"(?:(?:And|Also|Und|Et|Y|En),? )?@?(?P<name>[A-ZÀ-Ý][\w'-]{1,20}(?: [A-ZÀ-Ý][\w'-]{1,20})?)"
-    r"(?: (?:and|&|und|et|y|e|en) [A-ZÀ-Ý][\w'-]{1,20})?(?:\s?[,:–]| -(?= )| (?=to [a-z]))\s?(?P<to>to (?=[a-z]))?"
+    r"(?:(?:And|Also|Und|Et|Y|En),? )?@?(?P<name>[A-ZÀ-Ý][\w'-]{1,20}+(?: [A-ZÀ-Ý][\w'-]{1,20}+)?)"
+    r"(?: (?:and|&|und|et|y|e|en) [A-ZÀ-Ý][\w'-]{1,20}+)?(?:\s?[,:–]| -(?= )| (?=to [a-z]))\s?(?P<to>to (?=[a-z]))?"
 )
 _HOW_TO_ANSWER = lazy_pattern(
     r"(?:just |so |simply |please |you can |and )*(?:let (?:me|us) know (?:if|whether|what|which"

@@ -9,6 +9,7 @@ from gaia_email.extract.dates import FoundDate
 from gaia_email.extract.model import Meeting
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import words
+from gaia_email.prepare.literals import Literals
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MEETING_WORDS = words(
@@ -48,6 +49,17 @@ _PROPOSAL = lazy_pattern(
     r"(?:je|u) uit|heb je (?:\w{1,12} ){0,3}tijd)\b"
 )
 """In lower case."""
+_PROPOSES = Literals(
+    "can we ", "could we ", "shall we ", "should we ", "let's ", "lets meet", "are you ", "would you ", "will you ",
+    "do you ", "how about", "what about", " like to ", "want to ", "wanted to ", "need to ", "we will ", "you will ",
+    "are going to ", " 'll ", "meeting is ", "meeting will ", "invite you ", "join us ", "join me ",
+    "wollen wir", "könnten wir", "können wir", "sollen wir", "hast du ", "haben sie ", "passt ", "treffen wir",
+    "lass uns", "on se ", "on peut se ", "êtes-vous ", "es-tu ", "seriez-vous ", "pouvons-nous", "propose",
+    "nos vemos", "quedamos", "podemos ", "viene bien", "estás ", "ci vediamo", "possiamo ", "va bene", "sei ",
+    "está ", "vamos ", "kunnen we ", "zullen we ", "komt het ", "heb je ",
+)  # fmt: skip
+_SUITS = Literals("work", "suit", "good", "ok")
+"""One of these stands in all that `_PROPOSAL` finds, one of the latter before a question mark."""
 _LOCATION = lazy_pattern(
     r"\b(?:at|in|im|bei|au|à|en|nel|al)\s(?:the\s|der\s|le\s|la\s|el\s)?(?P<place>(?:[Rr]oom"
     r"|[Cc]onference [Rr]oom|[Rr]aum|[Ss]alle|[Ss]ala|[Bb]uilding|[Cc]af[eé])\s[\w.-]{1,20}"
@@ -82,7 +94,7 @@ def find_proposal(
         if start > last:
             break
         found = _date_for(dates, start, reached)
-        if found is None or _PROPOSAL.search(view.lower, start, reached) is None:
+        if found is None or not _proposes(view.lower, start, reached):
             continue
         if not _about_meeting(sentence, subject):
             continue
@@ -98,6 +110,13 @@ def find_proposal(
             source="text",
         )
     return None
+
+
+def _proposes(lower: str, start: int, end: int) -> bool:
+    """Whether the sentence there proposes something."""
+    sentence = lower[start:end]
+    likely = _PROPOSES.stand_in(sentence) or ("?" in sentence and _SUITS.stand_in(sentence))
+    return likely and _PROPOSAL.search(lower, start, end) is not None
 
 
 def _date_for(dates: tuple[FoundDate, ...], start: int, end: int) -> FoundDate | None:

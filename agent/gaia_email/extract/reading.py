@@ -42,13 +42,15 @@ def read_chars(prepared: Prepared) -> int:
 class Reading:
     """What is read of a message sentence by sentence; done once for all who ask. Made by `read`.
 
-    `text` is the stretch that is read, `sentences` its sentences, and `starts` where each of those begins in it.
+    `text` is the stretch that is read, `sentences` its sentences, and `starts` where each of those begins in it;
+    `listening` are words that somebody else looks for.
     """
 
     prepared: Prepared
     text: str
     sentences: tuple[str, ...]
     starts: tuple[int, ...]
+    listening: frozenset[str]
     _spellings: Spellings | None = None
     _lower: str | None = None
     _known: frozenset[str] | None = None
@@ -70,7 +72,7 @@ class Reading:
 
     @property
     def known(self) -> frozenset[str]:
-        """The words of `text` that some finder knows, and perhaps others."""
+        """The words of `text` that some finder knows or that are listened for, and perhaps others."""
         if self._known is None:
             self._look()
         return self._known or frozenset()
@@ -85,7 +87,7 @@ class Reading:
     def _look(self) -> None:
         language = self.prepared.language
         words = self._words()
-        self._known = known_in(self.text, words, language)
+        self._known = known_in(self.text, words, language, self.listening)
         self._requests = find_requests(self.sentences, language, words, self._plain())
 
     def _words(self) -> list[list[str]]:
@@ -103,15 +105,19 @@ class Reading:
             [
                 folded[start : start + len(sentence)]
                 for start, sentence in zip(self.starts, self.sentences, strict=True)
-            ]
+            ],
+            self.spellings.wide,
         )
 
 
-def read(prepared: Prepared) -> Reading:
-    """Cut the part of a message that is read into sentences; its words are looked at when first asked for."""
+def read(prepared: Prepared, listening: frozenset[str] = frozenset()) -> Reading:
+    """Cut the part of a message that is read into sentences; its words are looked at when first asked for.
+
+    `listening` are words to be among the `known` ones where they stand, always the same for the same caller.
+    """
     chars = read_chars(prepared)
     text = prepared.normalized
     if chars < len(text):
         text = text[:chars]
     sentences, starts = placed_sentences(text)
-    return Reading(prepared=prepared, text=text, sentences=sentences, starts=starts)
+    return Reading(prepared=prepared, text=text, sentences=sentences, starts=starts, listening=listening)

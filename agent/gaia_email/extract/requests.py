@@ -18,10 +18,12 @@ from gaia_email.extract.wordlists import words as wordset
 from gaia_email.prepare.html.layout import WIDE_SPACES
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
-_MAX_SENTENCE = 600
+MAX_SENTENCE = 600
+"""How many characters of a sentence are looked at."""
+
 _ODD_ASCII = tuple("\v\f\x1c\x1d\x1e\x1f")
-_ODD_SPACES = (*_ODD_ASCII, *WIDE_SPACES)
-"""All white space that folding leaves, but spaces."""
+_ODD_WIDE = frozenset(WIDE_SPACES) - {"\xa0", "\u202f"}
+"""All white space that folding leaves, but spaces, within and beyond ASCII."""
 _END = "\0"
 """Stands between sentences that are looked at together."""
 
@@ -57,6 +59,7 @@ class RequestSpan:
 
     Attributes:
         text: The sentence as it was given.
+        plain: The same folded and on one line (see `tidied`); empty where nobody has looked.
         normal: The same as the rules saw it (see `normalize`).
         words: Its words (see `spelling.spaced`), with those that the rules did not see.
         place: Which of the sentences it is, from 0.
@@ -71,6 +74,7 @@ class RequestSpan:
     place: int
     kind: RequestKind
     strength: float
+    plain: str = ""
 
 
 def find_requests(
@@ -105,6 +109,7 @@ def find_requests(
                 found.append(
                     RequestSpan(
                         text=sentences[place],
+                        plain=plain[place],
                         normal=normal,
                         words=words[place],
                         place=place,
@@ -176,15 +181,20 @@ def normalize(sentence: str) -> str:
     return _without_lead(tidied([fold(sentence)])[0])
 
 
-def tidied(folded: list[str]) -> list[str]:
-    """Folded sentences with single spaces; all are looked at at once, as nearly all are so already."""
+def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
+    """Folded sentences with single spaces; all are looked at at once, as nearly all are so already.
+
+    `wide` has all characters beyond ASCII that they were folded from, where those are known.
+    """
     whole = _END.join(folded)
-    odd = "  " in whole or any(map(whole.__contains__, _ODD_ASCII if whole.isascii() else _ODD_SPACES))
-    if not odd and (not folded or len(max(folded, key=len)) <= _MAX_SENTENCE):
+    odd = "  " in whole or any(map(whole.__contains__, _ODD_ASCII))
+    if not odd and not whole.isascii():
+        odd = not _ODD_WIDE.isdisjoint(whole if wide is None else wide)
+    if not odd and (not folded or len(max(folded, key=len)) <= MAX_SENTENCE):
         return folded
     return [
-        " ".join(text[:_MAX_SENTENCE].split())
-        if "  " in text or len(text) > _MAX_SENTENCE or not text.isprintable()
+        " ".join(text[:MAX_SENTENCE].split())
+        if "  " in text or len(text) > MAX_SENTENCE or not text.isprintable()
         else text
         for text in folded
     ]

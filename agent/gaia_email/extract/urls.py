@@ -25,7 +25,9 @@ def find_urls(text: str, links: tuple[Link, ...]) -> tuple[str, ...]:
             found[url] = None
             if len(found) >= MAX_URLS:
                 return tuple(found)
-    if "://" in text or "www." in text:
+    if (
+        "/" in text and "://" in text
+    ) or "www." in text:  # one character is found many times as fast as three
         for match in _URL.finditer(text):
             found[_without_punctuation(match[0])] = None
             if len(found) >= MAX_URLS:

@@ -22,8 +22,8 @@ from gaia_email.extract.view import tokens_of
 
 
 @cache
-def _vocabulary(language: str) -> frozenset[str]:
-    known = set(FIRST_NAMES | TITLES | TRAVEL_WORDS | MEETING_WORDS | CURRENCY_WORDS)
+def _vocabulary(language: str, others: frozenset[str]) -> frozenset[str]:
+    known = set(others | FIRST_NAMES | TITLES | TRAVEL_WORDS | MEETING_WORDS | CURRENCY_WORDS)
     known |= CURRENCY_NAMES | NUMBER_WORDS
     if language == "en":
         known.update(english().triggers)
@@ -35,8 +35,10 @@ def _vocabulary(language: str) -> frozenset[str]:
     return frozenset(known)
 
 
-def known_in(text: str, words: list[list[str]], language: str) -> frozenset[str]:
-    """The known words of a text, and perhaps others; `words` are those of its sentences."""
+def known_in(
+    text: str, words: list[list[str]], language: str, others: frozenset[str] = frozenset()
+) -> frozenset[str]:
+    """The known words of a text, those of the `others` in it, and perhaps more; `words` are its sentences'."""
     if len(words) >= DEFAULT_LIMIT:
         return tokens_of(text)
-    return _vocabulary(language).intersection(chain.from_iterable(words))
+    return _vocabulary(language, others).intersection(chain.from_iterable(words))

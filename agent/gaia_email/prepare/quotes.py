@@ -72,7 +72,7 @@ def split_quotes(text: str, *, subject: str = "") -> TextSplit:
         `reply_above`, `prefix` or `bare_forward`.
     """
     lines = text.split("\n")
-    candidates = _candidates(lines)
+    candidates = _candidates(lines, wide="：" in text)
     if not candidates:
         return TextSplit(kept=text, removed="", how="")
     return _Scan(lines, bare_subject=not _is_reply(subject)).run(candidates)
@@ -83,13 +83,16 @@ def _is_reply(subject: str) -> bool:
     return not subject or ":" in head or "：" in head
 
 
-def _candidates(lines: list[str]) -> list[int]:
-    """The lines that could begin a quote, by their first and last characters and a header's key."""
+def _candidates(lines: list[str], *, wide: bool) -> list[int]:
+    """The lines that could begin a quote, by their first and last characters and a header's key.
+
+    `wide` says that a wide colon stands in one of them.
+    """
     return [
         at
         for at, line in enumerate(lines)
         if line
-        and (line[0] in _HEADS or line[-1] in _TAILS or ":" in line or "：" in line)
+        and (line[0] in _HEADS or line[-1] in _TAILS or ":" in line or (wide and "：" in line))
         and (line[0] == ">" or _could_begin(line.strip()))
     ]
 

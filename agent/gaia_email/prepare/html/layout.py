@@ -21,7 +21,9 @@ LONG = 400
 
 def collapsed(text: str) -> str:
     """A stripped text with each run of white space made one space."""
-    if not text.isascii() and (len(text) < LONG or any(map(text.__contains__, WIDE_SPACES))):
+    # White space is printable only as a space, and printable is found out far sooner than words are.
+    odd = not (text.isascii() or text.isprintable())
+    if odd and (len(text) < LONG or any(map(text.__contains__, WIDE_SPACES))):
         return " ".join(text.split())
     if "\n" in text:
         text = " ".join(filter(None, map(str.strip, text.split("\n"))))

@@ -1,0 +1,51 @@
+"""A few literals looked for in one pass over a text, before an expression that needs one of them: `Literals`.
+
+Testing one literal after the other costs as much as the expression that they are to spare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
+
+Find = Callable[[bytes], list[tuple[int, int, int]]]
+
+
+class Literals:
+    """Some hundred literals at most; the automaton is built when they are first looked for."""
+
+    __slots__ = ("_find", "_literals")
+
+    def __init__(self, *literals: str) -> None:
+        self._literals = literals
+        self._find: Find | None = None
+
+    def stand_in(self, text: str) -> bool:
+        """Whether one of them stands anywhere in a text."""
+        find = self._find
+        if find is None:
+            octets = [literal.encode() for literal in self._literals]
+            find = self._find = BytesAhoCorasick(
+                octets, implementation=Implementation.DFA
+            ).find_matches_as_indexes
+        return bool(find(text.encode("utf-8", "surrogatepass")))
+
+
+class Marks:
+    """A few literals of at least three bytes, none of which stands within another, all found where they stand."""
+
+    __slots__ = ("_find", "_literals")
+
+    def __init__(self, *literals: bytes) -> None:
+        self._literals = literals
+        self._find: Find | None = None
+
+    def found_in(self, data: bytes) -> list[bytes]:
+        """Those that stand in `data`, in order, each as often as it does; long data is mostly skipped."""
+        find = self._find
+        if find is None:
+            find = self._find = BytesAhoCorasick(
+                self._literals, implementation=Implementation.DFA, matchkind=MatchKind.LeftmostFirst
+            ).find_matches_as_indexes
+        return [self._literals[number] for number, _, _ in find(data)]
