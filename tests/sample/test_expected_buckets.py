@@ -33,9 +33,9 @@ EXPECTED: dict[tuple[str, ...], str] = {
     "certificate card-declined overdue-reminder-own mum-dinner invoice-due invoice-approval tax-adviser es-familia "
     "parcel-pickup survey-office library-due it-preventivo fr-demande login-code new-login restaurant",
     (A,): "holiday-cover move-review kestrel-question interview-slot sync-invite quote-request "
-    "forwarded-enquiry aunt-birthday football-coach vet ci-failed review-request password-changed "
+    "forwarded-enquiry aunt-birthday football-coach vet ci-failed review-request "
     "ticket-update insurance-letter de-termin pt-reuniao ja-question sv-fraga workshop-invite",
-    (A, I): "museum-brief doctor-appointment bounce",
+    (A, I): "museum-brief doctor-appointment bounce password-changed",
     (
         I,
     ): "nordwind-brief deck-jonas standup-notes budget-sheet museum-thanks museum-texts kestrel-po brun-delay "
@@ -45,10 +45,14 @@ EXPECTED: dict[tuple[str, ...], str] = {
     "terms-update printer-toner order-paper parcel-way parcel-delivered coffee-receipt taxi-receipt "
     "subscription-renewed train-ticket train-change hotel refund theatre-tickets gym warranty de-info fr-facture "
     "es-envio ja-greeting pl-info zh-info phish-paypal phish-ceo phish-invoice phish-parcel phish-mailbox "
-    "phish-attachment lookalike-friend spoof-self injection-plain broken-charset "
+    "phish-attachment lookalike-friend spoof-self "
     "broken-boundary broken-base64 broken-no-date broken-raw-8bit broken-name broken-empty",
-    # A file that a colleague shares by a service, a funny find, and a stranger who would like to work for the user.
-    (I, L): "benign-prompt-talk social-forum social-message social-meetup shared-doc injection-tags",
+    # A file that a colleague shares by a service, a funny find, strangers who offer work or would like some, a menu.
+    (
+        I,
+        L,
+    ): "injection-plain broken-charset benign-prompt-talk social-forum social-message "
+    "social-meetup shared-doc injection-tags",
     (
         L,
     ): "nl-type nl-city nl-science nl-python nl-cooking nl-finance nl-museum nl-parents nl-bike nl-no-headers "

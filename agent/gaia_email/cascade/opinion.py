@@ -54,12 +54,17 @@ Chosen by cross-validation, where they find 95 % of what is urgent (docs/ablatio
 _SELLING: tuple[Category, ...] = ("promotions", "newsletters", "social")
 _SUSPECTED, _SUSPICION = 0.15, 3.0
 """From which likelihood of being an offer a stranger's letter is likelier worth nothing, and by how much."""
+_RARE, _HALF = 0.02, 0.25
+"""How much less a short question is for information alone, so short that the model sees little of what it wants."""
 _UNASKED = 0.5
 """What of the cost of missing something urgent is left where the rules find that nobody asks for anything."""
+_UNSAID, _UNSAID_BY_MACHINE = 0.7, 0.3
+"""How much less is to be done then: a machine that wants something nearly always says it in words that rules know."""
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
-_CALM = 0.2
-"""How much less a message is urgent that says itself that there is no hurry, or only that plans have changed."""
+_CALM = 0.15
+"""How much less a message is urgent that says there is no hurry, or only that plans have changed, or in which the rules
+see neither a request nor anything that presses."""
 _UNREAD = 0.4
 """Mail less likely than this to be worth nothing is not put away unread for the sake of the costs."""
 _SUMLESS = 0.7
@@ -85,12 +90,15 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     _categorise(found, _rarely(categories, _SELLING) if question else categories)
     buckets = scores.probabilities("bucket")
     if question and by_rules in ("urgent", "actionable"):
-        buckets = _rarely(buckets, ("low_priority",))
+        buckets = _rarely({**buckets, "informational": buckets["informational"] * _HALF}, ("low_priority",))
     elif replies.asks_others(found.facts):
         buckets = _rarely(buckets, ("urgent", "actionable"))
     elif found.category.category in ("primary", "promotions"):
         buckets = _suspected(buckets, categories["promotions"], found.facts)
-    bucket = _bucket(buckets, found, asked=by_rules in ("urgent", "actionable"))
+    asked_by_rules = by_rules in ("urgent", "actionable")
+    if asked_by_rules and found.facts.sender.audience == "me":
+        buckets = _asked(buckets, scores.probabilities("act")["request"])
+    bucket = _bucket(buckets, found, asked=asked_by_rules)
     confidence = buckets[bucket]
     if found.pastime is not None:
         bucket, confidence = "low_priority", max(buckets["low_priority"], _PASTIME)
@@ -124,8 +132,12 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
     if calm or found.alert.kind in ("know", "code"):
         weighed["urgent"] *= _CALM
     elif not asked:
-        weighed["urgent"] *= _UNASKED
-    if likely["low_priority"] < _UNREAD:
+        weighed["urgent"] *= _UNASKED if found.urgency.score else _CALM
+    if not asked and found.alert.kind == "none":
+        person = found.facts.sender.kind == "person"
+        weighed["actionable"] *= _UNSAID if person else _UNSAID_BY_MACHINE
+    close = _close(found.facts)
+    if likely["low_priority"] < _UNREAD or close:
         weighed["low_priority"] = likely["low_priority"]
     if found.facts.lists.bulk and found.category.category in _SELLING and wants < _CERTAIN:
         return "low_priority"
@@ -136,8 +148,9 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
     ):
         return "informational" if weighed["informational"] > weighed["low_priority"] else "low_priority"
     total = sum(weighed.values())
-    enough = _KNOWN_SURE if _close(found.facts) else _YES
-    surely_low = found.category.category != "primary" or weighed["low_priority"] >= enough * total
+    enough = _KNOWN_SURE if close else _YES
+    offered = found.category.category != "primary" and not (close and asked)
+    surely_low = offered or weighed["low_priority"] >= enough * total
     return max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: weighed[name])
 
 
@@ -174,9 +187,16 @@ def _pays_reader(found: Findings) -> bool:
 
 def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
     """The same with these answers a fiftieth as likely."""
-    scaled = {answer: value * (0.02 if answer in answers else 1) for answer, value in likely.items()}
+    scaled = {answer: value * (_RARE if answer in answers else 1) for answer, value in likely.items()}
     total = sum(scaled.values())
     return {answer: value / total for answer, value in scaled.items()}
+
+
+def _asked(likely: dict[str, float], request: float) -> dict[str, float]:
+    """The same where rules and model find that the user is asked: the surer, the less it is for information alone."""
+    scaled = {**likely, "informational": likely["informational"] * max(_RARE, 1 - request)}
+    total = sum(scaled.values())
+    return {bucket: value / total for bucket, value in scaled.items()}
 
 
 def _suspected(likely: dict[str, float], offer: float, facts: Facts) -> dict[str, float]:

@@ -402,10 +402,17 @@ def _close_of(unit: str, today: date) -> date:
     return today
 
 
+_OPENING_HOURS = lazy_pattern(
+    r"(?:von|from|between|de|dalle|das|van|tussen)\s\d{1,2}(?:[:.h]\d\d)?\s?(?:uhr|uur|am|pm|h)?\s?(?:bis|until|till|to|tot"
+    r"|à|a|alle|às)\s$"
+)
+"""The end of a stretch of hours ("from 9 until 6") is no deadline."""
+
+
 def _is_deadline(lower: str, start: int, end: int, forms: Forms) -> bool:
     before = lower[max(0, start - 34) : start]
     if before and forms.deadline_before.search(before):
-        return True
+        return _OPENING_HOURS.search(before) is None
     if lower.startswith(_CLOSING, start, start + 12):
         return True
     return forms.deadline_behind.match(lower, end, end + 24) is not None
