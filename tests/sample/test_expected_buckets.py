@@ -51,12 +51,12 @@ EXPECTED: dict[tuple[str, ...], str] = {
     (
         I,
         L,
-    ): "injection-plain broken-charset benign-prompt-talk social-forum social-message "
+    ): "injection-plain broken-charset nl-company benign-prompt-talk social-forum social-message "
     "social-meetup shared-doc injection-tags",
     (
         L,
     ): "nl-type nl-city nl-science nl-python nl-cooking nl-finance nl-museum nl-parents nl-bike nl-no-headers "
-    "nl-company nl-open-source nl-podcast nl-jobs nl-union nl-garden promo-urgent promo-reply-needed promo-black "
+    "nl-open-source nl-podcast nl-jobs nl-union nl-garden promo-urgent promo-reply-needed promo-black "
     "promo-font promo-travel promo-wine promo-furniture promo-course promo-loyalty promo-pizza promo-saas "
     "promo-saas-2 promo-seo promo-app hotel-review social-invite social-digest social-tag social-likes "
     "social-birthday de-newsletter injection-hidden spam-prize spam-prince spam-pills spam-crypto",

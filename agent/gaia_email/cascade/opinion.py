@@ -36,6 +36,10 @@ _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
 _FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
 _LETTER = 900
+_PLANNED = Wordlist(
+    "scheduled maintenance; planned maintenance; geplante wartung; maintenance programmée; mantenimiento programado; "
+    "manutenzione programmata; manutenção programada; gepland onderhoud"
+)
 _PAYS_READER = Wordlist(
     "we pay a fee; pay you a fee; we offer a fee; we can offer a fee; a speaker's fee; speaker fee; an honorarium; "
     "we cover travel; we cover your travel; cover your travel; cover your expenses; pay your travel; "
@@ -62,9 +66,10 @@ _UNSAID, _UNSAID_BY_MACHINE = 0.7, 0.3
 """How much less is to be done then: a machine that wants something nearly always says it in words that rules know."""
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
-_CALM = 0.15
-"""How much less a message is urgent that says there is no hurry, or only that plans have changed, or in which the rules
-see neither a request nor anything that presses."""
+_CALM = 0.2
+"""How much less a message is urgent that says itself that there is no hurry, or only that plans have changed."""
+_QUIET = 0.15
+"""And one in which the rules see neither a request nor anything that presses."""
 _UNREAD = 0.4
 """Mail less likely than this to be worth nothing is not put away unread for the sake of the costs."""
 _SUMLESS = 0.7
@@ -96,7 +101,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     elif found.category.category in ("primary", "promotions"):
         buckets = _suspected(buckets, categories["promotions"], found.facts)
     asked_by_rules = by_rules in ("urgent", "actionable")
-    if asked_by_rules and found.facts.sender.audience == "me":
+    if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
         buckets = _asked(buckets, scores.probabilities("act")["request"])
     bucket = _bucket(buckets, found, asked=asked_by_rules)
     confidence = buckets[bucket]
@@ -128,11 +133,11 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
     """
     wants = likely["urgent"] + likely["actionable"]
     weighed = {name: value * COSTS[name] for name, value in likely.items()}
-    calm = found.facts.view.has("no_hurry") and (found.urgency.days or 1) > 0
+    calm = found.facts.view.has("no_hurry") and ((found.urgency.days or 1) > 0 or _is_planned(found.facts))
     if calm or found.alert.kind in ("know", "code"):
         weighed["urgent"] *= _CALM
     elif not asked:
-        weighed["urgent"] *= _UNASKED if found.urgency.score else _CALM
+        weighed["urgent"] *= _UNASKED if found.urgency.score else _QUIET
     if not asked and found.alert.kind == "none":
         person = found.facts.sender.kind == "person"
         weighed["actionable"] *= _UNSAID if person else _UNSAID_BY_MACHINE
@@ -152,6 +157,11 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
     offered = found.category.category != "primary" and not (close and asked)
     surely_low = offered or weighed["low_priority"] >= enough * total
     return max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: weighed[name])
+
+
+def _is_planned(facts: Facts) -> bool:
+    """Whether it announces work on a system, which was planned with care for those it disturbs, be it today."""
+    return bool(_PLANNED.positions(facts.view.folded_subject) or _PLANNED.positions(facts.view.folded_body))
 
 
 def _question(found: Findings, features: Features) -> bool:
