@@ -6,6 +6,8 @@ say in what must be certain: who wrote it, whether it is a trap, what a calendar
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gaia_email.cascade import alerts, cohorts, urgency
 from gaia_email.cascade import needs_reply as replies
 from gaia_email.cascade.acts import Acts
@@ -13,7 +15,7 @@ from gaia_email.cascade.agreeing import agree, awaited
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.features import Features, features_of, sentence_features
-from gaia_email.cascade.learned import Learned, Scores
+from gaia_email.cascade.learned import Learned
 from gaia_email.cascade.links import host_of
 from gaia_email.cascade.marks import is_publication
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
@@ -36,10 +38,6 @@ _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
 _FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
 _LETTER = 900
-_PLANNED = Wordlist(
-    "scheduled maintenance; planned maintenance; geplante wartung; maintenance programmée; mantenimiento programado; "
-    "manutenzione programmata; manutenção programada; gepland onderhoud"
-)
 _PAYS_READER = Wordlist(
     "we pay a fee; pay you a fee; we offer a fee; we can offer a fee; a speaker's fee; speaker fee; an honorarium; "
     "we cover travel; we cover your travel; cover your travel; cover your expenses; pay your travel; "
@@ -58,7 +56,7 @@ Chosen by cross-validation, where they find 95 % of what is urgent (docs/ablatio
 _SELLING: tuple[Category, ...] = ("promotions", "newsletters", "social")
 _SUSPECTED, _SUSPICION = 0.15, 3.0
 """From which likelihood of being an offer a stranger's letter is likelier worth nothing, and by how much."""
-_RARE, _HALF = 0.02, 0.25
+_RARE, _HARDLY = 0.02, 0.25
 """How much less a short question is for information alone, so short that the model sees little of what it wants."""
 _UNASKED = 0.5
 """What of the cost of missing something urgent is left where the rules find that nobody asks for anything."""
@@ -89,20 +87,20 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     yield
     scores = model.scores(features)
     yield
-    question = _question(found, features)
+    question, asked_by_rules = _question(found, features), by_rules in ("urgent", "actionable")
     found.spam = spam_score(found, scores.probabilities("spam")["yes"])
-    categories = scores.probabilities("category")
+    categories, acts = scores.probabilities("category"), scores.probabilities("act")
     _categorise(found, _rarely(categories, _SELLING) if question else categories)
     buckets = scores.probabilities("bucket")
-    if question and by_rules in ("urgent", "actionable"):
-        buckets = _rarely({**buckets, "informational": buckets["informational"] * _HALF}, ("low_priority",))
+    if question and asked_by_rules:
+        buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": _RARE})
     elif replies.asks_others(found.facts):
         buckets = _rarely(buckets, ("urgent", "actionable"))
     elif found.category.category in ("primary", "promotions"):
         buckets = _suspected(buckets, categories["promotions"], found.facts)
-    asked_by_rules = by_rules in ("urgent", "actionable")
     if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
-        buckets = _asked(buckets, scores.probabilities("act")["request"])
+        # Rules and model find that the user is asked: the surer, the less it is for information alone.
+        buckets = _scaled(buckets, {"informational": max(_RARE, 1 - acts["request"])})
     bucket = _bucket(buckets, found, asked=asked_by_rules)
     confidence = buckets[bucket]
     if found.pastime is not None:
@@ -115,7 +113,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     )
     found.needs_reply = wanted and asked and reply and _answerable(found.facts)
     found.acts = agree(
-        _acts(found, scores, model, asked=asked),
+        _acts(found, acts, model, asked=asked),
         rules,
         found.facts,
         bucket=bucket,
@@ -161,7 +159,11 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
 
 def _is_planned(facts: Facts) -> bool:
     """Whether it announces work on a system, which was planned with care for those it disturbs, be it today."""
-    return bool(_PLANNED.positions(facts.view.folded_subject) or _PLANNED.positions(facts.view.folded_body))
+    from gaia_email.cascade.lexicon.tone import PLANNED_WORK
+
+    view = facts.view
+    hits = (*view.subject_hits.get("no_hurry", ()), *view.body_hits.get("no_hurry", ()))
+    return not PLANNED_WORK.isdisjoint(hits)
 
 
 def _question(found: Findings, features: Features) -> bool:
@@ -197,25 +199,21 @@ def _pays_reader(found: Findings) -> bool:
 
 def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
     """The same with these answers a fiftieth as likely."""
-    scaled = {answer: value * (_RARE if answer in answers else 1) for answer, value in likely.items()}
-    total = sum(scaled.values())
-    return {answer: value / total for answer, value in scaled.items()}
-
-
-def _asked(likely: dict[str, float], request: float) -> dict[str, float]:
-    """The same where rules and model find that the user is asked: the surer, the less it is for information alone."""
-    scaled = {**likely, "informational": likely["informational"] * max(_RARE, 1 - request)}
-    total = sum(scaled.values())
-    return {bucket: value / total for bucket, value in scaled.items()}
+    return _scaled(likely, dict.fromkeys(answers, _RARE))
 
 
 def _suspected(likely: dict[str, float], offer: float, facts: Facts) -> dict[str, float]:
     """The same where it may be an offer: two questions that the words answer apart, and one of them knows more."""
     if offer < _SUSPECTED or _close(facts):
         return likely
-    scaled = {**likely, "low_priority": likely["low_priority"] * (1 + _SUSPICION * offer)}
+    return _scaled(likely, {"low_priority": 1 + _SUSPICION * offer})
+
+
+def _scaled(likely: dict[str, float], by: Mapping[str, float]) -> dict[str, float]:
+    """The same with some answers so many times as likely."""
+    scaled = {answer: value * by.get(answer, 1) for answer, value in likely.items()}
     total = sum(scaled.values())
-    return {bucket: value / total for bucket, value in scaled.items()}
+    return {answer: value / total for answer, value in scaled.items()}
 
 
 def _close(facts: Facts) -> bool:
@@ -315,9 +313,8 @@ def _says_itself(facts: Facts, best: Category, old: CategoryFinding, likely: flo
     return facts.context.written_to > 0 or (best in ("newsletters", "social") and old.machine < _PERSON)
 
 
-def _acts(found: Findings, scores: Scores, model: Learned, *, asked: bool) -> Acts:
+def _acts(found: Findings, likely: dict[str, float], model: Learned, *, asked: bool) -> Acts:
     """The model's speech acts; in a short mail its reading of each sentence counts for two."""
-    likely = scores.probabilities("act")
     wants = asks = sum(likely[act] for act in _ASKING)
     sentences = dict(found.acts.sentences)
     few = found.category.category == "primary" and len(found.facts.view.sentences) <= _FEW_SENTENCES

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from gaia_email.cascade.phrases import Table
+from gaia_email.cascade.tables import phrase_list
+
+_PLANNED = (
+    "scheduled maintenance; planned maintenance; geplante wartung; maintenance programmée; mantenimiento programado; "
+    "manutenzione programmata; manutenção programada; gepland onderhoud"
+)
+PLANNED_WORK = frozenset(phrase_list(_PLANNED))
+"""Those of `no_hurry` that announce work on a system."""
 
 
 def _hours(leads: str, hours: str) -> str:
@@ -183,8 +191,7 @@ TONE: Table = {
         "segundo aviso; ultimo avviso; secondo sollecito; laatste herinnering; tweede herinnering",
     },
     "no_hurry": {
-        "any": "scheduled maintenance; planned maintenance; geplante wartung; maintenance programmée; "
-        "mantenimiento programado; manutenzione programmata; manutenção programada; gepland onderhoud; "
+        "any": f"{_PLANNED}; "
         "no rush; no hurry; whenever you have time; when you get a chance; when you have a moment; "
         "at your convenience; when you have a minute; when you get a minute; when you get a moment; "
         "when you have time; "
