@@ -16,11 +16,11 @@ from gaia_email.evaluate.statistics import Resamples, mean
 from gaia_email.evaluate.wording import estimate_in_words, share_in_words
 
 RULES: tuple[str, ...] = ()
-WORDS = ("sender", "subject", "body", "class")
+WORDS = ("sender", "subject", "body", "class", "phrase")
 EVERYTHING = ("facts", *WORDS)
 COMPARED = {
     RULES: "rules alone",
-    WORDS: "words alone (sender, subject, body, classes)",
+    WORDS: "words alone (sender, subject, body, classes, phrases)",
     ("facts",): "facts alone",
     EVERYTHING: "all together",
 }
@@ -47,6 +47,7 @@ WORDS_LEFT_OUT = {
             ("words of the subject", "subject"),
             ("words of the body", "body"),
             ("word classes", "class"),
+            ("phrases of two or three words", "phrase"),
         )
     },
     "all words": ("facts",),

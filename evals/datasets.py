@@ -15,6 +15,7 @@ from typing import Literal
 
 from evals.forms import bare, nameless
 from gaia_email.cascade.features import Features, sentence_features
+from gaia_email.cascade.learned import phrases_in
 from gaia_email.cascade.model import Context
 from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tier import RuleTier
@@ -155,6 +156,7 @@ def _grouped(features: Features) -> dict[str, tuple[bytes, ...]]:
         "sender": tuple(features.sender),
         "subject": tuple(features.subject),
         "body": tuple(features.body),
+        "phrase": tuple(phrases_in(features.text)),
     }
 
 

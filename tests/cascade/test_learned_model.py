@@ -18,7 +18,16 @@ from hypothesis import strategies as st
 
 from gaia_email.cascade import learned as learned_module
 from gaia_email.cascade.features import Features
-from gaia_email.cascade.learned import BIAS, CHECK_BYTES, LANE_BYTES, Learned, Words, learned, packed
+from gaia_email.cascade.learned import (
+    BIAS,
+    CHECK_BYTES,
+    LANE_BYTES,
+    Learned,
+    Words,
+    learned,
+    packed,
+    phrases_in,
+)
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
@@ -33,12 +42,29 @@ def _some(table: dict[bytes, int]) -> st.SearchStrategy[list[bytes]]:
     return st.lists(st.sampled_from((*sorted(table)[::37], *UNKNOWN)), max_size=40, unique=True)
 
 
+KNOWN_PHRASES = {
+    phrase: weight
+    for pairs in MODEL.phrases.values()
+    for pair in pairs.values()
+    for phrase, weight in ((pair.phrase, pair.weight), *pair.thirds.values())
+    if weight
+}
+"""Every phrase of the shipped model and its packed weight."""
+
+
+def _texts() -> st.SearchStrategy[list[bytes]]:
+    """Known phrases after each other, with other words between some of them."""
+    pieces = st.sampled_from([phrase.split() for phrase in sorted(KNOWN_PHRASES)[::11]] + [[b"qzxv"], [b"."]])
+    return st.lists(pieces, max_size=20).map(lambda found: [word for piece in found for word in piece])
+
+
 FEATURES = st.builds(
     Features,
     facts=st.lists(st.sampled_from((*sorted(MODEL.facts), "no such fact")), max_size=80, unique=True),
     sender=_some(MODEL.sender),
     subject=_some(MODEL.subject.own | MODEL.subject.classes),
     body=_some(MODEL.body.own | MODEL.body.classes),
+    text=_texts(),
 )
 
 
@@ -62,6 +88,7 @@ def weights_of(features: Features) -> list[list[int]]:
         *(MODEL.sender.get(name) for name in features.sender),
         *(table.get(name) for table in _tables(MODEL.subject) for name in features.subject),
         *(table.get(name) for table in _tables(MODEL.body) for name in features.body),
+        *(KNOWN_PHRASES.get(phrase) for phrase in phrases_in(features.text)),
     ]
     return [unpacked(packed) for packed in found if packed is not None]
 
@@ -102,6 +129,7 @@ def test_probabilities_sum_to_one_and_no_order_of_features_changes_them(
         sender=shuffler.sample(features.sender, len(features.sender)),
         subject=shuffler.sample(features.subject, len(features.subject)),
         body=shuffler.sample(features.body, len(features.body)),
+        text=features.text,
     )
     for name in MODEL.questions:
         said = MODEL.scores(features).probabilities(name)
@@ -122,7 +150,7 @@ def test_what_a_sentence_asks_is_a_probability_under_any_order(names: list[bytes
 def test_a_message_with_thousands_of_features_overflows_no_lane() -> None:
     heaviest = max(MODEL.body.own.values())
     model = MODEL._replace(body=Words({b"w%d" % number: heaviest for number in range(20_000)}, {}))
-    features = Features(facts=[], sender=[], subject=[], body=list(model.body.own))
+    features = Features(facts=[], sender=[], subject=[], body=list(model.body.own), text=[])
     for name, question in model.questions.items():
         said = model.scores(features).probabilities(name)
         heavy = unpacked(heaviest)[question.first :][: len(question.answers)]
@@ -141,12 +169,13 @@ def test_the_shipped_model_answers_every_question_the_rules_put_to_it() -> None:
     assert len(MODEL.facts) > 100
     assert len(MODEL.body.own) > 100
     assert len(MODEL.body.classes) > 1_000
+    assert len(KNOWN_PHRASES) > 1_000
     assert len(MODEL.sentence) > 100
 
 
 def test_an_unknown_question_is_refused() -> None:
     with pytest.raises(KeyError):
-        MODEL.scores(Features(facts=[], sender=[], subject=[], body=[])).probabilities("weather")
+        MODEL.scores(Features(facts=[], sender=[], subject=[], body=[], text=[])).probabilities("weather")
 
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5, 0.9, 0.9999])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from math import exp, isclose
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from evals import train as trainer
 from evals.datasets import Row, fixture_rows
 from evals.train import Learnt, Task, artifact, train
 from gaia_email.cascade.features import Features
-from gaia_email.cascade.learned import Learned
+from gaia_email.cascade.learned import Learned, phrases_in
 from gaia_email.cascade.model import BUCKETS, Context
 from gaia_email.cascade.phrases import fold, tokens_of
 from gaia_email.cascade.tier import RuleTier
@@ -62,8 +63,8 @@ def toy_rows(count: int = 90) -> list[Row]:
 TOY = Task(name="colour", answers=COLOURS, penalties={"facts": 1.0, "body": 1.0})
 
 
-def features(body: Sequence[bytes] = (), facts: Sequence[str] = ()) -> Features:
-    return Features(facts=list(facts), sender=[], subject=[], body=list(body))
+def features(body: Sequence[bytes] = (), facts: Sequence[str] = (), text: Sequence[bytes] = ()) -> Features:
+    return Features(facts=list(facts), sender=[], subject=[], body=list(body), text=list(text))
 
 
 def test_what_a_word_tells_is_learned_and_survives_the_file() -> None:
@@ -74,6 +75,32 @@ def test_what_a_word_tells_is_learned_and_survives_the_file() -> None:
         assert said[colour] > 0.8
     unknown = model.scores(features([b"never seen"])).probabilities("colour")
     assert all(0.2 < probability < 0.5 for probability in unknown.values())
+
+
+def test_neighbouring_words_tell_what_none_of_them_tells_alone() -> None:
+    said = {"red": b"not at all .", "green": b"at all not .", "blue": b"all . not at"}
+    rows = [
+        replace(row, features={"phrase": tuple(phrases_in(said[row.answers["colour"]].split()))})
+        for row in toy_rows()
+    ] * 2
+    task = Task(name="colour", answers=COLOURS, penalties={"phrase": 1.0})
+    model = Learned.read(artifact([train(rows, task, {})], {}, {}))
+    for colour, text in said.items():
+        found = model.scores(features(text=text.split())).probabilities("colour")
+        assert max(found, key=lambda answer: found[answer]) == colour
+    asunder = model.scores(features(text=[b"at", b"not", b"all"])).probabilities("colour")
+    assert asunder == model.scores(features()).probabilities("colour")
+
+
+def test_a_phrase_of_few_rows_is_not_kept() -> None:
+    rows = [
+        replace(row, features={"phrase": (b"their own", *([b"my name"] if row.name == "3" else []))})
+        for row in toy_rows()
+    ]
+    task = Task(name="colour", answers=COLOURS, penalties={"phrase": 1.0})
+    kept = train(rows, task, {}).weights
+    assert ("phrase", b"their own") in kept
+    assert ("phrase", b"my name") not in kept
 
 
 def test_the_rules_own_answer_counts_where_rows_say_too_little() -> None:

@@ -17,7 +17,7 @@ from gaia_email.cascade.facts import Facts, days_until
 from gaia_email.cascade.marks import marks
 from gaia_email.cascade.model import Bucket
 from gaia_email.cascade.origin import signs
-from gaia_email.cascade.phrases import fold, tokens_of
+from gaia_email.cascade.phrases import QUESTION, STOP, fold, text_of, tokens_of
 from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.sender import Audience
 from gaia_email.cascade.spam import SCHEMES
@@ -26,8 +26,8 @@ from gaia_email.extract.requests import RequestSpan
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox
 
-WORDS_READ = 140
-"""How many words of the body the model reads."""
+WORDS_READ = 160
+"""How many words of the body the model reads, the ends of sentences among them."""
 
 _SUBJECT_WORDS = 24
 _SENTENCE_WORDS = 60
@@ -52,13 +52,18 @@ class Features(NamedTuple):
     """Words of the sender's name and local part."""
     subject: list[bytes]
     body: list[bytes]
+    text: list[bytes]
+    """The body's beginning in order, with its sentence ends (see `phrases.text_of`)."""
 
 
 def features_of(found: Findings, bucket: Bucket) -> Features:
     """Everything the model looks at; `bucket` is the rules' own."""
     view = found.facts.view
     subject = tokens_of(view.folded_subject, _SUBJECT_WORDS)
-    body = tokens_of(view.folded_body[: WORDS_READ * 12], WORDS_READ)
+    text = text_of(view.folded_body[: WORDS_READ * 12], WORDS_READ)
+    body = dict.fromkeys(text)
+    body.pop(STOP, None)
+    body.pop(QUESTION, None)
     named = _named(found, subject)
     audience = _addressed(found, named)
     return Features(
@@ -67,7 +72,7 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
             *_sender(found),
             *_audience(found, audience),
             *_rules(found),
-            *_when(found.facts, body),
+            *_when(found.facts, text),
             *_shape(found),
             *named,
             *signs(found.facts),
@@ -79,7 +84,8 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
         ],
         sender=_sender_words(found),
         subject=list(dict.fromkeys(subject)),
-        body=list(dict.fromkeys(body)),
+        body=list(body),
+        text=text,
     )
 
 
@@ -247,10 +253,10 @@ def _rules(found: Findings) -> list[str]:
     return names
 
 
-def _when(facts: Facts, body: list[bytes]) -> list[str]:
+def _when(facts: Facts, text: list[bytes]) -> list[str]:
     """The nearest day that is named at all, and whether a time of day is."""
     sent = facts.message.date
-    names = ["clock"] if _names_time(facts.view, body) else []
+    names = ["clock"] if _names_time(facts.view, text) else []
     if sent is None:
         return names
     days = [

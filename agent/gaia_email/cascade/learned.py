@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
-from itertools import repeat
+from itertools import pairwise, repeat
 from math import exp
 from sys import byteorder
 from typing import Any, NamedTuple
@@ -69,6 +70,47 @@ class Words(dict[bytes, int]):
         return weight
 
 
+class _Pair(NamedTuple):
+    """Two words: their phrase, its packed weight (0 when nothing is known of just the two), and what may follow."""
+
+    phrase: bytes
+    weight: int
+    thirds: dict[bytes, tuple[bytes, int]]
+
+
+class Phrases(dict[bytes, dict[bytes, _Pair]]):
+    """Two or three neighbouring words of a text and their packed weights, by the first word and then the second."""
+
+    def __init__(self, weights: Mapping[bytes, int]) -> None:
+        super().__init__()
+        for phrase, weight in weights.items():
+            first, second, *third = phrase.split()
+            pairs = self.setdefault(first, {})
+            pair = pairs.setdefault(second, _Pair(b"%b %b" % (first, second), 0, {}))
+            if third:
+                pair.thirds[third[0]] = (phrase, weight)
+            else:
+                pairs[second] = pair._replace(weight=weight)
+
+    def weights_in(self, text: list[bytes]) -> Iterable[int]:
+        """The weights of the phrases that stand in a text, each once, and perhaps zeros."""
+        found: dict[bytes, int] = {}
+        for pairs, second, third in zip(map(self.get, text), text[1:], [*text[2:], b""], strict=False):
+            if pairs is not None and second in pairs:
+                phrase, weight, thirds = pairs[second]
+                found[phrase] = weight
+                if third in thirds:
+                    phrase, weight = thirds[third]
+                    found[phrase] = weight
+        return found.values()
+
+
+def phrases_in(text: Sequence[bytes]) -> list[bytes]:
+    """Every phrase that `Phrases` would look for in a text, each once; for training it."""
+    threes = zip(text, text[1:], text[2:], strict=False)
+    return list(dict.fromkeys(map(b" ".join, (*pairwise(text), *threes))))
+
+
 class Learned(NamedTuple):
     """The model: its questions, and per group of features name → packed weights."""
 
@@ -81,6 +123,7 @@ class Learned(NamedTuple):
     subject: Words
     body: Words
     """With the words' classes: what they are about, so that a word not seen in training says something."""
+    phrases: Phrases
     sentence: dict[bytes, int]
     about: dict[str, object]
     """Where it comes from: hashes of the inputs, sizes."""
@@ -149,6 +192,7 @@ class Learned(NamedTuple):
             sender=tables["sender"],
             subject=Words(tables["subject"], classes),
             body=Words(tables["body"], classes),
+            phrases=Phrases(tables["phrase"]),
             sentence=tables["sentence"],
             about=about,
         )
@@ -161,6 +205,7 @@ class Learned(NamedTuple):
                 *map(self.sender.get, features.sender, repeat(0)),
                 *map(self.subject.__getitem__, features.subject),
                 *map(self.body.__getitem__, features.body),
+                *self.phrases.weights_in(features.text),
             ]
         )
 

@@ -59,9 +59,13 @@ _SUSPECTED, _SUSPICION = 0.15, 3.0
 _RARE, _HARDLY = 0.02, 0.25
 """How much less a short question is for information alone, so short that the model sees little of what it wants."""
 _UNASKED = 0.5
-"""What of the cost of missing something urgent is left where the rules find that nobody asks for anything."""
-_UNSAID, _UNSAID_BY_MACHINE = 0.7, 0.3
-"""How much less is to be done then: a machine that wants something nearly always says it in words that rules know."""
+"""What of the cost of missing something urgent is left where the rules find that nobody asks for anything; more where
+the model finds that likely.
+"""
+_UNSAID, _UNSAID_BY_MACHINE = 0.6, 0.2
+"""How much less is to be done then, the less its words sound like a request: a machine nearly always asks in words that
+rules know.
+"""
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
 _CALM = 0.2
@@ -101,7 +105,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
         # Rules and model find that the user is asked: the surer, the less it is for information alone.
         buckets = _scaled(buckets, {"informational": max(_RARE, 1 - acts["request"])})
-    bucket = _bucket(buckets, found, asked=asked_by_rules)
+    bucket = _bucket(buckets, found, asked=asked_by_rules, requests=acts["request"])
     confidence = buckets[bucket]
     if found.pastime is not None:
         bucket, confidence = "low_priority", max(buckets["low_priority"], _PASTIME)
@@ -123,9 +127,10 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     found.opinion = Opinion(bucket=bucket, confidence=round(confidence, 3))
 
 
-def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket:
+def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests: float) -> Bucket:
     """The bucket that costs least to be wrong about.
 
+    `asked` says whether the rules find something that is wanted of the user, `requests` how likely the words ask.
     Advertising wants nothing that the user must do, however it is worded. What somebody wrote to the user is put away
     unread only when that is likelier than all else together, the surer the better they know each other.
     """
@@ -135,10 +140,12 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool) -> Bucket
     if calm or found.alert.kind in ("know", "code"):
         weighed["urgent"] *= _CALM
     elif not asked:
-        weighed["urgent"] *= _UNASKED if found.urgency.score else _QUIET
+        heard = requests if requests >= _HINTED else 0.0
+        weighed["urgent"] *= max(_UNASKED if found.urgency.score else _QUIET, heard)
     if not asked and found.alert.kind == "none":
         person = found.facts.sender.kind == "person"
-        weighed["actionable"] *= _UNSAID if person else _UNSAID_BY_MACHINE
+        unsaid = _UNSAID if person else _UNSAID_BY_MACHINE
+        weighed["actionable"] *= unsaid + (1 - unsaid) * requests
     close = _close(found.facts)
     if likely["low_priority"] < _UNREAD or close:
         weighed["low_priority"] = likely["low_priority"]
