@@ -202,22 +202,21 @@ def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
     ]
 
 
-def _opened(text: str) -> tuple[str, str]:
-    """A sentence in lower case without list mark, greeting and vocative before it, and its first word then."""
+def _opened(text: str, more: int = 3) -> tuple[str, str]:
+    """A sentence in lower case without list mark, greeting and vocative before it, and its first word then.
+
+    There may be `more` such lead-ins.
+    """
     first = text.partition(" ")[0]
     if first.isalpha():
         if first not in _LEADING and not _may_lead(text):
             return text, first
     elif text[:1].isalpha() and not _may_lead(text):
         return text, first.rstrip(_MARKS)
-    position = 0
-    for _ in range(3):
-        match = _LEAD_IN.match(text, position)
-        if match is None or match.end() >= len(text):
-            break
-        position = match.end()
-    normal = text[position:]
-    return normal, normal.partition(" ")[0].rstrip(_MARKS)
+    match = _LEAD_IN.match(text) if more else None
+    if match is None or match.end() >= len(text):
+        return text, first.rstrip(_MARKS)
+    return _opened(text[match.end() :], more - 1)
 
 
 def _may_lead(text: str) -> bool:

@@ -126,12 +126,14 @@ def _ends_at_stop(text: str, stop: int, end: int) -> bool:
     if mark == "?":
         return True
     following = text[end + 1 : end + 2]
-    if following.islower():
-        return False
     if following.isupper():
+        if mark == "!":
+            return True
         word = text[max(0, stop - _LONG_WORD - 1) : stop].rpartition(" ")[2]
         if word.isalpha() and end == stop + 1:
-            return mark == "!" or len(word) >= _LONG_WORD or _may_be_last(word.lower())
+            return len(word) >= _LONG_WORD or _may_be_last(word.lower())
+    elif following.islower():
+        return False
     elif not following.isalnum():
         following = _next_character(text, end)
         if following.islower():
