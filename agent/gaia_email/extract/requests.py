@@ -192,7 +192,7 @@ def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
     odd = "  " in whole or any(map(whole.__contains__, _ODD_ASCII))
     if not odd and not whole.isascii():
         odd = not _ODD_WIDE.isdisjoint(whole if wide is None else wide)
-    if not odd and (not folded or len(max(folded, key=len)) <= MAX_SENTENCE):
+    if not odd and max(map(len, folded), default=0) <= MAX_SENTENCE:
         return folded
     return [
         " ".join(text[:MAX_SENTENCE].split())

@@ -23,6 +23,8 @@ from gaia_email.extract.people import TITLES
 from gaia_email.extract.request_index import english
 
 _NUMBER = itemgetter(0)
+_LONG_WORD = 20
+"""A text whose words have more bytes than this is written without spaces and sooner taken apart than searched."""
 
 
 class Heard(NamedTuple):
@@ -48,12 +50,22 @@ class _Vocabulary(NamedTuple):
 def heard_in(spaced: bytes, language: str, others: frozenset[str] = frozenset()) -> Heard:
     """The known words of a text, and those of the `others` in it; `spaced` is how `Spellings` spells it."""
     words, calling, find = _vocabulary(language, others)
+    if not calling and spaced.count(b" ") * _LONG_WORD < len(spaced):
+        return Heard(
+            known=_set(language, others).intersection(spaced.decode("utf-8", "surrogatepass").split()),
+            calling=[],
+        )
     hits = find(b" %b " % spaced, overlapping=True)
     numbers = set(map(_NUMBER, hits))
     return Heard(
         known=frozenset(map(words.__getitem__, numbers)),
         calling=[(start, words[number]) for number, start, _ in hits if number < calling],
     )
+
+
+@cache
+def _set(language: str, others: frozenset[str]) -> frozenset[str]:
+    return frozenset(_vocabulary(language, others).words)
 
 
 @cache
