@@ -8,6 +8,7 @@ import pytest
 
 from gaia_email.extract.entities import extract_entities
 from gaia_email.extract.reading import BULK_CHARS, read
+from gaia_email.extract.requests import find_requests
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -50,6 +51,18 @@ def test_a_word_that_no_finder_knows_does_not_hide_the_one_behind_it(prepared: M
 def test_a_zero_byte_does_not_move_words_into_another_sentence(prepared: MakePrepared) -> None:
     message = prepared("Zorb\0plimf\0went well. Could you call Margaret tomorrow?")
     assert [span.text for span in read(message).requests] == ["Could you call Margaret tomorrow?"]
+
+
+@pytest.mark.parametrize(
+    "opening", ["Zoë’s “café” costs £5 – fine. ", "日本。 €5 • Łódź!\n", "ﬁne\u2003print\u3000here. "]
+)
+def test_words_call_in_their_own_sentence_whatever_characters_stand_before_it(
+    prepared: MakePrepared, opening: str
+) -> None:
+    reading = read(prepared(f"{opening}You need to know this. {opening}Could you call Margaret tomorrow?"))
+    assert reading.requests == find_requests(reading.sentences, "en")
+    assert [span.text for span in reading.requests][-1] == "Could you call Margaret tomorrow?"
+    assert {"margaret", "tomorrow", "could"} <= reading.known
 
 
 def test_a_lazy_expression_works_like_the_compiled_one() -> None:

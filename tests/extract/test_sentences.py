@@ -27,6 +27,18 @@ from gaia_email.extract.sentences import split_sentences
             "This line was wrapped by a mail program at about seventy columns\nand goes on here. Done",
             ("This line was wrapped by a mail program at about seventy columns\nand goes on here.", "Done"),
         ),
+        (
+            "A line that was wrapped by a mail program ends in a full stop.\nThe next one (see p. 3) does, too!\nEnd",
+            (
+                "A line that was wrapped by a mail program ends in a full stop.",
+                "The next one (see p. 3) does, too!",
+                "End",
+            ),
+        ),
+        (
+            '  Indented.  \n\n \n  "Why?" she said… Nobody knew.',
+            ("Indented.", '"Why?"', "she said…", "Nobody knew."),
+        ),
         ("", ()),
     ],
 )

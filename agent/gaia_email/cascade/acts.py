@@ -14,9 +14,10 @@ from gaia_email.cascade.asking import main_request, requests_in
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import SpeechAct
 from gaia_email.cascade.phrases import fold, locate, positions
-from gaia_email.cascade.tables import phrase_list, wordset
+from gaia_email.cascade.tables import phrase_list
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
+from gaia_email.prepare.literals import Literals
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _TIME = lazy_pattern(r"\d(?<!\w\d)\d?(?:[:.h]\d{2}|\s?(?:am|pm|uhr|h|heures?|u))\b")
@@ -30,10 +31,10 @@ _PLAN = lazy_pattern(
     r"|prefer|option|ok|okay)\b"
 )
 """A request that only asks for yes, no or a choice."""
-_PLAN_WORDS = wordset(
-    "work works suit suits convenient possible ok okay right alright fine acceptable manage good prefer option"
-)
-"""One of these stands between spaces or punctuation in all ASCII text that `_PLAN` finds."""
+_PLAN_WORDS = Literals(
+    "work", "suit", "convenient", "possible", "ok", "right", "fine", "acceptable", "manage", "good", "prefer", "option"
+)  # fmt: skip
+"""One of these stands in all that `_PLAN` finds."""
 _PLANS = 8
 _SURE = 0.97
 _STEP = 0.02
@@ -145,8 +146,7 @@ def _propose(view: View, spans: tuple[RequestSpan, ...]) -> tuple[float, str]:
     """A plan put to the reader: a choice to make, else a word of proposing, surer where it asks or names a time."""
     for span in spans[:_PLANS]:
         normal = span.normal
-        likely = not normal.isascii() or not _PLAN_WORDS.isdisjoint(span.words)
-        if likely and _PLAN.search(normal):
+        if _PLAN_WORDS.stand_in(normal) and _PLAN.search(normal):
             return _CHOICE, span.text
     if view.has("act_option"):
         return _CHOICE, view.sentence_with("act_option")

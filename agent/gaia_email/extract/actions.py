@@ -139,13 +139,20 @@ class Mail:
 
 
 def find_actions(
-    mail: Mail, sentences: tuple[str, ...], spans: tuple[RequestSpan, ...], dates: tuple[FoundDate, ...]
+    mail: Mail,
+    sentences: tuple[str, ...],
+    starts: tuple[int, ...],
+    spans: tuple[RequestSpan, ...],
+    dates: tuple[FoundDate, ...],
 ) -> tuple[ActionItem, ...]:
-    """Action items in order of appearance, at most `MAX_ACTIONS`; `owner` is `user` unless a name stands there."""
+    """Action items in order of appearance, at most `MAX_ACTIONS`; `owner` is `user` unless a name stands there.
+
+    `starts` are where the sentences begin in the text.
+    """
     for span in spans:
         if span.kind == "courtesy" and _NOTHING_NEEDED.search(span.text):
             return ()
-    items = _merged(_items(mail, sentences, spans), mail.text) or _from_subject(mail)
+    items = _merged(_items(mail, sentences, starts, spans), mail.text) or _from_subject(mail)
     owners = [_owner(mail, item.span.text) for item in items[:MAX_ACTIONS]]
     actions = [
         _action(mail, item, owner, _without_others(dates, owner, items, owners))
@@ -154,26 +161,24 @@ def find_actions(
     return tuple(dict.fromkeys(action for action in actions if action.description))
 
 
-def _items(mail: Mail, sentences: tuple[str, ...], spans: tuple[RequestSpan, ...]) -> list[_Item]:
-    rows: Iterable[tuple[str, RequestSpan | None]]
+def _items(
+    mail: Mail, sentences: tuple[str, ...], starts: tuple[int, ...], spans: tuple[RequestSpan, ...]
+) -> list[_Item]:
+    rows: Iterable[tuple[int, RequestSpan | None]]
     listed = ":" in mail.text and any(
         sentence[-1] == ":" and _HEADING.search(sentence) for sentence in sentences
     )
     if listed:
         asked = {span.place: span for span in spans}
-        rows = [(sentence, asked.get(place)) for place, sentence in enumerate(sentences)]
+        rows = [(place, asked.get(place)) for place in range(len(sentences))]
     else:
-        rows = [(span.text, span) for span in spans]
+        rows = [(span.place, span) for span in spans]
     items: list[_Item] = []
-    reached = 0
     in_list = False
-    for place, (sentence, span) in enumerate(rows):
-        start = mail.text.find(sentence, reached)
-        if start < 0:
-            continue
+    for place, span in rows:
+        sentence, start = sentences[place], starts[place]
         if mail.bulk and start > _BULK_CHARS:
             break
-        reached = start + len(sentence)
         if listed and sentence[-1] == ":" and _HEADING.search(sentence):
             in_list = True
             continue
@@ -182,7 +187,6 @@ def _items(mail: Mail, sentences: tuple[str, ...], spans: tuple[RequestSpan, ...
             span = RequestSpan(
                 text=sentence,
                 normal=normalize(sentence),
-                words=[],
                 place=place,
                 kind="directive",
                 strength=_LISTED,
@@ -198,7 +202,7 @@ def _quoted(text: str, start: int) -> bool:
     """Whether the sentence at `start` begins with a quotation mark or stands in a quoted line."""
     if text[start] in _QUOTES:
         return True
-    return text[text.rfind("\n", 0, start) + 1 : start].lstrip()[:1] == ">"
+    return ">" in text and text[text.rfind("\n", 0, start) + 1 : start].lstrip()[:1] == ">"
 
 
 def _worth_it(span: RequestSpan) -> bool:
@@ -251,16 +255,16 @@ def _without_others(
 def _action(mail: Mail, item: _Item, owner: str, dates: tuple[FoundDate, ...]) -> ActionItem:
     return ActionItem(
         text=item.span.text,
-        description=_description(mail, item),
+        description=_description(mail, item, owner),
         owner=owner,
         due=_due(mail.text, item, dates),
     )
 
 
-def _description(mail: Mail, item: _Item) -> str:
+def _description(mail: Mail, item: _Item, owner: str) -> str:
     """What to do, as an order, in the message's own words; for a question, to answer it."""
     core = _core(item.span)
-    if core[:1] == "@" or _owner(mail, item.span.text) != "user":
+    if core[:1] == "@" or owner != "user":
         named = _NAMED.match(core)
         core = core[named.end() :] if named and named.end() < len(core) else core
     lower = core.lower()
@@ -295,8 +299,10 @@ def _end_of_politeness(core: str) -> int:
 
 def _core(span: RequestSpan) -> str:
     """The sentence on one line without list mark, greeting and vocative, in its own capitals."""
-    line = " ".join(span.text.split())
-    kept = span.normal
+    line, kept = span.text, span.normal
+    if len(line) == len(kept) and line.isprintable():
+        return line
+    line = " ".join(line.split())
     if len(line) == len(kept):
         return line
     return line[len(line) - len(kept) :] if fold(line).endswith(kept) else line

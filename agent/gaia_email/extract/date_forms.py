@@ -36,6 +36,8 @@ _TOKEN = lazy_pattern(r"\w+")
 _TOO_COMMON = words(
     "day year an ans jour tag dag dia día giorno ora year hour ore hora heure stunde uur années"
 )
+# Which stand in so many texts that finding them would cost more than it tells.
+_UNTELLING = words("the of this der des dem de du la le ce del da do di della van het")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +67,7 @@ class Forms:
     triggers: frozenset[str]
     """Lower-case words that a date of the language may hold."""
     phrases: tuple[tuple[str, frozenset[str]], ...]
-    """The same for what is more than one word, with its words."""
+    """The same for what is more than one word, with its words but for the commonest."""
     led: dict[str, tuple[tuple[str, frozenset[str]], ...]]
     """`phrases` by the longest word of each."""
     leads: frozenset[str]
@@ -99,7 +101,9 @@ def forms_for(language: str) -> Forms:
     phrases = (*weekdays, *months, *relative, *close, *units)
     full_weekdays = {row.split()[0] for row in table.weekdays}
     triggers = frozenset(phrase for phrase in phrases if _TOKEN.fullmatch(phrase)) - _TOO_COMMON
-    longer = tuple((phrase, tokens_of(phrase)) for phrase in phrases if not _TOKEN.fullmatch(phrase))
+    longer = tuple(
+        (phrase, tokens_of(phrase) - _UNTELLING) for phrase in phrases if not _TOKEN.fullmatch(phrase)
+    )
     led = _led(longer)
     return Forms(
         words=table,

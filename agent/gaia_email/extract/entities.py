@@ -122,7 +122,7 @@ def _actions(
         addressees=tuple([mailbox.name for mailbox in message.to[:20] if mailbox.name]),
         bulk=bulk,
     )
-    return (*marked.actions, *find_actions(mail, reading.sentences, reading.requests, dates))
+    return (*marked.actions, *find_actions(mail, reading.sentences, reading.starts, reading.requests, dates))
 
 
 def _meeting(

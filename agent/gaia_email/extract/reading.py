@@ -6,12 +6,13 @@ cascade share a `Reading`, so that both see the same stretch of text and the wor
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from gaia_email.extract.requests import RequestSpan, find_requests, tidied
 from gaia_email.extract.sentences import ANALYSED_CHARS, placed_sentences
 from gaia_email.extract.spelling import Spellings
-from gaia_email.extract.vocabulary import known_in
+from gaia_email.extract.vocabulary import heard_in
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.model import ParsedMessage
 
@@ -85,18 +86,24 @@ class Reading:
         return self._requests or ()
 
     def _look(self) -> None:
-        language = self.prepared.language
-        words = self._words()
-        self._known = known_in(self.text, words, language, self.listening)
-        self._requests = find_requests(self.sentences, language, words, self._plain())
+        language, spaced = self.prepared.language, self.spellings.spaced_bytes()
+        heard = heard_in(spaced, language, self.listening)
+        self._known = heard.known
+        calling = heard.calling
+        if len(spaced) != len(self.text):
+            calling = _in_characters(calling, spaced)
+        self._requests = find_requests(self.sentences, language, self._plain(), self._by_sentence(calling))
 
-    def _words(self) -> list[list[str]]:
-        """For each sentence its words, in lower case and in order."""
-        spaced = self.spellings.spaced()
-        return [
-            spaced[start : start + len(sentence)].split()
-            for start, sentence in zip(self.starts, self.sentences, strict=True)
-        ]
+    def _by_sentence(self, placed: list[tuple[int, str]]) -> dict[int, list[str]]:
+        """Words by the number of the sentence that they stand in."""
+        starts = self.starts
+        end = starts[-1] + len(self.sentences[-1]) if starts else 0
+        found: dict[int, list[str]] = {}
+        for position, word in placed:
+            if position >= end:
+                break
+            found.setdefault(bisect_right(starts, position) - 1, []).append(word)
+        return found
 
     def _plain(self) -> list[str]:
         """The sentences folded and tidied."""
@@ -108,6 +115,17 @@ class Reading:
             ],
             self.spellings.wide,
         )
+
+
+def _in_characters(placed: list[tuple[int, str]], octets: bytes) -> list[tuple[int, str]]:
+    """Words that stand in UTF-8, in order, with the character instead of the byte where each does."""
+    result: list[tuple[int, str]] = []
+    reached = characters = 0
+    for position, word in placed:
+        characters += len(octets[reached:position].decode("utf-8", "surrogatepass"))
+        reached = position
+        result.append((characters, word))
+    return result
 
 
 def read(prepared: Prepared, listening: frozenset[str] = frozenset()) -> Reading:

@@ -21,26 +21,27 @@ class RequestIndex:
     Attributes:
         rules: The rules by their bits.
         openings: The rules a first word calls for.
-        triggers: Words one of which stands in every sentence that asks without a question mark.
-        anywhere: The rules, each with its hint, that a word in the sentence calls for.
-        questions: Like `openings` for rules that need a question mark.
-        unmarked: Like `openings` for questions without a question mark.
-        clauses: Like `openings` for rules that need a clause first.
+        questions: The same in a sentence with a question mark.
+        unmarked: The same in a sentence without one: rules for questions whose writer left it out.
+        clauses: The same where a clause comes first.
         asking: The rules that any question mark calls for.
+        anywhere: The rules, each with its hint, that a word in the sentence calls for.
+        triggers: Words one of which stands in every sentence that asks without a question mark, but for those that
+            begin with one of `unmarked`.
         hints: The hints, each with the rules that it calls for, where hints are not filed by their words.
         always: The rules that must be tried on every sentence.
     """
 
     rules: dict[int, Rule]
     openings: dict[str, int]
-    triggers: frozenset[str] = frozenset()
-    anywhere: dict[str, tuple[tuple[int, str], ...]] = field(
-        default_factory=dict[str, tuple[tuple[int, str], ...]]
-    )
     questions: dict[str, int] = field(default_factory=dict[str, int])
     unmarked: dict[str, int] = field(default_factory=dict[str, int])
     clauses: dict[str, int] = field(default_factory=dict[str, int])
     asking: int = 0
+    anywhere: dict[str, tuple[tuple[int, str], ...]] = field(
+        default_factory=dict[str, tuple[tuple[int, str], ...]]
+    )
+    triggers: frozenset[str] = frozenset()
     hints: tuple[tuple[int, str], ...] = ()
     always: int = 0
     _find: Callable[..., list[tuple[int, int, int]]] | None = None
@@ -82,12 +83,12 @@ def english() -> RequestIndex:
     return RequestIndex(
         rules=_numbered(ENGLISH),
         openings=openings,
-        triggers=frozenset((*anywhere, *firsts)),
-        anywhere={word: tuple(hints) for word, hints in anywhere.items()},
         questions=questions,
         unmarked=unmarked,
         clauses=clauses,
         asking=asking,
+        anywhere={word: tuple(hints) for word, hints in anywhere.items()},
+        triggers=frozenset((*anywhere, *firsts)),
     )
 
 

@@ -7,16 +7,17 @@ addressed have been taken off its beginning.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Literal
 
 from gaia_email.extract.wordlists import words
 
 RequestKind = Literal["question", "directive", "need", "courtesy", "promotion"]
+Find = Callable[[str], re.Match[str] | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Rule:
     """One way to ask.
 
@@ -37,19 +38,25 @@ class Rule:
     source: str
     firsts: frozenset[str] = frozenset()
     unmarked: bool = False
+    _in_ascii: Find | None = field(default=None, init=False, repr=False, compare=False)
+    _in_any: Find | None = field(default=None, init=False, repr=False, compare=False)
 
     def matches(self, sentence: str) -> bool:
         """Whether the rule matches a normalized sentence with one space put before it.
 
         In ASCII text letters and spaces are told much more quickly where the expression need not know any others.
         """
-        pattern = _compiled(self.source, re.ASCII if sentence.isascii() else re.UNICODE)
-        return (pattern.search(sentence) if self.hints else pattern.match(sentence)) is not None
+        find = self._in_ascii if sentence.isascii() else self._in_any
+        return (find or self._compile(ascii=sentence.isascii()))(sentence) is not None
 
-
-@cache
-def _compiled(source: str, flag: re.RegexFlag) -> re.Pattern[str]:
-    return re.compile(source, flag)
+    def _compile(self, *, ascii: bool) -> Find:
+        pattern = re.compile(self.source, re.ASCII if ascii else re.UNICODE)
+        find = pattern.search if self.hints else pattern.match
+        if ascii:
+            self._in_ascii = find
+        else:
+            self._in_any = find
+        return find
 
 
 def anywhere(kind: RequestKind, strength: float, hints: str, *phrases: str) -> Rule:

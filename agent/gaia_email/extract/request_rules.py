@@ -82,6 +82,11 @@ _DONE = (
 
 _WHICH = "the|your|my|our|this|that|these|those|there|any|anyone|anybody|everyone|everybody|somebody|someone"
 
+# In rules for any place an alternative that begins with a plain letter is passed over most quickly.
+_WORRY = r"(?:worry|fret|panic|bother)\b(?![^.!]*\bplease\b)"
+_BELIEVE = r"(?: you)?(?: not)? believe (?:it|that|this|what|how)\b"
+_WITHOUT_US = r"(?: \w+){0,3} without (?:me|us)\b"
+
 ENGLISH: tuple[Rule, ...] = (
     anywhere(
         "courtesy",
@@ -92,23 +97,22 @@ ENGLISH: tuple[Rule, ...] = (
         r"no (?:further )?(?:action|response|reply|answer)\b(?: (?:is |are )?(?:needed|required"
         r"|necessary|expected))?",
         r"no need to (?:reply|respond|do|worry|answer|act)\b",
-        r"(?:do not|don't) (?:need to|have to) (?:do|reply|respond|answer|take)\b",
+        r"do(?: not|n't) (?:need to|have to) (?:do|reply|respond|answer|take)\b",
         r"nothing (?:is )?(?:needed|required|to do)\b|nothing (?:more |else |further )?(?:that )?you (?:need"
         r"|have) to\b",
-        r"(?:do not|don't|needn't|no need to) (?:worry|fret|panic|bother)\b(?![^.!]*\bplease\b)",
+        rf"do(?: not|n't) {_WORRY}|needn't {_WORRY}|no need to {_WORRY}",
         r"join (?:me|us) in (?:congratulating|welcoming|wishing|thanking)\b",
-        r"(?:please )?(?:do not|don't) reply (?:directly )?(?:to )?(?:this|$)",
+        r"do(?: not|n't) reply (?:directly )?(?:to )?(?:this|$)",
         r"do not reply\b|reply to this e-?mail directly",
         r"how are (?:you|things)\b(?! (?:going to|getting|planning|coming|doing with))",
         r"how(?:'s| is) it going|how have you been|how was your\b",
         r"hope (?:you|all|this|everything|things)\b[^?]*$",
         r"who knows\?|guess what\?|why not\?$|right\?$|you know\?$",
         r"who (?:would|could) have (?:thought|guessed|known|imagined)\b|who would've\b|who knew\b|who cares\b",
-        r"(?:can|would|could|won't|will not|will|would not|wouldn't)(?: you)?(?: not)? believe (?:it|that|this|what"
-        r"|how)\b",
+        rf"c(?:an|ould){_BELIEVE}|w(?:ould|on't|ill not|ill|ould not|ouldn't){_BELIEVE}",
         r"what (?:do|can|could|would) you (?:even )?(?:say|do|expect)(?: to (?:that|this))?\?$|how can you even\b",
         r"what else is new\b|what could (?:possibly )?go wrong\b",
-        r"(?:go ahead|start|begin|carry on)(?: \w+){0,3} without (?:me|us)\b",
+        rf"go ahead{_WITHOUT_US}|start{_WITHOUT_US}|begin{_WITHOUT_US}|carry on{_WITHOUT_US}",
         r"isn't (?:it|that)[^?]{0,40}\?",
         r"thanks? (?:you )?(?:for|so much|again|kindly)\b[^?]{0,60}$",
     ),
@@ -174,7 +178,7 @@ ENGLISH: tuple[Rule, ...] = (
         "directive",
         0.95,
         "let_ lemme",
-        r"(?<!i'll )(?<!i will )(?<!we'll )(?<!we will )(?<!him )(?<!her )(?<!and )(?:let|lemme) "
+        r"(?=le)(?<!i'll )(?<!i will )(?<!we'll )(?<!we will )(?<!him )(?<!her )(?<!and )(?:let|lemme) "
         r"?(?!you )(?:me|us|him|her|them|everyone|\w{1,20}) know\b",
     ),
     anywhere(
@@ -211,7 +215,7 @@ ENGLISH: tuple[Rule, ...] = (
         "can_ could_ would_you would_u will_you will_u would_some would_any will_some won't_you "
         "can't_you might_i "
         "might_you may_i may_we couldn't_you would_it",
-        r"(?<![a-z] )(?<![a-z])(?:can|could|would|will|won't|can't|couldn't|might|may) "
+        r"(?=[cwm])(?<![a-z] )(?<![a-z])(?:can|could|would|will|won't|can't|couldn't|might|may) "
         r"(?:you|u|ya|y'all|one of you|someone|somebody|anyone|we|i|the two of you)\b(?! "
         r"(?:believe|imagine)\b)",
         r"(?:and|so|but|or|then|if so|if not|possible) (?:can|could|would|will|won't) (?:you|u"
@@ -288,7 +292,7 @@ ENGLISH: tuple[Rule, ...] = (
     anywhere(
         "need",
         0.7,
-        "missing outstanding needed required wanted want need needs wants expecting hoping answer reply yes_or_no",
+        "from_you",
         r"(?:missing|outstanding|needed|required|wanted|want|need|needs|wants|expecting|hoping for|answer"
         r"|reply|yes or no)"
         r" [^.!?]{0,40}\bfrom you\b(?! (?:soon|again)\W*$)",

@@ -7,6 +7,7 @@ too, with a strength below one half.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -47,6 +48,7 @@ _LEAD_IN = lazy_pattern(
 
 
 _LEADING = wordset("and but so also then just perhaps maybe hi hey hello dear")
+_MARKS = ".,:;!?"
 _LEAD_MARK = lazy_pattern(r"[,:;!–-]")
 _LEAD_CHARS = 36
 _LEAD_SPACES = 3
@@ -61,7 +63,6 @@ class RequestSpan:
         text: The sentence as it was given.
         plain: The same folded and on one line (see `tidied`); empty where nobody has looked.
         normal: The same as the rules saw it (see `normalize`).
-        words: Its words (see `spelling.spaced`), with those that the rules did not see.
         place: Which of the sentences it is, from 0.
         kind: `directive` asks to do, `question` asks to tell, `need` says what the reader must do; `courtesy`
             and `promotion` only look like asking.
@@ -70,7 +71,6 @@ class RequestSpan:
 
     text: str
     normal: str
-    words: list[str]
     place: int
     kind: RequestKind
     strength: float
@@ -80,21 +80,23 @@ class RequestSpan:
 def find_requests(
     sentences: tuple[str, ...],
     language: str,
-    words: list[list[str]] | None = None,
     plain: list[str] | None = None,
+    calling: Mapping[int, Collection[str]] | None = None,
 ) -> tuple[RequestSpan, ...]:
     """The sentences among `sentences` (see `split_sentences`) that ask the reader for something, in order.
 
     `language` is an ISO 639-1 code; with `""` or one without a table, English and then every other table are
-    tried. Of each sentence `words` are those of `spelling.spaced`, and `plain` is what `tidied` gives, where that
-    is known.
+    tried. Where that is known, `plain` is what `tidied` gives of each sentence; and `calling` are, by a sentence's
+    number, those of the English index' words for `anywhere` in it.
     """
-    if plain is None or words is None:
+    if plain is None:
         plain = tidied(list(map(fold, sentences)))
-        words = [spaced(text).split() for text in plain]
     if language == "en":
         index = english()
-        called = _called_in_english(index, plain, words)
+        if calling is None:
+            spoken = [index.anywhere.keys() & spaced(text).split() for text in plain]
+            calling = {place: words for place, words in enumerate(spoken) if words}
+        called = _called_in_english(index, plain, calling)
     else:
         index = foreign(language)
         called = _called(index, plain)
@@ -111,7 +113,6 @@ def find_requests(
                         text=sentences[place],
                         plain=plain[place],
                         normal=normal,
-                        words=words[place],
                         place=place,
                         kind=rule.kind,
                         strength=rule.strength,
@@ -128,46 +129,47 @@ def subject_requests(subject: str, language: str) -> tuple[RequestSpan, ...]:
 
 
 def _called_in_english(
-    index: RequestIndex, plain: list[str], words: list[list[str]]
+    index: RequestIndex, plain: list[str], calling: Mapping[int, Collection[str]]
 ) -> list[tuple[int, str, int]]:
     """Which sentences may ask: each one's place, what it is normalized, the rules that may match.
 
-    The words of each sentence spare looking at most sentences, and most of the rules.
+    Its first word and the words that call spare most of the rules.
     """
     called: list[tuple[int, str, int]] = []
-    anywhere, openings, clauses = index.anywhere, index.openings, index.clauses
-    unmarked = index.unmarked
-    concerning = index.triggers.intersection
-    for place, (text, spoken) in enumerate(zip(plain, words, strict=True)):
-        asks = "?" in text
-        triggers = concerning(spoken)
-        if not asks and not triggers and (not spoken or spoken[0] not in unmarked):
-            continue
-        normal = _without_lead(text)
-        first = normal.partition(" ")[0].rstrip(".,:;!?")
+    openings, questions, unmarked, clauses = index.openings, index.questions, index.unmarked, index.clauses
+    anywhere, asking = index.anywhere, index.asking
+    for place, text in enumerate(plain):
+        normal, first = _opened(text)
         rules = openings.get(first, 0)
-        if asks:
-            rules |= index.asking | index.questions.get(first, 0)
-        else:
-            rules |= unmarked.get(first, 0)
-        if first in clauses and ("," in normal or ";" in normal or " -" in normal):
+        if "?" in text:
+            rules |= asking | questions.get(first, 0)
+        elif first in unmarked and (normal is text or _calls(index, text)):
+            rules |= unmarked[first]
+        if first in clauses and ("," in normal or ";" in normal or " -" in normal) and _calls(index, text):
             rules |= clauses[first]
-        for word in triggers:
-            for rule, hint in anywhere.get(word, ()):
-                if hint in normal:
-                    rules |= rule
+        if place in calling:
+            for word in calling[place]:
+                for rule, hint in anywhere[word]:
+                    if hint in normal:
+                        rules |= rule
         if rules:
             called.append((place, normal, rules))
     return called
 
 
+def _calls(index: RequestIndex, text: str) -> bool:
+    """Whether a sentence without question mark may ask at all."""
+    words = spaced(text).split()
+    return words[0] in index.unmarked or not index.triggers.isdisjoint(words)
+
+
 def _called(index: RequestIndex, plain: list[str]) -> list[tuple[int, str, int]]:
     """The same for a language whose hints are parts of words."""
-    normals = list(map(_without_lead, plain))
-    hints = index.hints_in("\n".join(normals))
+    opened = list(map(_opened, plain))
+    hints = index.hints_in("\n".join([normal for normal, _ in opened]))
     called: list[tuple[int, str, int]] = []
-    for place, normal in enumerate(normals):
-        rules = index.always | index.openings.get(normal.partition(" ")[0].rstrip(".,:;!?"), 0)
+    for place, (normal, first) in enumerate(opened):
+        rules = index.always | index.openings.get(first, 0)
         for rule, hint in hints:
             if hint in normal:
                 rules |= rule
@@ -178,7 +180,7 @@ def _called(index: RequestIndex, plain: list[str]) -> list[tuple[int, str, int]]
 
 def normalize(sentence: str) -> str:
     """The sentence as rules see it: lower case, single spaces, without list marks, greeting and vocative."""
-    return _without_lead(tidied([fold(sentence)])[0])
+    return _opened(tidied([fold(sentence)])[0])[0]
 
 
 def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
@@ -190,7 +192,7 @@ def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
     odd = "  " in whole or any(map(whole.__contains__, _ODD_ASCII))
     if not odd and not whole.isascii():
         odd = not _ODD_WIDE.isdisjoint(whole if wide is None else wide)
-    if not odd and (not folded or len(max(folded, key=len)) <= MAX_SENTENCE):
+    if not odd and max(map(len, folded), default=0) <= MAX_SENTENCE:
         return folded
     return [
         " ".join(text[:MAX_SENTENCE].split())
@@ -200,16 +202,28 @@ def tidied(folded: list[str], wide: frozenset[str] | None = None) -> list[str]:
     ]
 
 
-def _without_lead(text: str) -> str:
-    """A sentence in lower case without list mark, greeting and vocative before it."""
-    if text[:1].isalpha() and text.partition(" ")[0] not in _LEADING:
-        mark = _LEAD_MARK.search(text, 0, _LEAD_CHARS)
-        if mark is None or (text.count(" ", 0, mark.start()) > _LEAD_SPACES and text[1] != ")"):
-            return text
-    position = 0
-    for _ in range(3):
-        match = _LEAD_IN.match(text, position)
-        if match is None or match.end() >= len(text):
-            break
-        position = match.end()
-    return text[position:]
+def _opened(text: str, more: int = 3) -> tuple[str, str]:
+    """A sentence in lower case without list mark, greeting and vocative before it, and its first word then.
+
+    There may be `more` such lead-ins.
+    """
+    first = text.partition(" ")[0]
+    if first.isalpha():
+        if first not in _LEADING and not _may_lead(text):
+            return text, first
+    elif text[:1].isalpha() and not _may_lead(text):
+        return text, first.rstrip(_MARKS)
+    match = _LEAD_IN.match(text) if more else None
+    if match is None or match.end() >= len(text):
+        return text, first.rstrip(_MARKS)
+    return _opened(text[match.end() :], more - 1)
+
+
+def _may_lead(text: str) -> bool:
+    """Whether a lead-in that ends in a mark may stand before a sentence that begins with a letter."""
+    head = text[:_LEAD_CHARS]
+    # One after the other they are found far more quickly than by an expression.
+    if not ("," in head or "-" in head or ":" in head or "!" in head or ";" in head or "–" in head):
+        return False
+    mark = _LEAD_MARK.search(head)
+    return mark is not None and (head.count(" ", 0, mark.start()) <= _LEAD_SPACES or head[1] == ")")

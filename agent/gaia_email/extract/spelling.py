@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_SEPARATORS = "\n\t\r.,;:!?()[]{}<>\"'*_|/\\=#+~`&%$-"
+from gaia_email.prepare.html.layout import WIDE_SPACES
+
+_SEPARATORS = "\n\t\r\v\f\x1c\x1d\x1e\x1f.,;:!?()[]{}<>\"'*_|/\\=#+~`&%$-"
 _LOWER = bytes(range(256)).lower()
 _SPACED = _LOWER.translate(bytes.maketrans(_SEPARATORS.encode(), b" " * len(_SEPARATORS)))
 _FOLDED = _LOWER.translate(bytes.maketrans(b"\n\t\r", b"   "))
-_SPACED_MARKS = dict.fromkeys("’“”„«»…–—·•€£¿¡\xa0", b" ")
+_SPACED_MARKS = dict.fromkeys((*"’“”„«»…–—·•€£¿¡", *WIDE_SPACES), b" ")
 _FOLDED_MARKS = {"’": b"'", "\u00a0": b" ", "\u202f": b" "}
 _NO_MARKS: dict[str, bytes] = {}
 _NO_WIDE = frozenset[str]()
@@ -61,9 +63,9 @@ class Spellings:
             self._folded_bytes = _spelt_bytes(self._raw, self.wide, _FOLDED, _FOLDED_MARKS)
         return self._folded_bytes
 
-    def spaced(self) -> str:
-        """See `spaced`."""
-        return _spelt(self._raw, self.wide, _SPACED, _SPACED_MARKS)
+    def spaced_bytes(self) -> bytes:
+        """What `spaced` gives, in UTF-8."""
+        return _spelt_bytes(self._raw, self.wide, _SPACED, _SPACED_MARKS)
 
 
 def lowered(text: str) -> str:
@@ -79,7 +81,7 @@ def fold(text: str) -> str:
 
 
 def spaced(text: str) -> str:
-    """A text in lower case with spaces for its punctuation, of exactly the same length."""
+    """A text in lower case with spaces for its white space and punctuation, of exactly the same length."""
     if text.isascii():
         return text.encode().translate(_SPACED).decode()
     return _spelt(*_in_bytes(text), _SPACED, _SPACED_MARKS)
