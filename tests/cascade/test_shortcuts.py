@@ -61,7 +61,7 @@ def test_every_plan_in_ascii_holds_one_of_its_words(text: str) -> None:
 @given(st.text("ab1!|@ \u03b1é", max_size=12))
 def test_a_sign_inside_a_word_is_found_wherever_it_stands(text: str) -> None:
     expected = re.search(r"[01345@$!|](?<=[a-z].)[a-z]", text) is not None
-    assert vars(origin)["_has_sign_inside"](text) == expected
+    assert (b"a1a" in vars(origin)["_kinds"](text)) == expected
 
 
 GAPS = st.lists(st.text(" \n\t\x0b", min_size=1, max_size=2), min_size=5, max_size=5)
@@ -70,7 +70,18 @@ GAPS = st.lists(st.text(" \n\t\x0b", min_size=1, max_size=2), min_size=5, max_si
 @given(st.text("abé \n\t\x1c", max_size=10), GAPS)
 def test_no_row_of_six_letters_is_missed(before: str, spaces: list[str]) -> None:
     row = "".join(letter + space for letter, space in zip("véagr", spaces, strict=True))
-    assert vars(origin)["_may_be_spaced"](f"{before} {row}a {before}")
+    assert "letters:spaced" in vars(origin)["_disguised"](f"{before} {row}a {before}", frozenset())
+
+
+@given(
+    st.lists(st.sampled_from(("v", "é", "ab", "1", "-")), max_size=12), st.sampled_from((" ", "  ", "\n \t"))
+)
+def test_only_six_words_of_one_letter_in_a_row_are_taken_for_spaced_letters(
+    words: list[str], gap: str
+) -> None:
+    spaced_out = "\1" * 6 in "".join(chr(len(word)) for word in words)
+    found = vars(origin)["_disguised"](gap.join(words), frozenset())
+    assert ("letters:spaced" in found) == spaced_out
 
 
 SPOKEN = "please can you could would send let me know by friday if no need to ? ! , . ' - we i the"

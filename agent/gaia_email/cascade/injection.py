@@ -52,6 +52,10 @@ _SYSTEM = lazy_pattern(
 )
 _SYSTEM_MARKS = ("<|", "[", "previous ")
 """One of these stands in all that `_SYSTEM` finds."""
+_WITH_SYSTEM = (*_SYSTEM_MARKS, "llm", "language model", "sprachmodell", "coding agent", "a.i.", '{"')
+"""One of these stands in all that `_SYSTEM` or `_ADDRESSED` finds in a text without another word of `inj_machine`."""
+_BETWEEN = frozenset("“”„‘’‚«»–—…•·→|©¿¡‹›\u00a0\u202f")
+"""What separates words beyond ASCII for a `Phrasebook`, too; beside other signs it may miss one."""
 _ASSISTANTS = (
     "assist", "language model", "llm", "bot", "a.i.", "coding agent", "automated ", " ki", "ki-", "sprachmodell",
     "助手", '{"',
@@ -131,7 +135,7 @@ _NOTHING = Examination(judgement=Judgement(score=0.0, reasons=()), foreign=())
 def examine(prepared: Prepared, view: View) -> Examination:
     """Look at visible text, hidden text and subject for words to a machine."""
     hidden, tasks = _hidden(prepared), _tasks(view)
-    addressed = _addressed(view.sentences) if "inj_machine" in view.body_hits else []
+    addressed = _addressed(view.sentences) if _names_machine(view) else []
     hidden += _beside(prepared)
     if not hidden and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
         tasks = [index for index in tasks if _sentence_weight(view.folded_sentence(index), [], view) > 0]
@@ -228,13 +232,23 @@ def _phrase_weight(feature: str, phrase: str, mentions: Mentions, at: int) -> fl
 
 def _tasks(view: View) -> list[int]:
     """The sentences that begin like a task, by a cheap test."""
-    likely, folded = _TASK_LETTERS.get, view.folded_body
+    likely, folded = _TASK_LETTERS, view.folded_body
     return [
         index
         for index, start in enumerate(view.starts)
-        if (starts := likely(folded[start : start + 3]))
-        and folded.startswith(starts, start, start + len(view.sentences[index]))
+        if folded[start : start + 3] in likely
+        and folded.startswith(likely[folded[start : start + 3]], start, start + len(view.sentences[index]))
     ]
+
+
+def _names_machine(view: View) -> bool:
+    """Whether a word for a machine stands in the text; `system` alone is one only beside what goes with it."""
+    named = view.body_hits.get("inj_machine")
+    if named is None:
+        return False
+    if named != ("system",) or any(map(view.folded_body.__contains__, _WITH_SYSTEM)):
+        return True
+    return not all(character.isalnum() or character in _BETWEEN for character in view.wide)
 
 
 def _addressed(sentences: Sequence[str]) -> list[int]:
