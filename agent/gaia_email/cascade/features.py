@@ -72,7 +72,7 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
     """Everything the model looks at; `bucket` is the rules' own."""
     view = found.facts.view
     subject = tokens_of(view.folded_subject, _SUBJECT_WORDS)
-    body = tokens_of(view.folded_body[: WORDS_READ * 12], WORDS_READ)
+    body = tokens_of(view.folded_body[: WORDS_READ * 12], WORDS_READ, view.wide)
     named = _named(found, subject)
     audience = _addressed(found, named)
     return Features(

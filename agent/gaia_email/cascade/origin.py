@@ -163,9 +163,7 @@ def _kinds(text: str) -> bytes:
 
 def _has_row(shape: bytes) -> bool:
     """Whether six words of one letter stand in a row, in a text with `x` for all that is not a space."""
-    if _ROW in shape:
-        return True
-    if b" x  " not in shape or shape.count(b" x ") < _FEWEST:
+    if shape.count(b" x ") < _FEWEST:
         return False
     while b"  " in shape:
         shape = shape.replace(b"  ", b" ")

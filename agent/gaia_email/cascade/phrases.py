@@ -24,17 +24,23 @@ Table = Mapping[str, Mapping[str, str]]
 _GARBAGE = lazy_pattern("[\x00-\x08\x0e-\x1f\x7f-\x9f\ufffd]")
 _WORD = lazy_pattern(r"[^\W_]+")
 _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
+_SPACE_ALL_BUT_ASCII = bytes(32 if code >= 128 else _SPACE_BYTES[code] for code in range(256))
 _MARKS = frozenset("“”„‘‚«»–—…•·→|©¿¡‹›")
+_NO_LETTERS = _MARKS | {"’", "\u00a0", "\u202f"}
+"""A folded text that has nothing else beyond ASCII has no letters there: folding replaces the last three."""
 _SURROGATE_LEAD = b"\xed"
 """The byte that a lone surrogate begins with, and some Hangul."""
 _UNSPACED = "\u3040"
 """From here on scripts put no spaces between words (Japanese, Chinese)."""
 
 
-def tokens_of(folded: str, limit: int = -1) -> list[bytes]:
-    """The words of a folded text in order, as UTF-8, which is the quickest to cut; the first `limit` of them."""
+def tokens_of(folded: str, limit: int = -1, wide: frozenset[str] = _MARKS) -> list[bytes]:
+    """The words of a folded text in order, as UTF-8, which is the quickest to cut; the first `limit` of them.
+
+    `wide` has all marks in it that the text has beyond ASCII, where somebody knows.
+    """
     if not folded.isascii():
-        for mark in _MARKS:
+        for mark in _MARKS & wide:
             if mark in folded:
                 folded = folded.replace(mark, " ")
     tokens = folded.encode("utf-8", "replace").translate(_SPACE_BYTES).split(None, limit)
@@ -175,6 +181,8 @@ class Phrasebook:
 
 def _spaced(raw: bytes, wide: frozenset[str]) -> bytes:
     """A folded text in UTF-8 with spaces for its punctuation, of the same length; `wide` has all beyond ASCII in it."""
+    if wide <= _NO_LETTERS:
+        return raw.translate(_SPACE_ALL_BUT_ASCII)
     spaced = raw.translate(_SPACE_BYTES)
     for mark in _MARKS & wide:
         octets = mark.encode()
