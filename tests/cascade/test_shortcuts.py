@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gaia_email.cascade import acts, asking, injection, origin, pastime
+from gaia_email.cascade.view import look
 from gaia_email.extract import meeting
 from gaia_email.extract.request_rules import ENGLISH
 from gaia_email.extract.spelling import spaced
@@ -96,3 +97,14 @@ def test_an_ascii_sentence_is_judged_as_by_the_rule_that_knows_all_letters(words
         pattern = re.compile(rule.source)
         wide = pattern.search(sentence) if rule.hints else pattern.match(sentence)
         assert rule.matches(sentence) == (wide is not None), rule.source
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.one_of(matching(vars(injection)["_SYSTEM"]), matching(vars(injection)["_ADDRESSED"])),
+    st.sampled_from(("The system says ", "Le système, the system: ", "Das „System“ sagt ", "system。")),
+)
+def test_no_word_to_a_machine_is_missed_where_the_text_speaks_of_a_system(text: str, before: str) -> None:
+    view = look("", f"{before} {text} ", (f"{before} {text}",))
+    named = "inj_machine" in view.body_hits
+    assert vars(injection)["_names_machine"](view) == named

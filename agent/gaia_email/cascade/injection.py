@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from gaia_email.cascade.lexicon.output_orders import OF_ANSWER, answer_order, manipulation, task
 from gaia_email.cascade.mentions import Mentions
 from gaia_email.cascade.model import Judgement
-from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.phrases import NO_LETTERS, fold, locate
 from gaia_email.cascade.view import ANALYSED_CHARS, View, machine_phrases
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.extract.spelling import Spellings
@@ -54,8 +54,6 @@ _SYSTEM_MARKS = ("<|", "[", "previous ")
 """One of these stands in all that `_SYSTEM` finds."""
 _WITH_SYSTEM = (*_SYSTEM_MARKS, "llm", "language model", "sprachmodell", "coding agent", "a.i.", '{"')
 """One of these stands in all that `_SYSTEM` or `_ADDRESSED` finds in a text without another word of `inj_machine`."""
-_BETWEEN = frozenset("“”„‘’‚«»–—…•·→|©¿¡‹›\u00a0\u202f")
-"""What separates words beyond ASCII for a `Phrasebook`, too; beside other signs it may miss one."""
 _ASSISTANTS = (
     "assist", "language model", "llm", "bot", "a.i.", "coding agent", "automated ", " ki", "ki-", "sprachmodell",
     "助手", '{"',
@@ -248,7 +246,8 @@ def _names_machine(view: View) -> bool:
         return False
     if named != ("system",) or any(map(view.folded_body.__contains__, _WITH_SYSTEM)):
         return True
-    return not all(character.isalnum() or character in _BETWEEN for character in view.wide)
+    # Beside other signs the search for phrases may have missed a word.
+    return not all(character.isalnum() for character in view.wide - NO_LETTERS)
 
 
 def _addressed(sentences: Sequence[str]) -> list[int]:

@@ -26,8 +26,8 @@ _WORD = lazy_pattern(r"[^\W_]+")
 _SPACE_BYTES = bytes(32 if code < 128 and not chr(code).isalnum() else code for code in range(256))
 _SPACE_ALL_BUT_ASCII = bytes(32 if code >= 128 else _SPACE_BYTES[code] for code in range(256))
 _MARKS = frozenset("“”„‘‚«»–—…•·→|©¿¡‹›")
-_NO_LETTERS = _MARKS | {"’", "\u00a0", "\u202f"}
-"""A folded text that has nothing else beyond ASCII has no letters there: folding replaces the last three."""
+NO_LETTERS = _MARKS | {"’", "\u00a0", "\u202f"}
+"""Signs beyond ASCII that separate words; the last three are replaced when a text is folded."""
 _SURROGATE_LEAD = b"\xed"
 """The byte that a lone surrogate begins with, and some Hangul."""
 _UNSPACED = "\u3040"
@@ -181,7 +181,7 @@ class Phrasebook:
 
 def _spaced(raw: bytes, wide: frozenset[str]) -> bytes:
     """A folded text in UTF-8 with spaces for its punctuation, of the same length; `wide` has all beyond ASCII in it."""
-    if wide <= _NO_LETTERS:
+    if wide <= NO_LETTERS:
         return raw.translate(_SPACE_ALL_BUT_ASCII)
     spaced = raw.translate(_SPACE_BYTES)
     for mark in _MARKS & wide:
