@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -27,7 +28,7 @@ def judged(monkeypatch: pytest.MonkeyPatch, message: Prepared, **answers: str) -
     for name, answer in answers.items():
         asked = questions[name]
         offsets = tuple(10_000.0 if one == answer else -10_000.0 for one in asked.answers)
-        questions[name] = asked._replace(offsets=offsets)
+        questions[name] = replace(asked, offsets=offsets)
     monkeypatch.setattr("gaia_email.cascade.tier.learned", lambda: model._replace(questions=questions))
     return RuleTier().judge(message, STRANGER)
 

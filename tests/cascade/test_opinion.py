@@ -46,7 +46,7 @@ def always(**answers: str) -> Learned:
     for name, answer in answers.items():
         asked = questions[name]
         offsets = tuple(FAVOUR if one == answer else -FAVOUR for one in asked.answers)
-        questions[name] = asked._replace(offsets=offsets)
+        questions[name] = replace(asked, offsets=offsets)
     return model._replace(questions=questions)
 
 
@@ -315,7 +315,7 @@ def likely(**chances: float) -> Learned:
     """A model that knows no feature and gives every message these chances of a bucket."""
     model = always(category="primary", spam="no")
     offsets = tuple(math.log(chances[bucket]) for bucket in model.questions["bucket"].answers)
-    question = model.questions["bucket"]._replace(offsets=offsets, temperature=1.0)
+    question = replace(model.questions["bucket"], offsets=offsets, temperature=1.0)
     return model._replace(
         questions={**model.questions, "bucket": question},
         facts={},
@@ -389,7 +389,7 @@ def test_what_may_be_a_mailing_is_the_likelier_worth_nothing_unless_a_correspond
     kinds = model.questions["category"]
     chances = {"primary": 0.6, "promotions": 0.36}
     offsets = tuple(math.log(chances.get(kind, 0.01)) for kind in kinds.answers)
-    asked = {**model.questions, "category": kinds._replace(offsets=offsets, temperature=1.0)}
+    asked = {**model.questions, "category": replace(kinds, offsets=offsets, temperature=1.0)}
     prepared = mail("Four rooms are free this autumn.", sender="sam@elsewhere.example", cc=("a@b.example",))
     context = known(written_to=written_to)
     assert judged(monkeypatch, model._replace(questions=asked), prepared, context).bucket == bucket

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gaia_email.cascade import acts, asking, injection, origin, pastime
+from gaia_email.cascade.view import look
 from gaia_email.extract import meeting
 from gaia_email.extract.request_rules import ENGLISH
 
@@ -60,7 +61,7 @@ def test_every_plan_holds_one_of_its_words(text: str) -> None:
 @given(st.text("ab1!|@ \u03b1é", max_size=12))
 def test_a_sign_inside_a_word_is_found_wherever_it_stands(text: str) -> None:
     expected = re.search(r"[01345@$!|](?<=[a-z].)[a-z]", text) is not None
-    assert vars(origin)["_has_sign_inside"](text) == expected
+    assert (b"a1a" in vars(origin)["_kinds"](text)) == expected
 
 
 GAPS = st.lists(st.text(" \n\t\x0b", min_size=1, max_size=2), min_size=5, max_size=5)
@@ -69,7 +70,18 @@ GAPS = st.lists(st.text(" \n\t\x0b", min_size=1, max_size=2), min_size=5, max_si
 @given(st.text("abé \n\t\x1c", max_size=10), GAPS)
 def test_no_row_of_six_letters_is_missed(before: str, spaces: list[str]) -> None:
     row = "".join(letter + space for letter, space in zip("véagr", spaces, strict=True))
-    assert vars(origin)["_may_be_spaced"](f"{before} {row}a {before}")
+    assert "letters:spaced" in vars(origin)["_disguised"](f"{before} {row}a {before}", frozenset())
+
+
+@given(
+    st.lists(st.sampled_from(("v", "é", "ab", "1", "-")), max_size=12), st.sampled_from((" ", "  ", "\n \t"))
+)
+def test_only_six_words_of_one_letter_in_a_row_are_taken_for_spaced_letters(
+    words: list[str], gap: str
+) -> None:
+    spaced_out = "\1" * 6 in "".join(chr(len(word)) for word in words)
+    found = vars(origin)["_disguised"](gap.join(words), frozenset())
+    assert ("letters:spaced" in found) == spaced_out
 
 
 SPOKEN = "please can you could would send let me know by friday if no need to ? ! , . ' - we i the"
@@ -84,3 +96,14 @@ def test_an_ascii_sentence_is_judged_as_by_the_rule_that_knows_all_letters(words
         pattern = re.compile(rule.source)
         wide = pattern.search(sentence) if rule.hints else pattern.match(sentence)
         assert rule.matches(sentence) == (wide is not None), rule.source
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.one_of(matching(vars(injection)["_SYSTEM"]), matching(vars(injection)["_ADDRESSED"])),
+    st.sampled_from(("The system says ", "Le système, the system: ", "Das „System“ sagt ", "system。")),
+)
+def test_no_word_to_a_machine_is_missed_where_the_text_speaks_of_a_system(text: str, before: str) -> None:
+    view = look("", f"{before} {text} ", (f"{before} {text}",))
+    named = "inj_machine" in view.body_hits
+    assert vars(injection)["_names_machine"](view) == named

@@ -33,7 +33,7 @@ def agree(
     fitting = _fitting(acts, rules, facts, bucket=bucket, needs_reply=needs_reply, personal=personal)
     if acts.main in fitting:
         return acts
-    main = max(fitting, key=lambda act: acts.probabilities[act])
+    main = max(fitting, key=acts.probabilities.__getitem__)
     limit = acts.probabilities[main]
     return Acts(
         probabilities={
@@ -55,7 +55,7 @@ def _fitting(
     fitting = (*_TELLING, "meet") if telling and acts.main == "meet" else _TELLING if telling else SPEECH_ACTS
     if rules.probabilities["amend"] >= _HINTED:
         return fitting
-    return tuple(act for act in fitting if act != "amend")
+    return tuple([act for act in fitting if act != "amend"])
 
 
 def awaited(rules: Acts, *, by_rules: bool, personal: bool) -> bool:

@@ -40,6 +40,8 @@ y уүγýÿŷỵｙУɣʏყᶌỿꭚ
 z ʐźżžẓｚ2ᴢꮓ
 """
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN")
+_BEYOND_LATIN = "\u0370"
+"""From here on stand letters of other alphabets."""
 _SEQUENCES = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "u"))
 
 
@@ -70,7 +72,7 @@ def skeleton(name: str) -> str:
 
 def mixes_scripts(name: str) -> bool:
     """Whether Latin letters stand beside those of another alphabet with look-alikes in one word."""
-    if name.isascii():
+    if name.isascii() or max(name) < _BEYOND_LATIN:
         return False
     for word in name.split():
         scripts = {

@@ -7,7 +7,6 @@ whom, what the new text asks, by when. A feature is there or it is not; numbers 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import pairwise
@@ -43,6 +42,21 @@ _MANY = 6
 _HOURS = frozenset("noon midday midnight half mittags midi mezzogiorno mediodía".encode().split())
 
 
+class _Named(dict[str, str]):
+    """Features of the word lists with what they are called here, which is put together once for each."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self._kind = kind
+
+    def __missing__(self, feature: str) -> str:
+        name = self[feature] = f"{self._kind}:{feature}"
+        return name
+
+
+_IN_SUBJECT, _SAYS = _Named("in subject"), _Named("says")
+
+
 class Features(NamedTuple):
     """The features of one message, by group; a group's names are unique within it."""
 
@@ -60,7 +74,7 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
     """Everything the model looks at; `bucket` is the rules' own."""
     view = found.facts.view
     subject = tokens_of(view.folded_subject, _SUBJECT_WORDS)
-    text = text_of(view.folded_body[: WORDS_READ * 12], WORDS_READ)
+    text = text_of(view.folded_body[: WORDS_READ * 12], WORDS_READ, view.wide)
     body = dict.fromkeys(text)
     body.pop(STOP, None)
     body.pop(QUESTION, None)
@@ -79,8 +93,8 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
             *marks(found.facts),
             *_soliciting(found),
             *_crosses(found, bucket, audience),
-            *(f"in subject:{name}" for name in view.subject_hits),
-            *(f"says:{name}" for name in view.body_hits),
+            *map(_IN_SUBJECT.__getitem__, view.subject_hits),
+            *map(_SAYS.__getitem__, view.body_hits),
         ],
         sender=_sender_words(found),
         subject=list(dict.fromkeys(subject)),
@@ -96,7 +110,7 @@ def sentence_features(sentence: str, span: RequestSpan | None) -> list[bytes]:
     if "?" in sentence:
         names.append(b"?")
     if span is not None:
-        names.append(b"rule %d" % _step(span.strength, (0.2, 0.4, 0.5, 0.6, 0.8)))
+        names.append(b"rule %d" % bisect_right((0.2, 0.4, 0.5, 0.6, 0.8), span.strength))
         names.append(b"kind " + span.kind.encode())
     return list(dict.fromkeys(names))
 
@@ -104,8 +118,8 @@ def sentence_features(sentence: str, span: RequestSpan | None) -> list[bytes]:
 def _crosses(found: Findings, bucket: Bucket, audience: Audience) -> list[str]:
     """Pairs of facts that mean more together than each alone."""
     facts, category = found.facts, found.category.category
-    asks = _step(found.acts.probabilities["request"], (0.4, 0.6))
-    pressing = _step(found.urgency.score, (0.2, 0.5))
+    asks = bisect_right((0.4, 0.6), found.acts.probabilities["request"])
+    pressing = bisect_right((0.2, 0.5), found.urgency.score)
     return [
         f"asks {asks}, urgency {pressing}",
         f"asks {asks}, {facts.sender.kind}",
@@ -129,15 +143,11 @@ def _soliciting(found: Findings) -> list[str]:
     ]
 
 
-def _step(value: float, steps: Sequence[float]) -> int:
-    return bisect_right(steps, value)
-
-
 def _sender(found: Findings) -> list[str]:
     facts = found.facts
     who, context, lists = facts.sender, facts.context, facts.lists
     names = [f"sender:{who.kind}", f"category:{found.category.category}", f"cohort:{found.cohort}"]
-    names.append(f"machine:{_step(found.category.machine, (0.2, 0.35, 0.5, 0.75))}")
+    names.append(f"machine:{bisect_right((0.2, 0.35, 0.5, 0.75), found.category.machine)}")
     flags = {
         "own organisation": facts.shares_domain,
         "free mail": who.free_mail,
@@ -169,15 +179,21 @@ def _named(found: Findings, subject: list[bytes]) -> list[str]:
     firm = {word for word in words if word in host}
     own = who.kind == "person" and any(map(local.__contains__, words - firm))
     named = f"named:{'address' * own}{'domain' * bool(firm)}"
-    end = tokens_of(f"{body[-_SIGNED:]} {fold(facts.prepared.signature[:_SIGNED])}")
-    signed = f"signed:{not words.isdisjoint(end):d}"
+    end = f"{body[-_SIGNED:]} {fold(facts.prepared.signature[:_SIGNED])}"
+    signed = "signed:1" if _stand_in(words, end) else "signed:0"
     users, others = _recipients(facts)
-    opening = tokens_of(body[:_GREETED])
-    greets = f"greets:{not users.isdisjoint(opening):d}"
+    opening = body[:_GREETED]
+    greets = "greets:1" if _stand_in(users, opening) else "greets:0"
     names = [named, signed, f"{signed}, {named}", greets]
-    if greets == "greets:0" and not others.isdisjoint(opening):
+    if others and greets == "greets:0" and _stand_in(others, opening):
         names.append("greets another")
     return names if users.isdisjoint(subject) else [*names, "subject names you"]
+
+
+def _stand_in(words: frozenset[bytes], text: str) -> bool:
+    """Whether one of the words stands in a folded text; most do not even as part of another."""
+    octets = text.encode("utf-8", "replace")
+    return any(map(octets.__contains__, words)) and not words.isdisjoint(tokens_of(text))
 
 
 def _recipients(facts: Facts) -> tuple[frozenset[bytes], frozenset[bytes]]:
@@ -221,10 +237,13 @@ def _audience(found: Findings, audience: Audience) -> list[str]:
 
 def _rules(found: Findings) -> list[str]:
     facts, acts = found.facts, found.acts
-    names = [f"alert:{found.alert.kind}", f"urgency:{_step(found.urgency.score, (0.01, 0.2, 0.4, 0.5, 0.7))}"]
+    names = [
+        f"alert:{found.alert.kind}",
+        f"urgency:{bisect_right((0.01, 0.2, 0.4, 0.5, 0.7), found.urgency.score)}",
+    ]
     names += [f"cue:{cue.name}" for cue in found.urgency.cues]
     names += [
-        f"act:{act}:{_step(value, (0.2, 0.4, 0.5, 0.6, 0.8))}"
+        f"act:{act}:{bisect_right((0.2, 0.4, 0.5, 0.6, 0.8), value)}"
         for act, value in acts.probabilities.items()
         if value >= 0.2
     ]
@@ -233,9 +252,9 @@ def _rules(found: Findings) -> list[str]:
     names.append(f"act:{acts.main}")
     names.append("reply:yes" if found.needs_reply else "reply:no")
     if found.urgency.days is not None:
-        names.append(f"due:{_step(found.urgency.days, _DAYS)}")
-    names.append(f"spam:{_step(found.spam, (0.1, 0.3, 0.5, 0.7))}")
-    names.append(f"phishing:{_step(found.phishing.score, (0.1, 0.3, 0.5, 0.7))}")
+        names.append(f"due:{bisect_right(_DAYS, found.urgency.days)}")
+    names.append(f"spam:{bisect_right((0.1, 0.3, 0.5, 0.7), found.spam)}")
+    names.append(f"phishing:{bisect_right((0.1, 0.3, 0.5, 0.7), found.phishing.score)}")
     entities = facts.entities
     present = {
         "money": entities.money,
@@ -264,7 +283,7 @@ def _when(facts: Facts, text: list[bytes]) -> list[str]:
         for date in facts.entities.dates
         if (found := days_until(date.value, sent)) is not None and found >= 0
     ]
-    near = _step(min(days), _DAYS) if days else "none"
+    near = bisect_right(_DAYS, min(days)) if days else "none"
     wanted = _wanted_by(facts, sent)
     return [
         *names,
@@ -286,7 +305,7 @@ def _wanted_by(facts: Facts, sent: datetime) -> int | str:
         and found >= 0
         and any(date.text in text for text in asking)
     ]
-    return _step(min(days), _DAYS) if days else "none"
+    return bisect_right(_DAYS, min(days)) if days else "none"
 
 
 def _names_time(view: View, words: list[bytes]) -> bool:
@@ -301,8 +320,8 @@ def _shape(found: Findings) -> list[str]:
     prepared, view = facts.prepared, facts.view
     text, subject = prepared.normalized, view.subject
     names = [
-        f"length:{_step(len(text), _LENGTHS)}",
-        f"links:{_step(len(prepared.links), _COUNTS)}",
+        f"length:{bisect_right(_LENGTHS, len(text))}",
+        f"links:{bisect_right(_COUNTS, len(prepared.links))}",
         f"questions:{min(3, view.body.count('?'))}",
         f"shouts:{min(3, view.body.count('!'))}",
         f"language:{prepared.language}",
@@ -312,7 +331,7 @@ def _shape(found: Findings) -> list[str]:
         "subject asks": "?" in subject,
         "subject shouts": "!" in subject,
         "subject tagged": subject.startswith("["),
-        "subject capitals": sum(word.isupper() and len(word) > 3 for word in subject.split()) > 0,
+        "subject capitals": bool([word for word in subject.split() if len(word) > 3 and word.isupper()]),
         "percent": "%" in view.body or "%" in subject,
         "first link": "http" in view.body[:600],
         "attachment": bool(facts.message.attachments),

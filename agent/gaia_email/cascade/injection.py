@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from gaia_email.cascade.lexicon.output_orders import OF_ANSWER, answer_order, manipulation, task
 from gaia_email.cascade.mentions import Mentions
 from gaia_email.cascade.model import Judgement
-from gaia_email.cascade.phrases import fold, locate
+from gaia_email.cascade.phrases import NO_LETTERS, fold, locate
 from gaia_email.cascade.view import ANALYSED_CHARS, View, machine_phrases
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.extract.spelling import Spellings
@@ -52,6 +52,8 @@ _SYSTEM = lazy_pattern(
 )
 _SYSTEM_MARKS = ("<|", "[", "previous ")
 """One of these stands in all that `_SYSTEM` finds."""
+_WITH_SYSTEM = (*_SYSTEM_MARKS, "llm", "language model", "sprachmodell", "coding agent", "a.i.", '{"')
+"""One of these stands in all that `_SYSTEM` or `_ADDRESSED` finds in a text without another word of `inj_machine`."""
 _ASSISTANTS = (
     "assist", "language model", "llm", "bot", "a.i.", "coding agent", "automated ", " ki", "ki-", "sprachmodell",
     "助手", '{"',
@@ -131,7 +133,7 @@ _NOTHING = Examination(judgement=Judgement(score=0.0, reasons=()), foreign=())
 def examine(prepared: Prepared, view: View) -> Examination:
     """Look at visible text, hidden text and subject for words to a machine."""
     hidden, tasks = _hidden(prepared), _tasks(view)
-    addressed = _addressed(view.sentences) if "inj_machine" in view.body_hits else []
+    addressed = _addressed(view.sentences) if _names_machine(view) else []
     hidden += _beside(prepared)
     if not hidden and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
         tasks = [index for index in tasks if _sentence_weight(view.folded_sentence(index), [], view) > 0]
@@ -228,13 +230,24 @@ def _phrase_weight(feature: str, phrase: str, mentions: Mentions, at: int) -> fl
 
 def _tasks(view: View) -> list[int]:
     """The sentences that begin like a task, by a cheap test."""
-    likely, folded = _TASK_LETTERS.get, view.folded_body
+    likely, folded = _TASK_LETTERS, view.folded_body
     return [
         index
         for index, start in enumerate(view.starts)
-        if (starts := likely(folded[start : start + 3]))
-        and folded.startswith(starts, start, start + len(view.sentences[index]))
+        if folded[start : start + 3] in likely
+        and folded.startswith(likely[folded[start : start + 3]], start, start + len(view.sentences[index]))
     ]
+
+
+def _names_machine(view: View) -> bool:
+    """Whether a word for a machine stands in the text; `system` alone is one only beside what goes with it."""
+    named = view.body_hits.get("inj_machine")
+    if named is None:
+        return False
+    if named != ("system",) or any(map(view.folded_body.__contains__, _WITH_SYSTEM)):
+        return True
+    # Beside other signs the search for phrases may have missed a word.
+    return not all(character.isalnum() for character in view.wide - NO_LETTERS)
 
 
 def _addressed(sentences: Sequence[str]) -> list[int]:

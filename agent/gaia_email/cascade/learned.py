@@ -2,8 +2,7 @@
 
 A linear model per question (which bucket, which act …). Its file is written by `python -m evals.train`; its format is
 in `Learned.read`. All questions are answered in one sum: the weights of a feature for every answer stand side by side
-in one large integer, 32 bits each, so adding two features' integers adds all their weights at once. The last lane
-holds a one, so it counts the features.
+in one large integer, 16 bits each, so adding two features' integers adds all their weights at once.
 """
 
 from __future__ import annotations
@@ -11,25 +10,31 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise, repeat
 from math import exp
+from operator import add
 from sys import byteorder
 from typing import Any, NamedTuple
 
 from gaia_email.cascade.features import Features
+from gaia_mail_mcp.records import record
 
-LANE_BYTES = 4
-"""Room for the sum of 16 million biased weights, so lanes never run into each other."""
+LANE_BYTES = 2
+_FIT = 257
+"""The sum of so many biased weights has room in a lane; more are added in parts."""
 
 BIAS = 128
-"""Added to every stored weight, so that none is negative."""
+"""Added to every stored weight, so that none is negative; it shifts all answers alike, so it changes no probability."""
 
 CHECK_BYTES = 4
 """A CRC-32 closes the file: the stream's own Adler-32 misses some single wrong bits among so many equal weights."""
 
 _FILE = "learned.bin"
+_MOST_DOUBT = 700.0
+"""Beyond it the exponential is larger than any float."""
 
 
 def packed(document: bytes, *, level: int = 9) -> bytes:
@@ -38,11 +43,14 @@ def packed(document: bytes, *, level: int = 9) -> bytes:
     return stream + zlib.crc32(stream).to_bytes(CHECK_BYTES, "big")
 
 
-class Question(NamedTuple):
+@record(frozen=True, slots=True, kw_only=True)
+class Question:
     """One question and its answers.
 
-    `first` is the lane of the first answer; `offsets` are the answers' scores when no feature is there; `temperature`
-    divides the scores so that the probabilities are calibrated.
+    `first` is the lane of the first answer; `offsets` are the answers' scores when no feature is there, `scale` is what
+    a weight of one adds to a score, and `temperature` divides the scores so that the probabilities are calibrated.
+    `levels` has for each answer its lane, and how far its calibrated score is below the highest when no feature is
+    there; to it `slope` is added so many times as the lane says.
     """
 
     name: str
@@ -50,24 +58,29 @@ class Question(NamedTuple):
     first: int
     offsets: tuple[float, ...]
     temperature: float
+    scale: float
+    levels: tuple[tuple[str, int, float], ...] = field(init=False)
+    slope: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Divides once what every message would be divided for."""
+        highest = max(self.offsets, default=0.0)
+        levels = [
+            (answer, lane, (offset - highest) / self.temperature)
+            for lane, (answer, offset) in enumerate(zip(self.answers, self.offsets, strict=True), self.first)
+        ]
+        object.__setattr__(self, "levels", tuple(levels))
+        object.__setattr__(self, "slope", self.scale / self.temperature)
 
 
 class Words(dict[bytes, int]):
-    """Words and their packed weights: their own together with that of their class; 0 for those without any.
-
-    They are put together when a word is first met, as few of all words ever are.
-    """
+    """Words and their packed weights: their own together with that of their class."""
 
     def __init__(self, own: dict[bytes, int], classes: dict[bytes, int]) -> None:
-        super().__init__()
+        super().__init__(classes | own)
         self.own, self.classes = own, classes
-
-    def __missing__(self, word: bytes) -> int:
-        """The weight of a word not met before."""
-        weight = self.own.get(word, 0) + self.classes.get(word, 0)
-        if weight:
-            self[word] = weight
-        return weight
+        for word in own.keys() & classes.keys():
+            self[word] += classes[word]
 
 
 class _Pair(NamedTuple):
@@ -161,18 +174,15 @@ class Learned(NamedTuple):
         header, _, rest = zlib.decompress(stream).partition(b"\n")
         about = json.loads(header)
         lanes, groups, families = int(about["lanes"]), about["groups"], int(about["families"])
+        scale = float(about["scale"])
         count = sum(size for _, size in groups)
         *lines, weights = rest.split(b"\n", count + families)
         names = lines[:count]
         if len(names) != count or len(weights) != count * lanes or lanes < 1:
             raise ValueError("not a whole model of gaia email")
-        stride = lanes + 1
-        counted = bytearray(b"\1" * (count * stride))
-        for lane in range(lanes):
-            counted[lane::stride] = weights[lane::lanes]
-        wide = bytearray(len(counted) * LANE_BYTES)
-        wide[0 if byteorder == "little" else LANE_BYTES - 1 :: LANE_BYTES] = counted
-        width = stride * LANE_BYTES
+        wide = bytearray(len(weights) * LANE_BYTES)
+        wide[0 if byteorder == "little" else LANE_BYTES - 1 :: LANE_BYTES] = weights
+        width = lanes * LANE_BYTES
         packed = [int.from_bytes(wide[at : at + width], byteorder) for at in range(0, len(wide), width)]
         tables: dict[str, dict[bytes, int]] = {}
         start = 0
@@ -185,8 +195,8 @@ class Learned(NamedTuple):
             for word in words.split()
         }
         return cls(
-            questions={row["name"]: _question(row, lanes) for row in about["questions"]},
-            scale=float(about["scale"]),
+            questions={row["name"]: _question(row, lanes, scale) for row in about["questions"]},
+            scale=scale,
             width=width,
             facts={name.decode(): weight for name, weight in tables["facts"].items()},
             sender=tables["sender"],
@@ -199,32 +209,42 @@ class Learned(NamedTuple):
 
     def scores(self, features: Features) -> Scores:
         """What the model says of one message."""
-        return self._sum(
-            [
-                *map(self.facts.get, features.facts, repeat(0)),
-                *map(self.sender.get, features.sender, repeat(0)),
-                *map(self.subject.__getitem__, features.subject),
-                *map(self.body.__getitem__, features.body),
-                *self.phrases.weights_in(features.text),
-            ]
-        )
+        words = [
+            *filter(None, map(self.subject.get, features.subject)),
+            *filter(None, map(self.body.get, features.body)),
+        ]
+        weights = [
+            *words,
+            *map(self.facts.get, features.facts, repeat(0)),
+            *map(self.sender.get, features.sender, repeat(0)),
+            *self.phrases.weights_in(features.text),
+        ]
+        # A word's may be the sum of two.
+        return self._sum(weights, len(weights) + len(words))
 
     def asks(self, sentence: list[bytes]) -> float:
         """How likely a sentence, given by its `sentence_features`, asks, promises or proposes something."""
-        return self._sum(list(map(self.sentence.get, sentence, repeat(0)))).probabilities("intent")["yes"]
+        weights = list(map(self.sentence.get, sentence, repeat(0)))
+        return self._sum(weights, len(weights)).chance("intent")
 
-    def _sum(self, weights: list[int]) -> Scores:
-        octets = sum(weights).to_bytes(self.width, byteorder)
-        lanes = memoryview(octets).cast("I").tolist()
-        return Scores(self, lanes, lanes[-1])
+    def _sum(self, weights: list[int], stored: int) -> Scores:
+        """The sum of weights that so many stored ones were put together to."""
+        if stored <= _FIT:
+            return Scores(self.questions, self._lanes(weights))
+        lanes = [0] * (self.width // LANE_BYTES)
+        for at in range(0, len(weights), _FIT // 2):
+            lanes = list(map(add, lanes, self._lanes(weights[at : at + _FIT // 2])))
+        return Scores(self.questions, lanes)
+
+    def _lanes(self, weights: list[int]) -> list[int]:
+        return memoryview(sum(weights).to_bytes(self.width, byteorder)).cast("H").tolist()
 
 
 class Scores(NamedTuple):
     """The sum of a message's features, a number a lane."""
 
-    model: Learned
+    questions: dict[str, Question]
     lanes: list[int]
-    features: int
 
     def probabilities(self, name: str) -> dict[str, float]:
         """Answer → calibrated probability, for one question.
@@ -232,24 +252,39 @@ class Scores(NamedTuple):
         Raises:
             KeyError: The model has no such question.
         """
-        question = self.model.questions[name]
-        bias, scale, divisor = self.features * BIAS, self.model.scale, question.temperature
-        values: list[float] = []
-        for offset, lane in zip(question.offsets, self.lanes[question.first :], strict=False):
-            values.append((offset + (lane - bias) * scale) / divisor)
-        top = max(values)
-        powers = [exp(value - top) for value in values]
-        total = sum(powers)
-        return dict(zip(question.answers, [power / total for power in powers], strict=True))
+        question, lanes = self.questions[name], self.lanes
+        slope, first = question.slope, question.first
+        most = max(lanes[first : first + len(question.answers)])
+        powers = {
+            answer: exp(level + (lanes[lane] - most) * slope) for answer, lane, level in question.levels
+        }
+        total = sum(powers.values())
+        return {answer: power / total for answer, power in powers.items()}
+
+    def chance(self, name: str) -> float:
+        """The calibrated probability of the second of two answers.
+
+        Raises:
+            KeyError: The model has no such question.
+        """
+        question = self.questions[name]
+        (_, first, no), (_, second, yes) = question.levels
+        doubt = no - yes + (self.lanes[first] - self.lanes[second]) * question.slope
+        return 1 / (1 + exp(min(doubt, _MOST_DOUBT)))
 
 
-def _question(row: dict[str, Any], lanes: int) -> Question:
+def _question(row: dict[str, Any], lanes: int, scale: float) -> Question:
     answers, offsets = tuple(map(str, row["answers"])), tuple(map(float, row["offsets"]))
     first, temperature = int(row["first"]), float(row["temperature"])
     if len(answers) != len(offsets) or not 0 <= first <= lanes - len(answers) or temperature <= 0:
         raise ValueError("a question that the weights do not answer")
     return Question(
-        name=str(row["name"]), answers=answers, first=first, offsets=offsets, temperature=temperature
+        name=str(row["name"]),
+        answers=answers,
+        first=first,
+        offsets=offsets,
+        temperature=temperature,
+        scale=scale,
     )
 
 

@@ -92,7 +92,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     scores = model.scores(features)
     yield
     question, asked_by_rules = _question(found, features), by_rules in ("urgent", "actionable")
-    found.spam = spam_score(found, scores.probabilities("spam")["yes"])
+    found.spam = spam_score(found, scores.chance("spam"))
     categories, acts = scores.probabilities("category"), scores.probabilities("act")
     _categorise(found, _rarely(categories, _SELLING) if question else categories)
     buckets = scores.probabilities("bucket")
@@ -112,7 +112,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     wanted = found.phishing.score < _YES and found.spam < _YES
     personal, rules = found.category.category == "primary", found.acts
     asked = bucket in ("urgent", "actionable")
-    reply = scores.probabilities("reply")["yes"] >= _AWAITED or awaited(
+    reply = scores.chance("reply") >= _AWAITED or awaited(
         rules, by_rules=found.needs_reply, personal=personal
     )
     found.needs_reply = wanted and asked and reply and _answerable(found.facts)
@@ -161,7 +161,7 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
     enough = _KNOWN_SURE if close else _YES
     offered = found.category.category != "primary" and not (close and asked)
     surely_low = offered or weighed["low_priority"] >= enough * total
-    return max(BUCKETS if surely_low else BUCKETS[:-1], key=lambda name: weighed[name])
+    return max(BUCKETS if surely_low else BUCKETS[:-1], key=weighed.__getitem__)
 
 
 def _is_planned(facts: Facts) -> bool:
@@ -218,7 +218,9 @@ def _suspected(likely: dict[str, float], offer: float, facts: Facts) -> dict[str
 
 def _scaled(likely: dict[str, float], by: Mapping[str, float]) -> dict[str, float]:
     """The same with some answers so many times as likely."""
-    scaled = {answer: value * by.get(answer, 1) for answer, value in likely.items()}
+    scaled = dict(likely)
+    for answer, times in by.items():
+        scaled[answer] *= times
     total = sum(scaled.values())
     return {answer: value / total for answer, value in scaled.items()}
 
@@ -275,7 +277,7 @@ def _categorise(found: Findings, likely: dict[str, float]) -> None:
     """Put the model's category into the findings; what depends on it is found again."""
     if _names_no_money(found.facts):
         likely = {**likely, "receipts": likely["receipts"] * _SUMLESS}
-    best = max(CATEGORIES, key=lambda name: likely[name])
+    best = max(CATEGORIES, key=likely.__getitem__)
     old = found.category
     facts = found.facts
     if best == old.category:
@@ -322,7 +324,7 @@ def _says_itself(facts: Facts, best: Category, old: CategoryFinding, likely: flo
 
 def _acts(found: Findings, likely: dict[str, float], model: Learned, *, asked: bool) -> Acts:
     """The model's speech acts; in a short mail its reading of each sentence counts for two."""
-    wants = asks = sum(likely[act] for act in _ASKING)
+    wants = asks = sum([likely[act] for act in _ASKING])
     sentences = dict(found.acts.sentences)
     few = found.category.category == "primary" and len(found.facts.view.sentences) <= _FEW_SENTENCES
     quote = asked and not sentences["request"]
@@ -332,16 +334,20 @@ def _acts(found: Findings, likely: dict[str, float], model: Learned, *, asked: b
     if quote and askings:
         best = max(askings, key=lambda sentence: askings[sentence])
         sentences["request"] = best if askings[best] >= _LIKELY else ""
-    up, down = asks / max(wants, 1e-6), (1 - asks) / max(1 - wants, 1e-6)
-    probabilities = {act: likely[act] * (up if act in _ASKING else down) for act in SPEECH_ACTS}
-    main = max(_ASKING, key=lambda act: probabilities[act])
+    probabilities: dict[SpeechAct, float] = {act: likely[act] for act in SPEECH_ACTS}
+    if asks != wants:
+        up, down = asks / max(wants, 1e-6), (1 - asks) / max(1 - wants, 1e-6)
+        probabilities = {
+            act: value * (up if act in _ASKING else down) for act, value in probabilities.items()
+        }
+    main = max(_ASKING, key=probabilities.__getitem__)
     if asks >= _YES > probabilities[main]:
         probabilities[main] = asks
     return Acts(
-        probabilities={act: round(probabilities[act], 3) for act in SPEECH_ACTS},
+        probabilities={act: round(value, 3) for act, value in probabilities.items()},
         sentences=sentences,
         requests=found.acts.requests,
-        main=max(SPEECH_ACTS, key=lambda act: probabilities[act]),
+        main=max(SPEECH_ACTS, key=probabilities.__getitem__),
     )
 
 

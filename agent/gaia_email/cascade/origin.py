@@ -20,13 +20,24 @@ _CHEAP = wordset(
 )
 _SINGLES = "\x01" * 6
 """So many words of one letter one after another, each written as the character of its length."""
-_SHAPES = bytes(32 if code < 128 and chr(code).isspace() else 120 for code in range(256))
+_ROW, _FEWEST = b" x x x x x x ", 3
+"""Six words of one letter in a row, of which at least three are found between spaces one after the other."""
 _SPACES = frozenset(WIDE_SPACES) - {"\u00a0", "\u202f"}
 """White space beyond ASCII that folding leaves."""
 _CONTINUED = bytes(range(0x80, 0xC0))
 """The bytes of UTF-8 that do not begin a character; without them a byte is a character."""
 _SIGNS = "01345@$!|"
 """What stands for letters that look like it."""
+
+
+_KINDS = bytes(
+    code if code == 32 else 97 if 97 <= code <= 122 else 49 if chr(code) in _SIGNS else 120
+    for code in (32 if code < 128 and chr(code).isspace() else code for code in range(256))
+)
+"""For each byte a space, `a` for a small letter, `1` for a sign and `x` for all else."""
+_ALIKE = bytes.maketrans(b"a1", b"xx")
+_OTHER_LETTERS = frozenset(map(chr, (*range(0x370, 0x500), 0x2126)))
+"""The Greek and Cyrillic letters, and the sign for ohm, which is lowered to one."""
 _SWAPPED = lazy_pattern(r"^[a-z]{1,8}[01345@$!|][a-z]{2,10}[.,:;!?]?$")
 # What is rare is looked for first, and only there what stands before it.
 _MIXED = lazy_pattern(r"[\u0370-\u04ff](?:(?=[a-zA-Z])|(?<=[a-zA-Z].))")
@@ -125,34 +136,35 @@ def disguised(view: View) -> tuple[str, ...]:
 
 def _disguised(text: str, wide: frozenset[str]) -> tuple[str, ...]:
     """`wide` has every character of the text beyond ASCII, and perhaps others."""
+    kinds = _kinds(text)
     found: list[str] = []
-    if (not wide.isdisjoint(_SPACES) or _may_be_spaced(text)) and _SINGLES in "".join(
-        map(chr, map(len, text.split()))
-    ):
+    if wide.isdisjoint(_SPACES):
+        spaced = _has_row(b" %b " % kinds.translate(_ALIKE))
+    else:
+        spaced = _SINGLES in "".join(map(chr, map(len, text.split())))
+    if spaced:
         found.append("letters:spaced")
-    if _has_sign_inside(text) and sum([_SWAPPED.match(word) is not None for word in text.split()]) > 1:
+    if (
+        b"a1" in kinds
+        and b"a1a" in kinds
+        and sum([_SWAPPED.match(word) is not None for word in text.split()]) > 1
+    ):
         found.append("letters:swapped")
-    if any("\u0370" <= character.lower() <= "\u04ff" for character in wide) and _MIXED.search(text):
+    if not wide.isdisjoint(_OTHER_LETTERS) and _MIXED.search(text):
         found.append("letters:mixed")
     return tuple(found)
 
 
-def _has_sign_inside(text: str) -> bool:
-    """Whether a sign stands between two small letters."""
-    for sign in _SIGNS:
-        at = text.find(sign)
-        while at >= 0:
-            if at and "a" <= text[at - 1] <= "z" and "a" <= text[at + 1 : at + 2] <= "z":
-                return True
-            at = text.find(sign, at + 1)
-    return False
-
-
-def _may_be_spaced(text: str) -> bool:
-    """A quick test that misses no row of six words of one letter with ASCII space between them.
-
-    Either each stands one space from the next, or more space follows one of them.
-    """
+def _kinds(text: str) -> bytes:
+    """A byte of `_KINDS` for each character."""
     raw = text.encode("utf-8", "replace")
-    shape = b" " + (raw.translate(_SHAPES) if text.isascii() else raw.translate(_SHAPES, _CONTINUED))
-    return b" x x x x x x" in shape or b" x  " in shape
+    return raw.translate(_KINDS) if text.isascii() else raw.translate(_KINDS, _CONTINUED)
+
+
+def _has_row(shape: bytes) -> bool:
+    """Whether six words of one letter stand in a row, in a text with `x` for all that is not a space."""
+    if shape.count(b" x ") < _FEWEST:
+        return False
+    while b"  " in shape:
+        shape = shape.replace(b"  ", b" ")
+    return _ROW in shape

@@ -167,7 +167,7 @@ def _kind(
 ) -> tuple[Kind | Literal[""], str]:
     """What kind it is, and the words that say so; both empty for none."""
     whole = f"{subject} \n{body}"
-    tokens = _heard(facts, subject, body, quoted)
+    tokens = _heard(facts, subject, body, quoted) & telling_words()
     chained, passing, telling = _gates()
     if tokens & chained and (passed_on or facts.prepared.language != "en" or tokens & passing):
         for part in (whole, quoted):

@@ -29,28 +29,34 @@ STOP, QUESTION = b".", b"?"
 _STOP_BYTES = bytes(
     63 if chr(code) == "?" else 46 if chr(code) in ".!" else space for code, space in enumerate(_SPACE_BYTES)
 )
+_SPACE_ALL_BUT_ASCII = bytes(32 if code >= 128 else _SPACE_BYTES[code] for code in range(256))
 _MARKS = frozenset("“”„‘‚«»–—…•·→|©¿¡‹›")
+NO_LETTERS = _MARKS | {"’", "\u00a0", "\u202f"}
+"""Signs beyond ASCII that separate words; the last three are replaced when a text is folded."""
 _SURROGATE_LEAD = b"\xed"
 """The byte that a lone surrogate begins with, and some Hangul."""
 _UNSPACED = "\u3040"
 """From here on scripts put no spaces between words (Japanese, Chinese)."""
 
 
-def tokens_of(folded: str, limit: int = -1) -> list[bytes]:
-    """The words of a folded text in order, as UTF-8, which is the quickest to cut; the first `limit` of them."""
-    tokens = _encoded(folded).translate(_SPACE_BYTES).split(None, limit)
+def tokens_of(folded: str, limit: int = -1, wide: frozenset[str] = _MARKS) -> list[bytes]:
+    """The words of a folded text in order, as UTF-8, which is the quickest to cut; the first `limit` of them.
+
+    `wide` has all marks in it that the text has beyond ASCII, where somebody knows.
+    """
+    tokens = _encoded(folded, wide).translate(_SPACE_BYTES).split(None, limit)
     return tokens if limit < 0 else tokens[:limit]
 
 
-def text_of(folded: str, limit: int) -> list[bytes]:
+def text_of(folded: str, limit: int, wide: frozenset[str] = _MARKS) -> list[bytes]:
     """The same with `STOP` where a sentence ends and `QUESTION` where a question does; both count."""
-    marked = _encoded(folded).translate(_STOP_BYTES)
+    marked = _encoded(folded, wide).translate(_STOP_BYTES)
     return marked.replace(STOP, b" . ").replace(QUESTION, b" ? ").split(None, limit)[:limit]
 
 
-def _encoded(folded: str) -> bytes:
+def _encoded(folded: str, wide: frozenset[str]) -> bytes:
     if not folded.isascii():
-        for mark in _MARKS:
+        for mark in _MARKS & wide:
             if mark in folded:
                 folded = folded.replace(mark, " ")
     return folded.encode("utf-8", "replace")
@@ -190,6 +196,8 @@ class Phrasebook:
 
 def _spaced(raw: bytes, wide: frozenset[str]) -> bytes:
     """A folded text in UTF-8 with spaces for its punctuation, of the same length; `wide` has all beyond ASCII in it."""
+    if wide <= NO_LETTERS:
+        return raw.translate(_SPACE_ALL_BUT_ASCII)
     spaced = raw.translate(_SPACE_BYTES)
     for mark in _MARKS & wide:
         octets = mark.encode()
