@@ -78,7 +78,7 @@ def choose(plain: str, html: str, seen_too: str) -> Choice:
     if not html or html.isspace():
         return Choice(text_from="plain")
     plain, html = plain[:MAX_CHARS], html[:MAX_CHARS]
-    if _solid(plain[:HEAD]).startswith(_solid(html[:SHORT_HEAD])) and _are_same(plain, html):
+    if _solid(plain[:HEAD]).startswith(_solid(html[:SHORT_HEAD])) and _solid(plain) == _solid(html):
         return Choice(text_from="plain")
     shown, written = words(html), words(plain)
     common = len(shown & written)
@@ -98,12 +98,6 @@ def choose(plain: str, html: str, seen_too: str) -> Choice:
 def _is_note(text: str) -> bool:
     folded = text.casefold()
     return any(map(folded.__contains__, _NOTE_MARKS)) and _NOTE.search(folded) is not None
-
-
-def _are_same(one: str, other: str) -> bool:
-    """Whether two texts differ in white space only; mostly they do in where lines end, which is soon found out."""
-    in_line, in_other_line = one.replace("\n", " "), other.replace("\n", " ")
-    return in_line.strip() == in_other_line.strip() or _solid(one) == _solid(other)
 
 
 def _solid(text: str) -> bytes:

@@ -42,7 +42,6 @@ NOTHING, RULES, HIDDEN = Reads.NOTHING, Reads.RULES, Reads.HIDDEN
 _STYLE = lazy_pattern(r"<style[^<>]*>([^<]*)</style>")
 _TEXTS = lazy_pattern(r">([^<]+)")
 _ADDRESS = '="http'
-_NO_ADDRESSES: Sequence[str] = ()
 
 
 def read_regular(html: str) -> Findings | None:
@@ -132,10 +131,7 @@ class _Reading:
         add_text, turn = layout.text, iter(pieces)
         for tags, text in zip(turn, turn, strict=True):
             # Comparing with what stood here last is far cheaper than hashing tags in a row.
-            if tags == place.last:
-                way, addresses = place.way, _NO_ADDRESSES
-            else:
-                way, addresses = self._look(place, tags)
+            way, addresses = (place.way, ()) if tags == place.last else self._look(place, tags)
             place, level, acts = way
             if layout.pending < level:
                 layout.pending = level
@@ -160,9 +156,9 @@ class _Reading:
         """Where tags in a row lead, and the addresses in them, which are cut out to know the tags again."""
         head, opened, rest = tags.partition(_ADDRESS)
         if not opened:
-            way = place.ways.get(tags) or self._find(place, tags, _NO_ADDRESSES)
+            way = place.ways.get(tags) or self._find(place, tags, ())
             place.last, place.way = tags, way
-            return way, _NO_ADDRESSES
+            return way, ()
         address, closed, tail = rest.partition('"')
         if head == place.head and tail == place.tail and closed:
             return place.beside, (address,)

@@ -61,7 +61,18 @@ def decoded_size(data: bytes, encoding: str) -> int | None:
 
 def _base64(data: bytes) -> tuple[bytes, str]:
     padding = data.find(b"=")
-    more = padding >= 0 and data[padding:].strip(b"=\r\n\t -") != b""
+    tail = data[padding:] if padding >= 0 else b""
+    more = tail.strip(b"=\r\n\t -") != b""
+    if not more:
+        try:
+            decoded = binascii.a2b_base64(data)
+        except binascii.Error:
+            pass
+        else:
+            # Three bytes are four signs: what else there is should be padding and white space.
+            signs = (len(decoded) * 4 + 2) // 3
+            spaces = sum(data.count(space) for space in b"\r\n\t " if space in data)
+            return decoded, BAD_BASE64 if len(data) != signs + spaces + tail.count(b"=") else ""
     stray = more or bool(data.translate(None, _ALPHABET))
     pieces = _CONCATENATED.split(data) if more else [data]
     return b"".join(_base64_piece(piece) for piece in pieces), BAD_BASE64 if stray else ""
