@@ -22,8 +22,9 @@ SHORT = 150
 def collapsed(text: str) -> str:
     """A stripped text with each run of white space made one space."""
     # White space is printable only as a space, and of a short text that is found out far sooner than words are.
-    odd = not (text.isascii() or (len(text) < SHORT and text.isprintable()))
-    if odd and any(map(text.__contains__, WIDE_SPACES)):
+    if len(text) < SHORT and text.isprintable():
+        return " ".join(text.split()) if "  " in text else text
+    if not text.isascii() and any(map(text.__contains__, WIDE_SPACES)):
         return " ".join(text.split())
     if "\n" in text:
         text = " ".join(filter(None, map(str.strip, text.split("\n"))))
