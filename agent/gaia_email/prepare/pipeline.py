@@ -97,7 +97,7 @@ def prepare(message: ParsedMessage) -> Prepared:
         quoted=parts.quoted,
         signature=parts.signature,
         disclaimer=parts.disclaimer,
-        hidden="\n".join(text for text in found.hidden if text)[:MAX_HIDDEN],
+        hidden="\n".join(filter(None, found.hidden))[:MAX_HIDDEN],
         language=detect_language(parts.text),
         links=_links(plain, html),
         json_ld=html.json_ld if html is not None else (),

@@ -1,6 +1,6 @@
 """Reads regular HTML mail without a parser and its tree. Entry: `read_regular`.
 
-It costs a third of that, and most mail that programs write is regular: every element is closed in order
+It costs half of that, and most mail that programs write is regular: every element is closed in order
 and stands where it may. All other mail is read with the parser.
 """
 
@@ -16,7 +16,7 @@ from gaia_email.prepare.html.places import HOLE, Act, Content, Do, Irregular, Pl
 from gaia_email.prepare.html.plans import WITHOUT_SHEET
 from gaia_email.prepare.html.references import Unclear, decoded
 from gaia_email.prepare.html.sheet import Sheet
-from gaia_email.prepare.html.steps import learn, remember, way_of
+from gaia_email.prepare.html.steps import MAX_ROW_CHARS, learn, remember, way_of
 from gaia_email.prepare.html.walk import Walk
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -157,7 +157,8 @@ class _Reading:
         head, opened, rest = tags.partition(_ADDRESS)
         if not opened:
             way = place.ways.get(tags) or self._find(place, tags, ())
-            place.last, place.way = tags, way
+            if len(tags) <= MAX_ROW_CHARS:
+                place.last, place.way = tags, way
             return way, ()
         address, closed, tail = rest.partition('"')
         if head == place.head and tail == place.tail and closed:
@@ -172,7 +173,7 @@ class _Reading:
                 kept.append(_ADDRESS + part)
         key = "".join(kept)
         way = place.ways.get(key) or self._find(place, key, addresses)
-        if len(addresses) == 1:
+        if len(addresses) == 1 and len(key) <= MAX_ROW_CHARS:
             place.head, place.tail, place.beside = head, tail, way
         return way, addresses
 

@@ -245,7 +245,7 @@ def parse_parameters(value: str) -> tuple[str, dict[str, str]]:
     RFC 2231 continuations and charsets, RFC 2047 words inside parameters (forbidden, frequent) and
     unquoted values with spaces are understood. The first of repeated parameters counts.
     """
-    if value.startswith("multipart/") and "=?" not in value:
+    if value[:10] == "multipart/" and "=?" not in value:
         match = _BOUNDARY.match(value)
         if match is not None:
             return match[1].lower(), {"boundary": match[2]}
