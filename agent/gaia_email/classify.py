@@ -148,7 +148,7 @@ class _Run:
         for stage in (self._decode, self._prepare, self._start):
             going = _through(stage, going)
         while going:
-            going = _through(_step, going)
+            going = _judged(going)
         return (work.line() for work in works)
 
     def _work(self, number: int, mail: RawMail) -> _Work:
@@ -208,16 +208,6 @@ class _Work:
         )
 
 
-def _step(work: _Work) -> bool:
-    assert work.judging is not None
-    try:
-        next(work.judging)
-    except StopIteration as end:
-        work.verdict = end.value
-        return False
-    return True
-
-
 def _through(stage: Callable[[_Work], bool], works: Sequence[_Work]) -> list[_Work]:
     """Take messages through a stage and note how long each took; those that have stages before them."""
     going: list[_Work] = []
@@ -228,6 +218,25 @@ def _through(stage: Callable[[_Work], bool], works: Sequence[_Work]) -> list[_Wo
                 going.append(work)
         except Exception as error:
             work.problem = failure(error)
+        before, now = now, perf_counter()
+        work.elapsed_s += now - before
+    return going
+
+
+def _judged(works: Sequence[_Work]) -> list[_Work]:
+    """As `_through`, for one step of judging, of which there are many."""
+    going: list[_Work] = []
+    now = perf_counter()
+    for work in works:
+        assert work.judging is not None
+        try:
+            next(work.judging)
+        except StopIteration as end:
+            work.verdict = end.value
+        except Exception as error:
+            work.problem = failure(error)
+        else:
+            going.append(work)
         before, now = now, perf_counter()
         work.elapsed_s += now - before
     return going

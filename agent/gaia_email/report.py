@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import repeat
 
 from gaia_email.cascade.model import SPEECH_ACTS, Flags, Judgement, Verdict
 from gaia_email.extract.model import Entities
@@ -56,7 +57,9 @@ def line(understood: Understood, *, path: str, index: int, thread_id: str, elaps
         "content_category": verdict.content_category,
         "labels": list(verdict.labels),
         "speech_act": verdict.speech_act,
-        "speech_acts": {act: _rounded(acts.get(act, 0.0)) for act in SPEECH_ACTS},
+        "speech_acts": dict(
+            zip(SPEECH_ACTS, map(_rounded, map(acts.get, SPEECH_ACTS, repeat(0.0))), strict=True)
+        ),
         "cohort": verdict.cohort,
         "needs_reply": verdict.needs_reply,
         "confidence": _rounded(verdict.confidence),
@@ -66,7 +69,7 @@ def line(understood: Understood, *, path: str, index: int, thread_id: str, elaps
         "entities": _entities(verdict.entities),
         "flags": _flags(verdict.flags),
         "attachments": _attachments(message.attachments),
-        "defects": [clean(defect) for defect in understood.prepared.defects],
+        "defects": _clean_all(understood.prepared.defects),
         "elapsed_ms": round(elapsed_ms, 2),
     }
 
@@ -172,7 +175,8 @@ def _fields(record: object | None, names: tuple[str, ...]) -> Json | None:
 
 
 def _clean_all(texts: Iterable[str]) -> list[str]:
-    return list(map(clean, texts))
+    listed = list(texts)
+    return listed if "".join(listed).isascii() else list(map(clean, listed))
 
 
 def _judgement(judgement: Judgement) -> Json:

@@ -12,8 +12,8 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mime.address import parse_addresses, validate_address
 from gaia_mail_mcp.mime.dates import parse_date
 from gaia_mail_mcp.mime.flowed import flow, unflow
-from gaia_mail_mcp.mime.scan import scan_headers
-from gaia_mail_mcp.mime.transfer import decode_transfer, decoded_size
+from gaia_mail_mcp.mime.scan import message_id, message_ids, scan_headers
+from gaia_mail_mcp.mime.transfer import BAD_BASE64, decode_transfer, decoded_size
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,15 @@ def test_unsendable_addresses_are_refused_with_the_conventions_words(text: str) 
         ("2026-11-03T09:14:00Z", "2026-11-03T09:14:00+00:00"),
         ("2026-11-03 09:14:00.123 +02:00", "2026-11-03T09:14:00+02:00"),
         ("Tue, 3 Nov 2026 09:14:00 +9999", "2026-11-03T09:14:00+00:00"),
+        ("Tue, 03 Nov 2026 09:14:00 +0100", "2026-11-03T09:14:00+01:00"),
+        ("Tue, 03 Nov 2026 09:14:00 -0000", "2026-11-03T09:14:00+00:00"),
+        ("Tue, 03 Nov 2026 09:14:60 +0100", "2026-11-03T09:14:59+01:00"),
+        ("Tue, 03 Nov 2026 09:14:00 +0175", "2026-11-03T09:14:00+00:00"),
+        ("Tue, 03 Nov 2026 09:14:00 +01.5", "2026-11-03T09:14:00+00:00"),
+        ("Tue, 03 Nov 2026 09:14:00 -1530", "2026-11-03T09:14:00+00:00"),
+        ("Tue, 03 Nov 2101 09:14:00 +0100", None),
+        ("Tue, 31 Feb 2026 09:14:00 +0100", None),
+        ("Tu3, 03 Nov 2026 09:14:00 +0100", None),
         ("Tue, 3 Nov 12026 09:14:00 +0000", None),
         ("Mon, 1 Jan 1900 00:00:00 +0000", None),
         ("31 Feb 2026 09:14:00 +0000", None),
@@ -91,6 +100,26 @@ def test_unsendable_addresses_are_refused_with_the_conventions_words(text: str) 
 def test_dates_are_read_or_honestly_unknown(value: str, iso: str | None) -> None:
     found = parse_date(value)
     assert (found.isoformat() if found else None) == iso
+
+
+@pytest.mark.parametrize(
+    ("value", "ids"),
+    [
+        ("<a@b.example>", ("<a@b.example>",)),
+        (" <a@b.example>", ("<a@b.example>",)),
+        ("<a@\tb.example>", ("<a@b.example>",)),
+        ("<a@b.example><c@d.example>", ("<a@b.example>", "<c@d.example>")),
+        ("your mail <a@b.example> of today", ("<a@b.example>",)),
+        ("<>", ()),
+        ("<", ()),
+        (f"<{'a' * 996}>", ()),
+    ],
+)
+def test_ids_are_found_whatever_stands_around_them(value: str, ids: tuple[str, ...]) -> None:
+    assert message_ids(value) == ids
+    assert message_id(value) == (
+        ids[0] if ids else f"<{value.strip('<>')[:995]}>" if value.strip("<>") else ""
+    )
 
 
 @given(st.text(max_size=60))
@@ -178,3 +207,20 @@ def test_lists_of_the_usual_shape_are_read_as_any_other(
     value = separator.join(texts)
     # An empty comment is not of the usual shape, and says nothing.
     assert parse_addresses(f"z@b.example, {value}") == parse_addresses(f"() z@b.example, {value}")
+
+
+@pytest.mark.parametrize(
+    ("data", "decoded", "trouble"),
+    [
+        (b"aGVsbG8=\r\n", b"hello", ""),
+        (b"aGVs\n \tbG8h\n", b"hello!", ""),
+        (b"aGVsbG8", b"hello", ""),
+        (b"aGVs-bG8h", b"hello!", BAD_BASE64),
+        (b"aGVsbG8=--", b"hello", BAD_BASE64),
+        (b"aGVsbG8=\nIQ==\n", b"hello!", BAD_BASE64),
+        (b"\xffaGVsbG8=", b"hello", BAD_BASE64),
+        (b"", b"", ""),
+    ],
+)
+def test_signs_that_do_not_belong_into_base64_are_told(data: bytes, decoded: bytes, trouble: str) -> None:
+    assert decode_transfer(data, "base64") == (decoded, trouble)

@@ -163,6 +163,37 @@ def test_addresses_differ_though_their_tags_are_known() -> None:
         assert [link.url for link in read.read_html(html).links] == [f"https://{name}.example/"]
 
 
+def test_tags_in_a_row_keep_their_own_addresses() -> None:
+    for name in ("one", "two", "three"):
+        html = (
+            f'<div>Hello<br><br><a href="https://{name}.example/a"><img src="https://{name}.example/o.gif" width="1"'
+            f' height="1"></a><img src="https://{name}.example/p.gif" width="1" height="1"><br>'
+            f'<a href="https://{name}.example/b">Go</a></div>'
+        )
+        found = read.read_html(html)
+        assert found == by_parser(html)
+        assert [link.url for link in found.links] == [
+            f"https://{name}.example/a",
+            f"https://{name}.example/b",
+        ]
+        assert found.trackers == (f"https://{name}.example/o.gif", f"https://{name}.example/p.gif")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<!-- one two three four five --><p>a</p>b<!-- six seven eight nine ten --><p>c</p>",
+        '<p>see ="http://a.example/ and ="http://b.example/"</p><p>more</p>',
+        '<div><img data-x="http://a.example/" src="http://b.example/"><img src="http://c.example/"></div>text',
+        "words<b>more</b>words<!-- one two three four five -->",
+    ],
+)
+def test_comments_and_addresses_stand_where_they_stood(html: str) -> None:
+    for _ in range(2):
+        assert read_regular(html) is not None
+        assert read.read_html(html) == by_parser(html)
+
+
 def test_many_different_tags_do_not_stay_in_memory() -> None:
     for at in range(3000):
         read.read_html(f'<div class="k{at}">text</div>')

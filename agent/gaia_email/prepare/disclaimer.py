@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from ahocorasick_rs import BytesAhoCorasick
 
-from gaia_email.prepare.split import TextSplit
+from gaia_email.prepare.split import TextSplit, lines_of
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 MAX_TAIL = 12_000
@@ -165,6 +165,10 @@ _SIGNS: tuple[tuple[str, str], ...] = (
 """A literal that the case-folded paragraph must hold (cheap), and the pattern that then decides."""
 
 
+_OF_MAIL = ("mail", "message", "communication", "transmission", "information", "document")
+_NAMES_MAIL = r"\b(?:e-?mail|message|communication"
+"""How patterns begin to name the mail itself; where none of these words is, looking for them costs the most."""
+
 _PATTERNS: dict[str, list[str]] = {}
 for _stem, _pattern in _SIGNS:
     _PATTERNS.setdefault(_stem, []).append(_pattern)
@@ -192,10 +196,13 @@ def split_disclaimer(text: str) -> TextSplit:
     Returns:
         `how` is `boilerplate`, or `""` when there is none.
     """
-    last = text[text.rfind("\n\n") + 2 :].split("\n")
+    lines = lines_of(text)
+    below = len(lines)
+    while below and lines[below - 1]:
+        below -= 1
+    last = lines[below:]
     if all(map(str.strip, last)) and not _is_boilerplate(last) and not _is_glue(last):
         return TextSplit(kept=text, removed="", how="")
-    lines = text.split("\n")
     start = _boilerplate_start(lines)
     if start >= len(lines) or not any(line.strip() for line in lines[:start]):
         return TextSplit(kept=text, removed="", how="")
@@ -286,10 +293,14 @@ def _is_boilerplate(paragraph: list[str]) -> bool:
 def _holds_sign(text: str) -> bool:
     text = text.casefold()
     hits = _stems_in()(text.encode("utf-8", "replace"), overlapping=True)
+    if not hits:
+        return False
+    of_mail = any(map(text.__contains__, _OF_MAIL))
     return any(
         _near(stem, pattern, text)
         for stem in {_STEMS[number] for number, _, _ in hits}
         for pattern in _PATTERNS[stem]
+        if of_mail or _NAMES_MAIL not in pattern
     )
 
 

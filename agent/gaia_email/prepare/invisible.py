@@ -75,20 +75,16 @@ _LEADS = {
 }
 """UTF-8 lead bytes of the characters above, with what has to follow."""
 
-_ORDINARY_BYTES = bytes(
-    byte for byte in range(256) if byte not in _LEADS and (byte >= 0x20 or byte in b"\t\n\r") and byte != 0x7F
-)
+_CONTROLS = tuple(byte for byte in (*range(0x20), 0x7F) if byte not in b"\t\n\r")
 
 
 def _suspect(text: str) -> bool:
     """Whether any of the characters above may be in a text; a byte filter, because most texts have none."""
     octets = text.encode("utf-8", "surrogatepass")
-    left = octets.translate(None, _ORDINARY_BYTES)
-    for byte in sorted(set(left)):
-        pattern = _LEADS.get(byte)
-        if pattern is None or pattern.search(octets) is not None:
-            return True
-    return False
+    # To look for forty bytes one after the other takes half the time of looking at each byte of the text once.
+    if any(map(octets.__contains__, _CONTROLS)):
+        return True
+    return any(_LEADS[byte].search(octets) is not None for byte in filter(octets.__contains__, _LEADS))
 
 
 def reveal(text: str) -> tuple[str, tuple[Invisible, ...]]:

@@ -76,8 +76,9 @@ def prepare(message: ParsedMessage) -> Prepared:
     if message.sender is not None and not message.sender.name.isascii():
         found.shown(message.sender.name)
     plain, markup = _alternatives(message, defects)
-    reply = REPLY.match(message.subject) is not None or bool(message.in_reply_to)
-    forward = FORWARD.match(message.subject) is not None
+    marked = ":" in message.subject or "：" in message.subject
+    reply = bool(message.in_reply_to) or (marked and REPLY.match(message.subject) is not None)
+    forward = marked and FORWARD.match(message.subject) is not None
     html = read_html(markup, reply=reply, forward=forward) if markup else None
     choice = _choose(plain, html)
     if html is not None:
@@ -88,6 +89,7 @@ def prepare(message: ParsedMessage) -> Prepared:
     if choice.text_from == "html" and html is not None:
         parts = _from_html(html, message, found)
     else:
+        plain = found.shown(plain)
         parts = _from_plain(plain, message, found)
     return Prepared(
         message=message,
@@ -95,7 +97,7 @@ def prepare(message: ParsedMessage) -> Prepared:
         quoted=parts.quoted,
         signature=parts.signature,
         disclaimer=parts.disclaimer,
-        hidden="\n".join(text for text in found.hidden if text)[:MAX_HIDDEN],
+        hidden="\n".join(filter(None, found.hidden))[:MAX_HIDDEN],
         language=detect_language(parts.text),
         links=_links(plain, html),
         json_ld=html.json_ld if html is not None else (),
@@ -142,7 +144,7 @@ class _Parts(NamedTuple):
 
 
 def _from_plain(plain: str, message: ParsedMessage, found: _Found) -> _Parts:
-    text = tidy(found.shown(plain))
+    text = tidy(plain)
     split = split_quotes(text, subject=message.subject)
     if split.removed:
         text = _closed_up(split.kept)
@@ -203,9 +205,10 @@ def _strange_name(signed: TextSplit, sender: Mailbox | None) -> bool:
     return sender is None or name not in f"{sender.name} {sender.address}".lower()
 
 
-def _links(plain: str, html: HtmlText | None) -> tuple[Link, ...]:
+def _links(shown: str, html: HtmlText | None) -> tuple[Link, ...]:
+    """The links of a message, of whose plain text what can be seen is `shown`."""
     if html is None:
-        return find_links(reveal(plain)[0] if not plain.isascii() else plain)
+        return find_links(shown)
     if "/" not in html.text or "://" not in html.text:
         return html.links
     known = {link.url for link in html.links}

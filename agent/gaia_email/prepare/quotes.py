@@ -20,7 +20,7 @@ from gaia_email.prepare.quotes_headers import (
 )
 from gaia_email.prepare.quotes_tables import HIDDEN_QUOTE, VERB_SET
 from gaia_email.prepare.signature_lines import is_device_line
-from gaia_email.prepare.split import TextSplit
+from gaia_email.prepare.split import TextSplit, lines_of
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 LOOK_AHEAD = 6
@@ -71,8 +71,8 @@ def split_quotes(text: str, *, subject: str = "") -> TextSplit:
         `how` is the first convention met: `attribution`, `original_message`, `forwarded_message`, `header_block`,
         `reply_above`, `prefix` or `bare_forward`.
     """
-    lines = text.split("\n")
-    candidates = _candidates(lines, wide="：" in text)
+    lines = lines_of(text)
+    candidates = _candidates(lines, colons=":" in text, wide="：" in text)
     if not candidates:
         return TextSplit(kept=text, removed="", how="")
     return _Scan(lines, bare_subject=not _is_reply(subject)).run(candidates)
@@ -83,16 +83,16 @@ def _is_reply(subject: str) -> bool:
     return not subject or ":" in head or "：" in head
 
 
-def _candidates(lines: list[str], *, wide: bool) -> list[int]:
+def _candidates(lines: list[str], *, colons: bool, wide: bool) -> list[int]:
     """The lines that could begin a quote, by their first and last characters and a header's key.
 
-    `wide` says that a wide colon stands in one of them.
+    `colons` and `wide` say that a colon and a wide colon stand in one of them.
     """
     return [
         at
         for at, line in enumerate(lines)
         if line
-        and (line[0] in _HEADS or line[-1] in _TAILS or ":" in line or (wide and "：" in line))
+        and (line[0] in _HEADS or line[-1] in _TAILS or (colons and ":" in line) or (wide and "：" in line))
         and (line[0] == ">" or _could_begin(line.strip()))
     ]
 

@@ -10,9 +10,8 @@ import re
 from typing import NamedTuple
 
 from gaia_email.prepare.signature_lines import Kind, Sender, line_kind
-from gaia_email.prepare.split import TextSplit
+from gaia_email.prepare.split import TextSplit, lines_of
 
-MAX_LINES = 80
 MAX_BLOCK = 16
 MAX_NAME = 13
 MAX_BELOW_NAME = 6
@@ -51,10 +50,7 @@ def split_signature(text: str, *, sender_name: str = "", sender_address: str = "
     Returns:
         `how`: `delimiter` (RFC 3676 section 4.3 and its variants), `closing`, `name`, `contact` or `device`.
     """
-    # The block and what decides on it lie in the last lines, unless most are blank; the others stay one piece.
-    lines = text.rsplit("\n", MAX_LINES)
-    if len(lines) > MAX_LINES and lines.count("") > MAX_LINES / 2:
-        lines = text.split("\n")
+    lines = lines_of(text)
     end = len(lines)
     while end and not lines[end - 1].strip():
         end -= 1

@@ -223,10 +223,8 @@ def _short_kind(core: str, sender: Sender) -> Kind:
     ):
         own = _is_name(words) and any(sender.owns(word) for word in folded)
         return "sender_name" if own else "title"
-    if _ZIP.search(core) or (
-        any(char.isdigit() for char in core)
-        and any(word in ADDRESS_WORDS for word in folded)
-        and len(words) <= 10
+    if any(map(str.isdigit, core)) and (
+        _ZIP.search(core) or (not ADDRESS_WORDS.isdisjoint(folded) and len(words) <= 10)
     ):
         return "contact"
     if sender.words and len(words) <= MAX_OWN_WORDS and all(sender.owns(word.rstrip("!")) for word in folded):

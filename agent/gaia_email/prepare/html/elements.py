@@ -302,17 +302,14 @@ def open_link(found: Findings, attrs: Attributes, state: State) -> tuple[str, in
     return "link", len(found.layout.pieces), len(found.alts), address
 
 
-def _is_flat(piece: str) -> bool:
-    """Whether a piece of text has nothing but single spaces between its words."""
-    return piece.isprintable() and "  " not in piece and piece == piece.strip()
-
-
 def close_link(found: Findings, start: int, alts: int, url: str) -> None:
     """Note the link that `open_link` began."""
     pieces = found.layout.pieces
     size = len(pieces) - start
-    if size == 1 or (size == 2 and pieces[start].isspace() and _is_flat(pieces[-1])):
+    if size == 1 or (size == 2 and pieces[start].isspace()):
         text = pieces[-1]
+        if size == 2 and (not text.isprintable() or "  " in text or text[0] == " " or text[-1] == " "):
+            text = " ".join(text.split())
     elif size:
         text = " ".join("".join(pieces[start:]).split())
     else:

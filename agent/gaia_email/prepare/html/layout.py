@@ -15,15 +15,16 @@ WIDE_SPACES = tuple(
 )
 """White space outside of ASCII."""
 
-LONG = 400
-"""From so many characters on, searching a text for wide spaces is cheaper than splitting it into its words."""
+SHORT = 150
+"""Up to so many characters it is cheaper to ask whether all are printable than to look for each wide space."""
 
 
 def collapsed(text: str) -> str:
     """A stripped text with each run of white space made one space."""
-    # White space is printable only as a space, and printable is found out far sooner than words are.
-    odd = not (text.isascii() or text.isprintable())
-    if odd and (len(text) < LONG or any(map(text.__contains__, WIDE_SPACES))):
+    # White space is printable only as a space, and of a short text that is found out far sooner than words are.
+    if len(text) < SHORT and text.isprintable():
+        return " ".join(text.split()) if "  " in text else text
+    if not text.isascii() and any(map(text.__contains__, WIDE_SPACES)):
         return " ".join(text.split())
     if "\n" in text:
         text = " ".join(filter(None, map(str.strip, text.split("\n"))))

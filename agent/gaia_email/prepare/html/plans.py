@@ -17,7 +17,7 @@ Key = tuple[str | State | None, ...]
 """Tag, the state around it, and what else of the element can matter."""
 
 MAX_PLANS = 4_000
-MAX_STEPS = 2_000
+MAX_STEPS = 4_000
 MAX_KEY_CHARS = 400
 
 
@@ -39,7 +39,7 @@ class Plans:
 
     Attributes:
         known: The plans; read only.
-        steps: How many steps from place to place were learnt.
+        steps: How many steps and ways from place to place were learnt.
     """
 
     __slots__ = ("_first", "known", "steps")

@@ -28,9 +28,9 @@ def decoded(text: str, *, attribute: bool) -> str:
         return text
     if len(text) <= MAX_REMEMBERED and not attribute:
         return _label(text)
-    plain = text.replace("&amp;", "")
-    if "&" not in plain:
-        return text.replace("&amp;", "&")
+    plain = text.replace("&amp;", "&")
+    if len(text) - len(plain) == 4 * plain.count("&"):
+        return plain
     return _REFERENCE.sub(_in_attribute if attribute else _in_text, text)
 
 

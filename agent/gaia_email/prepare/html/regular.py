@@ -1,23 +1,22 @@
-"""Reads regular HTML mail tag by tag, without a parser and its tree. Entry: `read_regular`.
+"""Reads regular HTML mail without a parser and its tree. Entry: `read_regular`.
 
-It costs little more than half of that, and most mail that programs write is regular: every element is closed in order
+It costs half of that, and most mail that programs write is regular: every element is closed in order
 and stands where it may. All other mail is read with the parser.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email.prepare.html import elements
 from gaia_email.prepare.html.layout import LINE
-from gaia_email.prepare.html.places import HOLE, Content, Do, Irregular, Place, Reads, Step
+from gaia_email.prepare.html.places import HOLE, Act, Content, Do, Irregular, Place, Reads, Step, Way
 from gaia_email.prepare.html.plans import WITHOUT_SHEET
 from gaia_email.prepare.html.references import Unclear, decoded
 from gaia_email.prepare.html.sheet import Sheet
-from gaia_email.prepare.html.steps import learn
+from gaia_email.prepare.html.steps import MAX_ROW_CHARS, learn, remember, way_of
 from gaia_email.prepare.html.walk import Walk
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from gaia_email.prepare.html.walk import Closer
 
 MAX_CHARS = 1_000_000
-MAX_TAGS = 20_000
+MAX_PIECES = 20_000
 MAX_STYLES = 100
 MAX_LEARNT = 12
 """New kinds of tag in one document: the parser is faster at what is new; the next such document finds them known."""
@@ -35,9 +34,14 @@ _RAW = frozenset([Content.TITLE, Content.STYLE])
 """Where there are no comments."""
 
 _BLANK = " \t\n\f"
-_WHOLE = lazy_pattern(r"(?:!doctype|html)[\s>]", re.IGNORECASE)
-GO, LINK, CLOSE, NOTHING, TEXT = Do.GO, Do.LINK, Do.CLOSE, Do.NOTHING, Reads.TEXT
+_WHOLE = lazy_pattern(r"<(?:!doctype|html)[\s>]", re.IGNORECASE)
+GO, LINK, CLOSE, TEXT, END = Do.GO, Do.LINK, Do.CLOSE, Reads.TEXT, Content.END
+NOTHING, RULES, HIDDEN = Reads.NOTHING, Reads.RULES, Reads.HIDDEN
+"""Looked up here once: in Python 3.11 a member of an enumeration costs as much as ten other names."""
+
 _STYLE = lazy_pattern(r"<style[^<>]*>([^<]*)</style>")
+_TEXTS = lazy_pattern(r">([^<]+)")
+_ADDRESS = '="http'
 
 
 def read_regular(html: str) -> Findings | None:
@@ -53,14 +57,6 @@ def read_regular(html: str) -> Findings | None:
     except (Irregular, Unclear):
         return None
     return walk.found if tuple(reading.styles) == styles else None
-
-
-def _chunks(html: str) -> list[str]:
-    """What stands before the first tag, and each tag without its `<` and with the text below it."""
-    chunks = html.lstrip(_BLANK).split("<")
-    if len(chunks) > MAX_TAGS:
-        raise Irregular
-    return chunks
 
 
 def _sheet(texts: tuple[str, ...]) -> Sheet | None:
@@ -91,42 +87,22 @@ class _Reading:
         self.styles: list[str] = []
 
     def run(self, html: str) -> None:
-        """Go from tag to tag."""
-        found, layout, closers = self._found, self._found.layout, self._closers
-        add_text, pieces, alts = layout.text, layout.pieces, found.alts
-        chunks = _chunks(html)
-        first = place = self._first(chunks[1] if len(chunks) > 1 and not chunks[0] else "")
-        if chunks[0]:
-            self._text(place, chunks[0])
-        rest = islice(chunks, 1, None)
-        for chunk in rest:
-            tag, end, text = chunk.partition(">")
-            step = place.known.get(tag)
-            address = ""
-            if step is None or not end:
-                step, address, text = self._look(place, chunk, tag if end else "", text, rest)
-            do, place, level, _, _ = step
-            if layout.pending < level:
-                layout.pending = level
-            if do is GO:
-                pass
-            elif do is LINK:
-                closers.append(
-                    ("link", len(pieces), len(alts), decoded(f"http{address}", attribute=True).strip())
-                )
-            elif do is CLOSE:
-                self._close()
-            elif do is not NOTHING:
-                self._do(step, address)
-            if text:
-                if place.reads is TEXT and "&" not in text:
-                    add_text(text)
-                else:
-                    self._text(place, text)
-        if closers or not (place is first or place.content is Content.END):
+        """Read a document from its first tag to its last."""
+        first, *commented = html.lstrip(_BLANK).split("<!--")
+        place = start = self._first(first)
+        place = self._markup(place, first)
+        for piece in commented:
+            text, end, below = piece.partition("-->")
+            if not end or place.content in _RAW:
+                raise Irregular
+            if text.startswith((">", "->")) or text.endswith("<!-") or "--!>" in text:
+                raise Irregular
+            elements.comment(self._found, text)
+            place = self._markup(place, below)
+        if self._closers or not (place is start or place.content is END):
             raise Irregular
         # A parser puts a body around what has none.
-        layout.block(LINE)
+        self._found.layout.block(LINE)
 
     def _first(self, opening: str) -> Place:
         walk = self._walk
@@ -135,49 +111,124 @@ class _Reading:
             raise Irregular
         return walk.plans.first(Content.DOCUMENT if whole else Content.FLOW)
 
-    def _look(
-        self, place: Place, chunk: str, tag: str, text: str, rest: Iterator[str]
-    ) -> tuple[Step, str, str]:
-        """What a tag does that is not known as it stands, the address in it, and the text below it."""
-        before, _, after = tag.partition('="http')
-        address, quote, after = after.partition('"')
-        if quote:
-            tag = f'{before}="{HOLE}"{after}'
-        step = place.known.get(tag)
-        if step is None:
-            if chunk[:3] == "!--" and place.content not in _RAW:
-                return (Do.NOTHING, place, 0, {}, ""), "", self._comment(chunk, rest)
-            self._learnt += 1
-            if self._learnt > MAX_LEARNT:
-                raise Irregular
-            step = learn(place, tag, self._walk)
-        return step, address, text
+    def _markup(self, place: Place, markup: str) -> Place:
+        """Read markup without comments, which begins at a place; the place it leads to.
 
-    def _close(self) -> None:
-        closer = self._closers.pop()
-        if closer is None:
-            return
-        if closer[0] == "link":
-            elements.close_link(self._found, *closer[1:])
-        else:
-            self._walk.leave(0, closer)
-
-    def _comment(self, chunk: str, rest: Iterator[str]) -> str:
-        """Read a comment, which goes on to the next `-->`; what follows it."""
-        parts = [chunk[3:]]
-        while "-->" not in parts[-1]:
-            more = next(rest, None)
-            if more is None:
-                raise Irregular
-            parts.append(more)
-        text, _, after = "<".join(parts).partition("-->")
-        if text.startswith((">", "->")) or text.endswith("<!-") or "<!--" in text or "--!>" in text:
+        Texts stand far apart, with many tags in a row between two of them, so those are taken as one.
+        """
+        if markup[:1] != "<":
+            text, tag, markup = markup.partition("<")
+            if text:
+                self._text(place, text)
+            if not tag:
+                return place
+            markup = f"<{markup}"
+        pieces = _TEXTS.split(markup)
+        if len(pieces) > MAX_PIECES:
             raise Irregular
-        elements.comment(self._found, text)
-        return after
+        last = pieces.pop()
+        layout = self._found.layout
+        add_text, turn = layout.text, iter(pieces)
+        for tags, text in zip(turn, turn, strict=True):
+            # Comparing with what stood here last is far cheaper than hashing tags in a row.
+            way, addresses = (place.way, ()) if tags == place.last else self._look(place, tags)
+            place, level, acts = way
+            if layout.pending < level:
+                layout.pending = level
+            if acts:
+                self._act(acts, addresses)
+            if place.reads is TEXT and "&" not in text:
+                add_text(text)
+            else:
+                self._text(place, text)
+        return self._end(place, last) if last else place
+
+    def _end(self, place: Place, tags: str) -> Place:
+        """Read the tags below the last text."""
+        if tags[-1] != ">":
+            raise Irregular
+        (place, level, acts), addresses = self._look(place, tags[:-1])
+        self._found.layout.block(level)
+        self._act(acts, addresses)
+        return place
+
+    def _look(self, place: Place, tags: str) -> tuple[Way, Sequence[str]]:
+        """Where tags in a row lead, and the addresses in them, which are cut out to know the tags again."""
+        head, opened, rest = tags.partition(_ADDRESS)
+        if not opened:
+            way = place.ways.get(tags) or self._find(place, tags, ())
+            if len(tags) <= MAX_ROW_CHARS:
+                place.last, place.way = tags, way
+            return way, ()
+        address, closed, tail = rest.partition('"')
+        if head == place.head and tail == place.tail and closed:
+            return place.beside, (address,)
+        addresses, kept = list[str](), [head]
+        for part in rest.split(_ADDRESS):
+            address, quote, after = part.partition('"')
+            if quote:
+                addresses.append(address)
+                kept.append(f'="{HOLE}"{after}')
+            else:
+                kept.append(_ADDRESS + part)
+        key = "".join(kept)
+        way = place.ways.get(key) or self._find(place, key, addresses)
+        if len(addresses) == 1 and len(key) <= MAX_ROW_CHARS:
+            place.head, place.tail, place.beside = head, tail, way
+        return way, addresses
+
+    def _find(self, place: Place, tags: str, addresses: Sequence[str]) -> Way:
+        """Where tags in a row lead that have not been met like this, with holes for their addresses."""
+        whole, at = True, 0
+        steps: list[tuple[Step, int]] = []
+        end = place
+        for tag in tags[1:].split("><"):
+            holes = tag.count(HOLE)
+            if holes > 1:
+                # Only the first can be one that is followed or seen; the others make this a tag of its own.
+                whole, tag = False, _refilled(tag, addresses[at : at + holes])
+            step = end.known.get(tag) or self._learn(end, tag)
+            steps.append((step, at))
+            end = step[1]
+            at += holes
+        way = way_of(steps)
+        if whole:
+            remember(place, tags, way, self._walk.plans)
+        return way
+
+    def _learn(self, place: Place, tag: str) -> Step:
+        self._learnt += 1
+        if self._learnt > MAX_LEARNT:
+            raise Irregular
+        return learn(place, tag, self._walk)
+
+    def _act(self, acts: Sequence[Act], addresses: Sequence[str]) -> None:
+        """Do what tags do beside leading to another place."""
+        found, layout, closers = self._found, self._found.layout, self._closers
+        for do, level, at, step in acts:
+            if layout.pending < level:
+                layout.pending = level
+            if do is CLOSE:
+                closer = closers.pop()
+                if closer is None:
+                    continue
+                kind, start, alts, address = closer
+                if kind == "link":
+                    elements.close_link(found, start, alts, address)
+                else:
+                    self._walk.leave(0, closer)
+            elif do is LINK:
+                address = decoded(f"http{addresses[at]}", attribute=True).strip()
+                closers.append(("link", len(layout.pieces), len(found.alts), address))
+            elif do is not GO:
+                self._do(step, addresses[at] if at < len(addresses) else "")
 
     def _text(self, place: Place, text: str) -> None:
-        if place.reads is Reads.NOTHING:
+        reads = place.reads
+        if reads is TEXT:
+            self._found.layout.text(decoded(text, attribute=False))
+            return
+        if reads is NOTHING:
             if text.strip(_BLANK):
                 raise Irregular
             if place.state.cause:
@@ -185,16 +236,14 @@ class _Reading:
             elif place.state.pre:
                 self._found.layout.preformatted(text)
             return
-        if place.reads is Reads.RULES:
+        if reads is RULES:
             self.styles.append(text)
             return
         text = decoded(text, attribute=False)
-        if place.reads is Reads.HIDDEN:
+        if reads is HIDDEN:
             self._found.runs.add(place.state.cause, text)
-        elif place.reads is Reads.LINES:
-            self._found.layout.preformatted(text)
         else:
-            self._found.layout.text(text)
+            self._found.layout.preformatted(text)
 
     def _do(self, step: Step, address: str) -> None:
         found, walk = self._found, self._walk
@@ -220,3 +269,9 @@ class _Reading:
                 elements.rule(found, attrs, state)
             case _:
                 pass
+
+
+def _refilled(tag: str, addresses: Sequence[str]) -> str:
+    """A tag with its addresses but for the first."""
+    first, second, *others = tag.split(HOLE)
+    return first + HOLE + second + "".join(f"http{a}{o}" for a, o in zip(addresses[1:], others, strict=True))

@@ -1,4 +1,4 @@
-"""What a tag does at a place, found out once. Entry: `learn`.
+"""What a tag does at a place, found out once. Entries: `learn`, and for tags in a row `way_of` and `remember`.
 
 Only markup is learnt that a parser takes as it stands. Where it would have to close, open or move an element of its
 own accord, the tag is `Irregular` (https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody).
@@ -7,11 +7,12 @@ own accord, the tag is `Irregular` (https://html.spec.whatwg.org/multipage/parsi
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from gaia_email.prepare.html import elements
 from gaia_email.prepare.html.findings import Attributes
-from gaia_email.prepare.html.places import HOLE, Content, Do, Irregular, Place, Step
-from gaia_email.prepare.html.plans import MAX_STEPS
+from gaia_email.prepare.html.places import HOLE, Act, Content, Do, Irregular, Place, Step, Way
+from gaia_email.prepare.html.plans import MAX_STEPS, Plans
 from gaia_email.prepare.html.references import decoded
 from gaia_email.prepare.html.walk import Walk
 from gaia_mail_mcp.mime.lazy import lazy_pattern
@@ -20,6 +21,13 @@ MAX_DEPTH = 60
 MAX_ATTRIBUTES = 200
 MAX_TAG_CHARS = 400
 """Longer tags are not remembered."""
+
+MAX_ROW_CHARS = 800
+"""Nor are longer rows of tags."""
+
+_IDLE = frozenset([Do.GO, Do.NOTHING])
+_MINDING = frozenset([Do.BREAK, Do.IMAGE])
+"""What depends on the break before it."""
 
 _BLOCKS = "div center section article header footer main nav aside address blockquote figure"
 _HEADINGS = "p h1 h2 h3 h4 h5 h6"
@@ -84,6 +92,34 @@ def learn(place: Place, tag: str, walk: Walk) -> Step:
         walk.plans.steps += 1
         place.known[tag] = step
     return step
+
+
+def way_of(steps: Sequence[tuple[Step, int]]) -> Way:
+    """The way that steps in a row make, each given with the number of its address; there is one at least."""
+    acts: list[Act] = []
+    level = later = 0
+    minding = False
+    for step, at in steps:
+        do, _, above, _, _ = step
+        if minding:
+            later = max(later, above)
+        else:
+            level = max(level, above)
+        if do not in _IDLE:
+            acts.append((do, later, at, step))
+            later = 0
+            minding = minding or do in _MINDING
+    last = steps[-1][0]
+    if later:
+        acts.append((Do.GO, later, 0, last))
+    return last[1], level, tuple(acts)
+
+
+def remember(place: Place, tags: str, way: Way, plans: Plans) -> None:
+    """Keep a way from a place, in ordinary cases."""
+    if len(tags) <= MAX_ROW_CHARS and plans.steps < MAX_STEPS:
+        plans.steps += 1
+        place.ways[tags] = way
 
 
 def _step(place: Place, tag: str, walk: Walk) -> Step:

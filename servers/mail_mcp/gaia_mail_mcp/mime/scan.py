@@ -17,7 +17,10 @@ from gaia_mail_mcp.records import record
 MAX_IDS = 500
 """Ids of a `References` field that are kept: the first and the latest ones."""
 
-_ID = lazy_pattern(r"<[^<>]{1,995}>")
+MAX_ID = 995
+"""Characters of an id within its brackets."""
+
+_ID = lazy_pattern(rf"<[^<>]{{1,{MAX_ID}}}>")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -137,13 +140,26 @@ def addresses(fields: Fields, name: str) -> tuple[Mailbox, ...]:
 
 def message_id(value: str) -> str:
     """The id of a `Message-ID` value with its angle brackets, `""` when there is none."""
-    if not value:
-        return ""
+    if not value or _is_id(value):
+        return value
     found = _ID.search(value)
     if found is not None:
         return "".join(found[0].split())
     words = value.split()
-    return f"<{words[0].strip('<>')[:995]}>" if words and words[0].strip("<>") else ""
+    return f"<{words[0].strip('<>')[:MAX_ID]}>" if words and words[0].strip("<>") else ""
+
+
+def _is_id(value: str) -> bool:
+    """Whether a value is one id and nothing else, as most are."""
+    core = value[1:-1]
+    return (
+        value[0] == "<"
+        and value[-1] == ">"
+        and 0 < len(core) <= MAX_ID
+        and "<" not in core
+        and ">" not in core
+        and core.split() == [core]
+    )
 
 
 def message_ids(value: str) -> tuple[str, ...]:
@@ -154,6 +170,8 @@ def message_ids(value: str) -> tuple[str, ...]:
     """
     if not value:
         return ()
+    if _is_id(value):
+        return (value,)
     ids = tuple(dict.fromkeys(["".join(found.split()) for found in _ID.findall(value)]))
     if not ids and "@" in value:
         ids = tuple(
