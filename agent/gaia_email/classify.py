@@ -8,28 +8,27 @@ input can be read only once: a thread id is frozen when it is first seen and the
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 from gaia_email.cascade.model import Tier, Verdict
 from gaia_email.history import History
 from gaia_email.prepare.model import Prepared
-from gaia_email.prepare.pipeline import prepare
+from gaia_email.prepare.pipeline import preparing
 from gaia_email.report import Json, line, unreadable
 from gaia_email.steps import Steps
 from gaia_email.understand import Understood, decode, epoch, failure, understand
 from gaia_mail_mcp.files.model import RawMail
 from gaia_mail_mcp.files.read import MailSource
-from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import scan_headers
 from gaia_mail_mcp.mime.scan import HeaderScan
 from gaia_mail_mcp.threads import ThreadIndex
 
-BATCH = 64
-"""Messages that go through the stages together, at most."""
+BATCH = 256
+"""Messages that go through the steps together, at most: more are no quicker, and what is said comes later."""
 
-BATCH_BYTES = 2 * 1024 * 1024
+BATCH_BYTES = 4 * 1024 * 1024
 """Bytes from which a batch is not made longer, so that large messages do not pile up in memory."""
 
 
@@ -131,8 +130,8 @@ def _batches(mails: Iterator[RawMail]) -> Iterator[list[RawMail]]:
 class _Run:
     """The second pass: everything about the mailbox is known, messages are judged a batch at a time.
 
-    A batch goes through one stage after the other, and through judging step by step, not each message through all
-    of them: the code of a stage then stays in the processor's cache, which is worth a third of the time.
+    A batch is taken through understanding step by step, not each message through all of it: the code of a step then
+    stays in the processor's cache, which is worth a third of the time.
     """
 
     def __init__(self, history: History, threads: ThreadIndex, ordinals: _Ordinals, tier: Tier) -> None:
@@ -145,10 +144,8 @@ class _Run:
         """The objects of a batch of the source of that number, in order."""
         works = [self._work(number, mail) for mail in batch]
         going = [work for work in works if not work.problem]
-        for stage in (self._decode, self._prepare, self._start):
-            going = _through(stage, going)
         while going:
-            going = _judged(going)
+            going = _stepped(going)
         return (work.line() for work in works)
 
     def _work(self, number: int, mail: RawMail) -> _Work:
@@ -161,37 +158,31 @@ class _Run:
                 "",
                 "the message appeared while the files were being read; run again to have it classified",
             )
-        return _Work(mail, self._threads.thread_id(ordinal), "")
+        work = _Work(mail, self._threads.thread_id(ordinal), "")
+        work.steps = self._understanding(work)
+        return work
 
-    def _decode(self, work: _Work) -> bool:
-        work.message = decode(work.mail.raw, work.mail.size)
-        return True
-
-    def _prepare(self, work: _Work) -> bool:
-        assert work.message is not None
-        work.prepared = prepare(work.message)
-        return True
-
-    def _start(self, work: _Work) -> bool:
-        assert work.prepared is not None
-        message = work.prepared.message
+    def _understanding(self, work: _Work) -> Steps[None]:
+        message = decode(work.mail.raw, work.mail.size)
+        yield
+        work.prepared = prepared = yield from preparing(message)
+        yield
+        message = prepared.message
         sender = message.sender.address if message.sender else ""
         context = self._history.context(sender, epoch(message.date), work.thread_id)
-        work.judging = self._tier.judging(work.prepared, context)
-        return True
+        work.verdict = yield from self._tier.judging(prepared, context)
 
 
 @dataclass(slots=True)
 class _Work:
-    """A message on its way through the stages."""
+    """A message on its way through the steps."""
 
     mail: RawMail
     thread_id: str
     problem: str
     elapsed_s: float = 0.0
-    message: ParsedMessage | None = None
+    steps: Steps[None] | None = None
     prepared: Prepared | None = None
-    judging: Steps[Verdict] | None = None
     verdict: Verdict | None = None
 
     def line(self) -> Json:
@@ -208,31 +199,16 @@ class _Work:
         )
 
 
-def _through(stage: Callable[[_Work], bool], works: Sequence[_Work]) -> list[_Work]:
-    """Take messages through a stage and note how long each took; those that have stages before them."""
+def _stepped(works: Sequence[_Work]) -> list[_Work]:
+    """Take messages through their next step and note how long each took; those that have steps before them."""
     going: list[_Work] = []
     now = perf_counter()
     for work in works:
+        assert work.steps is not None
         try:
-            if stage(work):
-                going.append(work)
-        except Exception as error:
-            work.problem = failure(error)
-        before, now = now, perf_counter()
-        work.elapsed_s += now - before
-    return going
-
-
-def _judged(works: Sequence[_Work]) -> list[_Work]:
-    """As `_through`, for one step of judging, of which there are many."""
-    going: list[_Work] = []
-    now = perf_counter()
-    for work in works:
-        assert work.judging is not None
-        try:
-            next(work.judging)
-        except StopIteration as end:
-            work.verdict = end.value
+            next(work.steps)
+        except StopIteration:
+            pass
         except Exception as error:
             work.problem = failure(error)
         else:

@@ -45,6 +45,8 @@ def extraction(reading: Reading) -> Steps[Entities]:
     text = prepared.normalized
     known = reading.known
     yield
+    _ = reading.requests  # found once, and here its step takes nothing else along
+    yield
     near = view_of(
         reading.text,
         language=prepared.language,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gaia_email.extract.requests import RequestSpan, find_requests, tidied
 from gaia_email.extract.sentences import ANALYSED_CHARS, placed_sentences
 from gaia_email.extract.spelling import Spellings
-from gaia_email.extract.vocabulary import heard_in
+from gaia_email.extract.vocabulary import Heard, heard_in
 from gaia_email.prepare.model import Prepared
 from gaia_mail_mcp.mime.model import ParsedMessage
 
@@ -54,7 +54,7 @@ class Reading:
     listening: frozenset[str]
     _spellings: Spellings | None = None
     _lower: str | None = None
-    _known: frozenset[str] | None = None
+    _heard: Heard | None = None
     _requests: tuple[RequestSpan, ...] | None = None
 
     @property
@@ -74,25 +74,24 @@ class Reading:
     @property
     def known(self) -> frozenset[str]:
         """The words of `text` that some finder knows or that are listened for, and perhaps others."""
-        if self._known is None:
-            self._look()
-        return self._known or frozenset()
+        return self._hear().known
 
     @property
     def requests(self) -> tuple[RequestSpan, ...]:
         """The sentences that ask the reader for something."""
         if self._requests is None:
-            self._look()
-        return self._requests or ()
+            calling = self._hear().calling
+            if calling and not self.text.isascii():
+                calling = _in_characters(calling, self.spellings.spaced_bytes())
+            self._requests = find_requests(
+                self.sentences, self.prepared.language, self._plain(), self._by_sentence(calling)
+            )
+        return self._requests
 
-    def _look(self) -> None:
-        language, spaced = self.prepared.language, self.spellings.spaced_bytes()
-        heard = heard_in(spaced, language, self.listening)
-        self._known = heard.known
-        calling = heard.calling
-        if len(spaced) != len(self.text):
-            calling = _in_characters(calling, spaced)
-        self._requests = find_requests(self.sentences, language, self._plain(), self._by_sentence(calling))
+    def _hear(self) -> Heard:
+        if self._heard is None:
+            self._heard = heard_in(self.spellings.spaced_bytes(), self.prepared.language, self.listening)
+        return self._heard
 
     def _by_sentence(self, placed: list[tuple[int, str]]) -> dict[int, list[str]]:
         """Words by the number of the sentence that they stand in."""

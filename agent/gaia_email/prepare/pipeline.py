@@ -21,6 +21,7 @@ from gaia_email.prepare.model import Link, Prepared, Removal
 from gaia_email.prepare.quotes import split_quotes
 from gaia_email.prepare.signature import split_signature
 from gaia_email.prepare.split import TextSplit
+from gaia_email.steps import Steps, last
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
 
@@ -69,6 +70,11 @@ class _Found:
 
 def prepare(message: ParsedMessage) -> Prepared:
     """Everything later steps need to know of a message's content. Never raises on account of the message."""
+    return last(preparing(message))
+
+
+def preparing(message: ParsedMessage) -> Steps[Prepared]:
+    """The same in steps."""
     found = _Found()
     defects: list[str] = []
     if not message.subject.isascii():
@@ -80,17 +86,22 @@ def prepare(message: ParsedMessage) -> Prepared:
     reply = bool(message.in_reply_to) or (marked and REPLY.match(message.subject) is not None)
     forward = marked and FORWARD.match(message.subject) is not None
     html = read_html(markup, reply=reply, forward=forward) if markup else None
+    yield
     choice = _choose(plain, html)
     if html is not None:
         defects += html.defects
         _report_html(html, message.subject, found)
     if choice.unseen:
         found.hide(choice.how, found.shown(choice.unseen))
+    yield
     if choice.text_from == "html" and html is not None:
-        parts = _from_html(html, message, found)
+        new = _from_html(html, message, found)
     else:
         plain = found.shown(plain)
-        parts = _from_plain(plain, message, found)
+        new = _from_plain(plain, message, found)
+    yield
+    parts = _finish(new, message, found)
+    yield
     return Prepared(
         message=message,
         normalized=parts.text,
@@ -136,6 +147,14 @@ def _report_html(html: HtmlText, subject: str, found: _Found) -> None:
         found.add("tracker", "pixel", tracker)
 
 
+class _New(NamedTuple):
+    """The text without what is quoted below it, and the signature that its markup names."""
+
+    text: str
+    quoted: str
+    signature: str = ""
+
+
 class _Parts(NamedTuple):
     text: str
     quoted: str
@@ -143,16 +162,16 @@ class _Parts(NamedTuple):
     disclaimer: str
 
 
-def _from_plain(plain: str, message: ParsedMessage, found: _Found) -> _Parts:
+def _from_plain(plain: str, message: ParsedMessage, found: _Found) -> _New:
     text = tidy(plain)
     split = split_quotes(text, subject=message.subject)
     if split.removed:
         text = _closed_up(split.kept)
         found.add("quote", split.how, split.removed)
-    return _finish(text, split.removed, "", message, found)
+    return _New(text, split.removed)
 
 
-def _from_html(html: HtmlText, message: ParsedMessage, found: _Found) -> _Parts:
+def _from_html(html: HtmlText, message: ParsedMessage, found: _Found) -> _New:
     text = found.shown(html.new)
     # Text laid out in one piece is tidy, but for its edges.
     text = text.strip() if text is html.text and "\r" not in text else tidy(text)
@@ -168,10 +187,11 @@ def _from_html(html: HtmlText, message: ParsedMessage, found: _Found) -> _Parts:
             quoted = f"{split.removed}\n\n{quoted}".strip()
     if signature:
         found.add("signature", "markup", signature)
-    return _finish(text, quoted, signature, message, found)
+    return _New(text, quoted, signature)
 
 
-def _finish(text: str, quoted: str, signature: str, message: ParsedMessage, found: _Found) -> _Parts:
+def _finish(new: _New, message: ParsedMessage, found: _Found) -> _Parts:
+    text = new.text
     disclaimer = split_disclaimer(text)
     if disclaimer.removed:
         found.add("disclaimer", disclaimer.how, disclaimer.removed)
@@ -187,8 +207,8 @@ def _finish(text: str, quoted: str, signature: str, message: ParsedMessage, foun
         signed = TextSplit(kept=disclaimer.kept, removed="", how="")
     return _Parts(
         text=signed.kept if text.startswith(signed.kept) else _closed_up(signed.kept),
-        quoted=quoted.strip("\n"),
-        signature="\n".join(part for part in (signed.removed.strip(), signature) if part),
+        quoted=new.quoted.strip("\n"),
+        signature="\n".join(part for part in (signed.removed.strip(), new.signature) if part),
         disclaimer=disclaimer.removed.strip(),
     )
 
