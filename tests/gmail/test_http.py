@@ -20,8 +20,8 @@ from gaia_gmail_mcp.wire import LostConnection, TooLarge, Wire
 from tests.certificates import make_certificate
 
 JSON = b'{"id": "m1"}'
-PACKED = gzip.compress(JSON[:5]) + gzip.compress(JSON[5:])
-BOMB = gzip.compress(b"x" * 5000)
+PACKED = gzip.compress(JSON[:5], mtime=0) + gzip.compress(JSON[5:], mtime=0)
+BOMB = gzip.compress(b"x" * 5000, mtime=0)
 OK = b"HTTP/1.1 200 OK\r\n"
 
 
