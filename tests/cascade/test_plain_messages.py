@@ -384,3 +384,18 @@ def test_a_strangers_short_question_is_hardly_ever_taken_for_advertising(
     mail: MakeMail, context: Context
 ) -> None:
     assert _well_taken(mail, context) >= 0.97
+
+
+@pytest.mark.parametrize("more", ["", " Thanks, Ann", " How was your weekend?", " Did my draft reach you?"])
+@pytest.mark.parametrize("day", ["tomorrow", "Friday", "next week"])
+@pytest.mark.parametrize("thing", ["report", "contract", "slides"])
+def test_what_a_person_plainly_tells_the_user_to_do_is_to_be_done(
+    mail: MakeMail, thing: str, day: str, more: str
+) -> None:
+    for told in (
+        f"Please send me the {thing} by {day}.",
+        f"Could you send me the {thing} by {day}, please?",
+        f"I need your comments on the {thing} by {day}.",
+    ):
+        prepared = mail(told + more, subject=f"The {thing}", sender="ann.lee@lees.example")
+        assert RuleTier().judge(prepared, KNOWN).bucket in NEEDED, told + more

@@ -104,7 +104,8 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
         buckets = _suspected(buckets, categories["promotions"], found.facts)
     if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
         # Rules and model find that the user is asked: the surer, the less it is for information alone.
-        buckets = _scaled(buckets, {"informational": max(_RARE, 1 - acts["request"])})
+        told = _RARE if _is_told(found) else max(_RARE, 1 - acts["request"])
+        buckets = _scaled(buckets, {"informational": told})
     bucket = _bucket(buckets, found, asked=asked_by_rules, requests=acts["request"])
     confidence = buckets[bucket]
     if found.pastime is not None:
@@ -191,6 +192,15 @@ def _question(found: Findings, features: Features) -> bool:
         and (short or (_pays_reader(found) and {"greets:1", "signed:1"}.issubset(features.facts)))
         and not facts.prepared.links
         and not (facts.lists.bulk or facts.lists.list_id or facts.lists.automatic)
+    )
+
+
+def _is_told(found: Findings) -> bool:
+    """Whether a person tells the user in a short mail what to do, so plainly that no word beside it can mean less."""
+    return (
+        found.facts.sender.kind == "person"
+        and len(found.facts.prepared.normalized) <= _SHORT
+        and any(span.kind == "directive" and span.strength >= _CERTAIN for span in found.acts.requests)
     )
 
 
