@@ -51,7 +51,7 @@ _SENTENCES = 8
 COSTS: dict[str, float] = {"urgent": 4.0, "actionable": 1.0, "informational": 1.0, "low_priority": 3.0}
 """What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read.
 
-Chosen by cross-validation, where they find 95 % of what is urgent (docs/ablation.md).
+Chosen by cross-validation, where they find 93 % of what is urgent (docs/ablation.md).
 """
 _SELLING: tuple[Category, ...] = ("promotions", "newsletters", "social")
 _SUSPECTED, _SUSPICION = 0.15, 3.0
