@@ -167,7 +167,6 @@ class _Run:
         yield
         work.prepared = prepared = yield from preparing(message)
         yield
-        message = prepared.message
         sender = message.sender.address if message.sender else ""
         context = self._history.context(sender, epoch(message.date), work.thread_id)
         work.verdict = yield from self._tier.judging(prepared, context)

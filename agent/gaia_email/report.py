@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import repeat
 
 from gaia_email.cascade.model import SPEECH_ACTS, Flags, Judgement, Verdict
 from gaia_email.extract.model import Entities
@@ -57,9 +56,7 @@ def line(understood: Understood, *, path: str, index: int, thread_id: str, elaps
         "content_category": verdict.content_category,
         "labels": list(verdict.labels),
         "speech_act": verdict.speech_act,
-        "speech_acts": dict(
-            zip(SPEECH_ACTS, map(_rounded, map(acts.get, SPEECH_ACTS, repeat(0.0))), strict=True)
-        ),
+        "speech_acts": {act: _rounded(acts.get(act, 0.0)) for act in SPEECH_ACTS},
         "cohort": verdict.cohort,
         "needs_reply": verdict.needs_reply,
         "confidence": _rounded(verdict.confidence),

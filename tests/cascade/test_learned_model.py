@@ -101,7 +101,7 @@ def softmax(values: Sequence[float]) -> list[float]:
 def one_by_one(question: str, rows: Sequence[Sequence[int]]) -> dict[str, float]:
     asked = MODEL.questions[question]
     scores = [
-        (offset + sum(row[asked.first + number] for row in rows) * MODEL.scale) / asked.temperature
+        (offset + sum(row[asked.first + number] for row in rows) * asked.scale) / asked.temperature
         for number, offset in enumerate(asked.offsets)
     ]
     return dict(zip(asked.answers, softmax(scores), strict=True))

@@ -102,11 +102,11 @@ def find(facts: Facts, *, machine: bool, alert: Alert | None = None) -> Acts:
     strongest = max(request, commit, propose, meet, amend, deliver)
     fyi = 0.75 if view.has("act_fyi") and strongest < 0.7 else max(0.05, 0.9 - strongest)
     probabilities: dict[SpeechAct, float] = {
-        "request": round(request, 3) if request else 0.0,
-        "commit": round(commit, 3) if commit else 0.0,
+        "request": round(request, 3),
+        "commit": round(commit, 3),
         "deliver": deliver,
-        "propose": round(propose, 3) if propose else 0.0,
-        "meet": round(meet, 3) if meet else 0.0,
+        "propose": round(propose, 3),
+        "meet": round(meet, 3),
         "amend": amend,
         "fyi": round(fyi, 3),
     }

@@ -128,7 +128,6 @@ class Learned(NamedTuple):
     """The model: its questions, and per group of features name → packed weights."""
 
     questions: dict[str, Question]
-    scale: float
     width: int
     """Bytes of all lanes together."""
     facts: dict[str, int]
@@ -196,7 +195,6 @@ class Learned(NamedTuple):
         }
         return cls(
             questions={row["name"]: _question(row, lanes, scale) for row in about["questions"]},
-            scale=scale,
             width=width,
             facts={name.decode(): weight for name, weight in tables["facts"].items()},
             sender=tables["sender"],

@@ -194,7 +194,7 @@ def _personal_bucket(found: Findings) -> Bucket:
 
 
 _Row = tuple[str, float, str]
-"""A signal's name, weight to three digits, and evidence; one without evidence is none."""
+"""A signal's name, weight and evidence; one without evidence is none."""
 
 
 def _signals(found: Findings) -> list[Signal]:
@@ -203,7 +203,7 @@ def _signals(found: Findings) -> list[Signal]:
     if found.phishing.score >= _YES or found.spam >= _YES:
         rows.append(("suspicious_sender", -0.3, _address(facts)))
     else:
-        rows.extend([(cue.name, round(cue.weight * 0.5, 3), cue.evidence) for cue in found.urgency.cues])
+        rows.extend([(cue.name, cue.weight * 0.5, cue.evidence) for cue in found.urgency.cues])
     _add_act_rows(rows, found)
     _add_relation_rows(rows, found)
     category, alert = found.category.category, found.alert.kind
@@ -215,7 +215,7 @@ def _signals(found: Findings) -> list[Signal]:
     if alert != "none":
         rows.append((f"alert_{alert}", _ALERT_WEIGHTS[alert], found.alert.evidence))
     return [
-        Signal(name=name, weight=weight, evidence=evidence[:_EVIDENCE_CHARS].rstrip())
+        Signal(name=name, weight=round(weight, 3), evidence=evidence[:_EVIDENCE_CHARS].rstrip())
         for name, weight, evidence in rows
         if evidence
     ]
@@ -226,11 +226,7 @@ def _add_act_rows(rows: list[_Row], found: Findings) -> None:
     request = acts.probabilities["request"]
     if request >= 0.3 and not facts.context.answered:
         rows.append(
-            (
-                "asks_you" if found.needs_reply else "request",
-                round(0.28 * request, 3),
-                acts.sentences["request"],
-            )
+            ("asks_you" if found.needs_reply else "request", 0.28 * request, acts.sentences["request"])
         )
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method == "REQUEST":

@@ -80,17 +80,18 @@ class Reading:
     def requests(self) -> tuple[RequestSpan, ...]:
         """The sentences that ask the reader for something."""
         if self._requests is None:
-            calling = self._hear().calling
-            if calling and not self.text.isascii():
-                calling = _in_characters(calling, self.spellings.spaced_bytes())
-            self._requests = find_requests(
-                self.sentences, self.prepared.language, self._plain(), self._by_sentence(calling)
-            )
+            calling = self._by_sentence(self._hear().calling)
+            self._requests = find_requests(self.sentences, self.prepared.language, self._plain(), calling)
         return self._requests
 
     def _hear(self) -> Heard:
+        """The known words, each with the character where it stands."""
         if self._heard is None:
-            self._heard = heard_in(self.spellings.spaced_bytes(), self.prepared.language, self.listening)
+            spaced = self.spellings.spaced_bytes()
+            heard = heard_in(spaced, self.prepared.language, self.listening)
+            if len(spaced) != len(self.text):
+                heard = heard._replace(calling=_in_characters(heard.calling, spaced))
+            self._heard = heard
         return self._heard
 
     def _by_sentence(self, placed: list[tuple[int, str]]) -> dict[int, list[str]]:

@@ -35,7 +35,6 @@ _ZONES = {
 }  # fmt: skip
 """Minutes east of UTC: the zones of RFC 5322 section 4.3 and unambiguous ones in use."""
 
-_PLAIN_LENGTH = len("Tue, 01 Jul 2025 10:02:03 +0200")
 _COMMENT = lazy_pattern(r"\([^()]*\)?")
 _ZONE = r"(?:\s*(?:GMT|UTC?)?\s*([+-]\d{1,2}:?\d{2})|\s*([A-Za-z]{1,5})\b)?"
 _USUAL = lazy_pattern(
@@ -54,11 +53,6 @@ _ISO = lazy_pattern(
 )
 
 
-_MONTH_NUMBERS = {
-    f" {names[0].title()} ": f"-{number:02}-" for number, names in enumerate(_MONTH_NAMES, start=1)
-}
-
-
 def parse_date(value: str) -> datetime | None:
     """The moment `value` names, aware; None when it cannot be read or lies outside 1970 to 2100.
 
@@ -66,10 +60,6 @@ def parse_date(value: str) -> datetime | None:
     8601 are understood. `-0000`, unknown zones and none at all count as UTC.
     """
     text = value[:200].strip()
-    if len(text) == _PLAIN_LENGTH:
-        found = _read_plain(text)
-        if found is not None:
-            return found
     if "(" in text:
         text = _COMMENT.sub(" ", text).strip()
     for reader in (_read_rfc, _read_iso, _read_asctime):
@@ -80,28 +70,6 @@ def parse_date(value: str) -> datetime | None:
         if found is not None:
             return found
     return None
-
-
-def _read_plain(text: str) -> datetime | None:
-    """A date as nearly all programs write it, `Tue, 01 Jul 2025 10:02:03 +0200`; None for any other."""
-    month = _MONTH_NUMBERS.get(text[7:12])
-    year, time, zone = text[12:16], text[16:25], text[25:]
-    if (
-        month is None
-        or not "1970" <= year <= "2100"
-        or text[3:5] != ", "
-        or not text[:3].isalpha()
-        or time[0] + time[3] + time[6] != " ::"
-        or zone[:2] not in (" +", " -")
-        or not zone[2:].isdigit()
-        or zone[2:4] > "14"
-        or zone[4] > "5"
-    ):
-        return None
-    try:
-        return datetime.fromisoformat(f"{year}{month}{text[5:7]}{time}{zone[1:]}")
-    except ValueError:
-        return None
 
 
 def _read_rfc(text: str) -> datetime | None:

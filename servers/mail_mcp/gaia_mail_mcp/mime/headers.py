@@ -93,11 +93,10 @@ def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> Fields:
     A line that is no field is skipped if a field follows it, and else begins the body. With `top` the block
     is a message's: an mbox `From ` line is passed over, and a block without one known field is body text.
     """
-    if start < end and raw[start] in b"\r\n":
-        if raw[start] == 10:
-            return Fields([], {}, start + 1, [])
-        if raw.startswith(b"\r\n", start, end):
-            return Fields([], {}, start + 2, [])
+    if raw.startswith(b"\n", start, end):
+        return Fields([], {}, start + 1, [])
+    if raw.startswith(b"\r\n", start, end):
+        return Fields([], {}, start + 2, [])
     stop, body = _header_end(raw, start, end)
     block = raw[start:stop]
     fields, first, defects = _read_short(block) if stop - start <= SHORT else _read(block)
@@ -245,7 +244,7 @@ def parse_parameters(value: str) -> tuple[str, dict[str, str]]:
     RFC 2231 continuations and charsets, RFC 2047 words inside parameters (forbidden, frequent) and
     unquoted values with spaces are understood. The first of repeated parameters counts.
     """
-    if value[:10] == "multipart/" and "=?" not in value:
+    if value.startswith("multipart/") and "=?" not in value:
         match = _BOUNDARY.match(value)
         if match is not None:
             return match[1].lower(), {"boundary": match[2]}

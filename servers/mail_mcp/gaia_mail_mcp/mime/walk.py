@@ -124,7 +124,7 @@ def _walk(
     tree: Tree,
 ) -> None:
     content_type, parameters = media_type(header, default)
-    if content_type[:10] == "multipart/":
+    if content_type.startswith("multipart/"):
         if depth >= MAX_DEPTH:
             tree.add(TOO_DEEP)
             content_type = "application/octet-stream"
