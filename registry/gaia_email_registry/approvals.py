@@ -1,0 +1,260 @@
+"""What mail servers ask a person, kept where no model can answer it. Entry: `Approvals`.
+
+A server that cannot ask through its client leaves its question here; `gaia email review`, or the page that the server
+opens in the browser, answers it; then the same call passes once. One small SQLite file that only its owner may read,
+shared by every server and by the agent: each change is one statement, so of two programs that answer or use a question
+one comes first and the other is told so.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import uuid
+from collections.abc import Callable, Generator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from gaia_email_registry.errors import NotFound
+from gaia_email_registry.paths import home
+from gaia_email_registry.private_file import make_private
+
+OPEN_S = 24 * 3600.0
+"""Seconds that a question waits for its answer."""
+
+GRANTED_S = 15 * 60.0
+"""Seconds that the call may be made in after a yes, and that a no is remembered for the same call."""
+
+MAX_OPEN = 100
+"""Questions that wait at once; the oldest gives way, so that no caller can fill the disk."""
+
+MAX_SHOWN = 100_000
+"""Characters kept of what was shown."""
+
+BUSY_S = 5.0
+
+State = Literal["open", "granted", "refused", "used", "expired"]
+
+Decision = Literal["granted", "refused"]
+
+_STATES: Mapping[str, State] = {state: state for state in get_args(State)}
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS approvals (
+    approval_id TEXT PRIMARY KEY,
+    call TEXT NOT NULL,
+    shown_digest TEXT NOT NULL,
+    server TEXT NOT NULL,
+    account TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    shown TEXT NOT NULL,
+    state TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    answered_at REAL,
+    answered_by TEXT
+)
+"""
+
+_COLUMNS = "approval_id, call, shown_digest, server, account, tool, shown, state, created_at, answered_at, answered_by"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What a server asks: one exact call, and what the person is shown of it.
+
+    Attributes:
+        call: Digest of server, tool, account and arguments.
+        shown_digest: Digest of everything the answer is about, beyond what fits into `shown`.
+        server: The program that asks, for example `gaia-imap-mcp`.
+        shown: The question as text; it holds what strangers wrote, so a face escapes it.
+    """
+
+    call: str
+    shown_digest: str
+    server: str
+    account: str
+    tool: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """A question and what became of it. Times are epoch seconds."""
+
+    approval_id: str
+    asked: Asked
+    state: State
+    created_at: float
+    answered_at: float | None
+    answered_by: str | None
+
+
+class Approvals:
+    """The questions of all servers of this user.
+
+    Args:
+        path: The file; None keeps them in memory, for a server that has no home.
+        clock: Epoch seconds.
+    """
+
+    def __init__(self, path: Path | None, *, clock: Callable[[], float] = time.time) -> None:
+        self._path = path
+        self._clock = clock
+        self._memory: sqlite3.Connection | None = None
+
+    def ask(self, asked: Asked) -> Approval:
+        """Put the question; one that waits already for the same call, shown the same, is that one."""
+        with self._connected(write=True) as db:
+            now = self._expire(db)
+            found = self._first(
+                db, "call = ? AND shown_digest = ? AND state = 'open'", asked.call, asked.shown_digest
+            )
+            if found is not None:
+                return found
+            # What the same call would have done before, or what nobody looked at for longest, is no question any more.
+            db.execute(
+                "UPDATE approvals SET state = 'expired' WHERE state = 'open' AND call = ?", (asked.call,)
+            )
+            db.execute(
+                "UPDATE approvals SET state = 'expired' WHERE approval_id IN (SELECT approval_id FROM approvals"
+                " WHERE state = 'open' ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ?)",
+                (MAX_OPEN - 1,),
+            )
+            new = str(uuid.uuid4())
+            db.execute(
+                f"INSERT INTO approvals ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, 'open', ?, NULL, NULL)",
+                (
+                    new,
+                    asked.call,
+                    asked.shown_digest,
+                    asked.server,
+                    asked.account,
+                    asked.tool,
+                    asked.shown[:MAX_SHOWN],
+                    now,
+                ),
+            )
+            made = self._first(db, "approval_id = ?", new)
+        if made is None:
+            raise NotFound("The question could not be kept; ask again.")
+        return made
+
+    def waiting(self) -> list[Approval]:
+        """Those that wait for an answer, oldest first."""
+        with self._connected(write=True) as db:
+            self._expire(db)
+            return self._all(db, "state = 'open' ORDER BY created_at, rowid")
+
+    def get(self, approval_id: str) -> Approval | None:
+        """The question as it is now; None where there is none."""
+        with self._connected() as db:
+            return self._first(db, "approval_id = ?", approval_id)
+
+    def starting_with(self, beginning: str) -> list[Approval]:
+        """Questions in any state whose id begins so; three at most."""
+        if not beginning or not all(char.isalnum() or char == "-" for char in beginning):
+            return []
+        with self._connected() as db:
+            return self._all(db, "approval_id LIKE ? ORDER BY created_at LIMIT 3", f"{beginning}%")
+
+    def answer(self, approval_id: str, decision: Decision, *, by: str) -> bool:
+        """A person's answer to a question that waits; False when it was answered or has expired."""
+        with self._connected(write=True) as db:
+            now = self._expire(db)
+            changed = db.execute(
+                "UPDATE approvals SET state = ?, answered_at = ?, answered_by = ?"
+                " WHERE approval_id = ? AND state = 'open'",
+                (decision, now, by, approval_id),
+            )
+            return changed.rowcount == 1
+
+    def take(self, call: str, shown_digest: str) -> bool:
+        """Use the yes that was given to that call as it was shown, once and in time."""
+        with self._connected(write=True) as db:
+            self._expire(db)
+            changed = db.execute(
+                "UPDATE approvals SET state = 'used' WHERE approval_id = (SELECT approval_id FROM approvals"
+                " WHERE call = ? AND shown_digest = ? AND state = 'granted' ORDER BY answered_at LIMIT 1)",
+                (call, shown_digest),
+            )
+            return changed.rowcount == 1
+
+    def refused(self, call: str, shown_digest: str) -> Approval | None:
+        """The newest no to that call within the last `GRANTED_S`; None where nobody said no."""
+        with self._connected() as db:
+            since = self._clock() - GRANTED_S
+            return self._first(
+                db,
+                "call = ? AND shown_digest = ? AND state = 'refused' AND answered_at >= ? ORDER BY answered_at DESC",
+                call,
+                shown_digest,
+                since,
+            )
+
+    def close(self) -> None:
+        """Forget what is kept in memory; a file stays."""
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
+
+    def _expire(self, db: sqlite3.Connection) -> float:
+        """Close what has run out, in either direction of a clock that was set; forget what ended long ago."""
+        now = self._clock()
+        db.execute(
+            "UPDATE approvals SET state = 'expired' WHERE"
+            " (state = 'open' AND (created_at < ? OR created_at > ?))"
+            " OR (state = 'granted' AND (answered_at < ? OR answered_at > ?))",
+            (now - OPEN_S, now + GRANTED_S, now - GRANTED_S, now + GRANTED_S),
+        )
+        db.execute(
+            "DELETE FROM approvals WHERE state NOT IN ('open', 'granted') AND created_at < ?",
+            (now - 2 * OPEN_S,),
+        )
+        return now
+
+    @contextmanager
+    def _connected(self, *, write: bool = False) -> Generator[sqlite3.Connection, None, None]:
+        if self._path is None:
+            if self._memory is None:
+                self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+                self._memory.execute(_TABLE)
+            yield self._memory
+            return
+        make_private(self._path)
+        with closing(sqlite3.connect(self._path, timeout=BUSY_S, isolation_level=None)) as db:
+            db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+            try:
+                db.execute(_TABLE)
+                yield db
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")
+
+    def _first(self, db: sqlite3.Connection, where: str, *values: object) -> Approval | None:
+        found = self._all(db, f"{where} LIMIT 1", *values)
+        return found[0] if found else None
+
+    @staticmethod
+    def _all(db: sqlite3.Connection, where: str, *values: object) -> list[Approval]:
+        rows = db.execute(f"SELECT {_COLUMNS} FROM approvals WHERE {where}", values)
+        return [
+            Approval(
+                approval_id=row[0],
+                asked=Asked(
+                    call=row[1], shown_digest=row[2], server=row[3], account=row[4], tool=row[5], shown=row[6]
+                ),
+                state=_STATES[row[7]],
+                created_at=row[8],
+                answered_at=row[9],
+                answered_by=row[10],
+            )
+            for row in rows
+        ]
+
+
+def approvals_file(environ: Mapping[str, str]) -> Path:
+    """Where the questions of this user's servers are."""
+    return home(environ) / "approvals.db"

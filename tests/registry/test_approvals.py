@@ -1,0 +1,143 @@
+"""Questions of servers that wait for a person: answered once, used once, in time, by whichever program is first."""
+
+from __future__ import annotations
+
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from gaia_email_registry.approvals import GRANTED_S, MAX_OPEN, MAX_SHOWN, OPEN_S, Approvals, Asked
+
+
+class Clock:
+    """Epoch seconds that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def asked(call: str = "call", digest: str = "digest", shown: str = "Send this email?") -> Asked:
+    return Asked(
+        call=call,
+        shown_digest=digest,
+        server="gaia-imap-mcp",
+        account="me@a.example",
+        tool="send_email",
+        shown=shown,
+    )
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(params=["file", "memory"])
+def store(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Approvals:
+    path = tmp_path / "home" / "approvals.db" if request.param == "file" else None
+    return Approvals(path, clock=clock)
+
+
+def test_a_yes_lets_the_same_call_pass_once(store: Approvals) -> None:
+    question = store.ask(asked())
+    assert not store.take("call", "digest")
+    assert store.answer(question.approval_id, "granted", by="terminal")
+    assert store.take("call", "digest")
+    assert not store.take("call", "digest")
+    found = store.get(question.approval_id)
+    assert found is not None and (found.state, found.answered_by) == ("used", "terminal")
+
+
+@pytest.mark.parametrize(("call", "digest"), [("other", "digest"), ("call", "other")])
+def test_a_yes_is_for_that_call_as_it_was_shown(store: Approvals, call: str, digest: str) -> None:
+    store.answer(store.ask(asked()).approval_id, "granted", by="terminal")
+    assert not store.take(call, digest)
+    assert store.take("call", "digest")
+
+
+def test_a_yes_runs_out(store: Approvals, clock: Clock) -> None:
+    store.answer(store.ask(asked()).approval_id, "granted", by="terminal")
+    clock.now += GRANTED_S + 1
+    assert not store.take("call", "digest")
+
+
+def test_a_yes_is_no_longer_good_when_the_clock_was_set_back(store: Approvals, clock: Clock) -> None:
+    store.answer(store.ask(asked()).approval_id, "granted", by="terminal")
+    clock.now -= OPEN_S
+    assert not store.take("call", "digest")
+
+
+def test_a_question_runs_out(store: Approvals, clock: Clock) -> None:
+    question = store.ask(asked())
+    clock.now += OPEN_S + 1
+    assert store.waiting() == []
+    assert not store.answer(question.approval_id, "granted", by="terminal")
+
+
+def test_the_first_answer_stands(store: Approvals) -> None:
+    question = store.ask(asked())
+    assert store.answer(question.approval_id, "refused", by="page")
+    assert not store.answer(question.approval_id, "granted", by="terminal")
+    assert not store.take("call", "digest")
+
+
+def test_a_no_is_remembered_for_a_while(store: Approvals, clock: Clock) -> None:
+    store.answer(store.ask(asked()).approval_id, "refused", by="page")
+    assert store.refused("call", "digest") is not None
+    assert store.refused("call", "other") is None
+    clock.now += GRANTED_S + 1
+    assert store.refused("call", "digest") is None
+
+
+def test_the_same_call_is_asked_about_once(store: Approvals) -> None:
+    first = store.ask(asked())
+    assert store.ask(asked()).approval_id == first.approval_id
+    assert len(store.waiting()) == 1
+
+
+def test_a_call_that_would_do_something_else_by_now_is_a_new_question(store: Approvals) -> None:
+    first = store.ask(asked(digest="before"))
+    second = store.ask(asked(digest="now"))
+    assert [question.approval_id for question in store.waiting()] == [second.approval_id]
+    assert not store.answer(first.approval_id, "granted", by="terminal")
+
+
+def test_a_caller_that_asks_without_end_fills_nothing(store: Approvals, clock: Clock) -> None:
+    for number in range(MAX_OPEN + 20):
+        clock.now += 1
+        store.ask(asked(call=str(number), shown="x" * (MAX_SHOWN + 10)))
+    waiting = store.waiting()
+    assert len(waiting) == MAX_OPEN
+    assert waiting[-1].asked.call == str(MAX_OPEN + 19)
+    assert len(waiting[0].asked.shown) == MAX_SHOWN
+
+
+def test_a_question_is_found_by_the_beginning_of_its_id(store: Approvals) -> None:
+    question = store.ask(asked())
+    assert [found.approval_id for found in store.starting_with(question.approval_id[:8])] == [
+        question.approval_id
+    ]
+    assert store.starting_with("%") == store.starting_with("") == []
+
+
+def test_only_the_owner_can_read_what_is_asked(tmp_path: Path) -> None:
+    path = tmp_path / "home" / "approvals.db"
+    Approvals(path).ask(asked())
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_of_many_programs_one_uses_a_yes(tmp_path: Path) -> None:
+    path = tmp_path / "approvals.db"
+    Approvals(path).answer(Approvals(path).ask(asked()).approval_id, "granted", by="terminal")
+
+    def take(_: int) -> bool:
+        return Approvals(path).take("call", "digest")
+
+    with ThreadPoolExecutor(8) as pool:
+        assert sum(pool.map(take, range(16))) == 1
