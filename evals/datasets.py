@@ -17,7 +17,6 @@ from evals.forms import bare, nameless
 from gaia_email.cascade.features import Features, sentence_features
 from gaia_email.cascade.learned import phrases_in
 from gaia_email.cascade.model import Context
-from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.fixtures import read_fixtures
@@ -26,6 +25,7 @@ from gaia_email.extract.reading import read
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.understand import decode
+from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
 
 SPAM_CORPUS, INTENT_CORPUS = "spamassassin", "parakweet"
 Form = Literal["mailbox", "file", "bare", "nameless"]

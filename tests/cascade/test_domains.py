@@ -20,8 +20,8 @@ from gaia_email.cascade.domains import (
     other_ending,
 )
 from gaia_email.cascade.links import host_of, suspicious
-from gaia_email.cascade.suffixes import is_free_mail, organisational_domain
 from gaia_email.prepare.model import Link
+from gaia_mail_mcp.domains import is_free_mail, organisational_domain
 
 
 @pytest.mark.parametrize(

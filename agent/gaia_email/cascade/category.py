@@ -15,8 +15,8 @@ from gaia_email.cascade.cohorts import NEWSLETTER_DOMAINS, SOCIAL_DOMAINS
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import Category
 from gaia_email.cascade.sender import organisations
-from gaia_email.cascade.suffixes import domain_of
 from gaia_email.cascade.tables import wordset
+from gaia_mail_mcp.domains import domain_of
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _KIND_START = {"machine": 0.75, "role": 0.3, "person": 0.08}

@@ -22,8 +22,8 @@ from gaia_email.cascade.domains import (
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.sender import organisations
-from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tables import wordset
+from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _TITLES = Wordlist(

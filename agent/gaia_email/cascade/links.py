@@ -8,9 +8,9 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from gaia_email.cascade.domains import imitation
-from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tables import wordset
 from gaia_email.prepare.model import Link
+from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _SHORTENERS = wordset(

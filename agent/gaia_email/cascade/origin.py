@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.links import host_of
-from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.view import View
 from gaia_email.prepare.html.layout import WIDE_SPACES
+from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _CHEAP = wordset(

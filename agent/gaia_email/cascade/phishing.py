@@ -11,8 +11,8 @@ from gaia_email.cascade.clue import Clue, judgement
 from gaia_email.cascade.domains import belongs_to, is_home_of
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import Judgement
-from gaia_email.cascade.suffixes import domain_of, organisational_domain
 from gaia_email.cascade.tables import wordset
+from gaia_mail_mcp.domains import domain_of, organisational_domain
 
 _DANGEROUS_ENDINGS = wordset(
     "exe scr pif com bat cmd vbs vbe js jse wsf wsh hta msi msp lnk ps1 jar iso img vhd vhdx cpl reg scf "

@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import Literal
 
 from gaia_email.cascade.lists import ListFacts
-from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.cascade.tables import wordset
 from gaia_email.extract.first_names import FIRST_NAMES
+from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import ParsedMessage
 

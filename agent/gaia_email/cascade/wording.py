@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
-from gaia_email.cascade.suffixes import domain_of
 from gaia_email.cascade.tables import phrase_list, wordset
+from gaia_mail_mcp.domains import domain_of
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 _GREETING = lazy_pattern(

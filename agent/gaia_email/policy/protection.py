@@ -6,9 +6,9 @@ from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from gaia_email.cascade.suffixes import domain_of
 from gaia_email.policy.model import MessageFacts
 from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.domains import domain_of
 
 ProtectedKind = Literal["sender", "label", "thread"]
 PROTECTED_KINDS: tuple[ProtectedKind, ...] = ("sender", "label", "thread")

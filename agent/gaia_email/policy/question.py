@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from gaia_email.cascade.suffixes import domain_of, is_free_mail, organisational_domain
 from gaia_email.policy.calls import Call, messages_of, texts
 from gaia_email_registry.contract.tools import RiskTier
+from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail_mcp.mime.address import parse_addresses
 
 Standing = Literal["own", "inside", "other_organisation", "free_mail"]

@@ -24,6 +24,7 @@ from gaia_email_registry.contract.wire import (
     Summary,
 )
 from gaia_mail_mcp.mailbox import Written
+from gaia_mail_mcp.printable import one_line as one_line
 
 HTML_NOTE = "[Note: This email is HTML-formatted. Plain text version not available.]\n\n"
 
@@ -283,10 +284,3 @@ def file_missing(path: str) -> str:
 def error(message: str) -> str:
     """Any failed call but a download."""
     return f"Error: {message}"
-
-
-def one_line(text: str) -> str:
-    """`text` without line ends and other control characters, so that a header cannot add lines of its own."""
-    if text.isprintable():
-        return text
-    return "".join(character if character.isprintable() else " " for character in text)

@@ -15,7 +15,7 @@ from gaia_mail_mcp.mime.walk import Leaf, Tree
 from gaia_mail_mcp.mime.words import decode_words
 
 MESSAGE_TYPES = frozenset(("message/rfc822", "message/global", "message/news"))
-_NEITHER = frozenset(("text/x-amp-html", "text/watch-html"))
+OTHER_VERSIONS = frozenset(("text/x-amp-html", "text/watch-html"))
 """Other renderings of the same body for one vendor's reader: neither text for us nor a file for the user."""
 
 MAX_TEXT = 8 * 1024 * 1024
@@ -91,7 +91,7 @@ def _kind(leaf: Leaf, disposition: str, filename: str) -> str:
     content_type = leaf.content_type
     if content_type == "text/calendar":
         return "calendar"
-    if content_type in _NEITHER and leaf.parent == "alternative":
+    if content_type in OTHER_VERSIONS and leaf.parent == "alternative":
         return "neither"
     if content_type not in ("text/plain", "text/html") or disposition == "attachment":
         return "file"

@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gaia_email.cascade.tables import wordset
+
+def wordset(text: str) -> frozenset[str]:
+    """The words of `text`, separated by white space."""
+    return frozenset(text.split())
+
 
 _SECOND_LEVEL = wordset(
     "ac co com edu gov gob gouv go gen ltd me mil net ne nhs nom or org plc police sch web"
