@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from gaia_email_registry.errors import NotFound
-from gaia_email_registry.paths import home
 from gaia_email_registry.private_file import make_private
 
 OPEN_S = 24 * 3600.0
@@ -253,8 +252,3 @@ class Approvals:
             )
             for row in rows
         ]
-
-
-def approvals_file(environ: Mapping[str, str]) -> Path:
-    """Where the questions of this user's servers are."""
-    return home(environ) / "approvals.db"

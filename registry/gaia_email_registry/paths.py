@@ -25,6 +25,11 @@ def servers_file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "mcp_servers.json"
 
 
+def approvals_file(environ: Mapping[str, str]) -> Path:
+    """Where the questions of this user's servers wait for an answer."""
+    return home(environ) / "approvals.db"
+
+
 def ensure_private_directory(path: Path) -> Path:
     """Create `path` and its parents, readable by the owner only; an existing one is left as it is.
 

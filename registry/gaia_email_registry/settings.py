@@ -115,6 +115,15 @@ SETTINGS: tuple[Setting, ...] = (
         help="Let delete_email and batch_delete_emails delete for good when asked to; else they use Trash.",
     ),
     Setting(
+        env="GAIA_APPROVE",
+        kind="choice",
+        group="server",
+        default="ask",
+        help="Who confirms what cannot be taken back: ask (you: in the client, the browser or gaia email review) or "
+        "host (a client that shows you every call before it runs).",
+        choices=("ask", "host"),
+    ),
+    Setting(
         env="GAIA_ENABLED_TOOLS",
         kind="names",
         group="server",

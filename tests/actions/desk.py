@@ -27,6 +27,7 @@ from gaia_email.understand import decode, understand
 from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.mailbox import Applied
 from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.wrappers import MailboxWrapper
@@ -34,7 +35,7 @@ from gaia_mail_mcp.wrappers import MailboxWrapper
 T = TypeVar("T")
 
 ME = "me@example.org"
-EMBEDDED = SurfaceSettings(confirm=False)
+EMBEDDED = SurfaceSettings(approval=CALLER)
 NOW = dt.datetime(2026, 3, 31, 12, tzinfo=dt.UTC)
 BUCKETS: dict[str, Bucket] = {
     "low": "low_priority",

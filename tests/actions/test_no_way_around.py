@@ -12,6 +12,7 @@ from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Consent, Gate, Pass, Refused, Waiting
 from gaia_email_registry.errors import NeedsApproval
 from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from tests.actions.desk import ME, Bench
 from tests.gate.refusing import CHANGING, refuse_everything
@@ -54,7 +55,7 @@ def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Ben
         assert isinstance(given, Pass)
         assert (await desk.writer.write(given))["ids"] == [id_]
 
-    bench.run(scenario, SurfaceSettings())
+    bench.run(scenario, SurfaceSettings(approval=ApprovalSettings(way="host")))
     assert len(bench.person.asked) == 1
     assert "TRASH" in bench.labels()[id_]
 

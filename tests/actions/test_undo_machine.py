@@ -28,6 +28,7 @@ from gaia_email.actions.undo import NO_WAY_BACK_BY_KIND, Undone, chosen_actions,
 from gaia_email.actions.writing import on_session
 from gaia_email.ledger import Action, NewAction, Outcome, Selection, open_ledger
 from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 
@@ -138,7 +139,7 @@ class UndoMachine(RuleBasedStateMachine):
 
     async def serve(self, ready: asyncio.Future[Desk]) -> None:
         """Opens and closes the connection in one task, as it has to be."""
-        server = create_server(self.box, SurfaceSettings(confirm=False))
+        server = create_server(self.box, SurfaceSettings(approval=CALLER))
         async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
             ready.set_result(desk_of(await on_session(client.session), self.ledger))
             await self.over.wait()

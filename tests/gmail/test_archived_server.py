@@ -18,6 +18,7 @@ import pytest
 from fastmcp import Client
 
 from gaia_gmail_mcp.server import open_mailbox
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from tests.gmail.archived import install, node_server
@@ -118,7 +119,7 @@ def test_every_answer_is_the_archived_servers_or_differs_as_is_said(
         emulator, names = await _prepared(tmp_path)
         monkeypatch.setenv("HOME", str(tmp_path))
         environ = {"GAIA_GMAIL_API_ROOT": emulator.root, "GAIA_HOME": str(tmp_path / ".gaia")}
-        settings = SurfaceSettings(confirm=False, download_dir=tmp_path, attachment_dir=tmp_path)
+        settings = SurfaceSettings(approval=CALLER, download_dir=tmp_path, attachment_dir=tmp_path)
         try:
             async with Client(create_server(open_mailbox(environ), settings)) as client:
                 _compared(

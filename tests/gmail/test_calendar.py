@@ -16,6 +16,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_gmail_mcp.scopes import capabilities_of, granted, read_names, urls_of
 from gaia_mail_mcp.calendar import NewEvent
 from gaia_mail_mcp.mailbox import Capability
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from tests.gmail.emulator.emulator import Emulator
@@ -52,7 +53,7 @@ def play_fixture(tmp_path: Path) -> Play:
         async def main() -> None:
             mailbox = await open_emulated(Emulator(), tmp_path)
             try:
-                settings = SurfaceSettings(confirm=False, no_send=no_send)
+                settings = SurfaceSettings(approval=CALLER, no_send=no_send)
                 async with Client(create_server(mailbox, settings)) as client:
                     async with asyncio.timeout(20):
                         await scenario(Session(mailbox, client))

@@ -11,6 +11,7 @@ import pytest
 from fastmcp import Client
 
 from gaia_email_registry.errors import NeedsApproval
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import find, many
@@ -45,7 +46,7 @@ def play_fixture(tmp_path: Path) -> Play:
             waits = Waits()
             mailbox = await open_emulated(Emulator(), tmp_path, many(count), waits)
             try:
-                async with Client(create_server(mailbox, SurfaceSettings(confirm=False))) as client:
+                async with Client(create_server(mailbox, SurfaceSettings(approval=CALLER))) as client:
                     mailbox.emulator.forget_requests()
                     async with asyncio.timeout(20):
                         await scenario(Session(mailbox, client, waits))

@@ -12,6 +12,7 @@ from fastmcp import FastMCP
 from gaia_email.actions.desk import open_desk
 from gaia_email.ledger import open_ledger
 from gaia_email_registry.servers import InProcessServer
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import many
@@ -32,7 +33,7 @@ def test_with_a_gate_that_refuses_no_request_changes_a_google_account(
         mailbox = await open_emulated(Emulator(), tmp_path, many(3))
 
         def opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
-            return lambda options: create_server(mailbox, SurfaceSettings(confirm=False))
+            return lambda options: create_server(mailbox, SurfaceSettings(approval=CALLER))
 
         monkeypatch.setattr("gaia_email.tool_calls._opener", opener)
         calls = mailbox.emulator.calls

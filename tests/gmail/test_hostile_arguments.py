@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_gmail_mcp.push import Push
 from gaia_mail_mcp.memory import Delivery
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import write_message
@@ -122,7 +123,7 @@ class Place:
         await self.emulator.start()
         mailbox = EmulatedMailbox(connect(self.emulator, self.folder, push=Push(topic=TOPIC)), self.emulator)
         surface = SurfaceSettings(
-            confirm=False, download_dir=self.folder / "in", attachment_dir=self.folder / "in"
+            approval=CALLER, download_dir=self.folder / "in", attachment_dir=self.folder / "in"
         )
         self.client = await self.stack.enter_async_context(Client(create_server(mailbox, surface)))
         self.tools = {tool.name: tool for tool in await self.client.list_tools()}

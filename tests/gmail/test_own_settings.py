@@ -14,6 +14,7 @@ from fastmcp import Client
 from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import Seed, find, many, write_message
@@ -36,7 +37,7 @@ def play_fixture(tmp_path: Path) -> Play:
         async def main() -> None:
             mailbox = await open_emulated(Emulator(), tmp_path, many(3) if seeds is None else seeds)
             mailbox.emulator.forget_requests()
-            async with Client(create_server(mailbox, SurfaceSettings(confirm=False))) as client:
+            async with Client(create_server(mailbox, SurfaceSettings(approval=CALLER))) as client:
 
                 async def call(tool: str, **arguments: object) -> Any:
                     found = await client.call_tool(tool, arguments, raise_on_error=False)

@@ -23,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_gmail_mcp.push import PATH, Notification, Push, read_notification
 from gaia_gmail_mcp.pushed import PushDoor, PushVerifier, read_keys
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import many, write_message
@@ -332,7 +333,7 @@ def test_a_first_sync_tells_how_far_it_is(tmp_path: Path) -> None:
     async def main() -> None:
         mailbox = await open_emulated(Emulator(), tmp_path, many(250))
         async with Client(
-            create_server(mailbox, SurfaceSettings(confirm=False)), progress_handler=hear
+            create_server(mailbox, SurfaceSettings(approval=CALLER)), progress_handler=hear
         ) as client:
             cursor, more = None, True
             while more:

@@ -17,6 +17,7 @@ from fastmcp import Client
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_gmail_mcp.server import open_mailbox
 from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import write_message
@@ -75,7 +76,7 @@ def test_the_tool_list_keeps_within_its_bytes(serve: Serve) -> None:
         assert sum(sizes) <= 14_000
 
     serve(whole)
-    serve(core, settings=SurfaceSettings(enabled_tools=("core",), confirm=False))
+    serve(core, settings=SurfaceSettings(enabled_tools=("core",), approval=CALLER))
 
 
 def test_what_the_login_does_not_allow_is_not_offered(serve: Serve) -> None:
@@ -304,7 +305,7 @@ def test_several_accounts_are_told_apart_by_account(tmp_path: Path) -> None:
                     "GAIA_HOME": str(tmp_path / "home"),
                 }
             )
-        server = create_server(mailboxes, SurfaceSettings(confirm=False))
+        server = create_server(mailboxes, SurfaceSettings(approval=CALLER))
         async with Client(server) as client:
             for tool in await client.list_tools():
                 names = {"enum": ["name0", "name1"]} if tool.name == "server_status" else {}

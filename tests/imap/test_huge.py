@@ -16,6 +16,7 @@ from gaia_imap_mcp import limits as bounds
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.limits import LEAST_BYTES, MAX_TOGETHER_BYTES, limits
 from gaia_mail_mcp.files.model import MAX_MESSAGE_BYTES
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing.look import find
@@ -89,7 +90,7 @@ def test_a_huge_message_is_read_as_far_as_there_is_room_and_says_so(
 
     async def begin() -> None:
         mailbox = ImapMailbox(replace(settings(dovecot.port, user), cache=tmp_path / "index.sqlite"))
-        async with Client(create_server(mailbox, SurfaceSettings(confirm=False))) as client:
+        async with Client(create_server(mailbox, SurfaceSettings(approval=CALLER))) as client:
 
             async def call(tool: str, **arguments: object) -> Any:
                 return (await client.call_tool(tool, arguments, raise_on_error=False)).structured_content

@@ -12,6 +12,7 @@ from fastmcp import Client
 from fastmcp.client.transports import FastMCPTransport
 
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing.look import find
@@ -53,7 +54,7 @@ def test_a_list_is_left_on_the_word_of_the_server_that_delivered_the_mail_and_of
         mailbox = ImapMailbox(replace(settings(dovecot.port, user), cache=tmp_path / "index.sqlite"))
         async with (
             server.listening(),
-            Client(create_server(mailbox, SurfaceSettings(confirm=False))) as client,
+            Client(create_server(mailbox, SurfaceSettings(approval=CALLER))) as client,
         ):
             (good,) = await find(mailbox, "in:inbox")
             (forged,) = set(await find(mailbox, "in:anywhere")) - {good}

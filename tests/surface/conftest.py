@@ -16,6 +16,7 @@ from gaia_mail_mcp.calendar import Window
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.memory import Delivery, MemoryMailbox
 from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 
@@ -145,7 +146,7 @@ class Asker:
         self.mailbox = mailbox
         self.sent = sent
         self.mode = mode
-        self.settings = SurfaceSettings(confirm=False, allow_permanent_delete=True)
+        self.settings = SurfaceSettings(approval=CALLER, allow_permanent_delete=True)
 
     def __call__(self, tool: str, **arguments: object) -> CallToolResult:
         async def scenario(answer: Answer) -> CallToolResult:

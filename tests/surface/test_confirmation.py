@@ -1,4 +1,4 @@
-"""Destructive calls ask the user, in either protocol era, and by token where the client cannot ask."""
+"""Destructive calls ask the user, in either protocol era, and by token where the host was chosen to ask."""
 
 from __future__ import annotations
 
@@ -10,16 +10,27 @@ from mcp_types import CallToolResult
 
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.surface.confirmations import VALID_S, Confirmations
+from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
+from gaia_mail_mcp.surface.approval.tokens import VALID_S, Tokens
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.testing import an_event
 
+MANY = ["m1"] + [f"no-{number}" for number in range(100)]
 MAIL: dict[str, object] = {"to": ["cy@example.com"], "subject": "Hi", "body": "Hello"}
+
+
+HOST = ApprovalSettings(way="host")
 
 
 @pytest.fixture
 def careful(ask: Any) -> Any:
     ask.settings = SurfaceSettings()
+    return ask
+
+
+@pytest.fixture
+def by_host(ask: Any) -> Any:
+    ask.settings = SurfaceSettings(approval=HOST)
     return ask
 
 
@@ -44,7 +55,9 @@ def test_a_user_who_agrees_sees_the_exact_mail(careful: Any) -> None:
     result = careful.run(_send, user)
     assert not result.is_error
     assert len(careful.sent) == 1
-    assert user.asked == ["Send this email?\nTo: cy@example.com\nSubject: Hi\n\nHello"]
+    assert user.asked == [
+        "Send this email?\nTo: cy@example.com [another organisation] [never written to]\nSubject: Hi\n\n│ Hello"
+    ]
 
 
 def test_a_user_who_does_not_agree_is_obeyed(careful: Any) -> None:
@@ -74,7 +87,7 @@ def test_nobody_is_asked_about_a_mail_that_cannot_be_sent(careful: Any, argument
     assert not user.asked and not careful.sent
 
 
-def test_without_a_way_to_ask_a_token_is_good_once_for_the_same_arguments(careful: Any) -> None:
+def test_where_the_host_asks_a_token_is_good_once_for_the_same_arguments(by_host: Any) -> None:
     async def scenario(answer: Any) -> CallToolResult:
         first = await answer("send_email", MAIL)
         token = first.structured_content["confirm"]
@@ -87,22 +100,22 @@ def test_without_a_way_to_ask_a_token_is_good_once_for_the_same_arguments(carefu
         assert not sent.is_error
         return await answer("send_email", {**MAIL, "confirm": token})
 
-    again = careful.run(scenario)
+    again = by_host.run(scenario)
     assert again.structured_content["error"]["argument"] == "confirm"
-    assert len(careful.sent) == 1
+    assert len(by_host.sent) == 1
 
 
-def test_a_token_for_other_arguments_is_refused(careful: Any) -> None:
+def test_a_token_for_other_arguments_is_refused(by_host: Any) -> None:
     async def scenario(answer: Any) -> CallToolResult:
         first = await answer("send_email", MAIL)
         changed = {**MAIL, "to": ["evil@example.net"], "confirm": first.structured_content["confirm"]}
         return await answer("send_email", changed)
 
-    assert careful.run(scenario).is_error
-    assert not careful.sent
+    assert by_host.run(scenario).is_error
+    assert not by_host.sent
 
 
-def test_a_draft_that_changed_after_it_was_shown_is_not_sent(careful: Any) -> None:
+def test_a_draft_that_changed_after_it_was_shown_is_not_sent(by_host: Any) -> None:
     async def scenario(answer: Any) -> CallToolResult:
         await answer("draft_email", MAIL)
         first = await answer("send_draft", {"draft_id": "r1"})
@@ -110,8 +123,8 @@ def test_a_draft_that_changed_after_it_was_shown_is_not_sent(careful: Any) -> No
         token = first.structured_content["confirm"]
         return await answer("send_draft", {"draft_id": "r1", "confirm": token})
 
-    assert careful.run(scenario).is_error
-    assert not careful.sent
+    assert by_host.run(scenario).is_error
+    assert not by_host.sent
 
 
 @pytest.mark.parametrize(
@@ -119,33 +132,37 @@ def test_a_draft_that_changed_after_it_was_shown_is_not_sent(careful: Any) -> No
     [
         ("delete_email", {"messageId": "m1"}, "Move to Trash: 1 message?\n- Lunch on Friday, from Ann Lee"),
         ("batch_delete_emails", {"messageIds": ["m1", "m2"]}, "Move to Trash: 2 messages?"),
-        ("delete_label", {"id": "L1"}, 'Delete the label "L1"'),
         ("create_filter", {"criteria": {"to": "a@b.co"}, "action": {"forward": "x@y.co"}}, "forward: x@y.co"),
         (
             "create_filter_from_template",
             {"template": "withAttachments", "parameters": {}},
             "hasAttachment: true",
         ),
-        ("reply_to_email", {"message_id": "m1", "body": "Yes"}, "To: Ann Lee <ann@example.com>"),
+        (
+            "reply_to_email",
+            {"message_id": "m1", "body": "Yes"},
+            'To: ann@example.com [another organisation] [never written to] "Ann Lee"',
+        ),
         ("forward_email", {"message_id": "m2", "to": ["cy@example.com"]}, "invoice.csv"),
-        ("unsubscribe", {"message_id": "m2"}, "Unsubscribe from the list: 1 message?"),
-        ("batch_modify_emails", {"messageIds": ["m1"] * 101, "addLabelIds": ["SPAM"]}, "Add SPAM"),
+        ("unsubscribe", {"message_id": "m2"}, "Leave the mailing list: 1 message?"),
+        ("batch_modify_emails", {"messageIds": MANY, "addLabelIds": ["SPAM"]}, "Add SPAM"),
         (
             "set_vacation",
             {"enabled": True, "subject": "Away", "body": "Until Monday."},
-            "Answer everybody who writes, by itself?\nThe automatic answer is on.\nSubject: Away\n\nUntil Monday.",
+            "Answer everybody who writes, by itself?\n\n│ The automatic answer is on.\n│ Subject: Away",
         ),
         (
             "create_calendar_event",
             {"title": "Trip", "start": "2030-01-01", "attendees": ["cy@example.com"]},
-            "Create this event and invite cy@example.com?\nTitle: Trip\nWhen: 2030-01-01 to 2030-01-02 (UTC)",
+            "Create this event and invite 1 guest?\nGuest: cy@example.com [another organisation] "
+            "[never written to]\nTitle: Trip\nWhen: 2030-01-01 to 2030-01-02 (UTC)",
         ),
     ],
 )
 def test_every_destructive_call_asks_first(
     tool: str, arguments: dict[str, object], shown: str, ask_once: Any, dump: Any, unsubscribed: list[str]
 ) -> None:
-    ask_once.settings = SurfaceSettings()
+    ask_once.settings = SurfaceSettings(approval=HOST)
     before = dump()
     answer = ask_once(tool, **arguments)
     assert answer.structured_content["error"]["kind"] == "needs_approval"
@@ -154,10 +171,21 @@ def test_every_destructive_call_asks_first(
     assert not ask_once.sent and not unsubscribed
 
 
+def test_a_label_is_deleted_by_its_name_and_the_number_of_its_messages(by_host: Any) -> None:
+    async def scenario(answer: Any) -> CallToolResult:
+        await answer("create_label", {"name": "Work"})
+        await answer("archive_email", {"ids": ["m1"]})
+        await answer("modify_email", {"messageId": "m1", "addLabelIds": ["Label_1"]})
+        return await answer("delete_label", {"id": "Label_1"})
+
+    shown = by_host.run(scenario).structured_content["summary"]
+    assert shown.startswith('Delete the label "Work" and take it off every message (1 message)?')
+
+
 DESTRUCTIVE: list[tuple[str, dict[str, object]]] = [
     ("delete_email", {"messageId": "m1"}),
     ("batch_delete_emails", {"messageIds": ["m1", "m2"], "permanent": True}),
-    ("batch_modify_emails", {"messageIds": ["m1"] * 101, "addLabelIds": ["SPAM"]}),
+    ("batch_modify_emails", {"messageIds": MANY, "addLabelIds": ["SPAM"]}),
     ("delete_label", {"id": "Label_1"}),
     ("create_filter", {"criteria": {"to": "a@example.com"}, "action": {"forward": "x@example.com"}}),
     ("create_filter_from_template", {"template": "withAttachments", "parameters": {"labelIds": "STARRED"}}),
@@ -193,6 +221,12 @@ def prepared(careful: Any) -> Any:
     return careful
 
 
+@pytest.fixture
+def prepared_by_host(prepared: Any) -> Any:
+    prepared.settings = SurfaceSettings(allow_permanent_delete=True, approval=HOST)
+    return prepared
+
+
 def test_the_cases_are_all_that_is_destructive() -> None:
     named = {name for name, _ in DESTRUCTIVE} - SOMETIMES
     assert named == {name for name, spec in TOOLS.items() if spec.risk == "destructive"}
@@ -219,8 +253,8 @@ def test_a_user_who_can_be_asked_decides(
 
 
 @pytest.mark.parametrize(("tool", "arguments"), DESTRUCTIVE, ids=[tool for tool, _ in DESTRUCTIVE])
-def test_where_nobody_can_be_asked_the_second_call_decides(
-    tool: str, arguments: dict[str, object], prepared: Any, look: Any, unsubscribed: list[str]
+def test_where_the_host_asks_the_second_call_decides(
+    tool: str, arguments: dict[str, object], prepared_by_host: Any, look: Any, unsubscribed: list[str]
 ) -> None:
     async def scenario(answer: Any) -> CallToolResult:
         before = await look()
@@ -228,12 +262,12 @@ def test_where_nobody_can_be_asked_the_second_call_decides(
         wrong = await answer(tool, {**arguments, "confirm": "made-up"})
         for refused in (first, wrong):
             assert refused.structured_content["error"]["kind"] == "needs_approval"
-        assert (await look(), prepared.sent, unsubscribed) == (before, [], [])
+        assert (await look(), prepared_by_host.sent, unsubscribed) == (before, [], [])
         second = await answer(tool, {**arguments, "confirm": first.structured_content["confirm"]})
-        assert (await look(), prepared.sent, unsubscribed) != (before, [], [])
+        assert (await look(), prepared_by_host.sent, unsubscribed) != (before, [], [])
         return second
 
-    assert not prepared.run(scenario).is_error
+    assert not prepared_by_host.run(scenario).is_error
 
 
 def test_writes_do_not_ask(ask_once: Any) -> None:
@@ -244,15 +278,15 @@ def test_writes_do_not_ask(ask_once: Any) -> None:
 
 def test_a_token_expires() -> None:
     now = [0.0]
-    confirmations = Confirmations(clock=lambda: now[0])
-    token = confirmations.ask("call")
+    tokens = Tokens(clock=lambda: now[0])
+    token = tokens.ask("call")
     now[0] = VALID_S + 1
-    assert not confirmations.redeem(token, "call")
+    assert not tokens.redeem(token, "call")
 
 
 def test_forgotten_questions_do_not_pile_up() -> None:
-    confirmations = Confirmations()
-    first = confirmations.ask("call")
+    tokens = Tokens()
+    first = tokens.ask("call")
     for number in range(1_000):
-        confirmations.ask(str(number))
-    assert not confirmations.redeem(first, "call")
+        tokens.ask(str(number))
+    assert not tokens.redeem(first, "call")

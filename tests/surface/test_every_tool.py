@@ -11,6 +11,7 @@ import pytest
 
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
 Case = tuple[str, dict[str, object], str]
@@ -249,7 +250,7 @@ def test_a_defect_of_ours_is_told_without_its_details(
 
 
 def test_permanent_deletion_needs_the_flag(ask_once: Any) -> None:
-    ask_once.settings = SurfaceSettings(confirm=False)
+    ask_once.settings = SurfaceSettings(approval=CALLER)
     answer = ask_once("delete_email", messageId="m1", permanent=True)
     assert answer.structured_content["error"]["kind"] == "needs_approval"
     assert ask_once.labels("m1") == {"INBOX", "UNREAD"}

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email_registry.errors import MailError
+from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.jail import bare_name, load, save
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
@@ -95,7 +96,7 @@ def test_a_hard_link_is_a_new_name_and_what_it_leads_to_stays_as_it_is(tmp_path:
 
 
 def test_a_missing_file_is_named_as_the_convention_does(ask_once: Any, tmp_path: Path) -> None:
-    ask_once.settings = SurfaceSettings(confirm=False, attachment_dir=tmp_path)
+    ask_once.settings = SurfaceSettings(approval=CALLER, attachment_dir=tmp_path)
     answer = ask_once("send_email", to=["a@example.com"], subject="s", body="b", attachments=["no.txt"])
     assert answer.content[0].text == "Error: File does not exist: no.txt"
     (tmp_path / "yes.txt").write_text("hi")

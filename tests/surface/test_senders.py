@@ -10,6 +10,7 @@ from mcp_types import CallToolResult
 from gaia_email_registry.contract.wire import SendAs
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
 NEW_MAIL: dict[str, object] = {"to": ["cy@example.com"], "subject": "Hi", "body": "Hello"}
@@ -114,11 +115,11 @@ def test_a_mailbox_of_one_address_sends_as_that_one_only(two: Any) -> None:
 
 
 def test_the_user_is_asked_about_another_sender(two: Any) -> None:
-    two.settings = SurfaceSettings()
+    two.settings = SurfaceSettings(approval=ApprovalSettings(way="host"))
     text = two("send_email", **NEW_MAIL, **{"from": "sales@example.org"}).content[0].text
-    assert "Send this email?\nFrom: sales@example.org\nTo: cy@example.com" in text
+    assert "\nFrom: sales@example.org" in text
     text = two("reply_to_email", message_id="m3", body="x").content[0].text
-    assert "From: Sales <sales@example.org>\n" in text
+    assert "\nFrom: sales@example.org" in text and '"Sales"' in text
     assert "From:" not in two("send_email", **NEW_MAIL).content[0].text
     assert not two.sent
 

@@ -16,6 +16,7 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from starlette.testclient import TestClient
 
 from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.surface.approval.settings import CALLER, ApprovalSettings
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings, add_arguments, settings_from
 from gaia_mail_mcp.surface.run import http_app
 from gaia_mail_mcp.surface.server import create_server
@@ -77,8 +78,18 @@ def test_a_flag_beats_the_environment() -> None:
 
 def test_nothing_is_configured_to_be_dangerous_by_default() -> None:
     settings = _settings(GAIA_HOME="/h")
-    assert settings == SurfaceSettings(download_dir=Path("/h/downloads"), attachment_dir=Path("/h/downloads"))
-    assert settings.confirm and not settings.allow_permanent_delete and settings.http is None
+    approval = ApprovalSettings(store=Path("/h/approvals.db"), runtime_dir=Path("/h/run"))
+    assert settings == SurfaceSettings(
+        download_dir=Path("/h/downloads"), attachment_dir=Path("/h/downloads"), approval=approval
+    )
+    assert not settings.allow_permanent_delete and settings.http is None
+
+
+def test_a_screen_is_used_to_ask_by_whoever_sits_in_front_of_it() -> None:
+    assert _settings(DISPLAY=":0").approval.opener is not None
+    assert _settings(DISPLAY=":0", SSH_CONNECTION="1 2 3 4").approval.opener is None
+    assert _settings("--http", "0.0.0.0:1", DISPLAY=":0", GAIA_HTTP_TOKEN="long").approval.opener is None
+    assert _settings("--approve", "host").approval.way == "host"
 
 
 @pytest.mark.parametrize(
@@ -122,13 +133,10 @@ def test_a_read_only_server_lists_what_reads_and_refuses_the_rest(mailbox: Any) 
 
 
 def test_a_server_that_does_not_send_still_drafts(ask_once: Any) -> None:
-    ask_once.settings = SurfaceSettings(no_send=True, confirm=False)
-    assert not {"send_email", "send_draft"} & set(_names(ask_once.mailbox, ask_once.settings))
-    assert (
-        ask_once("reply_to_email", message_id="m1", body="x").structured_content["error"]["argument"]
-        == "draft"
-    )
-    assert not ask_once("reply_to_email", message_id="m1", body="x", draft=True).is_error
+    ask_once.settings = SurfaceSettings(no_send=True, approval=CALLER)
+    sending = {"send_email", "send_draft", "reply_to_email", "forward_email"}
+    assert not sending & set(_names(ask_once.mailbox, ask_once.settings))
+    assert not ask_once("draft_email", to=["cy@example.com"], subject="x", body="x").is_error
     assert not ask_once.sent
 
 

@@ -21,6 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from tools.debian import install
 from tools.mail_servers.dovecot_config import Options, account, config
 from tools.mail_servers.dovecot_config_24 import config_24
 
@@ -318,26 +319,12 @@ def main() -> int:
 
 
 def _install() -> None:
-    """By apt, as root or by a `sudo` that asks nothing; the system's own service is left switched off."""
-    if shutil.which("apt-get") is None:
-        return
-    prefix: list[str] = []
-    if os.geteuid() != 0:
-        prefix = ["sudo", "-n"]
-        if shutil.which("sudo") is None or subprocess.run([*prefix, "true"], check=False).returncode:
-            return
-    sys.stderr.write("Installing dovecot-imapd for the IMAP tests.\n")
-    install = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", "-y"]
-    wanted = ["--no-install-recommends", "install", "dovecot-imapd"]
-    if not _done([*install, *wanted]):
-        _done([*install, "update"])
-        _done([*install, *wanted])
-    if Path("/run/systemd/system").is_dir():
-        _done([*prefix, "systemctl", "disable", "--now", "dovecot"])
-
-
-def _done(command: list[str]) -> bool:
-    return subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode == 0
+    """As `debian.install`; the system's own service is left switched off."""
+    prefix = install(["dovecot-imapd"], "the IMAP tests")
+    if prefix is not None and Path("/run/systemd/system").is_dir():
+        subprocess.run(
+            [*prefix, "systemctl", "disable", "--now", "dovecot"], check=False, stdout=subprocess.DEVNULL
+        )
 
 
 if __name__ == "__main__":

@@ -327,7 +327,7 @@ class WaitForChanges(ToolInput):
     timeout_s: float = Field(60, ge=0, le=600, description="Seconds to wait at most")
 
 
-class MessageIds(ToolInput):
+class MessageIds(Confirmed):
     """Input of the tools that take nothing but messages."""
 
     ids: Ids = Field(description="Message ids")

@@ -16,6 +16,9 @@ RiskTier = Literal["read", "write", "destructive"]
 MANY_MESSAGES = 100
 """A batch change of more messages than this counts as destructive: nobody looks at each of them."""
 
+ASKS_ABOVE = 25
+"""A server asks a person about a change of more messages than this, whichever tool makes it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSpec:
@@ -396,6 +399,18 @@ def effective_risk(name: str, arguments: Mapping[str, object]) -> RiskTier:
     if name == "respond_to_invitation" and arguments.get("notify") is not False:
         return "destructive"
     return risk
+
+
+def asks(name: str, arguments: Mapping[str, object]) -> bool:
+    """Whether a server asks a person before this call: it is destructive, or it touches many messages at once.
+
+    `KeyError` for a tool that is not in the table.
+    """
+    risk = effective_risk(name, arguments)
+    if risk == "read":
+        return False
+    most = max(_count(arguments.get(named)) for named in ("messageIds", "ids"))
+    return risk == "destructive" or most > ASKS_ABOVE
 
 
 def _count(ids: object) -> int:

@@ -151,10 +151,25 @@ class GmailMailbox(GmailSettings, CalendarMethods):
         await self.client.call(delete("drafts", draft_id, units=Units.DRAFT))
         return raw_of(old["message"])
 
-    async def send_draft(self, draft_id: str) -> str:
-        """See `Mailbox`."""
+    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
+        """See `Mailbox`; what was shown is handed over with the call and goes out in the draft's place.
+
+        https://developers.google.com/workspace/gmail/api/guides/drafts#send_drafts
+        """
         await self.connect()
         call = post("drafts", "send", units=Units.SEND, body={"id": draft_id}, fields="id", repeatable=False)
+        if raw is not None:
+            thread_id = (await self._draft(draft_id, "minimal"))["message"]["threadId"]
+            call = _outgoing(
+                "drafts",
+                "send",
+                raw=raw,
+                thread_id=thread_id,
+                draft=True,
+                draft_id=draft_id,
+                units=Units.SEND,
+                fields="id",
+            )
         try:
             sent: str = (await self.client.call(call))["id"]
         except NotFound:
@@ -225,15 +240,17 @@ def _outgoing(
     units: int,
     fields: str,
     draft: bool = False,
+    draft_id: str = "",
     method: str = "POST",
 ) -> Call:
-    """A call that hands over a message."""
+    """A call that hands over a message; as a draft, of that id where it is one that exists."""
     message: dict[str, Any] = {"threadId": thread_id} if thread_id is not None else {}
+    named: dict[str, object] = {"id": draft_id} if draft_id else {}
     if len(raw) > MOST_INLINE:
-        body: Mapping[str, object] = {"message": message} if draft else message
+        body: Mapping[str, object] = {**named, "message": message} if draft else message
         return upload(method, *path, units=units, body=body, raw=raw, fields=fields)
     message["raw"] = base64.urlsafe_b64encode(raw).decode("ascii")
-    body = {"message": message} if draft else message
+    body = {**named, "message": message} if draft else message
     if method == "PUT":
         return put(*path, units=units, body=body, fields=fields)
     return post(*path, units=units, body=body, fields=fields, repeatable=False)

@@ -21,7 +21,7 @@ from gaia_imap_mcp.relabel import Relabeler
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.smtp import SmtpSender
 from gaia_imap_mcp.writer import Writer
-from gaia_mail_mcp.delivery import Ready, make_ready
+from gaia_mail_mcp.delivery import Ready, make_ready, require_as_shown
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status, Unsubscribed
 
 if TYPE_CHECKING:
@@ -141,17 +141,18 @@ class ImapMailbox(ImapReader):
         """See `Mailbox`."""
         return await self._write(lambda tools: tools.drafts.delete(draft_id))
 
-    async def send_draft(self, draft_id: str) -> str:
+    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
         """See `Mailbox`; the draft goes when its copy is in Sent, and is sent once however often this is called."""
         if draft_id in self._leaving:
             raise BadArgument("This draft is being sent just now.", argument="draft_id")
         self._leaving.add(draft_id)
         try:
-            raw = await self._write(lambda tools: tools.drafts.to_send(draft_id))
+            stored = await self._write(lambda tools: tools.drafts.to_send(draft_id))
+            require_as_shown(stored, raw)
         except BaseException:
             self._leaving.discard(draft_id)
             raise
-        return await self._to_the_end(self._send_draft(raw, draft_id))
+        return await self._to_the_end(self._send_draft(stored, draft_id))
 
     async def _send_draft(self, raw: bytes, draft_id: str) -> str:
         def file(tools: Tools, ready: Ready) -> str:

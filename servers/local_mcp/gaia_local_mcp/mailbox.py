@@ -205,7 +205,7 @@ class LocalMailbox:
         """Refused."""
         raise _refusal()
 
-    async def send_draft(self, draft_id: str) -> str:
+    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
         """Refused: files cannot send."""
         raise _no_sending()
 

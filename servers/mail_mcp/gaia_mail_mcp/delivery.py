@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.mime.scan import normalize
 
@@ -20,6 +20,18 @@ class Delivery:
     sender: str
     recipients: tuple[str, ...]
     raw: bytes
+
+
+def require_as_shown(stored: bytes, shown: bytes | None) -> None:
+    """A draft goes out as it was shown, or not at all; None where nobody was asked.
+
+    Raises:
+        NeedsApproval: It was changed since.
+    """
+    if shown is not None and stored != shown:
+        raise NeedsApproval(
+            "The draft was changed since it was shown, so it was not sent. Call again to see it."
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

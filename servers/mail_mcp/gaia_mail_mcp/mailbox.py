@@ -243,8 +243,11 @@ class Mailbox(Protocol):
         """Remove a draft for good; answers what it was, so that it can be made again."""
         ...
 
-    async def send_draft(self, draft_id: str) -> str:
-        """Send it; the id of the sent message."""
+    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
+        """Send it; the id of the sent message.
+
+        `raw` is the draft as it was shown: exactly these bytes are sent, or `NeedsApproval` and nothing is.
+        """
         ...
 
     async def send(self, raw: bytes, thread_id: str | None) -> str:

@@ -252,7 +252,10 @@ class GmailMethods:
         await self.mailbox.delete_draft(call.path["id"])
 
     async def send_draft(self, call: Call) -> Json:
-        return await self._made(await self.mailbox.send_draft(call.body.get("id", "")))
+        draft_id, message = call.body.get("id", ""), call.body.get("message", {})
+        if "raw" in message:
+            await self.mailbox.update_draft(draft_id, self._outgoing(message)[0])
+        return await self._made(await self.mailbox.send_draft(draft_id))
 
     async def _made(self, inner: str) -> Json:
         await self.account.settle()

@@ -64,7 +64,7 @@ class MailShown:
 
     Attributes:
         senders: Whom it says it is from.
-        from_account: That is the account itself, and no other `Sender` sends for it.
+        from_account: That is the account itself, as usual, and no other `Sender` sends for it.
         sent_by: The `Sender` field, where there is one.
         reply_to: Where answers would go, where it says so.
         replies_elsewhere: An answer would go to somebody whom it is not from.
@@ -98,7 +98,12 @@ class MailShown:
 
 
 def mail_shown(
-    raw: bytes, *, own: Collection[str], known: Collection[str] | None, in_text: Collection[str]
+    raw: bytes,
+    *,
+    own: Collection[str],
+    known: Collection[str] | None,
+    in_text: Collection[str],
+    usual: Collection[str] | None = None,
 ) -> MailShown:
     """Read the exact bytes that would be sent, `Bcc` included; never raises.
 
@@ -107,8 +112,10 @@ def mail_shown(
         own: The addresses of the account it would be sent from.
         known: Addresses the user has written to, or typed themselves; None where nobody could look that up.
         in_text: Addresses that occur in the text of messages that were read before.
+        usual: Those of `own` that mail is from unless another one is chosen; None for all of them.
     """
     digest = mail_digest(raw)
+    defaults = {same(address) for address in (own if usual is None else usual)}
     raw = normalize(raw)[0]
     fields = top_fields(raw)
     tree = walk(raw, fields)
@@ -121,7 +128,8 @@ def mail_shown(
     shown = html_shown("\n".join((*bodies.html, *_other_versions(raw, tree))))
     return MailShown(
         senders=senders,
-        from_account=bool(senders) and all(person.standing == "own" for person in (*senders, *sent_by)),
+        from_account=bool(senders)
+        and all(same(person.address) in defaults for person in (*senders, *sent_by)),
         sent_by=sent_by,
         reply_to=reply_to,
         replies_elsewhere=not {same(person.address) for person in reply_to}

@@ -17,7 +17,7 @@ from gaia_email_registry.contract.wire import (
     Vacation,
 )
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.delivery import make_ready
+from gaia_mail_mcp.delivery import make_ready, require_as_shown
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Unsubscribed
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import Message
@@ -140,10 +140,11 @@ class MemoryMailbox(MemoryBase):
         self._remove(message)
         return message.raw
 
-    async def send_draft(self, draft_id: str) -> str:
+    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
         """See `Mailbox`; the draft stays when it cannot be sent."""
         self._require(Capability.SEND)
         draft = self._draft_message(draft_id)
+        require_as_shown(draft.raw, raw)
         sent = self._send(draft.raw, draft.thread_id)
         self._remove(draft)
         return sent

@@ -1,4 +1,4 @@
-"""Whose mailbox a call is about; with several, every tool takes `account`. Entries: `LazySurface`, `Accounts`."""
+"""Whose mailbox a call is about; with several, every tool takes `account`. Entry: `Accounts`."""
 
 from __future__ import annotations
 
@@ -7,22 +7,48 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
 if TYPE_CHECKING:
+    from gaia_mail_mcp.surface.approval.channel import Desk
     from gaia_mail_mcp.surface.call import Surface
 
 ARGUMENT = "account"
 
 
+class LazyDesk:
+    """Where a server's questions to a person are, made with its first surface."""
+
+    __slots__ = ("_made", "_settings")
+
+    def __init__(self, settings: ApprovalSettings) -> None:
+        self._settings = settings
+        self._made: Desk | None = None
+
+    def get(self) -> Desk:
+        """The one desk of this server."""
+        if self._made is None:
+            from gaia_mail_mcp.surface.approval.channel import Desk
+
+            self._made = Desk(settings=self._settings)
+        return self._made
+
+    async def aclose(self) -> None:
+        """Close what was made."""
+        if self._made is not None:
+            await self._made.aclose()
+
+
 class LazySurface:
     """The `Surface` of a server, made at the first call so that start-up does not import what it needs."""
 
-    __slots__ = ("_made", "mailbox", "settings")
+    __slots__ = ("_desk", "_made", "mailbox", "settings")
 
-    def __init__(self, mailbox: Mailbox, settings: SurfaceSettings) -> None:
+    def __init__(self, mailbox: Mailbox, settings: SurfaceSettings, desk: LazyDesk) -> None:
         self.mailbox = mailbox
         self.settings = settings
+        self._desk = desk
         self._made: Surface | None = None
 
     def get(self) -> Surface:
@@ -30,7 +56,7 @@ class LazySurface:
         if self._made is None:
             from gaia_mail_mcp.surface.call import Surface
 
-            self._made = Surface(mailbox=self.mailbox, settings=self.settings)
+            self._made = Surface(mailbox=self.mailbox, settings=self.settings, desk=self._desk.get())
         return self._made
 
 

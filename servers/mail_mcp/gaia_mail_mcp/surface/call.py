@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from gaia_email_registry.contract.inputs import ToolInput, read_arguments
 from gaia_email_registry.contract.wire import Undo
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.surface.confirmations import Confirmations
+from gaia_mail_mcp.surface.approval.channel import Desk
 from gaia_mail_mcp.surface.options import SurfaceSettings
 
 Input = TypeVar("Input", bound=ToolInput)
@@ -21,7 +21,8 @@ class Surface:
 
     mailbox: Mailbox
     settings: SurfaceSettings
-    confirmations: Confirmations = field(default_factory=Confirmations)
+    desk: Desk = field(default_factory=Desk)
+    """Where its questions to a person are; several accounts of one server share one."""
     names: set[str] = field(default_factory=set[str])
     """What the mailbox has been called so far: a name until its provider says whose it is, then its address."""
     last_sync: str | None = None

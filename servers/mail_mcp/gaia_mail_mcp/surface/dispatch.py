@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fastmcp.tools.base import ToolResult
 from mcp_types import TextContent
 
-from gaia_email_registry.contract.tools import TOOLS, effective_risk
+from gaia_email_registry.contract.tools import TOOLS, asks
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mailbox import connects
 from gaia_mail_mcp.surface.accounts import ARGUMENT
@@ -27,13 +27,12 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
     """The result of one call; a failure is a result with `isError`, never an exception."""
     try:
         bound = await _bound(surface, name, arguments)
-        if surface.settings.confirm and _is_destructive(name, bound):
-            from gaia_mail_mcp.surface.confirm import confirm
+        if surface.settings.approval.way != "caller" and _asks(name, bound):
+            from gaia_mail_mcp.surface.approval.asking import approve
 
-            asked = await confirm(surface, name, bound.arguments)
-            if asked is not None:
-                return asked
-        return result(await _run(bound))
+            done = await approve(surface, name, bound)
+            return result(_warned(done, bound)) if isinstance(done, Reply) else done
+        return result(_warned(await bound.run(), bound))
     except Exception as error:
         return failed(name, error)
 
@@ -41,7 +40,8 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
 async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object]) -> Reply:
     """As `call_tool`, for a tool that reads and so asks nobody."""
     try:
-        return await _run(await _bound(surface, name, arguments))
+        bound = await _bound(surface, name, arguments)
+        return _warned(await bound.run(), bound)
     except Exception as error:
         return failure(name, error)
 
@@ -79,9 +79,8 @@ async def _bound(surface: Surface, name: str, arguments: Mapping[str, object]) -
     return bound
 
 
-async def _run(bound: Bound) -> Reply:
+def _warned(reply: Reply, bound: Bound) -> Reply:
     """What the tool answers, with a warning where arguments were dropped."""
-    reply = await bound.run()
     if not bound.dropped:
         return reply
     warning = f"Dropped unknown arguments: {', '.join(bound.dropped)}"
@@ -95,8 +94,7 @@ def _check_account(surface: Surface, given: object) -> None:
         raise BadArgument(f"There is no account {given[:80]!r} here; there is {account}.", argument=ARGUMENT)
 
 
-def _is_destructive(name: str, bound: Bound) -> bool:
+def _asks(name: str, bound: Bound) -> bool:
     if TOOLS[name].risk == "read":
         return False
-    arguments = bound.arguments.model_dump(by_alias=True, exclude_none=True)
-    return effective_risk(name, arguments) == "destructive"
+    return asks(name, bound.arguments.model_dump(by_alias=True, exclude_none=True))

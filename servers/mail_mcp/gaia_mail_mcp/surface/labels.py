@@ -31,7 +31,7 @@ async def create_label(surface: Surface, given: inputs.CreateLabel) -> Reply:
 @handles(inputs.UpdateLabel)
 async def update_label(surface: Surface, given: inputs.UpdateLabel) -> Reply:
     """Another name or visibility for a label."""
-    before = await _find(surface, given.id)
+    before = await find_label(surface, given.id)
     try:
         label = await surface.mailbox.update_label(given.id, given.name, _visibility(given))
     except NotFound:
@@ -52,7 +52,7 @@ async def update_label(surface: Surface, given: inputs.UpdateLabel) -> Reply:
 @handles(inputs.DeleteLabel)
 async def delete_label(surface: Surface, given: inputs.DeleteLabel) -> Reply:
     """Remove a label from every message; which had it is not kept, so nothing undoes it."""
-    label = await _find(surface, given.id)
+    label = await find_label(surface, given.id)
     if label["type"] == "system":
         raise BadArgument(convention.system_label_kept(given.id), argument="id")
     try:
@@ -75,7 +75,12 @@ async def get_or_create_label(surface: Surface, given: inputs.GetOrCreateLabel) 
     return Reply(text=text, data=_result(label, undo("delete_label", id=label["id"])))
 
 
-async def _find(surface: Surface, label_id: str) -> Label:
+async def find_label(surface: Surface, label_id: str) -> Label:
+    """The label of that id.
+
+    Raises:
+        NotFound: There is none.
+    """
     for label in await surface.mailbox.labels():
         if label["id"] == label_id:
             return label

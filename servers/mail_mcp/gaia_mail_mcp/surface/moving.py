@@ -87,14 +87,23 @@ async def batch_delete_emails(surface: Surface, given: inputs.BatchDeleteEmails)
 async def _delete(surface: Surface, ids: Sequence[str], *, permanent: bool) -> WriteResult:
     if not permanent:
         return await _trash(surface, ids)
+    require_deletion(surface)
+    applied = await surface.mailbox.delete(ids)
+    return written(applied.ids, applied.failed)
+
+
+def require_deletion(surface: Surface) -> None:
+    """Refuse to delete for good where that is not allowed.
+
+    Raises:
+        NeedsApproval: This server does not.
+    """
     if Capability.DELETE not in surface.mailbox.capabilities or not surface.settings.allow_permanent_delete:
         raise NeedsApproval(
             "This server does not delete for good; nothing was deleted. Leave permanent out to use Trash.",
             argument="permanent",
             hint="Start the server with --allow-permanent-delete to allow it.",
         )
-    applied = await surface.mailbox.delete(ids)
-    return written(applied.ids, applied.failed)
 
 
 async def _trash(surface: Surface, ids: Sequence[str]) -> WriteResult:

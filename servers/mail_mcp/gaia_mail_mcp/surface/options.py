@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gaia_email_registry import paths, settings
 from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.surface.approval.settings import CALLER, ApprovalSettings
 
 DEFAULT_HTTP = "127.0.0.1:8765"
 LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
@@ -40,8 +41,7 @@ class SurfaceSettings:
 
     `enabled_tools` holds tool names and group names (`core`, `read`, `write`, `destructive`, `all`); empty
     means all. `download_dir` None means no attachment can be saved, `attachment_dir` None that none can be
-    attached from a file. `confirm` False leaves asking the user to the program that calls. `http` None means
-    standard input and output.
+    attached from a file. `approval` is how the user is asked. `http` None means standard input and output.
     """
 
     read_only: bool = False
@@ -50,7 +50,7 @@ class SurfaceSettings:
     enabled_tools: tuple[str, ...] = ()
     download_dir: Path | None = None
     attachment_dir: Path | None = None
-    confirm: bool = True
+    approval: ApprovalSettings = field(default_factory=ApprovalSettings)
     http: HttpAddress | None = None
 
 
@@ -90,6 +90,7 @@ def settings_from(args: argparse.Namespace, environ: Mapping[str, str]) -> Surfa
     attachments = settings.value("GAIA_ATTACHMENT_DIR", flags, environ)
     download_dir = Path(downloads).expanduser().absolute() if downloads else paths.downloads(environ)
     names = settings.value("GAIA_ENABLED_TOOLS", flags, environ) or ""
+    http = _http_address(flags, environ)
     return SurfaceSettings(
         read_only=settings.switch("GAIA_READ_ONLY", flags, environ),
         no_send=settings.switch("GAIA_NO_SEND", flags, environ),
@@ -97,7 +98,22 @@ def settings_from(args: argparse.Namespace, environ: Mapping[str, str]) -> Surfa
         enabled_tools=tuple(name.strip() for name in names.split(",") if name.strip()),
         download_dir=download_dir,
         attachment_dir=Path(attachments).expanduser().absolute() if attachments else download_dir,
-        http=_http_address(flags, environ),
+        approval=_approval(flags, environ, http),
+        http=http,
+    )
+
+
+def _approval(
+    flags: Mapping[str, object], environ: Mapping[str, str], http: HttpAddress | None
+) -> ApprovalSettings:
+    """How the user is asked; who calls over the network is not at this machine's screen."""
+    from gaia_mail_mcp.surface.approval.browser import opener
+
+    return ApprovalSettings(
+        way="host" if settings.value("GAIA_APPROVE", flags, environ) == "host" else "ask",
+        store=paths.approvals_file(environ),
+        opener=opener(environ) if http is None or http.loopback else None,
+        runtime_dir=paths.home(environ) / "run",
     )
 
 
@@ -114,7 +130,7 @@ def embedded_settings(options: Mapping[str, str]) -> SurfaceSettings:
         read_only=switched("read_only"),
         no_send=switched("no_send"),
         allow_permanent_delete=switched("allow_permanent_delete"),
-        confirm=False,
+        approval=CALLER,
     )
 
 

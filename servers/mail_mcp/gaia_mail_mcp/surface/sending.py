@@ -13,6 +13,35 @@ from gaia_mail_mcp.surface.drafts import stored
 from gaia_mail_mcp.surface.outgoing import Outgoing
 from gaia_mail_mcp.surface.writes import written
 
+Sending = inputs.SendEmail | inputs.ReplyToEmail | inputs.ForwardEmail | inputs.SendDraft
+"""What makes mail go out, unless a reply or a forward is told to store a draft."""
+
+
+async def prepared(surface: Surface, given: Sending) -> Outgoing:
+    """The very bytes that the call would send.
+
+    Raises:
+        NeedsApproval: This server does not send.
+        MailError: There is nothing that could be sent.
+    """
+    _require_sending(surface)
+    match given:
+        case inputs.SendEmail():
+            return await outgoing.composed(surface, given)
+        case inputs.ReplyToEmail():
+            return await outgoing.reply(surface, given)
+        case inputs.ForwardEmail():
+            return await outgoing.forwarded(surface, given)
+        case inputs.SendDraft():
+            return await outgoing.find_draft(surface, given.draft_id)
+
+
+async def deliver(surface: Surface, given: Sending, built: Outgoing) -> Reply:
+    """Send exactly what was prepared for the call."""
+    if isinstance(given, inputs.SendDraft):
+        return _sent(await surface.mailbox.send_draft(given.draft_id, built.raw))
+    return await _send(surface, built)
+
 
 @handles(inputs.SendEmail)
 async def send_email(surface: Surface, given: inputs.SendEmail) -> Reply:

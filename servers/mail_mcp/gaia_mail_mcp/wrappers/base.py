@@ -131,9 +131,9 @@ class MailboxWrapper:
         """Passed on."""
         return await self.inner.delete_draft(draft_id)
 
-    async def send_draft(self, draft_id: str) -> str:
+    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
         """Passed on."""
-        return await self.inner.send_draft(draft_id)
+        return await self.inner.send_draft(draft_id, raw)
 
     async def send(self, raw: bytes, thread_id: str | None) -> str:
         """Passed on."""

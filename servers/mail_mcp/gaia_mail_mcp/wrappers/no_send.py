@@ -18,8 +18,9 @@ if TYPE_CHECKING:
         Vacation,
     )
 
-_REFUSAL = "This server was started with --no-send; save a draft instead and send it yourself."
-_NO_INVITING = "This server was started with --no-send, so it tells nobody about events."
+REFUSAL = "This server was started with --no-send; save a draft instead and send it yourself."
+NO_ANSWERING = "This server was started with --no-send; an automatic answer would send."
+NO_INVITING = "This server was started with --no-send, so it tells nobody about events."
 
 
 class NoSend(MailboxWrapper):
@@ -35,32 +36,32 @@ class NoSend(MailboxWrapper):
 
     async def send(self, raw: bytes, thread_id: str | None) -> str:
         """Always `NeedsApproval`."""
-        raise NeedsApproval(_REFUSAL)
+        raise NeedsApproval(REFUSAL)
 
-    async def send_draft(self, draft_id: str) -> str:
+    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
         """Always `NeedsApproval`."""
-        raise NeedsApproval(_REFUSAL)
+        raise NeedsApproval(REFUSAL)
 
     async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
         """`NeedsApproval` for a filter that forwards mail; others are passed on."""
         if action.get("forward"):
-            raise NeedsApproval(_REFUSAL, argument="action.forward")
+            raise NeedsApproval(REFUSAL, argument="action.forward")
         return await super().create_filter(criteria, action)
 
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
         """Always `NeedsApproval`."""
-        raise NeedsApproval(_REFUSAL)
+        raise NeedsApproval(REFUSAL)
 
     async def set_vacation(self, vacation: Vacation) -> Vacation:
         """`NeedsApproval` for one that answers; it can be switched off."""
         if vacation["enabled"]:
-            raise NeedsApproval("This server was started with --no-send; an automatic answer would send.")
+            raise NeedsApproval(NO_ANSWERING)
         return await super().set_vacation(vacation)
 
     async def create_event(self, new: NewEvent) -> CalendarEvent:
         """`NeedsApproval` for an event with guests; others are passed on."""
         if new.attendees:
-            raise NeedsApproval(_NO_INVITING, argument="attendees")
+            raise NeedsApproval(NO_INVITING, argument="attendees")
         return await super().create_event(new)
 
     async def respond(
@@ -68,11 +69,11 @@ class NoSend(MailboxWrapper):
     ) -> CalendarEvent:
         """`NeedsApproval` when it would tell the organizer."""
         if notify:
-            raise NeedsApproval(_NO_INVITING, argument="notify", hint="Set notify to false.")
+            raise NeedsApproval(NO_INVITING, argument="notify", hint="Set notify to false.")
         return await super().respond(event_id, response, comment=comment, notify=notify)
 
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
         """`NeedsApproval` when it would tell the guests."""
         if notify:
-            raise NeedsApproval(_NO_INVITING, argument="notify", hint="Set notify to false.")
+            raise NeedsApproval(NO_INVITING, argument="notify", hint="Set notify to false.")
         return await super().delete_event(event_id, notify=notify)

@@ -87,7 +87,7 @@ class ReadOnly(MailboxWrapper):
         """Refused."""
         _refuse()
 
-    async def send_draft(self, draft_id: str) -> str:
+    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
         """Refused."""
         _refuse()
 

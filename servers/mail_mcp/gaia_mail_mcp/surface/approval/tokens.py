@@ -1,4 +1,4 @@
-"""Approve what you saw: single-use, expiring tokens bound to the exact call. Entry: `Confirmations`."""
+"""Approve what you saw: single-use, expiring tokens bound to the exact call. Entry: `Tokens`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MAX_PENDING = 200
 
 
 @dataclass(slots=True, kw_only=True)
-class Confirmations:
-    """The confirmations that were asked for and not given yet, by token."""
+class Tokens:
+    """The questions that were asked and not answered yet, by token."""
 
     clock: Callable[[], float] = monotonic
     _pending: dict[str, tuple[str, float]] = field(default_factory=dict[str, tuple[str, float]])

@@ -1,0 +1,161 @@
+"""The order of who confirms a call. Entry: `approve`.
+
+Form in the MCP client → our own page, opened by the client or in the browser → the Agent Inbox. Each way that reaches
+nobody gives way to the next; the last one keeps the question and lets the same call pass once after a yes. With
+`--approve host` there is one way only: a token that the first call answers with and a second one brings back as
+`confirm`, for hosts that show every call to a person before it runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastmcp.server.context import Context
+from fastmcp.server.dependencies import get_context
+from fastmcp.tools.base import ToolResult
+from mcp_types import TextContent
+
+from gaia_email_registry.approvals import GRANTED_S, Asked
+from gaia_email_registry.errors import MailError, NeedsApproval
+from gaia_mail_mcp.surface.approval.channel import Answer, Case, Desk, Outcome
+from gaia_mail_mcp.surface.approval.elicitation import ADDRESS, FORM, by_form, by_url
+from gaia_mail_mcp.surface.approval.page import MAX_PAGES
+from gaia_mail_mcp.surface.approval.plan import Plan, plan
+from gaia_mail_mcp.surface.approval.tokens import VALID_S, fingerprint
+from gaia_mail_mcp.surface.call import Bound, Reply, Surface
+from gaia_mail_mcp.surface.failures import body
+
+SEEN_S = 15.0
+"""Seconds after which a page that no browser has fetched counts as not opened."""
+
+
+async def approve(surface: Surface, name: str, bound: Bound) -> Reply | ToolResult:
+    """Ask a person, and do it; or what to answer instead.
+
+    Raises:
+        NeedsApproval: The answer was no, or none has been given yet.
+        MailError: It cannot be done whatever anybody says, or it failed.
+    """
+    given = bound.arguments.model_dump(by_alias=True, exclude_none=True)
+    token = given.pop("confirm", None)
+    planned = await plan(surface, name, bound)
+    case = _case(surface, name, given, planned)
+    if surface.desk.settings.way == "host":
+        if isinstance(token, str):
+            _redeem(surface.desk, token, case.mark)
+            return await planned.run()
+        return _token_answer(case.text, surface.desk.tokens.ask(case.mark))
+    if surface.desk.store.take(case.asked.call, case.asked.shown_digest):
+        return await planned.run()
+    if surface.desk.store.refused(case.asked.call, case.asked.shown_digest) is not None:
+        raise NeedsApproval(
+            "The user said no to exactly this a moment ago; nothing was done. Ask them before you call it again."
+        )
+    outcome = await _asked(get_context(), case)
+    if isinstance(outcome, ToolResult):
+        return outcome
+    if outcome is Answer.YES_NOW:
+        return await planned.run()
+    if outcome is Answer.NO:
+        raise NeedsApproval("The user did not agree; nothing was done.")
+    if outcome is not Answer.YES:
+        case.kept()
+        raise _waits()
+    return await (await _unchanged(surface, name, bound, given, case)).run()
+
+
+def _case(surface: Surface, name: str, given: dict[str, object], planned: Plan) -> Case:
+    account = surface.mailbox.account
+    shown = planned.question
+    asked = Asked(
+        call=fingerprint(name, account, given, ""),
+        shown_digest=shown.digest,
+        server=f"gaia-{surface.mailbox.provider}-mcp",
+        account=account,
+        tool=name,
+        shown=shown.text,
+    )
+    return Case(desk=surface.desk, asked=asked, mark=fingerprint(name, account, given, shown.digest))
+
+
+async def _unchanged(surface: Surface, name: str, bound: Bound, given: dict[str, object], case: Case) -> Plan:
+    """The plan made anew, once more the one that was shown.
+
+    Raises:
+        NeedsApproval: It would do something else by now.
+    """
+    changed = NeedsApproval(
+        "What was shown changed while the user was asked, so nothing was done. Call again to have it shown as it "
+        "is now."
+    )
+    try:
+        again = await plan(surface, name, bound)
+    except MailError as error:
+        raise NeedsApproval(f"{changed.message} ({error.message})") from None
+    if _case(surface, name, given, again).mark != case.mark:
+        raise changed
+    return again
+
+
+async def _asked(context: Context, case: Case) -> Outcome:
+    """The first way that reaches somebody."""
+    answered = set(context.input_responses or ())
+    ways = (by_url,) if ADDRESS in answered and FORM not in answered else (by_form, by_url)
+    for way in ways:
+        outcome = await way(context, case)
+        if outcome is not Answer.UNHEARD:
+            return outcome
+    return await _by_browser(case)
+
+
+async def _by_browser(case: Case) -> Answer:
+    """Our page, opened by ourselves where there is a screen."""
+    settings = case.desk.settings
+    if settings.opener is None or settings.runtime_dir is None:
+        return Answer.UNHEARD
+    approval = case.kept()
+    page = case.desk.page
+    if page.seen(approval):  # it stands open from an earlier call
+        return await case.answer_to(approval, wait_s=settings.wait_s)
+    if page.waiting >= MAX_PAGES:
+        return Answer.UNHEARD
+    file = await page.file(approval, settings.runtime_dir)
+    if not await asyncio.to_thread(settings.opener, file):
+        return Answer.UNHEARD
+    outcome = await case.answer_to(approval, wait_s=min(SEEN_S, settings.wait_s))
+    if outcome is not Answer.WAITING or not page.seen(approval):
+        return outcome
+    return await case.answer_to(approval, wait_s=max(0.0, settings.wait_s - SEEN_S))
+
+
+def _waits() -> NeedsApproval:
+    return NeedsApproval(
+        "This waits for your approval, and nothing was done yet: `gaia email review` in a terminal (or the page in the "
+        "browser, where one was opened) shows exactly what it would do. Tell the user. After their yes the same call "
+        f"passes once, within {round(GRANTED_S / 60)} minutes.",
+        hint="gaia email review",
+    )
+
+
+def _redeem(desk: Desk, token: str, mark: str) -> None:
+    if not desk.tokens.redeem(token, mark):
+        raise NeedsApproval(
+            "This confirmation is used up, expired, or was given for other arguments; nothing was done.",
+            argument="confirm",
+            hint="Call again without confirm to get a new one.",
+        )
+
+
+def _token_answer(text: str, token: str) -> ToolResult:
+    minutes = round(VALID_S / 60)
+    error = NeedsApproval(
+        "Nothing was done yet: this needs the user's agreement. Show the user what it would do; when they "
+        f"agree, call again with the same arguments and confirm={token} (once, within {minutes} minutes).",
+        argument="confirm",
+    )
+    return ToolResult.model_construct(
+        content=[TextContent(type="text", text=f"{error.message}\n\n{text}")],
+        structured_content={"error": body(error), "confirm": token, "summary": text},
+        meta=None,
+        is_error=True,
+    )

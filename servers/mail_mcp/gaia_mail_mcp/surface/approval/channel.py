@@ -1,0 +1,122 @@
+"""What the ways of asking have in common: one question about one call, and its answers. Entry: `Case`."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from fastmcp.tools.base import ToolResult
+
+from gaia_email_registry.approvals import Approval, Approvals, Asked
+from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
+from gaia_mail_mcp.surface.approval.tokens import MAX_PENDING, VALID_S, Tokens
+
+if TYPE_CHECKING:
+    from gaia_mail_mcp.surface.approval.page import ApprovalPage
+
+LOOKED_S = 0.25
+"""Seconds between two looks whether a question was answered in another program."""
+
+
+class Answer(Enum):
+    """What a way of asking came to."""
+
+    YES = "yes"
+    """To the question as it was when it was asked."""
+    YES_NOW = "yes, now"
+    """To the question as it is now: it was made again when the answer came."""
+    NO = "no"
+    UNHEARD = "unheard"
+    """It did not reach anybody: the next way is tried."""
+    WAITING = "waiting"
+    """Somebody may have seen it and has not answered."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Desk:
+    """What a server remembers of its questions between calls."""
+
+    settings: ApprovalSettings = field(default_factory=ApprovalSettings)
+    tokens: Tokens = field(default_factory=Tokens)
+    asked: dict[str, float] = field(default_factory=dict[str, float])
+    """What was put to a client that answers by calling again, and when; answered ones are gone."""
+    _store: Approvals | None = None
+    _page: ApprovalPage | None = None
+
+    @property
+    def store(self) -> Approvals:
+        """The questions of every server of this user."""
+        if self._store is None:
+            self._store = Approvals(self.settings.store)
+        return self._store
+
+    @property
+    def page(self) -> ApprovalPage:
+        """The page on loopback; it listens from its first question on."""
+        if self._page is None:
+            from gaia_mail_mcp.surface.approval.page import ApprovalPage
+
+            self._page = ApprovalPage(self.store)
+        return self._page
+
+    def first_time(self, mark: str) -> bool:
+        """Whether that was not put to the client within the last minutes; it counts as put to it now."""
+        now = self.tokens.clock()
+        before = self.asked.pop(mark, None)
+        while len(self.asked) >= MAX_PENDING:
+            del self.asked[next(iter(self.asked))]
+        again = before is not None and now - before <= VALID_S
+        self.asked[mark] = before if again and before is not None else now
+        return not again
+
+    async def aclose(self) -> None:
+        """Stop serving the page, and forget."""
+        if self._page is not None:
+            await self._page.aclose()
+            self._page = None
+        if self._store is not None:
+            self._store.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One question about one call.
+
+    `call` is the digest of tool, account and arguments; `mark` also of everything that is shown.
+    """
+
+    desk: Desk
+    asked: Asked
+    mark: str
+
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        return self.asked.shown
+
+    def kept(self) -> Approval:
+        """The question in the store, where other programs can answer it."""
+        return self.desk.store.ask(self.asked)
+
+    async def answer_to(self, approval: Approval, *, wait_s: float) -> Answer:
+        """The answer to a kept question, from whichever program, within so many seconds."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + wait_s
+        while True:
+            found = self.desk.store.get(approval.approval_id)
+            if found is None or found.state in ("refused", "expired"):
+                return Answer.NO
+            if found.state == "granted":
+                # Another call may have used the yes first; then this one has none.
+                took = self.desk.store.take(self.asked.call, self.asked.shown_digest)
+                return Answer.YES if took else Answer.NO
+            left = until - loop.time()
+            if left <= 0:
+                return Answer.WAITING
+            await asyncio.sleep(min(LOOKED_S, left))
+
+
+Outcome = Answer | ToolResult
+"""What a way came to, or what to send to the client first."""

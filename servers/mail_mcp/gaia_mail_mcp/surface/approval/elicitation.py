@@ -1,0 +1,154 @@
+"""Asks through the MCP client, by form or by address, in both protocol eras. Entries: `by_form`, `by_url`.
+
+Protocol 2026-07-28 has no requests from server to client: the tool answers `InputRequiredResult` and is called again
+with what the user said (SEP-2322). Older connections are asked while the call waits. A client that announces that it
+can ask and then fails is passed over, so that the next way is tried.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Awaitable
+
+from fastmcp.server.context import Context
+from fastmcp.tools.base import InputRequiredToolResult
+from mcp import MCPError
+from mcp.shared.exceptions import NoBackChannelError
+from mcp_types import (
+    ElicitationCapability,
+    ElicitRequest,
+    ElicitRequestedSchema,
+    ElicitRequestFormParams,
+    ElicitRequestURLParams,
+    ElicitResult,
+    InputRequiredResult,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+
+from gaia_email_registry.errors import NeedsApproval
+from gaia_mail_mcp.surface.approval.channel import Answer, Case, Outcome
+from gaia_mail_mcp.surface.approval.tokens import VALID_S
+
+FORM, ADDRESS = "confirm", "approve"
+"""Keys of the two requests in a modern client's answer."""
+
+SCHEMA: ElicitRequestedSchema = {
+    "type": "object",
+    "properties": {"value": {"type": "boolean", "title": "Do it", "default": False}},
+    "required": ["value"],
+}
+
+
+async def by_form(context: Context, case: Case) -> Outcome:
+    """The client shows the question with a box to tick."""
+    able = _ability(context)
+    if able is None or (able.form is None and able.url is not None):
+        return Answer.UNHEARD
+    if not _is_modern(context):
+        asking = context.session.elicit_form(case.text, SCHEMA, context.request_id)
+        return _form_answer(await _reached(asking))
+    return _in_two_calls(
+        context, case, FORM, ElicitRequestFormParams(message=case.text, requested_schema=SCHEMA)
+    )
+
+
+async def by_url(context: Context, case: Case) -> Outcome:
+    """The client shows its user the address of our own page, where the answer is given.
+
+    What the client says is only whether its user went there.
+    """
+    able = _ability(context)
+    if able is None or able.url is None:
+        return Answer.UNHEARD
+    message = (
+        f"{case.asked.server} needs your approval for one call; its page shows exactly what it would do."
+    )
+    if _is_modern(context):
+        return await _url_in_two_calls(context, case, message)
+    approval = case.kept()
+    url = await case.desk.page.address(approval)
+    asking = context.session.elicit_url(message, url, str(uuid.uuid4()), context.request_id)
+    told = await _reached(asking)
+    if told is None:
+        return Answer.UNHEARD
+    if told.action != "accept":
+        return _declined(case, approval.approval_id)
+    return await case.answer_to(approval, wait_s=case.desk.settings.wait_s)
+
+
+async def _url_in_two_calls(context: Context, case: Case, message: str) -> Outcome:
+    approval = case.kept()
+    url = await case.desk.page.address(approval)
+    outcome = _in_two_calls(context, case, ADDRESS, ElicitRequestURLParams(message=message, url=url))
+    if outcome is Answer.YES:  # the user went to the page
+        return await case.answer_to(approval, wait_s=case.desk.settings.wait_s)
+    if outcome is Answer.NO:
+        return _declined(case, approval.approval_id)
+    return outcome
+
+
+def _declined(case: Case, approval_id: str) -> Answer:
+    case.desk.store.answer(approval_id, "refused", by="client")
+    return Answer.NO
+
+
+def _ability(context: Context) -> ElicitationCapability | None:
+    """What the client announced; a capability without modes is the form of older protocol versions."""
+    if context.request_context is None:
+        return None
+    capabilities = context.session.client_capabilities
+    return None if capabilities is None else capabilities.elicitation
+
+
+def _is_modern(context: Context) -> bool:
+    request = context.request_context
+    return request is not None and request.protocol_version in MODERN_PROTOCOL_VERSIONS
+
+
+async def _reached(asking: Awaitable[ElicitResult]) -> ElicitResult | None:
+    """What the client answered; None where it could not ask, answered nonsense, or nothing for ten minutes."""
+    try:
+        return await asyncio.wait_for(asking, VALID_S)
+    except (NoBackChannelError, MCPError, ValidationError, TimeoutError):
+        return None
+
+
+def _form_answer(told: ElicitResult | None) -> Answer:
+    if told is None:
+        return Answer.UNHEARD
+    accepted = told.content if told.action == "accept" else None
+    return Answer.YES if accepted and accepted.get("value") is True else Answer.NO
+
+
+def _in_two_calls(
+    context: Context, case: Case, key: str, asked: ElicitRequestFormParams | ElicitRequestURLParams
+) -> Outcome:
+    """The first call's request, or what the second one brought.
+
+    A client that was asked and calls again without an answer has failed to ask.
+
+    Raises:
+        NeedsApproval: The answer is to another question than the one that the call raises now.
+    """
+    desk = case.desk
+    told = (context.input_responses or {}).get(key)
+    if told is None:
+        if not desk.first_time(case.mark + key):
+            return Answer.UNHEARD
+        state = desk.tokens.ask(case.mark)
+        return InputRequiredToolResult(
+            InputRequiredResult(input_requests={key: ElicitRequest(params=asked)}, request_state=state)
+        )
+    desk.asked.pop(case.mark + key, None)
+    if not desk.tokens.redeem(context.request_state or "", case.mark):
+        raise NeedsApproval(
+            "The call changed, or took too long, after the user was asked; nothing was done. Call again."
+        )
+    if not isinstance(told, ElicitResult):
+        return Answer.NO
+    if key == ADDRESS:
+        return Answer.YES if told.action == "accept" else Answer.NO
+    answer = _form_answer(told)
+    return Answer.YES_NOW if answer is Answer.YES else answer

@@ -1,0 +1,84 @@
+"""Questions about mail that goes out, and how people are marked in any question. Entries: `about_mail`, `marked`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from gaia_email_registry.accounts import addresses_in
+from gaia_mail_mcp.asking.mail import mail_shown
+from gaia_mail_mcp.asking.people import Field, recipients, same
+from gaia_mail_mcp.asking.text import mail_text, person_lines
+from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail_mcp.query.nodes import And, Not, Or, Query, Text
+from gaia_mail_mcp.query.nodes import Field as Condition
+from gaia_mail_mcp.surface.call import Surface
+from gaia_mail_mcp.surface.outgoing import Outgoing
+from gaia_mail_mcp.surface.questions.model import Question
+from gaia_mail_mcp.surface.senders import own_addresses, senders
+
+LOOKED_UP = 20
+"""Recipients of one mail that are looked for in the mailbox; more are marked as never written to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acquaintance:
+    """What the mailbox says about addresses: the user's own, those they have written to, those only in mail text."""
+
+    own: frozenset[str]
+    known: frozenset[str]
+    in_text: frozenset[str]
+
+
+async def about_mail(surface: Surface, built: Outgoing) -> Question:
+    """A mail as it would go out; its digest leaves nothing of it out."""
+    message = parse_message(built.raw)
+    people = [box.address for box in (*message.to, *message.cc, *message.bcc, *message.reply_to)]
+    whom = await acquaintance(surface, people)
+    usual = [sender["address"] for sender in await senders(surface) if sender["default"]]
+    shown = mail_shown(built.raw, own=whom.own, known=whom.known, in_text=whom.in_text, usual=usual)
+    return Question(text=mail_text("Send this email?", shown), content=shown.digest)
+
+
+async def marked(surface: Surface, label: str, field: Field, people: Sequence[Mailbox]) -> list[str]:
+    """Lines that name each of them behind `label`, with what the user should know about the address."""
+    whom = await acquaintance(surface, [person.address for person in people])
+    found = recipients(
+        [(field, person) for person in people], own=whom.own, known=whom.known, in_text=whom.in_text
+    )
+    return [line for person in found for line in person_lines(label, person)]
+
+
+async def acquaintance(surface: Surface, addresses: Iterable[str]) -> Acquaintance:
+    """Looked up in the mailbox: mail sent to an address makes it known, a mention of it alone does not."""
+    found = await senders(surface)
+    own = frozenset({*own_addresses(found), *addresses_in(surface.mailbox.account)})
+    mine = {same(address) for address in own}
+    known: set[str] = set()
+    in_text: set[str] = set()
+    for address in list(dict.fromkeys(other for other in addresses if same(other) not in mine))[:LOOKED_UP]:
+        if await _any(surface, And(parts=(Condition(name="in", value="sent"), _to(address)))):
+            known.add(address)
+        elif await _any(surface, And(parts=(Text(value=address), Not(part=_wrote(address))))):
+            in_text.add(address)
+    return Acquaintance(own=own, known=frozenset(known), in_text=frozenset(in_text))
+
+
+def _to(address: str) -> Or:
+    return Or(
+        parts=(
+            Condition(name="to", value=address),
+            Condition(name="cc", value=address),
+            Condition(name="bcc", value=address),
+        )
+    )
+
+
+def _wrote(address: str) -> Condition:
+    return Condition(name="from", value=address)
+
+
+async def _any(surface: Surface, condition: And) -> bool:
+    page = await surface.mailbox.search(Query(root=condition), limit=1)
+    return bool(page.ids)

@@ -1,0 +1,72 @@
+"""Questions about labels and filters: what stands, or falls, after the call."""
+
+from __future__ import annotations
+
+from gaia_email_registry.contract import inputs
+from gaia_email_registry.contract.inputs import ToolInput
+from gaia_email_registry.contract.wire import FilterAction, FilterCriteria, Label
+from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp import convention
+from gaia_mail_mcp.mime.address import parse_addresses
+from gaia_mail_mcp.query.nodes import And, Field, Query
+from gaia_mail_mcp.surface import filters
+from gaia_mail_mcp.surface.call import Surface
+from gaia_mail_mcp.surface.labels import find_label
+from gaia_mail_mcp.surface.questions.mail import marked
+from gaia_mail_mcp.surface.questions.model import Question
+
+
+async def about_rules(surface: Surface, name: str, given: ToolInput) -> Question:
+    """Labels and filters.
+
+    Raises:
+        MailError: It does not exist, or cannot be.
+    """
+    match given:
+        case inputs.DeleteLabel():
+            label = await find_label(surface, given.id)
+            if label["type"] == "system":
+                raise BadArgument(convention.system_label_kept(given.id), argument="id")
+            return await _about_label(surface, label)
+        case inputs.CreateFilter():
+            return await _about_filter(
+                surface, filters.criteria_of(given.criteria), filters.action_of(given.action)
+            )
+        case inputs.CreateFilterFromTemplate():
+            return await _about_filter(surface, *filters.from_template(given))
+        case inputs.DeleteFilter():
+            found = await filters.find_filter(surface, given.filter_id)
+            rule = f"{convention.pairs(found['criteria'])} → {convention.pairs(found['action'])}"
+            return Question(text=f"Delete the filter {rule}?")
+        case _:
+            return Question(text=f"Run {name}?", content=given.model_dump_json())
+
+
+async def _about_label(surface: Surface, label: Label) -> Question:
+    """How many messages lose it is shown, and compared after the yes where the provider counts exactly."""
+    query = Query(
+        root=And(parts=(Field(name="in", value="anywhere"), Field(name="label", value=label["name"])))
+    )
+    page = await surface.mailbox.search(query, limit=1)
+    count = f"{'' if page.exact else 'about '}{page.total} {'message' if page.total == 1 else 'messages'}"
+    return Question(
+        text=f'Delete the label "{convention.one_line(label["name"])}" and take it off every message ({count})?\n'
+        "Which messages had it is not kept.",
+        content=label["id"],
+    )
+
+
+async def _about_filter(surface: Surface, criteria: FilterCriteria, action: FilterAction) -> Question:
+    names = {label["id"]: label["name"] for label in await surface.mailbox.labels()}
+    told: FilterAction = {**action}
+    if "addLabelIds" in action:
+        told["addLabelIds"] = [names.get(id_, id_) for id_ in action["addLabelIds"]]
+    if "removeLabelIds" in action:
+        told["removeLabelIds"] = [names.get(id_, id_) for id_ in action["removeLabelIds"]]
+    lines = [f"Create a filter for all new mail: {convention.pairs(criteria)} → {convention.pairs(told)}?"]
+    target = action.get("forward")
+    if target:
+        lines += await marked(
+            surface, "Every such mail would be sent on to", "forward", parse_addresses(target)
+        )
+    return Question(text="\n".join(lines))
