@@ -30,6 +30,11 @@ def approvals_file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "approvals.db"
 
 
+def http_token_file(environ: Mapping[str, str]) -> Path:
+    """Where the bearer token of servers on loopback is, when the user sets none."""
+    return home(environ) / "http-token"
+
+
 def ensure_private_directory(path: Path) -> Path:
     """Create `path` and its parents, readable by the owner only; an existing one is left as it is.
 

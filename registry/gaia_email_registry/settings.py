@@ -156,8 +156,8 @@ SETTINGS: tuple[Setting, ...] = (
         env="GAIA_HTTP_TOKEN",
         kind="text",
         group="server",
-        default="none",
-        help="Bearer token that HTTP clients must send; required unless the host is loopback.",
+        default="on loopback one from http-token in GAIA_HOME",
+        help="Bearer token that HTTP clients must send; to be set for any other host than loopback.",
         secret=True,
     ),
     Setting(

@@ -70,12 +70,13 @@ async def _status(url: str, **headers: str) -> int:
 
 def test_a_client_lists_the_tools_and_a_foreign_page_is_turned_away(mailbox: Any) -> None:
     async def scenario(url: str) -> None:
-        async with Client(url) as client:
+        known = {"Authorization": f"Bearer {TOKEN}"}
+        async with Client(url, auth=TOKEN) as client:
             assert [tool.name for tool in await client.list_tools()] == list(TOOLS)
-        assert await _status(url, Host="evil.example.net") == 421
-        assert await _status(url, Origin="https://evil.example.net") == 403
+        assert await _status(url, **known, Host="evil.example.net") == 421
+        assert await _status(url, **known, Origin="https://evil.example.net") == 403
 
-    _serve(mailbox, HttpAddress(host="127.0.0.1", port=_free_port()), scenario)
+    _serve(mailbox, HttpAddress(host="127.0.0.1", port=_free_port(), token=TOKEN), scenario)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "127.0.0.1"])

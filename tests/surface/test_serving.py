@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -16,9 +18,10 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from starlette.testclient import TestClient
 
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.private_file import write_private
 from gaia_mail_mcp.surface.approval.settings import CALLER, ApprovalSettings
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings, add_arguments, settings_from
-from gaia_mail_mcp.surface.run import http_app
+from gaia_mail_mcp.surface.run import http_app, kept_token, run_server
 from gaia_mail_mcp.surface.server import create_server
 
 PING = {
@@ -41,10 +44,83 @@ def _post(mailbox: Any, address: HttpAddress, headers: dict[str, str]) -> int:
 
 
 def test_http_answers_only_who_may_ask(mailbox: Any) -> None:
-    local = HttpAddress(host="127.0.0.1", port=8765)
-    assert _post(mailbox, local, {}) == 200
-    assert _post(mailbox, local, {"Host": "evil.example.net"}) == 421
-    assert _post(mailbox, local, {"Origin": "https://evil.example.net"}) == 403
+    local = HttpAddress(host="127.0.0.1", port=8765, token="a-long-secret")
+    known = {"Authorization": "Bearer a-long-secret"}
+    assert _post(mailbox, local, known) == 200
+    assert _post(mailbox, local, {**known, "Host": "evil.example.net"}) == 421
+    assert _post(mailbox, local, {**known, "Origin": "https://evil.example.net"}) == 403
+
+
+def test_without_a_token_of_the_users_one_is_made_and_kept(mailbox: Any, tmp_path: Path) -> None:
+    file = tmp_path / "home" / "http-token"
+    local = HttpAddress(host="127.0.0.1", port=8765, token_file=file)
+    assert _post(mailbox, local, {}) == 401
+    token = file.read_text().strip()
+    assert len(token) >= 40 and file.stat().st_mode & 0o777 == 0o600
+    assert _post(mailbox, local, {"Authorization": f"Bearer {token}"}) == 200
+    assert file.read_text().strip() == token
+
+
+def test_a_token_that_others_may_read_is_refused(mailbox: Any, tmp_path: Path) -> None:
+    file = tmp_path / "http-token"
+    kept_token(file)
+    file.chmod(0o644)
+    with pytest.raises(BadArgument, match="Other users"):
+        http_app(create_server(mailbox), HttpAddress(host="127.0.0.1", port=1, token_file=file))
+
+
+@pytest.mark.parametrize("content", [b"", b"short\n", b"\xff" * 40])
+def test_a_file_without_a_token_lets_nobody_in(mailbox: Any, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "http-token"
+    write_private(file, content)
+    with pytest.raises(BadArgument, match="token"):
+        http_app(create_server(mailbox), HttpAddress(host="127.0.0.1", port=1, token_file=file))
+
+
+def test_a_server_without_any_token_does_not_start(mailbox: Any) -> None:
+    with pytest.raises(BadArgument, match="bearer token"):
+        http_app(create_server(mailbox), HttpAddress(host="127.0.0.1", port=8765))
+
+
+def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "gaia_local_mcp.server",
+                "--eml",
+                str(tmp_path),
+                "--http",
+                f"127.0.0.1:{port}",
+            ],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            env={**os.environ, "GAIA_HOME": str(tmp_path / "home")},
+        )
+    assert done.returncode == 2
+    assert f"Port {port} on 127.0.0.1 is in use by another program." in done.stderr
+    assert f"--http 127.0.0.1:{port + 1}" in done.stderr
+    assert "Traceback" not in done.stderr and not done.stdout
+
+
+def test_where_the_token_is_stands_on_standard_error_and_the_token_does_not(
+    mailbox: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def served(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr("gaia_mail_mcp.surface.run.serve_http", served)
+    file = tmp_path / "http-token"
+    token = kept_token(file)
+    run_server(
+        create_server(mailbox),
+        SurfaceSettings(http=HttpAddress(host="127.0.0.1", port=8765, token_file=file)),
+    )
+    told = capsys.readouterr()
+    assert str(file) in told.err and token not in told.err and not told.out
 
 
 def test_http_with_a_token_refuses_everybody_else(mailbox: Any) -> None:
@@ -97,7 +173,8 @@ def test_a_screen_is_used_to_ask_by_whoever_sits_in_front_of_it() -> None:
     [((), "127.0.0.1", 8765), (("localhost:99",), "localhost", 99), (("[::1]:7",), "::1", 7)],
 )
 def test_http_is_loopback_unless_told(flags: tuple[str, ...], host: str, port: int) -> None:
-    assert _settings("--http", *flags).http == HttpAddress(host=host, port=port)
+    expected = HttpAddress(host=host, port=port, token_file=Path("/h/http-token"))
+    assert _settings("--http", *flags, GAIA_HOME="/h").http == expected
 
 
 def test_http_beyond_loopback_needs_a_token() -> None:

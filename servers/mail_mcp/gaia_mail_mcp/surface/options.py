@@ -23,11 +23,15 @@ _METAVARS = {"path": "PATH", "names": "NAMES", "text": "TEXT", "number": "N"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpAddress:
-    """Where streamable HTTP listens; `token` is what clients must send as a bearer token, if anything."""
+    """Where streamable HTTP listens, and what clients must send as a bearer token.
+
+    `token_file` is where a token is that the user gave none for; it is made when the server starts.
+    """
 
     host: str
     port: int
     token: str | None = None
+    token_file: Path | None = None
 
     @property
     def loopback(self) -> bool:
@@ -146,7 +150,9 @@ def _http_address(flags: Mapping[str, object], environ: Mapping[str, str]) -> Ht
         raise BadArgument(
             f"--http takes host:port, for example {DEFAULT_HTTP}, not {given[:60]!r}.", argument="http"
         )
-    address = HttpAddress(host=host, port=int(port), token=environ.get("GAIA_HTTP_TOKEN") or None)
+    token = environ.get("GAIA_HTTP_TOKEN") or None
+    token_file = paths.http_token_file(environ) if token is None else None
+    address = HttpAddress(host=host, port=int(port), token=token, token_file=token_file)
     if not address.loopback and address.token is None:
         raise BadArgument(
             f"Serving HTTP on {host} reaches beyond this machine: set GAIA_HTTP_TOKEN to a long random text, "

@@ -1,19 +1,25 @@
 """Serves a FastMCP server over stdio or streamable HTTP. Entry: `run_server`.
 
 Standard output carries the protocol and nothing else: whatever prints goes to standard error. HTTP answers
-only requests that name this server as their host and come from no foreign page (DNS rebinding), and beyond
-loopback only with the bearer token.
+only requests that name this server as their host, come from no foreign page (DNS rebinding) and bring the bearer
+token: on loopback, too, because every program and every user of the machine reaches that.
 """
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import hmac
+import secrets
+import socket
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gaia_email_registry.errors import BadArgument, MailError
+from gaia_email_registry.private_file import locked, open_to_others, write_private
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings
 
 if TYPE_CHECKING:
@@ -22,6 +28,8 @@ if TYPE_CHECKING:
 
     from gaia_mail_mcp.surface.direct import Replying
     from gaia_mail_mcp.surface.stdio import Incoming, Outgoing
+
+SHORTEST_TOKEN = 20
 
 
 def run_server(
@@ -37,7 +45,12 @@ def run_server(
         if settings.http is None:
             asyncio.run(serve_stdio(server))
         else:
-            asyncio.run(serve_http(server, settings.http, around))
+            asyncio.run(_serve_http(server, settings.http, around))
+    except MailError as error:
+        sys.stderr.write(f"{server.name}: {error.message}\n")
+        if error.hint:
+            sys.stderr.write(f"Next: {error.hint}\n")
+        sys.exit(2)
     except KeyboardInterrupt:
         sys.stderr.write("stopped\n")
 
@@ -69,25 +82,40 @@ async def serve_streams(server: FastMCP[None], incoming: Incoming, outgoing: Out
         reset_transport(token)
 
 
+async def _serve_http(
+    server: FastMCP[None], address: HttpAddress, around: Callable[[ASGIApp], ASGIApp] | None
+) -> None:
+    """As `serve_http`, and says where to find what a client needs."""
+    shown = f"[{address.host}]" if ":" in address.host else address.host
+    where = f", which is in {address.token_file}" if address.token is None else " of GAIA_HTTP_TOKEN"
+    sys.stderr.write(
+        f"{server.name}: http://{shown}:{address.port}/mcp, for clients with the bearer token{where}\n"
+    )
+    await serve_http(server, address, around)
+
+
 async def serve_http(
     server: FastMCP[None], address: HttpAddress, around: Callable[[ASGIApp], ASGIApp] | None = None
 ) -> None:
-    """Streamable HTTP on `/mcp` until cancelled."""
+    """Streamable HTTP on `/mcp` until cancelled.
+
+    Raises:
+        BadArgument: Nothing can listen there, or the token cannot be kept private.
+    """
     import uvicorn
 
     app = http_app(server, address)
+    listener = _listener(address)
     if around is not None:
         app = around(app)
     config = uvicorn.Config(
         app,
-        host=address.host,
-        port=address.port,
         log_level="warning",
         lifespan="on",
         timeout_graceful_shutdown=2,
     )
     listening = uvicorn.Server(config)
-    serving = asyncio.ensure_future(listening.serve())
+    serving = asyncio.ensure_future(listening.serve(sockets=[listener]))
     try:
         await asyncio.shield(serving)
     except asyncio.CancelledError:
@@ -97,13 +125,72 @@ async def serve_http(
 
 
 def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
-    """The guarded HTTP application."""
+    """The guarded HTTP application.
+
+    Raises:
+        BadArgument: There is no token, and none can be made.
+    """
+    token = address.token or kept_token(address.token_file)
     app = server.http_app(
         path="/mcp",
         host_origin_protection=True,
         allowed_hosts=[address.host] if not address.loopback else None,
     )
-    return app if address.token is None else RequireToken(app, address.token)
+    return RequireToken(app, token)
+
+
+def kept_token(path: Path | None) -> str:
+    """The token in that file, which only its owner may read; made when there is none.
+
+    Raises:
+        BadArgument: Others may read it, or it cannot be made.
+    """
+    if path is None:
+        raise BadArgument("HTTP needs a bearer token.", hint="set GAIA_HTTP_TOKEN to a long random text.")
+    try:
+        with locked(path):
+            if not path.exists():
+                write_private(path, f"{secrets.token_urlsafe(32)}\n".encode())
+            if open_to_others(path):
+                raise BadArgument(
+                    f"Other users of this machine may read {path}, so its token proves nothing.",
+                    hint=f"remove {path}; the next start makes a new one.",
+                )
+            token = path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadArgument(
+            f"The token file {path} cannot be used: {error}.", hint="set GAIA_HTTP_TOKEN instead."
+        ) from None
+    if len(token) < SHORTEST_TOKEN:
+        raise BadArgument(
+            f"{path} holds no token that could not be guessed.",
+            hint=f"remove {path}; the next start makes one.",
+        )
+    return token
+
+
+def _listener(address: HttpAddress) -> socket.socket:
+    try:
+        found = socket.getaddrinfo(
+            address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        family, _, _, _, place = found[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(place)
+        except BaseException:
+            listener.close()
+            raise
+    except OSError as error:
+        used = error.errno == errno.EADDRINUSE
+        why = "is in use by another program" if used else f"cannot be listened on ({error.strerror or error})"
+        raise BadArgument(
+            f"Port {address.port} on {address.host} {why}.",
+            argument="http",
+            hint=f"another port: --http {address.host}:{address.port % 65535 + 1}" if used else "see --http.",
+        ) from None
+    return listener
 
 
 class RequireToken:
