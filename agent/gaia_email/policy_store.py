@@ -7,6 +7,7 @@ only over the version that was looked at: of two changes at once, one is refused
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -55,6 +56,16 @@ class Stored:
 def has_ledger(environ: Mapping[str, str] = os.environ) -> bool:
     """Whether there is a ledger to read, so that merely reading makes none."""
     return bool(environ.get(DATABASE_URL)) or Path(home(environ) / "email" / "ledger.db").exists()
+
+
+def held(environ: Mapping[str, str] = os.environ) -> str:
+    """Why nothing may start by itself now (stopped, paused), with what ends it; empty when it may.
+
+    Raises:
+        MailError: As `stored`.
+    """
+    hold = holds_run(stored(environ).switches, None, now=time.time(), scheduled=True)
+    return "" if hold is None else hold.reason
 
 
 def stored(environ: Mapping[str, str] = os.environ) -> Stored:

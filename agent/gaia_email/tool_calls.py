@@ -19,6 +19,7 @@ from typing_extensions import TypedDict
 from gaia_email_registry import errors
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument, MailError, ProviderError
+from gaia_email_registry.extras import missing_extra
 from gaia_email_registry.servers import ENTRY_POINTS, HttpServer, InProcessServer, ServerSpec, StdioServer
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ async def open_session(spec: ServerSpec) -> AsyncGenerator[ClientSession, None]:
         except OSError as error:
             raise BadArgument(f"{_name(spec)} cannot be started or reached: {error}.") from None
         except Exception as error:
+            if (missing := missing_extra(error)) is not None:
+                raise missing from None
             raise ProviderError(f"{_name(spec)} does not speak MCP: {error}.") from None
         try:
             yield client.session

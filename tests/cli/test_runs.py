@@ -89,6 +89,20 @@ def test_a_stop_voids_what_waits(run: Run, box: Box) -> None:
 
 
 @pytest.mark.timeout(60)
+def test_a_worker_says_that_the_agent_is_stopped_and_what_starts_it_again(run: Run, box: Box) -> None:
+    assert run("stop").code == 0
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN, "email", "worker"], env=box.environ, stderr=subprocess.PIPE, text=True
+    ) as worker:
+        assert worker.stderr is not None
+        told = worker.stderr.readline()
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(20) == 0
+    assert "stopped" in told and "gaia email resume" in told and "working" not in told
+    listed = run("schedule", "list")
+    assert "gaia email resume" in listed.err
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_a_worker_works_until_a_signal_and_is_the_only_one(
     run: Run, box: Box, number: signal.Signals, code: int

@@ -24,6 +24,7 @@ from gaia_mail_mcp.surface.options import (
     embedded_settings,
     settings_from,
 )
+from gaia_mail_mcp.surface.told import told
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
@@ -46,7 +47,7 @@ _ACCOUNT_HELP = (
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line; connect an account, or build the server and run it until its client goes away."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    try:
+    with told("gaia-gmail-mcp"):
         if given[:1] == ["auth"]:
             _connect(_auth_parser().parse_args(given[1:]))
             return
@@ -63,13 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         from gaia_mail_mcp.surface.run import run_server
         from gaia_mail_mcp.surface.server import create_server
 
-        server = create_server(mailboxes, settings)
-        around = push_door(environ, live)
-    except MailError as error:
-        hint = f" {error.hint}" if error.hint else ""
-        sys.stderr.write(f"gaia-gmail-mcp: {error.message}{hint}\n")
-        sys.exit(2)
-    run_server(server, settings, around)
+        run_server(create_server(mailboxes, settings), settings, push_door(environ, live))
 
 
 def open_server(options: Mapping[str, str]) -> FastMCP[None]:

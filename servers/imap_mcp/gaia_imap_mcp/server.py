@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from gaia_mail_mcp.surface.options import (
     embedded_settings,
     settings_from,
 )
+from gaia_mail_mcp.surface.told import told
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
@@ -34,17 +34,13 @@ UNNAMED = "imap"
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line, build the server, run it until its client goes away."""
     options = _parser().parse_args(arguments)
-    try:
+    with told("gaia-imap-mcp"):
         settings = settings_from(options, os.environ)
         mailbox = open_mailbox(vars(options), os.environ)
         from gaia_mail_mcp.surface.run import run_server
         from gaia_mail_mcp.surface.server import create_server
 
-        server = create_server(mailbox, settings)
-    except MailError as error:
-        sys.stderr.write(f"gaia-imap-mcp: {error.message}\n")
-        sys.exit(2)
-    run_server(server, settings)
+        run_server(create_server(mailbox, settings), settings)
 
 
 def open_server(options: Mapping[str, str]) -> FastMCP[None]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from gaia_email_registry.errors import BadArgument, MailError
+from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.surface.options import add_arguments, embedded_settings, settings_from
+from gaia_mail_mcp.surface.told import told
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
@@ -29,18 +29,14 @@ _KINDS: tuple[Kind, ...] = ("maildir", "mbox", "eml", "path")
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line, build the server, run it until its client goes away."""
     options = _parser().parse_args(arguments)
-    try:
+    with told("gaia-local-mcp"):
         settings = settings_from(options, os.environ)
         kind, path = _source(vars(options))
         mailbox = open_mailbox(kind, path, account=options.account)
         from gaia_mail_mcp.surface.run import run_server
         from gaia_mail_mcp.surface.server import create_server
 
-        server = create_server(mailbox, settings)
-    except MailError as error:
-        sys.stderr.write(f"gaia-local-mcp: {error.message}\n")
-        sys.exit(2)
-    run_server(server, settings)
+        run_server(create_server(mailbox, settings), settings)
 
 
 def open_server(options: Mapping[str, str]) -> FastMCP[None]:

@@ -11,6 +11,7 @@ import click
 
 from gaia_email.faces.cli.terminal import visible_block
 from gaia_email_registry.errors import ErrorKind, MailError
+from gaia_email_registry.extras import missing_extra
 
 OK, FAILURE, USAGE, PARTIAL, NOT_CONNECTED, REFUSED, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 
@@ -68,7 +69,11 @@ def guarded(run: Callable[[], int | None]) -> int:
         )
         return FAILURE
     except Exception as error:
-        return _unexpected(error)
+        missing = missing_extra(error)
+        if missing is None:
+            return _unexpected(error)
+        _say(missing.message, missing.hint)
+        return EXIT_CODES[missing.kind]
 
 
 def _say(message: str, hint: str | None) -> None:

@@ -13,6 +13,7 @@ from types import FrameType
 from gaia_email.faces.cli.errors import INTERRUPTED, OK
 from gaia_email.faces.cli.output import note
 from gaia_email.places import Place
+from gaia_email.policy_store import held
 from gaia_email.runs.engine import client, executing, launched, register
 from gaia_email.runs.host import UNDER_WAY
 from gaia_email.runs.job import Job
@@ -47,12 +48,20 @@ def work(environ: Mapping[str, str], *, watching: bool = False) -> int:
         with launched(environ):
             if watching:
                 _watch_accounts(environ)
-            note("working; Ctrl-C ends it, and what is under way goes on at the next start.")
+            note(_beginning(environ))
             ended.wait()
     sys.stdout.flush()
     sys.stderr.flush()
     # Python would wait for a step that is under way; it is taken up again at the next start, as after any end.
     os._exit(ENDING[signal.Signals(by[0])])
+
+
+def _beginning(environ: Mapping[str, str]) -> str:
+    """What the worker says first: that it works, or why nothing starts."""
+    reason = held(environ)
+    if reason:
+        return f"{reason} Until then nothing is run here; Ctrl-C ends the worker."
+    return "working; Ctrl-C ends it, and what is under way goes on at the next start."
 
 
 def _watch_accounts(environ: Mapping[str, str]) -> None:

@@ -6,21 +6,27 @@ import logging
 
 from gaia_email_registry.contract.wire import ErrorBody
 from gaia_email_registry.errors import InternalError, MailError
+from gaia_email_registry.extras import missing_extra
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.surface.call import Reply
 
 _LOG = logging.getLogger("gaia_mail_mcp")
 
-_UNEXPECTED = "Something went wrong inside the mail server; nothing more is known. Its log has the details."
+_UNEXPECTED = (
+    "Something went wrong inside gaia-email itself ({kind}); your mail provider has nothing to do with it. What was "
+    "running stands on the standard error of this server; please report it."
+)
 
 
 def failure(tool: str, error: Exception) -> Reply:
     """What a failed call answers. A defect of ours is logged with its traceback and told without."""
     if isinstance(error, MailError):
         known = error
+    elif (missing := missing_extra(error)) is not None:
+        known = missing
     else:
         _LOG.error("%s failed unexpectedly", tool, exc_info=error)
-        known = InternalError(_UNEXPECTED)
+        known = InternalError(_UNEXPECTED.format(kind=type(error).__name__))
     text = (
         convention.download_failed(known.message)
         if tool == "download_attachment"

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gaia_email_registry.errors import BadArgument, MailError
+from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.private_file import locked, open_to_others, write_private
 from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings
 
@@ -39,6 +39,9 @@ def run_server(
 
     What `around` makes of the HTTP application is served in its place: for requests that prove in another way
     that they may come in.
+
+    Raises:
+        BadArgument: HTTP cannot be served there.
     """
     gc.freeze()  # what was imported stays: a full collection of it takes longer than many calls
     try:
@@ -46,11 +49,6 @@ def run_server(
             asyncio.run(serve_stdio(server))
         else:
             asyncio.run(_serve_http(server, settings.http, around))
-    except MailError as error:
-        sys.stderr.write(f"{server.name}: {error.message}\n")
-        if error.hint:
-            sys.stderr.write(f"Next: {error.hint}\n")
-        sys.exit(2)
     except KeyboardInterrupt:
         sys.stderr.write("stopped\n")
 

@@ -1,0 +1,46 @@
+"""What is installed only on request, and the sentence when it is missing. Entry: `missing_extra`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from gaia_email_registry.errors import BadArgument
+
+MODULES: Mapping[str, str] = {"imapclient": "imap"}
+"""The extra of `gaia-email` that each of these modules comes with.
+
+What the extra `gmail` names (httpx2, pyjwt) is there in any case, because `mcp` needs it.
+"""
+
+_FOR: Mapping[str, str] = {"imap": "IMAP accounts"}
+
+
+def missing_extra(error: BaseException) -> BadArgument | None:
+    """What to tell the user where a part of the program is not installed; None for any other error.
+
+    What an import failed with may be wrapped in other errors.
+    """
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        if isinstance(cause, ModuleNotFoundError):
+            extra = MODULES.get((cause.name or "").partition(".")[0])
+            if extra is not None:
+                return BadArgument(
+                    f"{_FOR[extra]} need a part of gaia-email that is not installed.",
+                    hint=f"{install_command(extra)}, then the same again.",
+                )
+        cause = cause.__cause__ or cause.__context__
+    return None
+
+
+def install_command(extra: str, prefix: str = sys.prefix) -> str:
+    """How to get an extra, with the installer that made the environment at `prefix`."""
+    place = prefix.replace("\\", "/")
+    if "/pipx/" in place:
+        return f"pipx install --force 'gaia-email[{extra}]'"
+    if "/uv/tools/" in place:
+        return f"uv tool install 'gaia-email[{extra}]'"
+    return f"pip install 'gaia-email[{extra}]'"
