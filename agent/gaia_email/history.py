@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 
 from gaia_email.cascade.model import Context
+from gaia_mail_mcp.mime.receiving import Place
 
 UNDATED = float("-inf")
 """The time of a message without a readable date: before everything, so that it never counts as an answer."""
@@ -48,10 +49,12 @@ class History:
 
     Attributes:
         owner: The user's own addresses; known after `finish`.
+        receivers: Where the mailbox's server is seen to write Authentication-Results.
     """
 
     def __init__(self) -> None:
         self.owner: frozenset[str] = frozenset()
+        self.receivers: frozenset[Place] = frozenset()
         self._count = 0
         self._senders = array("q")
         self._dates = array("d")
@@ -140,6 +143,7 @@ class History:
             owner_in_thread=bool(own) and own[0] < when,
             answered=bool(own) and own[-1] > when,
             known_domains=self._known_domains,
+            receivers=self.receivers,
         )
 
     def note_live(self, sender: str, recipients: Sequence[str], date: float | None, thread_id: str) -> None:

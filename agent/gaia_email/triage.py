@@ -18,6 +18,7 @@ from gaia_email.deciding import UserRules
 from gaia_email.extract.model import Entities
 from gaia_email.history import History
 from gaia_email.policy.model import Decision, MessageFacts
+from gaia_email.receiving import receivers_of
 from gaia_email.survey import Acquaintance, parse_date
 from gaia_email.understand import Understood, content_hash, raw_bytes, read_raw, understand
 from gaia_email_registry.contract.wire import (
@@ -203,6 +204,7 @@ async def triage(
     status = await mail.status()
     account = status["account"]
     survey = await _survey(mail, account, owner)
+    survey.history.receivers = await receivers_of(mail, survey.inbox, status["provider"])
     wanted = [
         summary for summary in survey.inbox if since is None or (parse_date(summary["date"]) or 0) >= since
     ]
@@ -377,7 +379,8 @@ async def look_up(
         NotFound: No message, or more than one, has that id.
     """
     rules = await (rules or UserRules()).at(mail)
-    account = (await mail.status())["account"]
+    status = await mail.status()
+    account = status["account"]
     summaries = [summary async for summary in _summaries(mail, "in:anywhere")]
     matching = (
         [summary for summary in summaries if summary["id"].startswith(message_id)] if message_id else []
@@ -390,6 +393,8 @@ async def look_up(
     for other in summaries:
         acquaintance.note(other)
     history = acquaintance.close()
+    inbox = [other for other in summaries if "INBOX" in other["labels"]]
+    history.receivers = await receivers_of(mail, inbox, status["provider"])
     emails = (await mail.read_emails([summary["id"]]))["emails"]
     if not emails:
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")

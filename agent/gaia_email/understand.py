@@ -6,6 +6,8 @@ The same code serves `classify` on a file and a triage over MCP; nothing here re
 from __future__ import annotations
 
 import base64
+import os
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -14,6 +16,7 @@ from gaia_email.cascade.model import Context, Tier, Verdict
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
+from gaia_email_registry import settings
 from gaia_email_registry.contract.wire import Email
 from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.read import parse_message
@@ -34,9 +37,12 @@ class Understood:
         return self.prepared.message
 
 
-def default_tier(*, summaries: bool = True) -> Tier:
-    """The tiers that need no model server: today tier 0, by rules; without one-line summaries where not shown."""
-    return RuleTier(summaries=summaries)
+def default_tier(*, summaries: bool = True, environ: Mapping[str, str] = os.environ) -> Tier:
+    """The tiers that need no model server: today tier 0; without one-line summaries where they are not shown.
+
+    `GAIA_AUTHSERV_IDS` names who writes Authentication-Results into the user's mail.
+    """
+    return RuleTier(summaries=summaries, trusted_servers=settings.authserv_ids(environ))
 
 
 def decode(raw: bytes, size: int | None = None) -> ParsedMessage:

@@ -18,6 +18,7 @@ from typing import Protocol
 from gaia_email.cascade.model import Tier
 from gaia_email.deciding import UserRules
 from gaia_email.policy.model import Decision
+from gaia_email.receiving import receivers_of
 from gaia_email.seen import SeenMessages
 from gaia_email.survey import Acquaintance, parse_date
 from gaia_email.understand import Understood, failure, read_raw, understand
@@ -26,6 +27,7 @@ from gaia_email_registry.contract.wire import (
     Label,
     ReadEmailsResult,
     StatusResult,
+    Summary,
     SyncResult,
     WaitResult,
 )
@@ -36,6 +38,9 @@ WAIT_S = 240.0
 """Seconds a single wait lasts; then the mailbox is looked at anyway."""
 
 PAGE = 500
+
+SURVEYED = 2_000
+"""Messages of a mailbox that a sample is taken of, to see what its server says of senders."""
 """Summaries an answer of `sync_emails`."""
 
 READ_BATCH, READ_BYTES = 25, 2_000_000
@@ -215,11 +220,13 @@ class Watch:
 
     async def _survey(self, mail: MailFollower) -> None:
         """List the whole mailbox: learn who writes to whom, and find what was not told yet."""
-        account = (await mail.status())["account"]
+        status = await mail.status()
+        account = status["account"]
         self._labels = _label_ids(self._folders, await mail.labels())
         silent = self._seen.fresh and not self._everything
         acquaintance = Acquaintance(account, self._owner)
         unknown: list[tuple[float, str, int]] = []
+        sampled: list[Summary] = []
         known = 0
         page = await mail.sync_emails(None, limit=PAGE)
         while True:
@@ -228,6 +235,8 @@ class Watch:
                     acquaintance.note(summary)
                 if self._is_watched(summary["labels"]):
                     known += 1
+                    if len(sampled) < SURVEYED:
+                        sampled.append(summary)
                     if silent:
                         self._seen.add((summary["id"],))
                     elif summary["id"] not in self._seen:
@@ -237,7 +246,7 @@ class Watch:
             page = await mail.sync_emails(page["cursor"], limit=PAGE)
             if page["reset"]:
                 acquaintance, unknown, known = Acquaintance(account, self._owner), [], 0
-        acquaintance.close()
+        acquaintance.close().receivers = await receivers_of(mail, sampled, status["provider"])
         self._seen.commit()
         self._acquaintance = acquaintance
         self._pending = deque((message_id, size) for _, message_id, size in sorted(unknown))

@@ -94,6 +94,13 @@ SETTINGS: tuple[Setting, ...] = (
         help="Days that events, answered questions and how to undo what was done are kept; 0 keeps them all.",
     ),
     Setting(
+        env="GAIA_AUTHSERV_IDS",
+        kind="names",
+        group="everywhere",
+        default="known providers, and what nearly all of your mail shows",
+        help="Names of your mail server in Authentication-Results, comma-separated, where they are to be believed.",
+    ),
+    Setting(
         env="GAIA_READ_ONLY",
         kind="switch",
         group="server",
@@ -397,6 +404,12 @@ def value(env: str, flags: Mapping[str, object], environ: Mapping[str, str]) -> 
     if isinstance(given, str):
         return given
     return environ.get(env) or None
+
+
+def authserv_ids(environ: Mapping[str, str]) -> frozenset[str]:
+    """Who writes Authentication-Results into the user's mail, by the user's word; lower case."""
+    named = value("GAIA_AUTHSERV_IDS", {}, environ) or ""
+    return frozenset(name.strip().lower() for name in named.split(",") if name.strip())
 
 
 def switch(env: str, flags: Mapping[str, object], environ: Mapping[str, str]) -> bool:

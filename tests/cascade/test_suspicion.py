@@ -125,15 +125,15 @@ def test_honest_mail_about_accounts_is_not_phishing(
 
 
 def test_a_trusted_failure_weighs_and_a_trusted_pass_calms(mail: MakeMail, judge: Judge) -> None:
-    received = ("Received", "from x by in.home.example; Wed, 4 Mar 2026 09:30:00 +0100")
+    received = ("Received", "from x by mx.google.com; Wed, 4 Mar 2026 09:30:00 +0100")
 
     def score(result: str, server: str) -> float:
-        headers = (("Authentication-Results", f"{server}; dmarc={result}"), received)
+        headers = (received, ("Authentication-Results", f"{server}; dmarc={result}"))
         text = "Please confirm your password on our page."
         return judge(mail(text, sender="it@work.example", name="IT", headers=headers)).flags.phishing.score
 
-    assert score("fail", "in.home.example") > score("pass", "in.home.example")
-    assert score("pass", "forged.example") > score("pass", "in.home.example")
+    assert score("fail", "mx.google.com") > score("pass", "mx.google.com")
+    assert score("pass", "forged.example") > score("pass", "mx.google.com")
 
 
 @pytest.mark.parametrize(

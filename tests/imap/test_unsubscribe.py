@@ -26,6 +26,7 @@ DELIVERED = (
     "Authentication-Results: {by}; dkim=pass header.d=list.example header.s=s1\n"
     "Received: from mta.list.example by mail.own.example (Postfix) with ESMTPS id b2\n"
 )
+OWN = frozenset({"mail.own.example"})
 OURS = DELIVERED.format(by="mail.own.example")
 FORGED = DELIVERED.format(by="mail.elsewhere.example")
 
@@ -51,7 +52,9 @@ def test_a_list_is_left_on_the_word_of_the_server_that_delivered_the_mail_and_of
     server = Server()
 
     async def scenario() -> None:
-        mailbox = ImapMailbox(replace(settings(dovecot.port, user), cache=tmp_path / "index.sqlite"))
+        mailbox = ImapMailbox(
+            replace(settings(dovecot.port, user), cache=tmp_path / "index.sqlite", authserv_ids=OWN)
+        )
         async with (
             server.listening(),
             Client(create_server(mailbox, SurfaceSettings(approval=CALLER))) as client,

@@ -1,8 +1,8 @@
 """What the receiving server found out about the sender: Authentication-Results (RFC 8601). Entry: `read`.
 
-Anybody can write such a header into a mail, so it counts only when the server that accepted the mail wrote it:
-its authserv-id is configured, or is the host of the topmost Received header. ARC headers are not read; they
-only say what another server claims.
+Anybody can write such a header into a mail, so it counts only where the server that took the mail in is known to write
+it: by a table of providers, by the user's word, or because nearly all mail of this mailbox has it in the same place.
+ARC headers are not read; they only say what another server claims.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from gaia_email.cascade.model import Authentication
 from gaia_email.cascade.tables import wordset
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 from gaia_mail_mcp.mime.model import Headers
+from gaia_mail_mcp.mime.receiving import Place, stated_results
 
-_BY = lazy_pattern(r"by\s+([^\s;()]{1,255})")
 _COMMENT = lazy_pattern(r"\([^()]*\)")
 _METHODS = ("spf", "dkim", "dmarc")
 _RESULT = lazy_pattern(r"\s*([a-z0-9-]{1,20})\s*(?:/\s*\d+\s*)?=\s*([a-z]{1,20})", re.IGNORECASE)
 _RESULTS = wordset("none pass fail softfail neutral temperror permerror policy hardfail bestguesspass")
 _MAX_CHARS = 4000
-_MAX_HEADERS = 20
 _UNKNOWN = Authentication()
 
 
-def read(headers: Headers, trusted_ids: frozenset[str] = frozenset()) -> Authentication:
+def read(
+    headers: Headers, trusted_ids: frozenset[str] = frozenset(), receivers: frozenset[Place] = frozenset()
+) -> Authentication:
     """SPF, DKIM and DMARC as the header that is to be believed states them.
 
     When no header can be believed the topmost one's words are given with `trusted=False`; they may make the
@@ -33,45 +34,16 @@ def read(headers: Headers, trusted_ids: frozenset[str] = frozenset()) -> Authent
 
     Args:
         headers: The message's header fields.
-        trusted_ids: Authserv-ids that the user's provider writes, lower case.
+        trusted_ids: Authserv-ids that the user's server writes, by the user's word, lower case.
+        receivers: Places that this mailbox's server is seen to write to.
     """
     stated = headers.get_all("authentication-results")
     if not stated:
         return _UNKNOWN
-    received = headers.get_all("received")
-    first_host = _by_host(received[0]) if received else ""
-    for index, value in enumerate(stated[:_MAX_HEADERS]):
-        server, believed, _ = _stated(value[:_MAX_CHARS])
-        if server in trusted_ids or (
-            server and server == first_host and index < _above_foreign(headers, received)
-        ):
-            return believed
+    for found in stated_results(headers):
+        if found.known or found.server in trusted_ids or found.place in receivers:
+            return _stated(found.value)[1]
     return _stated(stated[0][:_MAX_CHARS])[2]
-
-
-def _above_foreign(headers: Headers, received: tuple[str, ...]) -> int:
-    """How many such headers stand above the first Received header that another host than the topmost one wrote."""
-    if len(received) == 1:
-        return _MAX_HEADERS
-    topmost = ""
-    same = 0
-    for value in received:
-        host = _by_host(value)
-        if topmost and host != topmost:
-            break
-        topmost = host
-        same += 1
-    else:
-        return _MAX_HEADERS
-    above = 0
-    for name, _ in headers.fields():
-        name = name.lower()
-        if name == "received":
-            same -= 1
-            if same < 0:
-                break
-        above += name == "authentication-results"
-    return above
 
 
 @lru_cache(maxsize=1024)
@@ -107,18 +79,6 @@ def _authentication(results: dict[str, str], *, trusted: bool) -> Authentication
         dmarc=results.get("dmarc", "none"),
         trusted=trusted,
     )
-
-
-def _by_host(received: str) -> str:
-    lowered = received[:2000].lower()
-    position = lowered.find("by")
-    while position >= 0:
-        if not position or lowered[position - 1].isspace():
-            match = _BY.match(lowered, position)
-            if match:
-                return match[1].rstrip(".")
-        position = lowered.find("by", position + 2)
-    return ""
 
 
 def _without_comments(text: str) -> str:

@@ -54,7 +54,7 @@ def gather(
     message = prepared.message
     list_facts = lists.read(message.headers)
     who = sender.read(message, list_facts, context.owner)
-    authenticated = authentication.read(message.headers, trusted_ids)
+    authenticated = authentication.read(message.headers, trusted_ids, context.receivers)
     if who.is_owner and "fail" in (authenticated.dmarc, authenticated.spf):
         who = replace(who, is_owner=False)
     imitated = None

@@ -164,7 +164,7 @@ def _sender(found: Findings) -> list[str]:
         "no name": not who.name,
         "imitates": facts.imitates is not None,
         "dmarc fail": facts.authentication.dmarc == "fail",
-        "dmarc pass": facts.authentication.dmarc == "pass",
+        "dmarc pass": facts.authentication.trusted and facts.authentication.dmarc == "pass",
     }
     names += [name for name, there in flags.items() if there]
     return names

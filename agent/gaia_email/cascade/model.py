@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps
+from gaia_mail_mcp.mime.receiving import Place
 from gaia_mail_mcp.records import record
 
 Bucket = Literal["urgent", "actionable", "informational", "low_priority"]
@@ -51,6 +52,7 @@ class Context:
         answered: The user wrote in this thread after this message.
         known_domains: Domains the user has written to, for look-alike checks.
         vip: The user named this sender a VIP.
+        receivers: Where the mailbox's server is seen to write Authentication-Results.
     """
 
     owner: frozenset[str] = frozenset()
@@ -61,6 +63,7 @@ class Context:
     answered: bool = False
     known_domains: frozenset[str] = frozenset()
     vip: bool = False
+    receivers: frozenset[Place] = frozenset()
 
 
 @record(frozen=True, slots=True, kw_only=True)

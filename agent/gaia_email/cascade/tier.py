@@ -45,8 +45,7 @@ class RuleTier:
     """Judges by rules; the same message and context always give the same verdict.
 
     Attributes:
-        trusted_servers: Authserv-ids of the user's mail provider (RFC 8601), lower case. The host of the
-            topmost Received header is trusted without being named here.
+        trusted_servers: Authserv-ids of the user's mail server (RFC 8601), lower case, by the user's word.
         summaries: Whether verdicts get their one-line summary; who does not show it saves the time.
         model: Whether the learned model has a say; without it rules decide alone.
     """

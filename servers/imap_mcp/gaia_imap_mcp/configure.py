@@ -84,6 +84,7 @@ def configure(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config
         user=user,
         account=account,
         secret=secret,
+        authserv_ids=settings.authserv_ids(environ),
         certificates=Path(certificates).expanduser() if certificates else None,
         cache=_cache(
             given, flags, environ, stored.id if stored else f"{user}@{endpoint.host}:{endpoint.port}"

@@ -187,7 +187,7 @@ class ImapMailbox(ImapReader):
             is_gmail = await self._run(lambda account: account.connection().is_gmail)
             cache = self.settings.cache
             self.one_click = OneClick(
-                trust=Trust(servers=GOOGLE if is_gmail else frozenset()),
+                trust=Trust(servers=GOOGLE if is_gmail else self.settings.authserv_ids),
                 log=Log(cache.with_name("unsubscribed.jsonl")) if cache is not None else None,
             )
         return await self.one_click.leave(stored[0].raw or b"")

@@ -44,6 +44,8 @@ class ImapSettings:
     security: Security = "tls"
     account: str = ""
     """The address of the mailbox; empty when it is the login name."""
+    authserv_ids: frozenset[str] = frozenset()
+    """Who writes Authentication-Results into this mailbox's mail, by the user's word."""
     certificates: Path | None = None
     """A file of certificate authorities to trust instead of the system's."""
     cache: Path | None = None

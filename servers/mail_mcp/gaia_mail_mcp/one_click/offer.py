@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mime.model import Headers
+from gaia_mail_mcp.mime.receiving import Stated, by_host, stated_results
 
 _MAX_FIELDS = 50
 _MAX_VALUE = 8_000
@@ -21,7 +22,6 @@ _URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
 _PART = re.compile(r'"((?:[^"\\]|\\.)*)"|([;()])|([^";()]+)', re.DOTALL)
 _PROPERTY = re.compile(r"([a-z]+(?:\.[a-z]+)?)\s*=\s*(\S+)", re.IGNORECASE)
 _PASS = re.compile(r"\s*dkim\s*(?:/\s*1\s*)?=\s*pass\b", re.IGNORECASE)
-_BY = re.compile(r"(?:^|\s)by\s+([^\s;()]{1,255})", re.IGNORECASE)
 _HOST = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{1,62}\Z")
 _NEEDED = frozenset({"list-unsubscribe", "list-unsubscribe-post"})
 
@@ -30,7 +30,8 @@ _NEEDED = frozenset({"list-unsubscribe", "list-unsubscribe-post"})
 class Trust:
     """Whose Authentication-Results count: authserv-ids, lower case.
 
-    Without any the host that wrote the topmost Received field is taken: the server that delivered the mail.
+    Without any, those of known providers, and the host that wrote the topmost Received field where its own field
+    stands above that.
     """
 
     servers: frozenset[str] = frozenset()
@@ -106,22 +107,16 @@ def _is_vouched_for(headers: Headers, trust: Trust) -> bool:
 
 def _trusted_results(headers: Headers, trust: Trust) -> str:
     """The Authentication-Results field that counts; empty when there is none."""
-    servers = trust.servers
-    first = ""
-    for name, value in headers.fields():
-        name = name.lower()
-        if name == "received":
-            by = _BY.search(value[:_MAX_VALUE])
-            host = by[1].lower().rstrip(".") if by is not None else ""
-            first = first or host
-            # A host that is an address literal is an inner hop, as at Google; others' are below these.
-            if host not in servers and host != first and ":" not in host:
-                return ""
-        elif name == "authentication-results":
-            words = _split(value)[0].split()
-            if words and (words[0].lower() in servers if servers else words[0].lower() == first):
-                return value
+    for found in stated_results(headers):
+        if found.known or found.server in trust.servers or (not trust.servers and _is_on_top(found, headers)):
+            return found.value
     return ""
+
+
+def _is_on_top(found: Stated, headers: Headers) -> bool:
+    """Whether the host that delivered the mail wrote the field above its own Received, where no sender can."""
+    received = headers.get_all("received")
+    return bool(received) and not found.place.below and found.server == by_host(received[0])
 
 
 def _passed(value: str) -> list[dict[str, str]]:
