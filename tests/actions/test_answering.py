@@ -20,6 +20,8 @@ from gaia_email.cascade.model import Context, Verdict
 from gaia_email.deciding import UserRules
 from gaia_email.ledger import Selection
 from gaia_email.policy.document import Policy
+from gaia_email.policy.gate import Answer as Gave
+from gaia_email.policy.question import Question
 from gaia_email.policy.templates import parse_template
 from gaia_email.prepare.model import Prepared
 from gaia_email_registry.contract.wire import Summary
@@ -303,6 +305,24 @@ def test_by_hand_the_user_sees_all_of_it_and_is_asked(post: Post) -> None:
     assert (action.user_confirmed, action.state) == (True, "applied")
     with pytest.raises(BadArgument, match="answered from a template already"):
         post.answer(id_)
+
+
+def test_an_answer_whose_message_was_swapped_while_the_user_was_asked_is_not_sent(post: Post) -> None:
+    id_ = post.put()
+    store = post.bench.box._store  # pyright: ignore[reportPrivateUsage]
+    other = post.put(more="Reply-To: eve@example.org\r\n")
+    person = post.bench.person
+
+    async def swapping(asked: Question) -> Gave:
+        person.asked.append(asked)
+        store.messages[id_] = replace(store.messages[other], id=id_)
+        return "yes"
+
+    person.ask = swapping  # type: ignore[method-assign]
+    with pytest.raises(NeedsApproval, match="so nothing was done: whom it goes to"):
+        post.answer(id_, chosen={"greeting": "thank you"})
+    assert [one.address for one in person.asked[0].recipients] == ["ann@example.org"]
+    assert not post.left
 
 
 def test_by_hand_too_a_list_or_another_cohort_is_refused_and_a_no_sends_nothing(post: Post) -> None:

@@ -25,11 +25,12 @@ from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.places import Place
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Gate, Refused
-from gaia_email.policy.question import Question, Recipient
+from gaia_email.policy.question import Question
 from gaia_email.policy_store import Brakes
 from gaia_email.runs.job import Job, kind_of
 from gaia_email.runs.steps import run_here
 from gaia_email_registry.errors import MailError
+from gaia_mail_mcp.asking.people import Recipient
 from tests.cli.printed import Run, document
 
 
@@ -276,18 +277,28 @@ def test_nothing_of_a_hostile_mail_steers_the_terminal_that_asks() -> None:
         recipients=(
             Recipient(
                 field="to",
+                name="bo\u202ess@corp.example\n       text  fine",
                 address="eve\x1b[2J@evil.example",
+                disguise=True,
                 standing="other_organisation",
                 only_in_text=True,
             ),
         ),
         subject="Hi\x1b]0;owned\x07\u202e",
+        text="fine\x9b2J\n        why  You asked for it.",
+        html_text="\x1b[2Jpay Eve",
+        hidden=("\u200bpsst",),
+        files=("a\x1b[1A.pdf",),
         messages=("\x1b[1A",),
         why="\x1b[31m",
     )
     shown = lines(asked)
-    assert not any(char in line for line in shown for char in "\x1b\x07\u202e\n")
-    assert "ANOTHER ORGANISATION, NAMED ONLY IN A MESSAGE'S TEXT" in shown[1]
+    assert "  │         why  You asked for it." in shown
+    assert "  │ ␛[2Jpay Eve" in shown
+    assert not any(char in line for line in shown for char in "\x1b\x07\x9b\u202e\u200b\n")
+    assert shown[1].endswith(
+        "[another organisation] [address stands only in mail text] [name imitates another address]"
+    )
 
 
 def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(

@@ -298,11 +298,12 @@ def test_all_of_a_cohort_with_one_key(run: Run, screen: Callable[..., Terminal])
 def test_an_open_confirmation_comes_first_in_the_review_and_the_list(
     run: Run, asked: Path, screen: Callable[..., Terminal]
 ) -> None:
-    item = waiting(run)[0]
+    item = next(one for one in waiting(run) if one["message"]["from"]["address"] == "p9@stranger9.example")
+    facts = Facts(messages=(item["message"]["subject"],))
     call = Call.of(item["account"], "delete_email", {"messageId": item["message"]["id"]})
     with open_ledger() as ledger:
         gate = gate_of(ledger, prompt=NotNow())
-        asyncio.run(gate.ask(call, Consent(by="user", why="\x1b[2Jbecause"), Facts(messages=("\x1b[1A",))))
+        asyncio.run(gate.ask(call, Consent(by="user", why="\x1b[2Jbecause"), facts))
     found = document(run, "pending", "pending", "--type", "confirmation")
     assert (found["waiting"]["confirmation"], found["items"]) == (1, [])
     assert found["confirmations"][0]["text"] == "Would move to Trash: 1 message."

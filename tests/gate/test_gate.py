@@ -26,9 +26,10 @@ from gaia_email.policy.gate import (
     acts_from,
     consume,
 )
-from gaia_email.policy.question import Facts, Question, question, recipients, same
+from gaia_email.policy.question import Facts, Question, question, recipients
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
+from gaia_mail_mcp.asking.people import same
 from gaia_mail_mcp.mime.address import validate_address
 from tests.gate.every_call import ARGUMENTS
 
@@ -418,6 +419,112 @@ def test_a_filter_that_forwards_shows_where_to() -> None:
     shown = question(wanted, Facts(own=frozenset({ME})))
     assert shown.dry_run == "Would create a filter for all new mail; it forwards to eve@evil.example."
     assert [(person.field, person.outside) for person in shown.recipients] == [("forward", True)]
+
+
+def test_a_formatted_version_that_says_something_else_is_shown_as_text() -> None:
+    same_words = question(send(htmlBody="<p>x</p>"), Facts())
+    assert (same_words.html_text, same_words.hidden) == ("", ())
+    other = question(send(htmlBody='<a href="https://evil.example/">x</a><!-- psst -->'), Facts())
+    assert (other.html_text, other.hidden) == ("x <https://evil.example/>", ("comment: psst",))
+    alone = question(send(body="<b>x</b><i hidden>psst</i>", mimeType="text/html"), Facts())
+    assert (alone.html_text, alone.hidden) == ("x", ("psst",))
+
+
+def test_names_that_imitate_files_and_another_sender_are_shown() -> None:
+    wanted = send(
+        to=["boss@example.org <eve@evil.example>", "ann@other.example"],
+        attachments=["/home/me/secret.pdf"],
+        **{"from": "Other <other@else.example>"},
+    )
+    shown = question(wanted, Facts(own=frozenset({ME}), known=frozenset({"ann@other.example"})))
+    assert [(one.name, one.disguise, one.never_written) for one in shown.recipients] == [
+        ("boss@example.org", True, True),
+        ("", False, False),
+    ]
+    assert shown.files == ("/home/me/secret.pdf",)
+    assert shown.sender is not None
+    assert (shown.sender.address, shown.sender.standing) == ("other@else.example", "other_organisation")
+    assert question(send(**{"from": ME}), Facts()).sender is None
+
+
+def test_one_address_under_two_names_is_shown_with_the_name_that_imitates() -> None:
+    named = send(to=["Eve <eve@evil.example>"], cc=["boss@example.org <eve@evil.example>"])
+    (person,) = recipients(named, Facts())
+    assert (person.field, person.name, person.disguise) == ("to", "boss@example.org", True)
+
+
+REPLY = Facts(recipients=(("to", "ann@other.example"),), subject="Re: Hello", messages=("Hello",))
+
+
+@pytest.mark.parametrize(
+    ("now", "what"),
+    [
+        (replace(REPLY, recipients=(("to", "eve@evil.example"),)), "whom it goes to"),
+        (replace(REPLY, recipients=(*REPLY.recipients, ("cc", "eve@evil.example"))), "whom it goes to"),
+        (replace(REPLY, subject="Re: Other"), "its subject"),
+        (replace(REPLY, messages=()), "the messages it is about"),
+        (replace(REPLY, senders=("eve@evil.example",)), "whom those messages are from"),
+    ],
+)
+def test_what_changed_while_it_was_asked_is_not_done(now: Facts, what: str) -> None:
+    desk = Desk()
+    wanted = call("reply_to_email", message_id="m1", body="x")
+
+    async def look_again() -> Facts:
+        assert desk.person.asked, "after the answer, not before"
+        return now
+
+    given = asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, look_again))
+    assert isinstance(given, Refused)
+    assert given.reason == (
+        f"It changed while you were asked, so nothing was done: {what}. Ask for it again to see it as it is now."
+    )
+    key = desk.person.asked[0].confirmation_id
+    assert not desk.gate.approve(key, by="web"), "it is answered for good"
+    assert isinstance(desk.gate.redeem(key, wanted), Refused)
+    assert [event.kind for event in desk.heard] == [
+        "approval.requested",
+        "approval.refused",
+        "action.refused",
+        "action.refused",
+    ]
+
+
+def test_what_stayed_as_it_was_is_done_however_it_is_marked_by_now() -> None:
+    desk = Desk()
+
+    async def look_again() -> Facts:
+        return replace(
+            REPLY, own=frozenset({"ann@other.example"}), known=frozenset(), in_text=frozenset({ME})
+        )
+
+    wanted = call("reply_to_email", message_id="m1", body="x")
+    assert isinstance(asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, look_again)), Pass)
+
+
+def test_what_cannot_be_looked_at_again_is_not_done() -> None:
+    desk = Desk()
+
+    async def gone() -> Facts:
+        raise NotFound("The message is not there any more.")
+
+    wanted = call("reply_to_email", message_id="m1", body="x")
+    with pytest.raises(NotFound):
+        asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, gone))
+    assert isinstance(desk.gate.redeem(desk.person.asked[0].confirmation_id, wanted), Refused)
+
+
+def test_a_yes_given_elsewhere_is_void_too_when_it_changed() -> None:
+    desk = Desk()
+    wanted = call("reply_to_email", message_id="m1", body="x")
+
+    async def look_again() -> Facts:
+        assert desk.gate.approve(desk.person.asked[0].confirmation_id, by="web")
+        return replace(REPLY, subject="Re: Other")
+
+    given = asyncio.run(desk.gate.ask(wanted, Consent(by="user"), REPLY, look_again))
+    assert isinstance(given, Refused)
+    assert isinstance(desk.gate.redeem(desk.person.asked[0].confirmation_id, wanted), Refused)
 
 
 @pytest.mark.parametrize("tool", [name for name, spec in TOOLS.items() if spec.risk != "read"])

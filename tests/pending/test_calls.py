@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -167,6 +168,44 @@ def test_a_call_that_was_changed_in_the_ledger_is_not_made(bench: Bench, left: l
         tx.execute(text("update confirmations set arguments = :new"), {"new": f'{{"message_id":"{other}"}}'})
     with pytest.raises(BadArgument, match="not as it was kept"):
         approve(bench, one.confirmation_id)
+    assert not left
+
+
+def swap(bench: Bench, id_: str, raw: bytes) -> None:
+    """As another program would: the message is another one now, under the same id."""
+    store = bench.box._store  # pyright: ignore[reportPrivateUsage]
+    other = bench.box.put(raw, ["INBOX"])
+    store.messages[id_] = replace(store.messages[other], id=id_)
+
+
+def test_a_message_that_was_swapped_while_its_question_waited_is_left_alone(
+    bench: Bench, left: list[str]
+) -> None:
+    one = ask_to_leave(bench)
+    swap(bench, str(one.arguments["message_id"]), b"From: eve@evil.example\r\nSubject: other\r\n\r\nx\r\n")
+    with pytest.raises(
+        NeedsApproval, match="It changed while you were asked, so nothing was done: the messages"
+    ):
+        approve(bench, one.confirmation_id)
+    assert not left
+    assert approve(bench, one.confirmation_id).result == "taken", "it is void"
+    assert not bench.actions()
+
+
+def test_a_message_that_was_swapped_before_the_yes_is_left_alone(bench: Bench, left: list[str]) -> None:
+    id_ = bench.put("low news", sender=SENDER)
+
+    class Swapping:
+        async def ask(self, asked: Question) -> Answer:
+            swap(bench, id_, b"From: eve@evil.example\r\nSubject: other\r\n\r\nx\r\n")
+            return "yes"
+
+    async def scenario(desk: Desk) -> Left:
+        desk.gate._prompt = Swapping()  # pyright: ignore[reportPrivateUsage]
+        return await unsubscribe(desk, await newest_of(desk, SENDER), Consent(by="user", why="You asked."))
+
+    with pytest.raises(NeedsApproval, match="It changed while you were asked"):
+        bench.run(scenario)
     assert not left
 
 

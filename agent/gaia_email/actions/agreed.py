@@ -6,13 +6,16 @@ other call as itself.
 
 from __future__ import annotations
 
+from gaia_email.actions.answer import answer_facts
 from gaia_email.actions.answering import send_agreed
 from gaia_email.actions.applying import Applied, give_up, record, write_down
 from gaia_email.actions.desk import Desk
 from gaia_email.actions.unsubscribe import leave
 from gaia_email.ledger import Confirmation, NewAction, Outcome
-from gaia_email.policy.calls import Call, message_of
+from gaia_email.policy.calls import Call, message_of, messages_of
 from gaia_email.policy.gate import Consent, Pass, Refused
+from gaia_email.policy.question import SHOWN_SUBJECTS, Facts, question, what_changed
+from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 
@@ -23,7 +26,7 @@ async def make_agreed(desk: Desk, confirmation: Confirmation) -> Applied:
     """Use the confirmation up, and make exactly the call it is about.
 
     Raises:
-        NeedsApproval: It was not given, was used before, or has run out.
+        NeedsApproval: It was not given, was used before, has run out, or is about something else by now.
         BadArgument: What it is about can change unseen, so it cannot be agreed to elsewhere.
         MailError: The server did not do it, or nobody knows whether it did.
     """
@@ -31,6 +34,8 @@ async def make_agreed(desk: Desk, confirmation: Confirmation) -> Applied:
     if call.tool == "send_draft":
         raise BadArgument("A draft may have been changed since it was shown; send it where it was asked for.")
     summary = await _about(desk, call)
+    if reason := what_changed(confirmation.shown, question(call, await _facts(desk, call, confirmation))):
+        desk.gate.withdraw(confirmation.confirmation_id, call, reason).raised()
     given = desk.gate.redeem(confirmation.confirmation_id, call)
     if isinstance(given, Refused):
         given.raised()
@@ -52,6 +57,22 @@ async def _about(desk: Desk, call: Call) -> Summary | None:
     if not found:
         raise NotFound("The message is not there any more, so there is nothing to do.", argument="id")
     return found[0]
+
+
+async def _facts(desk: Desk, call: Call, confirmation: Confirmation) -> Facts:
+    """What the mailbox says now of that which the question showed."""
+    shown = confirmation.shown
+    about = message_of(call.arguments)
+    if call.arguments.get("auto_submitted") is True and about is not None:
+        return await answer_facts(desk, about, frozenset(addresses_in(desk.account)))
+    ids = messages_of(call.arguments)[:SHOWN_SUBJECTS]
+    if not ids or not (shown.get("messages") or shown.get("senders")):
+        return Facts()
+    found = (await desk.mail.read_emails(ids, format="summary"))["emails"]
+    return Facts(
+        messages=tuple(email["subject"] for email in found) if shown.get("messages") else (),
+        senders=tuple(email["from"]["address"] for email in found) if shown.get("senders") else (),
+    )
 
 
 def _answer(call: Call, confirmation: Confirmation, summary: Summary) -> dict[str, object]:

@@ -15,7 +15,7 @@ from gaia_email.actions.writing import reply_automatically
 from gaia_email.extract.entities import extract_entities
 from gaia_email.ledger import Selection
 from gaia_email.policy.calls import Call
-from gaia_email.policy.question import Facts, standing
+from gaia_email.policy.question import Facts
 from gaia_email.policy.template_values import values_of
 from gaia_email.policy.templates import Recipient, Template, Trigger, fill
 from gaia_email.prepare.pipeline import prepare
@@ -23,6 +23,8 @@ from gaia_email.understand import read_raw
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import NotFound
+from gaia_mail_mcp.asking.people import standing
+from gaia_mail_mcp.mime.model import ParsedMessage
 from gaia_mail_mcp.mime.reply import reply_subject, reply_to
 
 PERIOD_S = 7 * 86_400.0
@@ -93,10 +95,7 @@ async def prepare_answer(
         BadArgument: A slot cannot be filled.
         MailError: The message cannot be read.
     """
-    emails = (await desk.mail.read_emails([summary["id"]]))["emails"]
-    if not emails:
-        raise NotFound("The message is not there any more.", argument="id")
-    message = read_raw(emails[0])
+    message = await _read(desk, summary["id"])
     prepared = prepare(message)
     own = frozenset(address.lower() for address in (*owner, *addresses_in(desk.account)))
     body = fill(
@@ -106,25 +105,47 @@ async def prepare_answer(
         thread=f"{prepared.normalized}\n{prepared.quoted}",
     )
     sender = message.sender.address.lower() if message.sender else ""
-    people = [mailbox.address for mailbox in reply_to(message, own=sorted(own), reply_all=False).to]
+    facts = _facts(message, own)
     addressed = {person["address"].lower() for person in (*summary["to"], *summary["cc"])}
     return Answer(
         summary=summary,
         template=template,
         body=body,
-        recipients=tuple(_recipient(address, sender, cohort, own) for address in people),
+        recipients=tuple(_recipient(address, sender, cohort, own) for _, address in facts.recipients),
         trigger=Trigger(
             sender=sender,
             headers=message.headers,
             to_owner=bool(own & addressed),
             answered=bool(not_again(desk, summary["id"], sender)),
         ),
-        facts=Facts(
-            own=own,
-            recipients=tuple(("to", address) for address in people),
-            subject=reply_subject(message.subject),
-            messages=(message.subject,),
-        ),
+        facts=facts,
+    )
+
+
+async def answer_facts(desk: Desk, message_id: str, own: frozenset[str]) -> Facts:
+    """What the message says now about an answer to it: whom it would go to, and about what.
+
+    Raises:
+        NotFound: The message is gone.
+        MailError: It cannot be read.
+    """
+    return _facts(await _read(desk, message_id), own)
+
+
+async def _read(desk: Desk, message_id: str) -> ParsedMessage:
+    emails = (await desk.mail.read_emails([message_id]))["emails"]
+    if not emails:
+        raise NotFound("The message is not there any more.", argument="id")
+    return read_raw(emails[0])
+
+
+def _facts(message: ParsedMessage, own: frozenset[str]) -> Facts:
+    people = reply_to(message, own=sorted(own), reply_all=False).to
+    return Facts(
+        own=own,
+        recipients=tuple(("to", mailbox.address) for mailbox in people),
+        subject=reply_subject(message.subject),
+        messages=(message.subject,),
     )
 
 

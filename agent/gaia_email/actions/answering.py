@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from gaia_email.actions.answer import MAYBE_SENT, Answer, not_again, prepare_answer
+from gaia_email.actions.answer import MAYBE_SENT, Answer, answer_facts, not_again, prepare_answer
 from gaia_email.actions.applying import Applied, consent_of, give_up, record, write_down
 from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import SEND
 from gaia_email.ledger import Action, NewAction, Outcome
-from gaia_email.policy.gate import Consent, Pass, Refused
+from gaia_email.policy.gate import Consent, LookAgain, Pass, Refused
+from gaia_email.policy.question import Facts
 from gaia_email.policy.templates import may_send, obstacle
 from gaia_email.survey import parse_date
 from gaia_email.triage import Inbox, Member
@@ -145,11 +146,18 @@ async def _send_planned(desk: Desk, action: Action) -> Applied:
     if answer.body != action.action_payload.get("body"):
         return Applied(failed=give_up(desk, [action], "The template was changed meanwhile."))
     consent = _opted_in(consent_of(action), action.cohort or "")
-    given = await desk.gate.ask(answer.call, consent, answer.facts)
+    given = await desk.gate.ask(answer.call, consent, answer.facts, _again(desk, answer))
     if not isinstance(given, Pass):
         reason = given.reason if isinstance(given, Refused) else "It needs your agreement."
         return Applied(failed=give_up(desk, [action], reason))
     return await _hand_over(desk, action, given)
+
+
+def _again(desk: Desk, answer: Answer) -> LookAgain:
+    async def look_again() -> Facts:
+        return await answer_facts(desk, answer.summary["id"], answer.facts.own)
+
+    return look_again
 
 
 def _opted_in(consent: Consent, cohort: str) -> Consent:
@@ -166,7 +174,7 @@ async def send_answer(desk: Desk, answer: Answer, cohort: str, *, session_id: st
     """
     await require_answerable(desk, answer, cohort)
     consent = Consent(by="user", why="You asked for it.", cohort=cohort)
-    given = await desk.gate.ask(answer.call, consent, answer.facts)
+    given = await desk.gate.ask(answer.call, consent, answer.facts, _again(desk, answer))
     if not isinstance(given, Pass):
         given.raised()
     return await send_agreed(desk, answer.summary, answer.payload, cohort, given, session_id=session_id)

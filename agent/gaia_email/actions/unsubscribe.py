@@ -6,6 +6,7 @@ repeated after a crash, and its outcome is an event of its own with the severity
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gaia_email.actions.applying import give_up, record, write_down
@@ -78,11 +79,22 @@ async def unsubscribe(
             "itself if you trust its sender."
         )
     call = leave_list(desk.account, summary["id"])
-    facts = Facts(messages=(summary["subject"],), senders=(summary["from"]["address"],))
-    given = await desk.gate.ask(call, consent, facts)
+
+    async def look_again() -> Facts:
+        found = (await desk.mail.read_emails([summary["id"]], format="summary"))["emails"]
+        return _facts(found)
+
+    given = await desk.gate.ask(call, consent, _facts([summary]), look_again)
     if not isinstance(given, Pass):
         given.raised()
     return await leave(desk, summary, given, consent, run_id=run_id, session_id=session_id)
+
+
+def _facts(about: Sequence[Summary]) -> Facts:
+    return Facts(
+        messages=tuple(summary["subject"] for summary in about),
+        senders=tuple(summary["from"]["address"] for summary in about),
+    )
 
 
 async def leave(

@@ -11,13 +11,14 @@ import asyncio
 import secrets
 import time
 import uuid
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Literal, NoReturn, Protocol
 
 from gaia_email.policy.calls import Call, texts
-from gaia_email.policy.question import Facts, Question, Recipient, question, recipients
+from gaia_email.policy.question import Facts, Question, question, recipients, what_changed
 from gaia_email_registry.errors import NeedsApproval, NotFound
+from gaia_mail_mcp.asking.people import Recipient
 
 VALID_S = 600.0
 """Seconds that a confirmation can be given and used after it was asked for."""
@@ -41,6 +42,9 @@ LABEL_ARGUMENTS = (
     ("removeLabelIds", "remove"),
     ("remove", "remove"),
 )
+
+LookAgain = Callable[[], Awaitable[Facts]]
+"""Reads what a question was made of from the mailbox once more."""
 
 Answer = Literal["yes", "no", "later"]
 State = Literal["open", "granted", "refused", "expired", "used"]
@@ -244,14 +248,27 @@ class Gate:
         self._clock = clock
         self._valid_s = valid_s
 
-    async def ask(self, call: Call, consent: Consent, facts: Facts | None = None) -> Pass | Refused | Waiting:
-        """Leave for `call`, at once or after the user agreed; else why not, or the open question."""
+    async def ask(
+        self,
+        call: Call,
+        consent: Consent,
+        facts: Facts | None = None,
+        look_again: LookAgain | None = None,
+    ) -> Pass | Refused | Waiting:
+        """Leave for `call`, at once or after the user agreed; else why not, or the open question.
+
+        Args:
+            call: What is to be done.
+            consent: On whose word.
+            facts: What the mailbox says about it, beyond its arguments.
+            look_again: Reads these facts anew after a yes; where the question is another one then, it is refused.
+        """
         known = facts or Facts()
         if call.risk != "read" and consent.by != "user" and consent.obstacles:
             return self._refuse(call, consent.obstacles[0], consent.cohort)
         if _allowed(call, consent, known):
             return Pass(_KEY, call)
-        return await self._confirm(call, consent, known)
+        return await self._confirm(call, consent, known, look_again)
 
     def approve(self, confirmation_id: str, *, by: str) -> bool:
         """Answer yes; False when it was answered, used or void before.
@@ -290,7 +307,23 @@ class Gate:
             return self._refuse(call, "This confirmation was not given, was used before, or has expired.")
         return Pass(_KEY, call)
 
-    async def _confirm(self, call: Call, consent: Consent, facts: Facts) -> Pass | Refused | Waiting:
+    def withdraw(self, confirmation_id: str, call: Call, reason: str) -> Refused:
+        """Close a question for good, also where somebody agreed to it already; `reason` is for the person.
+
+        Raises:
+            NotFound: There is no such confirmation.
+        """
+        cohort = self._find(confirmation_id).question.cohort
+        self._void(confirmation_id, call)
+        return self._refuse(call, reason, cohort)
+
+    def _void(self, confirmation_id: str, call: Call) -> None:
+        if not self.reject(confirmation_id, by="user"):
+            self._confirmations.use(confirmation_id, call.fingerprint)
+
+    async def _confirm(
+        self, call: Call, consent: Consent, facts: Facts, look_again: LookAgain | None
+    ) -> Pass | Refused | Waiting:
         now = self._clock()
         why = " ".join((*consent.obstacles, consent.why)).strip()
         asked = replace(
@@ -309,13 +342,18 @@ class Gate:
         )
         self._confirmations.add(opened)
         self._tell("approval.requested", opened)
+        changed = ""
         try:
             answer = await self._answered(asked)
+            if answer == "yes" and look_again is not None:
+                changed = what_changed(asdict(asked), question(call, await look_again()))
         except BaseException:  # the face was interrupted: nobody is left who could mean this question
-            self.reject(asked.confirmation_id, by="user")
+            self._void(asked.confirmation_id, call)
             raise
         if answer == "later":
             return Waiting(asked=asked)
+        if answer == "yes" and changed:
+            return self.withdraw(asked.confirmation_id, call, changed)
         if answer == "yes":
             self.approve(asked.confirmation_id, by="user")
             return self.redeem(asked.confirmation_id, call)

@@ -6,19 +6,19 @@ the mailbox (`Facts`), because the arguments do not say them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import cast
 
 from gaia_email.policy.calls import Call, messages_of, texts
+from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.tools import RiskTier
-from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
+from gaia_mail_mcp.asking import people as known_people
+from gaia_mail_mcp.asking.html import html_shown, says_the_same
+from gaia_mail_mcp.asking.people import Field, Recipient, same
 from gaia_mail_mcp.mime.address import parse_addresses
-
-Standing = Literal["own", "inside", "other_organisation", "free_mail"]
-"""Where an address is: the user's own, in their organisation, in another one, or at a provider for anybody."""
-
-Field = Literal["to", "cc", "bcc", "forward", "guest"]
+from gaia_mail_mcp.mime.model import Mailbox
 
 FIELDS: tuple[tuple[Field, str], ...] = (
     ("to", "to"),
@@ -41,7 +41,7 @@ class Facts:
 
     Attributes:
         own: The user's addresses.
-        known: Addresses the user has written to, or typed themselves.
+        known: Addresses the user has written to, or typed themselves; None where nobody looked that up.
         in_text: Addresses that occur in the text of the messages the call goes back to.
         recipients: For calls whose arguments name none (a reply, a stored draft): field and address.
         subject: Likewise.
@@ -50,27 +50,12 @@ class Facts:
     """
 
     own: frozenset[str] = frozenset()
-    known: frozenset[str] = frozenset()
+    known: frozenset[str] | None = None
     in_text: frozenset[str] = frozenset()
     recipients: tuple[tuple[Field, str], ...] = ()
     subject: str = ""
     messages: tuple[str, ...] = ()
     senders: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recipient:
-    """One address mail would go to. `only_in_text`: nobody but a message's text ever named it."""
-
-    field: Field
-    address: str
-    standing: Standing
-    only_in_text: bool
-
-    @property
-    def outside(self) -> bool:
-        """Whether it is beyond the user and their organisation."""
-        return self.standing in ("other_organisation", "free_mail")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +65,12 @@ class Question:
     Attributes:
         confirmation_id: What an answer refers to; empty where nothing is stored yet.
         dry_run: One sentence that says what would happen.
+        sender: Whom it would be from, where that is named.
         subject: Of the mail that would go out; empty otherwise.
         text: What it would say, above a quote; empty otherwise.
+        html_text: What its formatted version says and leads to, where that differs; empty otherwise.
+        hidden: What the formatted version holds and no reader shows.
+        files: The files that would be attached.
         messages: Subjects of the messages it is about, at most `SHOWN_SUBJECTS`.
         senders: Whom those are from, each once.
         why: Why it is asked at all.
@@ -95,8 +84,12 @@ class Question:
     risk: RiskTier
     dry_run: str
     recipients: tuple[Recipient, ...] = ()
+    sender: Recipient | None = None
     subject: str = ""
     text: str = ""
+    html_text: str = ""
+    hidden: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
     senders: tuple[str, ...] = ()
     why: str = ""
@@ -108,14 +101,22 @@ def question(call: Call, facts: Facts) -> Question:
     """What to show for `call`; the gate adds what it keeps about it."""
     arguments = call.arguments
     people = recipients(call, facts)
+    text, html = _text(arguments.get("body")), _text(arguments.get("htmlBody", arguments.get("html_body")))
+    if arguments.get("mimeType") == "text/html" and not html:
+        html = text  # then it is sent as HTML
+    formatted = html_shown(html)
     return Question(
         account=call.account,
         tool=call.tool,
         risk=call.risk,
         dry_run=_dry_run(call, people),
         recipients=people,
+        sender=_sender(call, facts),
         subject=_text(arguments.get("subject")) or facts.subject,
-        text=_shown(_text(arguments.get("body"))),
+        text=_shown(text),
+        html_text="" if says_the_same(formatted, text) else _shown(formatted.text),
+        hidden=tuple(_shown(hidden) for hidden in formatted.hidden),
+        files=tuple(texts(arguments.get("attachments"))),
         messages=facts.messages[:SHOWN_SUBJECTS],
         senders=tuple(dict.fromkeys(facts.senders))[:SHOWN_SUBJECTS],
     )
@@ -129,49 +130,82 @@ def _shown(text: str) -> str:
 def recipients(call: Call, facts: Facts) -> tuple[Recipient, ...]:
     """Everybody mail would go to, each once, in the order of the fields."""
     arguments = call.arguments
-    named: list[tuple[Field, str]] = []
+    named: list[tuple[Field, Mailbox]] = []
     for name, argument in FIELDS:
         for value in texts(arguments.get(argument)):
-            named.extend((name, address) for address in _addresses(value))
+            named.extend((name, mailbox) for mailbox in parse_addresses(value))
     action = arguments.get("action")
     if isinstance(action, Mapping):
         forward = _text(action.get("forward"))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-        named.extend(("forward", address) for address in _addresses(forward))
-    only_in_text = {same(other) for other in facts.in_text} - {
-        same(other) for other in facts.known | facts.own
-    }
+        named.extend(("forward", mailbox) for mailbox in parse_addresses(forward))
+    named.extend((name, Mailbox(name="", address=address)) for name, address in facts.recipients)
     found: dict[str, Recipient] = {}
-    for name, address in (*named, *facts.recipients):
-        key = same(address)
-        if key not in found:
-            found[key] = Recipient(
-                field=name,
-                address=address,
-                standing=standing(address, facts.own),
-                only_in_text=key in only_in_text,
-            )
+    for person in _told_apart(named, facts):
+        before = found.get(same(person.address))
+        # Of one address that stands there twice, the name that is a disguise is the one to be shown.
+        if before is None or (person.disguise and not before.disguise):
+            found[same(person.address)] = person if before is None else replace(person, field=before.field)
     return tuple(found.values())
 
 
-def same(address: str) -> str:
-    """What two spellings of one address have in common: only ASCII letters are the same in both cases.
+def _sender(call: Call, facts: Facts) -> Recipient | None:
+    """Whom a mail would be from, where the call names another than the account."""
+    named: list[tuple[Field, Mailbox]] = [
+        ("from", mailbox) for mailbox in parse_addresses(_text(call.arguments.get("from")))
+    ]
+    found = _told_apart(named, replace(facts, own=facts.own | frozenset(addresses_in(call.account))))
+    return found[0] if found and found[0].standing != "own" else None
 
-    Unicode's folding takes `ß` for `ss`, which are two domains (RFC 5891) that may have two owners.
+
+def _told_apart(named: Sequence[tuple[Field, Mailbox]], facts: Facts) -> tuple[Recipient, ...]:
+    return known_people.recipients(named, own=facts.own, known=facts.known, in_text=facts.in_text)
+
+
+OWN_TO_THE_ANSWER = frozenset({"confirmation_id", "why", "cohort", "expires_at"})
+"""Fields of a question that say nothing about what would be done."""
+
+_CHANGED: Mapping[str, str] = {
+    "recipients": "whom it goes to",
+    "sender": "whom it is from",
+    "subject": "its subject",
+    "text": "its text",
+    "html_text": "its formatted version",
+    "hidden": "its formatted version",
+    "messages": "the messages it is about",
+    "senders": "whom those messages are from",
+}
+
+
+def what_changed(shown: Mapping[str, object], now: Question) -> str:
+    """Why a yes to `shown` is none to `now`, in one sentence; empty where nothing was changed.
+
+    Args:
+        shown: The question that was answered, as the ledger keeps it.
+        now: The same question, made of what is there now.
     """
-    return "".join(char.lower() if char.isascii() else char for char in address)
+    before, after = _content(shown), _content(asdict(now))
+    changed = [name for name in after if before.get(name) != after[name]]
+    if not changed:
+        return ""
+    what = " and ".join(dict.fromkeys(_CHANGED.get(name, "what would be done") for name in changed))
+    return f"It changed while you were asked, so nothing was done: {what}. Ask for it again to see it as it is now."
 
 
-def standing(address: str, own: Iterable[str]) -> Standing:
-    """Where `address` is, seen from the user's own addresses; a free-mail domain is never an organisation."""
-    mine = {same(other) for other in own}
-    if same(address) in mine:
-        return "own"
-    domain = domain_of(address)
-    if is_free_mail(domain):
-        return "free_mail"
-    organisation = organisational_domain(domain)
-    ours = {organisational_domain(domain_of(other)) for other in mine if not is_free_mail(domain_of(other))}
-    return "inside" if organisation and organisation in ours else "other_organisation"
+def _content(shown: Mapping[str, object]) -> dict[str, object]:
+    """A question's content as JSON has it; of people only what goes over the wire, not how they were marked."""
+    plain: dict[str, object] = json.loads(json.dumps(dict(shown), default=str))
+    kept = {name: value for name, value in plain.items() if name not in OWN_TO_THE_ANSWER}
+    people = kept.get("recipients")
+    kept["recipients"] = [_on_the_wire(person) for person in cast("list[object]", people or [])]
+    kept["sender"] = _on_the_wire(kept.get("sender"))
+    # The sentence counts people by how they were marked.
+    kept.pop("dry_run", None)
+    return kept
+
+
+def _on_the_wire(person: object) -> object:
+    given = cast("dict[str, object]", person) if isinstance(person, dict) else {}
+    return [given.get("field"), given.get("name"), given.get("address")]
 
 
 def _dry_run(call: Call, people: Sequence[Recipient]) -> str:
@@ -193,7 +227,6 @@ def _sends(what: str) -> Callable[[Mapping[str, object], Sequence[Recipient]], s
         notes += [f"{marked} named only in a message's text"] if marked else []
         files = len(texts(arguments.get("attachments")))
         tail = f", {_plural(files, 'file')} attached" if files else ""
-        tail += ", with a formatted version that is not shown here" if arguments.get("htmlBody") else ""
         tail += ", marked as automatic" if arguments.get("auto_submitted") is True else ""
         about = f" ({', '.join(notes)})" if notes else ""
         whom = _plural(len(people), "recipient")
@@ -284,7 +317,3 @@ def _plural(count: int, word: str) -> str:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _addresses(text: str) -> list[str]:
-    return [mailbox.address for mailbox in parse_addresses(text) if mailbox.address]

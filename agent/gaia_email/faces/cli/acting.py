@@ -9,27 +9,22 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from gaia_email.actions.desk import Desk, open_desk
+from gaia_email.faces.cli.asked_lines import barred, visible_person
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import counter
 from gaia_email.faces.cli.session import run
-from gaia_email.faces.cli.terminal import visible, visible_block
+from gaia_email.faces.cli.terminal import visible
 from gaia_email.ledger import open_ledger
 from gaia_email.places import WRITABLE, Place
 from gaia_email.policy.gate import Answer
-from gaia_email.policy.question import Question, Recipient
+from gaia_email.policy.question import Question
 from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.asking.text import person_lines
 
 Result = TypeVar("Result")
 
 PROGRESS_FROM = 200
 """Actions from which carrying them out shows how far it is."""
-
-STANDING = {
-    "own": "you",
-    "inside": "your organisation",
-    "other_organisation": "ANOTHER ORGANISATION",
-    "free_mail": "outside",
-}
 
 
 def with_desk(source: Source, use: Callable[[Desk], Awaitable[Result]]) -> Result:
@@ -101,24 +96,26 @@ async def _line(descriptor: int) -> str:
 
 
 def lines(asked: Question) -> list[str]:
-    """A question as lines for a terminal: what would happen, to whom, about what, and why it is asked."""
+    """A question as lines for a terminal: what would happen, to whom, about what, and why it is asked.
+
+    What others wrote stands behind a bar, or alone on its line, so that it cannot pass for a line of the question.
+    """
     found = [visible(asked.dry_run)]
-    found += [f"  {person.field:>7}  {_person(person)}" for person in asked.recipients]
+    people = (*asked.recipients, *([asked.sender] if asked.sender else []))
+    for person in people:
+        first, *named = person_lines(f"{person.field:>9}", visible_person(person))
+        found += [f"  {first}", *(f"           {name.strip()}" for name in named)]
     if asked.subject:
-        found.append(f"  subject  {visible(asked.subject)}")
-    found += [f"     text  {line}" for line in visible_block(asked.text).splitlines()]
-    found += [f"  message  {visible(subject) or '(no subject)'}" for subject in asked.messages]
-    found += [f"     from  {visible(sender) or '(no sender)'}" for sender in asked.senders]
+        found.append(f"    subject  {visible(asked.subject)}")
+    found += [f"       file  {visible(name)}" for name in asked.files]
+    found += barred("       text", asked.text, "  ")
+    found += barred("  formatted version, as text", asked.html_text, "  ")
+    found += barred("  hidden in the formatted version", "\n".join(asked.hidden), "  ")
+    found += [f"    message  {visible(subject) or '(no subject)'}" for subject in asked.messages]
+    found += [f"       from  {visible(sender) or '(no sender)'}" for sender in asked.senders]
     if asked.why:
-        found.append(f"      why  {visible(asked.why)}")
+        found.append(f"        why  {visible(asked.why)}")
     return found
-
-
-def _person(person: Recipient) -> str:
-    notes = [STANDING[person.standing]]
-    if person.only_in_text:
-        notes.append("NAMED ONLY IN A MESSAGE'S TEXT")
-    return f"{visible(person.address)} ({', '.join(notes)})"
 
 
 acting_progress = counter("done", PROGRESS_FROM)

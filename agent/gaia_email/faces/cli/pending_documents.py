@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from time import time
+from typing import get_args
 
+from gaia_email.faces.cli.asked_lines import barred, visible_person
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.options import WAITING
 from gaia_email.ledger import Confirmation, Item, PendingState, PendingType
@@ -14,6 +16,8 @@ from gaia_email.pending.inbox import Answered
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.calls import message_of
 from gaia_email.report import Json, clean
+from gaia_mail_mcp.asking.people import Field, Recipient, Standing
+from gaia_mail_mcp.asking.text import person_lines
 
 PENDING_COLUMNS = (
     "id",
@@ -153,23 +157,19 @@ def call_row(waiting: Confirmation) -> Json:
         "id": waiting.confirmation_id,
         "type": "confirmation",
         "state": CALL_STATES[waiting.state],
+        "server": "",
         "account": clean(waiting.account_id),
         "created_at": at(waiting.created_at),
         "expires_at": at(waiting.expires_at),
         "tool": waiting.tool,
         "risk": str(shown.get("risk", "destructive")),
         "text": _word(shown, "dry_run"),
-        "recipients": [
-            {
-                "field": _word(person, "field"),
-                "address": _word(person, "address"),
-                "standing": _word(person, "standing"),
-                "only_in_text": person.get("only_in_text") is True,
-            }
-            for person in _objects(shown.get("recipients"))
-        ],
+        "recipients": [_person_row(person) for person in _people(shown)],
         "subject": _word(shown, "subject"),
         "body": _word(shown, "text"),
+        "html_text": _word(shown, "html_text"),
+        "hidden": _words(shown.get("hidden")),
+        "files": _words(shown.get("files")),
         "messages": _words(shown.get("messages")),
         "senders": _words(shown.get("senders")),
         "why": _word(shown, "why"),
@@ -195,16 +195,17 @@ def call_lines(waiting: Confirmation, *, now: float | None = None) -> list[str]:
         f"   {waiting.confirmation_id[:8]}  confirmation · {waiting.tool} · {one_line(waiting.account_id)} · "
         f"good for {left / 60:.0f} more minutes",
     ]
-    for person in _objects(waiting.shown.get("recipients")):
-        marked = " · NAMED ONLY IN A MESSAGE'S TEXT" if person.get("only_in_text") is True else ""
-        where = _word(person, "standing").replace("_", " ")
-        lines.append(f"   {_word(person, 'field')}: {one_line(_word(person, 'address'))} ({where}){marked}")
+    for person in _people(waiting.shown):
+        lines += [f"   {line}" for line in person_lines(person.field, visible_person(person))]
     told = [("subject", _word(waiting.shown, "subject")), ("why", _word(waiting.shown, "why"))]
+    told += [("file", name) for name in _words(waiting.shown.get("files"))]
     told += [("message", subject) for subject in _words(waiting.shown.get("messages"))]
     told += [("from", sender) for sender in _words(waiting.shown.get("senders"))]
     lines += [f"   {name}: {one_line(value)}" for name, value in told if value]
-    lines += [f"   │ {one_line(line)}" for line in _word(waiting.shown, "text").splitlines()]
-    return lines
+    hidden = "\n".join(_words(waiting.shown.get("hidden")))
+    lines += barred("", _word(waiting.shown, "text"), "   ")
+    lines += barred("   formatted version, as text", _word(waiting.shown, "html_text"), "   ")
+    return lines + barred("   hidden in the formatted version", hidden, "   ")
 
 
 def call_outcome_row(answered: AnsweredCall) -> Json:
@@ -229,6 +230,38 @@ def outcome_line(answered: Answered | AnsweredCall) -> str:
     subject = one_line(proposal.targets[0].subject) if proposal.targets else ""
     about = f" · {subject}" if subject else ""
     return f"{item.item_id[:8]}  {answered.result}: {one_line(proposal_text(proposal))}{about}"
+
+
+def _people(shown: Mapping[str, object]) -> list[Recipient]:
+    """Everybody a kept question names, whom the mail would be from last."""
+    return [
+        _person(found) for found in (*_objects(shown.get("recipients")), *_objects([shown.get("sender")]))
+    ]
+
+
+def _person(kept: Mapping[str, object]) -> Recipient:
+    field, where = kept.get("field"), kept.get("standing")
+    return Recipient(
+        field=next((name for name in get_args(Field) if name == field), "to"),
+        name=_word(kept, "name"),
+        address=_word(kept, "address"),
+        standing=next((name for name in get_args(Standing) if name == where), "other_organisation"),
+        only_in_text=kept.get("only_in_text") is True,
+        never_written=kept.get("never_written") is True,
+        disguise=kept.get("disguise") is True,
+    )
+
+
+def _person_row(person: Recipient) -> Json:
+    return {
+        "field": person.field,
+        "name": person.name,
+        "address": person.address,
+        "standing": person.standing,
+        "only_in_text": person.only_in_text,
+        "never_written": person.never_written,
+        "disguise": person.disguise,
+    }
 
 
 def _word(shown: Mapping[str, object], name: str) -> str:

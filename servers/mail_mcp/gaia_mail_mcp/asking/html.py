@@ -111,6 +111,14 @@ def html_shown(html: str) -> HtmlShown:
     )
 
 
+def says_the_same(shown: HtmlShown, text: str) -> bool:
+    """Whether the plain text says what the HTML says, white space aside, and names where its links lead."""
+    plain = " ".join(text.split())
+    if " ".join(shown.text.split()) == plain:
+        return True
+    return " ".join(shown.words.split()) == plain and all(target in plain for target in shown.targets)
+
+
 def _read(document: LexborNode, reading: _Reading) -> None:
     """Walk the tree without recursion: hostile HTML nests without end."""
     node = document.child

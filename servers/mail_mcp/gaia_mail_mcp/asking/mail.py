@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from gaia_mail_mcp.asking.digest import mail_digest
-from gaia_mail_mcp.asking.html import HtmlShown, html_shown
+from gaia_mail_mcp.asking.html import html_shown, says_the_same
 from gaia_mail_mcp.asking.people import Field, Recipient, recipients, same
 from gaia_mail_mcp.mime.address import MAX_ADDRESSES, parse_addresses
 from gaia_mail_mcp.mime.bodies import MESSAGE_TYPES, OTHER_VERSIONS, Bodies, gather
@@ -138,7 +138,7 @@ def mail_shown(
         recipients=_at(people, "to", "cc", "bcc"),
         subject=decode_words(fields.first.get("subject", "")),
         text=text,
-        html_text="" if _says_the_same(shown, text) else shown.text,
+        html_text="" if says_the_same(shown, text) else shown.text,
         hidden=shown.hidden,
         attachments=_attachments(raw, tree, bodies),
         headers=tuple((name, decode_words(value)) for name, value in fields.fields if _is_unusual(name)),
@@ -169,14 +169,6 @@ def _at(people: tuple[Recipient, ...], *fields: Field) -> tuple[Recipient, ...]:
 
 def _is_unusual(name: str) -> bool:
     return name.lower() not in _USUAL
-
-
-def _says_the_same(shown: HtmlShown, text: str) -> bool:
-    """Whether the plain text says what the HTML says, white space aside, and names where its links lead."""
-    plain = " ".join(text.split())
-    if " ".join(shown.text.split()) == plain:
-        return True
-    return " ".join(shown.words.split()) == plain and all(target in plain for target in shown.targets)
 
 
 def _other_versions(raw: bytes, tree: Tree) -> list[str]:
