@@ -24,6 +24,7 @@ from gaia_email.policy.question import Facts, Question
 from gaia_email.policy_store import has_ledger
 from gaia_email.runs.job import Job
 from gaia_email.runs.steps import run_here
+from gaia_email_registry.approvals import Approvals, Asked, approvals_file
 from tests.cli.printed import Run, document
 
 ME = "me@example.org"
@@ -320,6 +321,58 @@ def test_an_open_confirmation_comes_first_in_the_review_and_the_list(
     assert "1 answered" in terminal.seen
     assert document(run, "pending", "pending")["waiting"]["confirmation"] == 0
     assert document(run, "actions", "actions")["actions"][0]["type"] == "delete_email"
+
+
+def servers_question(call: str = "c1") -> str:
+    asked = Asked(
+        call=call,
+        shown_digest="d",
+        server="gaia-imap-mcp",
+        account=ME,
+        tool="send_email",
+        shown="Send this email?\nTo: eve@evil.example",
+    )
+    return Approvals(approvals_file(os.environ)).ask(asked).approval_id
+
+
+@pytest.mark.usefixtures("asked")
+def test_what_a_server_asks_comes_before_all_in_the_review(run: Run, screen: Callable[..., Terminal]) -> None:
+    servers_question("c1")
+    servers_question("c2")
+    terminal = screen()
+    terminal.press("a", after="[a] approve  [r] reject  [s] skip  [q] quit")
+    terminal.press("s", after="[a] approve  [r] reject  [s] skip  [q] quit")
+    terminal.press("q", after="[?] what the keys do")
+    assert terminal.end() == 0
+    assert "To: eve@evil.example" in terminal.seen
+    assert "Let your assistant try again." in terminal.seen
+    assert "1 answered · 1 skipped" in terminal.seen
+    assert document(run, "pending", "pending")["waiting"]["confirmation"] == 1
+
+
+@pytest.mark.usefixtures("asked")
+def test_leaving_at_a_servers_question_leaves_the_review(screen: Callable[..., Terminal]) -> None:
+    servers_question()
+    terminal = screen()
+    terminal.press("q", after="[a] approve  [r] reject  [s] skip  [q] quit")
+    assert terminal.end() == 0
+    assert "[?] what the keys do" not in terminal.seen
+
+
+@pytest.mark.usefixtures("asked")
+def test_an_id_that_begins_two_things_is_refused_and_answers_go_to_both_kinds(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item = waiting(run, "--type", "question")[0]["id"]
+    alike = f"{item[:8]}-0000-4000-8000-000000000000"
+    with monkeypatch.context() as patched:
+        patched.setattr("gaia_email_registry.approvals.uuid.uuid4", lambda: alike)
+        assert servers_question() == alike
+    unclear = run("approve", item[:8])
+    assert unclear.code == 1
+    assert "More than one id begins with" in unclear.err
+    both = document(run, "approve", "approve", alike, item)
+    assert [one["result"] for one in both["items"]] == ["approved", "approved"]
 
 
 class NotNow:

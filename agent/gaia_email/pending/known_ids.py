@@ -30,7 +30,8 @@ WORDS: dict[Kind, str] = {
 SHORTEST = 4
 """Characters of an id that have to be given."""
 
-_UUID = re.compile(rf"[0-9a-f][0-9a-f-]{{{SHORTEST - 1},35}}")
+UUID = re.compile(rf"[0-9a-f][0-9a-f-]{{{SHORTEST - 1},35}}")
+"""An id that we gave, or the beginning of one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ def known(ledger: Ledger, beginning: str) -> Known | None:
         NotFound: There are several.
     """
     text = beginning.strip().lower()
-    if not _UUID.fullmatch(text):
+    if not UUID.fullmatch(text):
         return None
     with ledger.read() as tx:
         found = [_item(item) for item in ledger.pending.starting_with(tx, text)]

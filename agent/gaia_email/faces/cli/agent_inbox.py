@@ -1,4 +1,7 @@
-"""Opens the Agent Inbox for a command: the ledger, and the mailboxes its answers change. Entry: `agent_inbox`."""
+"""Opens the Agent Inbox for a command: the ledger, and the mailboxes its answers change.
+
+Entries: `agent_inbox`, and `server_inbox` for what mail servers ask.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,9 @@ from gaia_email.actions.desk import Desk, open_desk
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.pending.calls import OpenQuestions
 from gaia_email.pending.inbox import AgentInbox
+from gaia_email.pending.server_questions import ServerQuestions, server_questions
 from gaia_email.places import Place, place_named, place_of
+from gaia_email.policy_store import Brakes, has_ledger
 from gaia_email_registry.errors import BadArgument
 
 FACE = "cli"
@@ -46,6 +51,18 @@ def agent_inbox(maildir: str | None = None) -> Generator[Waiting, None, None]:
             inbox=AgentInbox(ledger, opened, by=FACE, source="cli"),
             questions=OpenQuestions(ledger, opened, by=FACE),
         )
+
+
+def server_inbox() -> ServerQuestions:
+    """What mail servers ask; makes neither a ledger nor any other file."""
+    return server_questions(os.environ, by=FACE, halted=_halted)
+
+
+def _halted() -> str:
+    if not has_ledger(os.environ):
+        return ""
+    with open_ledger() as ledger:
+        return Brakes(ledger).halted()
 
 
 def _moved(account: str, maildir: str) -> Place:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping, Sequence
 
 from gaia_email.faces.cli.agent_inbox import Waiting
@@ -14,15 +15,63 @@ from gaia_email.faces.cli.pending_documents import (
     outcome_line,
     outcome_row,
 )
-from gaia_email.ledger import Confirmation, Item
+from gaia_email.faces.cli.server_documents import server_outcome_line, server_outcome_row
+from gaia_email.ledger import Confirmation, Item, open_ledger
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
-from gaia_email.pending.known_ids import known
+from gaia_email.pending.known_ids import UUID, known
 from gaia_email.pending.proposal import Proposal
+from gaia_email.pending.server_questions import AnsweredServer, ServerQuestions
+from gaia_email.policy_store import has_ledger
+from gaia_email.report import Json
+from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import BadArgument, NotFound
 
 NAMED = 10
 """Answers that are named on a terminal; the rest is counted."""
+
+
+Answers = list[Answered | AnsweredCall | AnsweredServer]
+
+
+def split(servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[Approval], list[str]]:
+    """The mail servers' questions that the ids name, each once, and the ids that name something else.
+
+    Raises:
+        NotFound: An id begins more than one of them.
+        MailError: Their file or the ledger cannot be used.
+    """
+    asked: dict[str, Approval] = {}
+    rest: list[str] = []
+    for given in ids:
+        found = servers.known(given) if UUID.fullmatch(given.strip().lower()) else []
+        if len(found) + _of_ledger(given, found) > 1:
+            raise NotFound(f"More than one id begins with {given[:60]!r}; give more of it.", argument="id")
+        if found:
+            asked[found[0].approval_id] = found[0]
+        else:
+            rest.append(given)
+    return list(asked.values()), rest
+
+
+def _of_ledger(given: str, found: Sequence[Approval]) -> int:
+    """How many things of the ledger an id names too that names a server's question; nothing is made by looking."""
+    if not found or not has_ledger(os.environ):
+        return 0
+    with open_ledger() as ledger:
+        return known(ledger, given) is not None
+
+
+def approve_servers(servers: ServerQuestions, asked: Sequence[Approval], *, as_it_is: bool) -> Answers:
+    """Agree to what mail servers ask.
+
+    Raises:
+        BadArgument: Such a question was to be answered as something else.
+        MailError: Their file cannot be used.
+    """
+    if asked and not as_it_is:
+        raise BadArgument("A question is answered as it is, with yes or no.", argument="id")
+    return [servers.approve(one.approval_id) for one in asked]
 
 
 def to_answer(waiting: Waiting, given: str) -> Item | Confirmation:
@@ -117,21 +166,36 @@ def _about_message(waiting: Waiting, given: str) -> Item:
     )
 
 
-def _print_counted(answers: Sequence[Answered | AnsweredCall]) -> None:
+def _print_counted(answers: Sequence[Answered | AnsweredCall | AnsweredServer]) -> None:
     for answered in answers[:NAMED]:
-        note(outcome_line(answered))
+        line = (
+            server_outcome_line(answered) if isinstance(answered, AnsweredServer) else outcome_line(answered)
+        )
+        note(line)
     if len(answers) > NAMED:
         note(f"and {len(answers) - NAMED:,} more")
-    done = [answered for answered in answers if answered.actions]
+    done = [one for one in answers if not isinstance(one, AnsweredServer) and one.actions]
     if len(done) == 1 and isinstance(done[0], Answered):
         note(f"undo  gaia email undo {done[0].item.item_id[:8]}")
     elif done:
         note("undo  gaia email actions lists each with its undo")
 
 
-def print_answers(answers: Sequence[Answered | AnsweredCall], form: OutputFormat, fields: list[str]) -> int:
+def _row(answered: Answered | AnsweredCall | AnsweredServer) -> Json:
+    match answered:
+        case AnsweredServer():
+            return server_outcome_row(answered)
+        case AnsweredCall():
+            return call_outcome_row(answered)
+        case Answered():
+            return outcome_row(answered)
+
+
+def print_answers(
+    answers: Sequence[Answered | AnsweredCall | AnsweredServer], form: OutputFormat, fields: list[str]
+) -> int:
     """Print them; the exit code: 0 all counted, 3 some did, 5 none."""
-    rows = [call_outcome_row(one) if isinstance(one, AnsweredCall) else outcome_row(one) for one in answers]
+    rows = [_row(one) for one in answers]
     counted = sum(answered.counts for answered in answers)
     if form != "card":
         document = {"schema_version": 1, "answered": counted, "items": rows}

@@ -115,15 +115,15 @@ def item_row(item: Item) -> Json:
 
 
 def pending_document(
-    items: Sequence[Item], calls: Sequence[Confirmation], waiting: Mapping[str, int]
+    items: Sequence[Item], confirmations: Sequence[Json], waiting: Mapping[str, int]
 ) -> Json:
     """What waits; `waiting` counts all of it by type, whatever was asked for."""
     return {
         "schema_version": 1,
         "total": sum(waiting.values()),
-        "shown": len(items) + len(calls),
+        "shown": len(items) + len(confirmations),
         "waiting": {type_: waiting.get(type_, 0) for type_ in WAITING},
-        "confirmations": [call_row(call) for call in calls],
+        "confirmations": list(confirmations),
         "items": [item_row(item) for item in items],
     }
 

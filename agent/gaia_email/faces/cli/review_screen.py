@@ -113,7 +113,8 @@ class _Screen:
             self.reviewed.left = len(calls) - place + self._total
             self._put("")
             for number, line in enumerate(call_lines(call)):
-                self._put(line, "bold red" if number == 0 else "default")
+                # Whole: a mark at the end of a line that was cut off would be no mark.
+                self._out.print(Text(line, style="bold red" if number == 0 else "default"), soft_wrap=True)
             answered = False
             while not answered:
                 self._keys("[a] approve  [r] reject  [s] skip  [q] quit")

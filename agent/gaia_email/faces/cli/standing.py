@@ -12,6 +12,7 @@ from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.options import WAITING
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.pending_documents import at, local_time
+from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.policy_store import PolicyStore, Stored, has_ledger
 from gaia_email.report import Json, clean
 from gaia_email_registry.accounts import read_accounts
@@ -84,13 +85,14 @@ def standing(*, verify: bool = True) -> Standing:
     Raises:
         MailError: The accounts or the ledger cannot be read.
     """
+    asked = len(asked_by_servers())
     if not has_ledger(os.environ):
-        return _standing(Stored())
+        return _standing(Stored(), pending={name: asked if name == "confirmation" else 0 for name in WAITING})
     from gaia_email.ledger import open_ledger
 
     with open_ledger() as ledger, ledger.read() as tx:
         counts = {str(name): count for name, count in ledger.pending.count(tx).items()}
-        counts["confirmation"] = len(ledger.confirmations.open(tx))
+        counts["confirmation"] = len(ledger.confirmations.open(tx)) + asked
         return _standing(
             PolicyStore(ledger).read(tx),
             last_run=_last_run(ledger, tx),

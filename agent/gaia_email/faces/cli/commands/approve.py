@@ -28,13 +28,19 @@ def command(
     """Do what item ID proposes (as gaia email pending shows it; the beginning of an id will do), or its message's.
 
     Exactly what was shown is done, once: a message that was changed meanwhile is left alone, and what was answered
-    before, here or elsewhere, is told. Exit code 3 where only some counted, 5 where none did.
+    before, here or elsewhere, is told. A mail server's question is only agreed to: the same call passes once within 15
+    minutes, when your assistant tries again. Exit code 3 where only some counted, 5 where none did.
     """
-    from gaia_email.faces.cli.agent_inbox import agent_inbox
-    from gaia_email.faces.cli.answering import approve_all, print_answers
+    from gaia_email.faces.cli.agent_inbox import agent_inbox, server_inbox
+    from gaia_email.faces.cli.answering import Answers, approve_all, approve_servers, print_answers, split
 
     if bucket and (len(ids) > 1 or all_of_cohort):
         raise click.UsageError("--bucket is about one item.")
-    with agent_inbox(maildir) as waiting:
-        answers = approve_all(waiting, ids, {"bucket": bucket} if bucket else {}, all_of_cohort=all_of_cohort)
+    servers = server_inbox()
+    asked, rest = split(servers, ids)
+    answers: Answers = approve_servers(servers, asked, as_it_is=not (bucket or all_of_cohort))
+    if rest:
+        with agent_inbox(maildir) as waiting:
+            edits = {"bucket": bucket} if bucket else {}
+            answers += approve_all(waiting, rest, edits, all_of_cohort=all_of_cohort)
     return print_answers(answers, chosen_format(as_json, as_jsonl), field_list(fields))

@@ -12,6 +12,7 @@ from gaia_email.faces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
     from gaia_email.ledger import Confirmation, Item, PendingType
+    from gaia_email_registry.approvals import Approval
 
 ON_A_CARD = 20
 """Items on a card; it names the rest."""
@@ -24,19 +25,33 @@ ON_A_CARD = 20
 def command(type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """What the agent asks you, has prepared for you, and wants you to know. Changes nothing.
 
-    A confirmation is one exact call that a program waits for you to agree to, for ten minutes. A question is asked
+    A confirmation is one exact call that needs your yes: a program waits for it for ten minutes, a mail server that an
+    assistant uses for a day. A question is asked
     where the agent is unsure, where a sender is new, and at L2; a review is prepared at L3; a note tells of what was
     done from L4 on. Answers: gaia email review, approve, reject.
     """
-    from gaia_email.faces.cli.pending_documents import PENDING_COLUMNS, call_line, item_row, pending_document
+    from gaia_email.faces.cli.pending_documents import (
+        PENDING_COLUMNS,
+        call_line,
+        call_row,
+        item_row,
+        pending_document,
+    )
+    from gaia_email.faces.cli.server_documents import server_line, server_row
+    from gaia_email.pending.server_questions import asked_by_servers
 
+    servers = asked_by_servers()
     items, calls, waiting = _waiting(type_, cohort)
+    waiting = {**waiting, "confirmation": waiting.get("confirmation", 0) + len(servers)}
+    # What a server asks is about no cohort.
+    servers = servers if type_ in (None, "confirmation") and cohort is None else []
     form = chosen_format(as_json, as_jsonl)
     if form != "card":
-        rows = [*map(call_line, calls), *map(item_row, items)]
-        write_rows(pending_document(items, calls, waiting), rows, PENDING_COLUMNS, form, field_list(fields))
-    elif items or calls:
-        _print(items, calls)
+        rows = [*map(call_line, calls), *map(server_line, servers), *map(item_row, items)]
+        asked = [*map(call_row, calls), *map(server_row, servers)]
+        write_rows(pending_document(items, asked, waiting), rows, PENDING_COLUMNS, form, field_list(fields))
+    elif items or calls or servers:
+        _print(items, calls, servers)
     else:
         note("nothing waits for you.")
 
@@ -63,20 +78,21 @@ def _waiting(type_: str | None, cohort: str | None) -> tuple[list[Item], list[Co
         return items, shown if type_ in (None, "confirmation") else [], counts | {"confirmation": len(calls)}
 
 
-def _print(items: list[Item], calls: list[Confirmation]) -> None:
+def _print(items: list[Item], calls: list[Confirmation], servers: list[Approval]) -> None:
     from rich.text import Text
 
     from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
     from gaia_email.faces.cli.output import console
     from gaia_email.faces.cli.pending_documents import call_lines, proposal_text
+    from gaia_email.faces.cli.server_documents import server_lines
     from gaia_email.pending.groups import is_group, people_of
     from gaia_email.pending.proposal import Proposal
 
     out = console()
-    for call in calls:
-        for number, line in enumerate(call_lines(call)):
-            style = "bold red" if number == 0 else "dim"
-            out.print(Text(clipped(line, out.width), style=style), no_wrap=True, crop=False)
+    for lines in (*map(call_lines, calls), *map(server_lines, servers)):
+        for number, line in enumerate(lines):
+            # Whole: a mark at the end of a line that was cut off would be no mark.
+            out.print(Text(line, style="bold red" if number == 0 else "dim"), soft_wrap=True)
     for item in items[:ON_A_CARD]:
         proposal = Proposal.of(item)
         first = proposal.targets[0] if proposal.targets else None
@@ -91,8 +107,9 @@ def _print(items: list[Item], calls: list[Confirmation]) -> None:
         out.print(Text("   " + clipped(tail, out.width - 3), style="dim"), no_wrap=True, crop=False)
     if len(items) > ON_A_CARD:
         out.print(Text(f"showing {ON_A_CARD} of {len(items):,}; --json has them all", style="dim"))
-    for call in calls:
-        yes = f"gaia email approve {call.confirmation_id[:8]}"
+    asked = [*(call.confirmation_id for call in calls), *(one.approval_id for one in servers)]
+    for id_ in asked:
+        yes = f"gaia email approve {id_[:8]}"
         out.print(Text("next  ", style="dim").append(yes, style="bold").append("  (or reject)", style="dim"))
     if items:
         out.print(Text("next  ", style="dim").append("gaia email review", style="bold"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from gaia_email.faces.cli.terminal import is_terminal
 from gaia_email_registry.errors import BadArgument
 
 if TYPE_CHECKING:
+    from gaia_email.faces.cli.review_screen import Reviewed
     from gaia_email.ledger import PendingType
 
 
@@ -28,6 +30,35 @@ def command(type_: PendingType | None, cohort: str | None, maildir: str | None) 
         raise BadArgument(
             "A review needs a terminal.", hint="gaia email pending --json, then approve or reject by id."
         )
+    from gaia_email.faces.cli.agent_inbox import server_inbox
+    from gaia_email.faces.cli.review_screen import keys_of_terminal
+    from gaia_email.faces.cli.server_review import ReviewedServers, review_servers
+    from gaia_email.policy_store import has_ledger
+
+    servers = server_inbox()
+    asked = servers.waiting() if type_ is None and cohort is None else []
+    first = ReviewedServers()
+    if asked:
+        with keys_of_terminal() as read_key:
+            first = review_servers(servers, asked, read_key)
+    answered, skipped, left = first.answered, first.skipped, first.left
+    if has_ledger(os.environ) and not first.quit:
+        found = _review_ledger(type_, cohort, maildir)
+        if found is None and not asked:
+            note("nothing waits for you.")
+            return 0
+        if found is not None:
+            answered += sum(one.counts for one in found.answers)
+            skipped, left = skipped + found.skipped, left + found.left
+    elif not asked:
+        note("nothing waits for you.")
+        return 0
+    note(f"{answered:,} answered · {skipped:,} skipped · {left:,} left")
+    return 0
+
+
+def _review_ledger(type_: PendingType | None, cohort: str | None, maildir: str | None) -> Reviewed | None:
+    """What waits in the ledger; None where nothing does."""
     from gaia_email.faces.cli.agent_inbox import agent_inbox
     from gaia_email.faces.cli.review_screen import keys_of_terminal, review
 
@@ -35,10 +66,6 @@ def command(type_: PendingType | None, cohort: str | None, maildir: str | None) 
         calls = waiting.questions.waiting() if type_ is None and cohort is None else []
         items = waiting.inbox.list_pending(type=type_, cohort=cohort)
         if not items and not calls:
-            note("nothing waits for you.")
-            return 0
+            return None
         with keys_of_terminal() as read_key:
-            done = review(waiting.inbox, items, read_key, questions=waiting.questions, calls=calls)
-    counted = sum(answered.counts for answered in done.answers)
-    note(f"{counted:,} answered · {done.skipped:,} skipped · {done.left:,} left")
-    return 0
+            return review(waiting.inbox, items, read_key, questions=waiting.questions, calls=calls)

@@ -11,6 +11,7 @@ COLUMNS = (
     "switches.stopped_at",
     "switches.paused_at",
     "last_run.started_at",
+    "pending.confirmation",
     "pending.question",
     "pending.review",
     "pending.notify",
