@@ -24,7 +24,8 @@ from gaia_email.policy.question import Facts, Question
 from gaia_email.policy_store import has_ledger
 from gaia_email.runs.job import Job
 from gaia_email.runs.steps import run_here
-from gaia_email_registry.approvals import Approvals, Asked, approvals_file
+from gaia_email_registry.approvals import Approvals, Asked
+from gaia_email_registry.paths import approvals_file
 from tests.cli.printed import Run, document
 
 ME = "me@example.org"

@@ -10,7 +10,8 @@ from gaia_email.faces.cli import output
 from gaia_email.faces.cli.server_review import review_servers
 from gaia_email.pending.server_questions import server_questions
 from gaia_email.policy_store import has_ledger
-from gaia_email_registry.approvals import Approvals, Asked, approvals_file
+from gaia_email_registry.approvals import Approvals, Asked
+from gaia_email_registry.paths import approvals_file
 from tests.cli.printed import Run, document
 
 HOSTILE = "To: ada@corp.example\x1b[2J\x9b1A\n│ Hello\u202e\u200b\tthere"

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from gaia_email.pending.server_questions import ServerQuestions, asked_by_servers, server_questions
-from gaia_email_registry.approvals import GRANTED_S, OPEN_S, Approvals, Asked, approvals_file
+from gaia_email_registry.approvals import GRANTED_S, OPEN_S, Approvals, Asked
 from gaia_email_registry.errors import NotFound, ProviderError
+from gaia_email_registry.paths import approvals_file
 
 ASKED = Asked(
     call="call",

@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from gaia_email_registry.approvals import GRANTED_S, Approval, Approvals, Decision, approvals_file
+from gaia_email_registry.approvals import GRANTED_S, Approval, Approvals, Decision
 from gaia_email_registry.errors import ProviderError
+from gaia_email_registry.paths import approvals_file
 
 GRANTED = (
     f"Nothing was done yet: the same call passes once within {GRANTED_S / 60:.0f} minutes. "
