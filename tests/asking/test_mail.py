@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from gaia_mail_mcp.asking.html import UNFINISHED, html_shown
 from gaia_mail_mcp.mime.compose import Outgoing, OutgoingFile, compose_message
 from tests.asking.mails import FULL, PLAIN, at, shown, written
 
@@ -150,8 +151,44 @@ def test_html_alone_and_another_vendors_version_are_shown() -> None:
     assert shown(amp).html_text == "Pay Eve"
 
 
-def test_html_nested_without_end_is_read_in_bounded_time() -> None:
-    assert "end" in shown(replace(PLAIN, html="<div>" * 20_000 + "end")).html_text
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<div>" * 200_000,
+        "<a href=x><table><tr><td>" * 20_000,
+        f"<b {' '.join(f'a{number}' for number in range(100_000))}>",
+        "<a href=x><i>" * 400,
+        f"<p style='{'font-size: 0' * 50_000}'>",
+    ],
+)
+def test_hostile_html_is_shown_in_bounded_time(hostile: str) -> None:
+    found = shown(replace(PLAIN, html=f"{hostile}the end"))
+    assert "the end" in found.html_text or any("the end" in hidden for hidden in found.hidden)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        '<b title="> the code <i> is 1234',
+        "<b the code is 1234",
+        "<!-- the code is 1234",
+        "<title>the code is 1234",
+    ],
+)
+@pytest.mark.parametrize("filler", ["", "<p></p>" * 2_000])
+def test_html_whose_end_a_parser_drops_is_shown_as_written(end: str, filler: str) -> None:
+    html = f"<p>As promised.</p>{filler}{end}"
+    found = shown(replace(FULL, html=html))
+    assert (found.html_text, found.hidden) == (html, (UNFINISHED,))
+
+
+def test_a_link_inside_something_hidden_and_odd_characters_are_read() -> None:
+    found = html_shown(
+        '\ud800<div hidden><a href="https://evil.example/">x</a></div><a href="mailto:a@b">a@b</a>'
+    )
+    assert found.hidden == ("x <https://evil.example/>",)
+    assert found.text == "?a@b"
 
 
 def test_attachments_have_name_type_size_and_an_attached_mail_its_subject() -> None:

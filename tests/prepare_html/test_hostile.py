@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
-from gaia_email.prepare.html.guard import bounded
 from gaia_email.prepare.html.read import read_html
+from gaia_mail_mcp.html_guard import bounded
 
 HOSTILE = {
     "nested tags": "<div>" * 10_000 + "deep",

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from gaia_email.prepare.html.elements import note_attributes
 from gaia_email.prepare.html.findings import Findings
-from gaia_email.prepare.html.guard import bounded
 from gaia_email.prepare.html.model import HtmlText
 from gaia_email.prepare.html.plans import WITHOUT_SHEET
 from gaia_email.prepare.html.quoting import part
@@ -16,6 +15,7 @@ from gaia_email.prepare.html.sheet import Sheet
 from gaia_email.prepare.html.style import ROOT, hide
 from gaia_email.prepare.html.walk import MAX_NODES, Walk
 from gaia_email.prepare.model import JsonValue
+from gaia_mail_mcp.html_guard import bounded
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser

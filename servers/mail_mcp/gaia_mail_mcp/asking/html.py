@@ -6,11 +6,13 @@ two lists, however it is made invisible. Only the values of layout (class names,
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gaia_mail_mcp.domains import wordset
+from gaia_mail_mcp.html_guard import bounded
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 if TYPE_CHECKING:
@@ -36,6 +38,10 @@ _LAYOUT = wordset(
 """Attributes whose short values say how something looks or what kind it is, and nothing to anybody."""
 
 _LONGEST_LAYOUT = 120
+UNFINISHED = "its end stands in a tag or comment that is never closed, so it is shown as it is written"
+
+_MOST_WORDS = 50
+"""Pieces of text of a link that are compared with where it leads."""
 
 _UNSEEN = lazy_pattern(
     r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|mso-hide\s*:\s*all|font-size\s*:\s*1(?:px|pt|%)"
@@ -68,7 +74,10 @@ class HtmlShown:
 
 @dataclass(slots=True)
 class _Reading:
-    """What has been read so far; `opened` holds the elements around the current node, `unseen` the outermost hidden."""
+    """What has been read so far.
+
+    `unseen` gathers the outermost hidden element, `late` what is told last; `end` is the mark of the end.
+    """
 
     words: list[str] = field(default_factory=list[str])
     text: list[str] = field(default_factory=list[str])
@@ -76,13 +85,24 @@ class _Reading:
     hidden: list[str] = field(default_factory=list[str])
     late: list[str] = field(default_factory=list[str])
     unseen: list[str] | None = None
+    end: str = ""
+    ended: bool = False
+
+    @property
+    def into(self) -> list[str]:
+        """Where words go now."""
+        return self.words if self.unseen is None else self.unseen
 
     def say(self, words: str) -> None:
-        if self.unseen is not None:
-            self.unseen.append(words)
-            return
-        self.words.append(words)
-        self.text.append(words)
+        self.into.append(words)
+        if self.unseen is None:
+            self.text.append(words)
+
+    def comment(self, words: str) -> None:
+        if words == self.end:
+            self.ended = True
+        else:
+            self.hidden.append(f"comment: {words}")
 
     def lead(self, target: str) -> None:
         """Note where something leads."""
@@ -95,20 +115,44 @@ class _Reading:
         self.text.append(f" <{shown}> ")
 
 
-def html_shown(html: str) -> HtmlShown:
-    """What `html` says, leads to and hides; never raises."""
-    from selectolax.lexbor import LexborHTMLParser
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Opened:
+    """An element whose end has not come: where it leads, whether it hides its text, and how much was said before."""
 
-    reading = _Reading()
-    root = LexborHTMLParser(html).root
-    if root is not None:
-        _read(root.parent or root, reading)
+    node: LexborNode
+    tag: str
+    target: str
+    hides: bool
+    began: int
+
+
+def html_shown(html: str) -> HtmlShown:
+    """What `html` says, leads to and hides; never raises.
+
+    Markup that would cost a parser too much, or whose end a parser drops, is shown as it is written.
+    """
+    html = html.encode("utf-8", "replace").decode()
+    markup, defects = bounded(html)
+    reading = _parsed(markup) if markup == html else _Reading()
+    if not reading.ended:
+        return HtmlShown(words="", text=html, targets=(), hidden=defects or (UNFINISHED,))
     return HtmlShown(
         words=_lines("".join(reading.words)),
         text=_lines("".join(reading.text)),
         targets=tuple(reading.targets),
         hidden=tuple(filter(None, (" ".join(text.split()) for text in (*reading.hidden, *reading.late)))),
     )
+
+
+def _parsed(markup: str) -> _Reading:
+    """Read it with a mark at its end, which is missing where that stands in a tag or comment that is never closed."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    reading = _Reading(end=hashlib.sha256(markup.encode()).hexdigest())
+    root = LexborHTMLParser(f"{markup}<!--{reading.end}-->").root
+    if root is not None:
+        _read(root.parent or root, reading)
+    return reading
 
 
 def says_the_same(shown: HtmlShown, text: str) -> bool:
@@ -122,18 +166,18 @@ def says_the_same(shown: HtmlShown, text: str) -> bool:
 def _read(document: LexborNode, reading: _Reading) -> None:
     """Walk the tree without recursion: hostile HTML nests without end."""
     node = document.child
-    opened: list[tuple[LexborNode, str, bool]] = []
+    opened: list[_Opened] = []
     while node is not None or opened:
         if node is None:
-            last, target, hides = opened.pop()
-            _leave(last, target, hides, reading)
-            node = last.next
+            last = opened.pop()
+            _leave(last, reading)
+            node = last.node.next
             continue
         tag = node.tag or ""
         if tag == "-text":
             reading.say(_SPACE.sub(" ", node.text_content or ""))
         elif tag == "-comment":
-            reading.hidden.append(f"comment: {node.comment_content}")
+            reading.comment(node.comment_content or "")
         elif tag in ("script", "style", "template", "title"):
             _aside(node, tag, reading)
         elif not tag.startswith("-"):
@@ -150,8 +194,8 @@ def _aside(node: LexborNode, tag: str, reading: _Reading) -> None:
     _attributes(node, tag, reading)
 
 
-def _enter(node: LexborNode, tag: str, reading: _Reading) -> tuple[LexborNode, str, bool]:
-    """Begin an element: the element, where it leads, and whether it is the outermost one that hides its text."""
+def _enter(node: LexborNode, tag: str, reading: _Reading) -> _Opened:
+    """Begin an element."""
     attributes = node.attributes
     hides = reading.unseen is None and (
         "hidden" in attributes or _UNSEEN.search(attributes.get("style") or "") is not None
@@ -164,15 +208,17 @@ def _enter(node: LexborNode, tag: str, reading: _Reading) -> tuple[LexborNode, s
         alt = " ".join((attributes.get("alt") or "").split())
         reading.say(f" {alt} " if alt else " ")
     _attributes(node, tag, reading)
-    return node, (attributes.get("href") or "").strip() if tag == "a" else "", hides
+    target = (attributes.get("href") or "").strip() if tag == "a" else ""
+    return _Opened(node=node, tag=tag, target=target, hides=hides, began=len(reading.into))
 
 
-def _leave(node: LexborNode, target: str, hides: bool, reading: _Reading) -> None:
-    if target and target.removeprefix("mailto:") != (node.text(deep=True) or "").strip():
-        reading.lead(target)
-    if (node.tag or "") in _BLOCKS:
+def _leave(last: _Opened, reading: _Reading) -> None:
+    said = reading.into[last.began : last.began + _MOST_WORDS] if last.target else []
+    if last.target and last.target.removeprefix("mailto:") != "".join(said).strip():
+        reading.lead(last.target)
+    if last.tag in _BLOCKS:
         reading.say("\n")
-    if hides and reading.unseen is not None:
+    if last.hides and reading.unseen is not None:
         reading.hidden.append("".join(reading.unseen))
         reading.unseen = None
 
