@@ -36,7 +36,7 @@ def _require_dovecot() -> None:
 
 
 @pytest.fixture(scope="session")
-def _servers() -> Iterator[DovecotWith]:
+def servers_of_shapes() -> Iterator[DovecotWith]:
     running: dict[Options, Dovecot] = {}
     with ExitStack() as stack:
 
@@ -63,11 +63,11 @@ def patient(hurried: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def dovecot_with(request: pytest.FixtureRequest, _servers: DovecotWith) -> DovecotWith:
+def dovecot_with(request: pytest.FixtureRequest, servers_of_shapes: DovecotWith) -> DovecotWith:
     """A server of a certain shape, started once for all tests that want that shape."""
 
     def server(options: Options) -> Dovecot:
-        found = _servers(options)
+        found = servers_of_shapes(options)
         request.node.stash.setdefault(_logs, []).append((found, found.log_size()))
         return found
 
