@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email.faces.cli import output
-from gaia_email.faces.cli.terminal import age, tsv_field, visible, visible_block, wants_colour
+from gaia_email.faces.cli.terminal import age, tsv_field, wants_colour
+from gaia_mail_mcp.printable import visible, visible_block
 from tests.cli.printed import Run
 
 HOSTILE = (

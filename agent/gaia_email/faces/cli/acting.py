@@ -13,13 +13,13 @@ from gaia_email.faces.cli.asked_lines import barred, visible_person
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import counter
 from gaia_email.faces.cli.session import run
-from gaia_email.faces.cli.terminal import visible
 from gaia_email.ledger import open_ledger
 from gaia_email.places import WRITABLE, Place
 from gaia_email.policy.gate import Answer
 from gaia_email.policy.question import Question
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.asking.text import person_lines
+from gaia_mail_mcp.printable import visible
 
 Result = TypeVar("Result")
 

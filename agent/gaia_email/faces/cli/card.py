@@ -13,9 +13,10 @@ from gaia_email.cascade.model import BUCKETS, Bucket
 from gaia_email.faces.cli.documents import warnings
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
-from gaia_email.faces.cli.terminal import age, visible
+from gaia_email.faces.cli.terminal import age
 from gaia_email.policy.model import Decision
 from gaia_email.triage import Inbox, Item
+from gaia_mail_mcp.printable import visible
 
 HEADINGS: dict[Bucket, tuple[str, str, str]] = {
     "urgent": ("🔥", "Urgent", "bold red"),

@@ -13,12 +13,12 @@ from gaia_email.faces.cli.card import HEADINGS, MAX_WIDTH, badge, badge_style, o
 from gaia_email.faces.cli.documents import warnings
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
-from gaia_email.faces.cli.terminal import visible_block
 from gaia_email.policy.explain import plan_sentences
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
 from gaia_email.prepare.model import Removal
 from gaia_email.triage import Found
+from gaia_mail_mcp.printable import visible_block
 
 MARGIN = 14
 """Cells of the column that names what stands beside it."""

@@ -21,6 +21,7 @@ from gaia_email.faces.cli.output import note
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.exporting import Chosen, export_rows
 from gaia_email_registry.errors import ProviderError
+from gaia_mail_mcp.printable import safe_json
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would run; what mail says must not."""
@@ -95,11 +96,11 @@ def _write_json(out: TextIO, tx: Connection, asked: Export, chosen: Chosen) -> N
         "with_bodies": chosen.bodies,
         "with_people": chosen.people,
     }
-    out.write(json.dumps(head, ensure_ascii=False)[:-1] + ', "tables": {')
+    out.write(safe_json(json.dumps(head, ensure_ascii=False))[:-1] + ', "tables": {')
     for number, part in enumerate(asked.parts):
         out.write(f'{"," if number else ""}\n"{part}": [')
         for index, row in enumerate(export_rows(tx, part, chosen)):
-            out.write(("," if index else "") + "\n" + json.dumps(row, ensure_ascii=False))
+            out.write(("," if index else "") + "\n" + safe_json(json.dumps(row, ensure_ascii=False)))
         out.write("]")
     out.write("}}\n")
 

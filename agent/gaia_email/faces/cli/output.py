@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 from click import UsageError
 
-from gaia_email.faces.cli.terminal import is_terminal, tsv_field, visible, wants_colour
+from gaia_email.faces.cli.terminal import is_terminal, tsv_field, wants_colour
+from gaia_mail_mcp.printable import safe_json, safe_json_line, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -71,7 +72,7 @@ def _reach(row: object, path: str) -> object:
 
 def write_json(document: Mapping[str, object]) -> None:
     """One document, readable, on standard output."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    sys.stdout.write(safe_json(json.dumps(document, ensure_ascii=False, indent=2)) + "\n")
 
 
 def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) -> None:
@@ -87,7 +88,7 @@ def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) ->
             line = encode(row)
         except UnicodeEncodeError:  # a lone surrogate, as in the name of a file
             line = json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-        write(line + b"\n")
+        write(safe_json_line(line) + b"\n")
         if flush:
             sys.stdout.flush()
 

@@ -11,7 +11,6 @@ from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.policy_card import print_policy
 from gaia_email.faces.cli.policy_documents import POLICY_COLUMNS, Change, cohort_row, policy_document
 from gaia_email.faces.cli.session import owner_of, progress, with_mail
-from gaia_email.faces.cli.terminal import visible
 from gaia_email.mail import MailClient
 from gaia_email.policy.document import Policy
 from gaia_email.policy_past import past_of_inbox
@@ -20,6 +19,7 @@ from gaia_email.report import Json, clean
 from gaia_email.template_files import Templates, load_templates, templates_directory
 from gaia_email.triage import Inbox, triage
 from gaia_email.understand import default_tier
+from gaia_mail_mcp.printable import visible
 
 
 def print_whole_policy(form: OutputFormat, fields: list[str]) -> None:

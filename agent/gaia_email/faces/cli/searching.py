@@ -16,7 +16,7 @@ from gaia_email.faces.cli.card import clipped, one_line
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.session import owner_of, with_mail
-from gaia_email.faces.cli.terminal import age, visible
+from gaia_email.faces.cli.terminal import age
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.search import Hit
 from gaia_email.mail import MailClient
@@ -24,6 +24,7 @@ from gaia_email.sample.mailbox import SAMPLE_OWNER
 from gaia_email.searching import Answer, Wanted, find
 from gaia_email.syncing import Synced, sync_mail
 from gaia_email_registry.errors import NotFound
+from gaia_mail_mcp.printable import visible
 
 COLUMNS = ("id", "date", "from.address", "subject", "snippet")
 WIDTH = 110

@@ -25,7 +25,6 @@ from gaia_email.faces.cli.output import (
     write_tsv,
 )
 from gaia_email.faces.cli.session import server_of
-from gaia_email.faces.cli.terminal import visible
 from gaia_email.mail import open_mail
 from gaia_email.policy_store import stored_rules
 from gaia_email.seen import NotKept, SeenMessages, seen_file
@@ -33,6 +32,7 @@ from gaia_email.understand import default_tier
 from gaia_email.watch import Arrival, Hooks, Watch
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.paths import home
+from gaia_mail_mcp.printable import visible
 
 ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
 """Signals that end a watch in order, and the exit code of each."""

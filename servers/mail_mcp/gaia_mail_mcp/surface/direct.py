@@ -26,6 +26,8 @@ from mcp_types import (
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic_core import from_json, to_json
 
+from gaia_mail_mcp.printable import safe_json_line, visible_text
+
 if TYPE_CHECKING:
     from gaia_mail_mcp.surface.call import Reply
 
@@ -177,12 +179,12 @@ def _is_plain(meta: object) -> bool:
 def _answer_line(call_id: int | str, reply: Reply) -> bytes:
     """The answer as the SDK writes it."""
     result = {
-        "content": [{"text": reply.text, "type": "text"}],
+        "content": [{"text": visible_text(reply.text), "type": "text"}],
         "isError": reply.failed,
         "structuredContent": reply.data,
     }
     answer = {"jsonrpc": "2.0", "id": call_id, "result": result}
-    return to_json(answer, inf_nan_mode="null") + b"\n"
+    return safe_json_line(to_json(answer, inf_nan_mode="null")) + b"\n"
 
 
 def _refused(call_id: int | str, code: int, message: str) -> bytes:

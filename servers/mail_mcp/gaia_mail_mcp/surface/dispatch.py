@@ -12,6 +12,7 @@ from mcp_types import TextContent
 from gaia_email_registry.contract.tools import TOOLS, asks
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mailbox import connects
+from gaia_mail_mcp.printable import visible_text
 from gaia_mail_mcp.surface.accounts import ARGUMENT
 from gaia_mail_mcp.surface.call import Reply, Surface
 from gaia_mail_mcp.surface.failures import failure
@@ -58,7 +59,7 @@ def result(reply: Reply) -> ToolResult:
     raw messages that costs more than reading them.
     """
     return ToolResult.model_construct(
-        content=[TextContent(type="text", text=reply.text)],
+        content=[TextContent(type="text", text=visible_text(reply.text))],
         structured_content=dict(reply.data),
         meta=None,
         is_error=reply.failed,

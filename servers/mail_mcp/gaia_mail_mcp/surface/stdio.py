@@ -19,6 +19,7 @@ from typing import Self
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCMessage, jsonrpc_message_adapter
 
+from gaia_mail_mcp.printable import safe_json
 from gaia_mail_mcp.surface.direct import Direct, Replying
 
 MOST_LINE = 256_000_000
@@ -125,7 +126,7 @@ class Outgoing(_Stream):
         """Write what the SDK has to say, and wait until the client, or the pipe to it, has taken it."""
         text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
         try:
-            await self.write(text.encode() + b"\n")
+            await self.write(safe_json(text).encode() + b"\n")
         finally:
             self.direct.answered(item.message)
 
