@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from gaia_imap_mcp.arguments import Argument
+from gaia_imap_mcp.bounds import Bounds
 from gaia_imap_mcp.connection import Command, Connection
 from gaia_imap_mcp.fetch import fetch_heads
 from gaia_imap_mcp.stream import SocketStream
@@ -113,7 +114,7 @@ class Canned(Connection):
         super().__init__(Nothing(), settings(143, "me"))
         self._lines = lines
 
-    def stream(self, commands: Sequence[Command]) -> Iterator[Line]:
+    def stream(self, commands: Sequence[Command], bounds: Bounds) -> Iterator[Line]:
         return iter(self._lines)
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import pytest
 
 from gaia_imap_mcp import sync
-from gaia_imap_mcp.arguments import read_ranges, read_uid_set
 from gaia_imap_mcp.fetch import read_search, read_vanished
+from gaia_imap_mcp.numbers import read_ranges, read_uid_set
 from gaia_imap_mcp.wire import Line
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
@@ -26,7 +26,7 @@ def test_sets_that_span_all_numbers_cost_nothing() -> None:
     tracemalloc.start()
     try:
         line = Line([b"* VANISHED (EARLIER) 1:3,5:%d" % LAST_UID])
-        assert read_vanished(line) == [(1, 3), (5, LAST_UID)]
+        assert list(read_vanished(line)) == [(1, 3), (5, LAST_UID)]
         with pytest.raises(ValueError, match="large"):
             read_uid_set(b"1:%d" % LAST_UID)
         with pytest.raises(ValueError, match="large"):

@@ -15,18 +15,18 @@ from gaia_imap_mcp.arguments import (
     flag_list,
     folder_name,
     mailbox,
-    read_uid_set,
     string,
     uid_set,
     uid_sets,
 )
 from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.cursor import Cursor, read_cursor
-from gaia_imap_mcp.errors import Dropped
+from gaia_imap_mcp.errors import Dropped, Excessive
 from gaia_imap_mcp.facts import content_id, read_head, read_internal_date, thread_number, thread_text
 from gaia_imap_mcp.fetch import read_search, read_vanished
 from gaia_imap_mcp.folders import Folder, choose
 from gaia_imap_mcp.link import Link
+from gaia_imap_mcp.numbers import read_uid_set
 from gaia_imap_mcp.settings import ImapSettings, Secret
 from gaia_imap_mcp.standing import join, split, standing
 from gaia_imap_mcp.stream import SocketStream
@@ -73,6 +73,12 @@ def test_sets_of_uids_say_what_they_hold(uids: set[int]) -> None:
     pieces = uid_sets(uids, size=60)
     assert {uid for piece in pieces for uid in read_uid_set(piece)} == uids
     assert all(len(piece) <= 60 for piece in pieces)
+
+
+def test_no_command_is_about_more_messages_than_can_be_answered_one_by_one() -> None:
+    assert uid_sets(range(1, 120_001)) == [b"1:50000", b"50001:100000", b"100001:120000"]
+    with pytest.raises(ValueError, match="empty"):
+        uid_sets([])
 
 
 def test_a_response_is_taken_apart() -> None:
@@ -129,16 +135,16 @@ def test_an_absurd_literal_ends_the_connection() -> None:
     here, there = socket.socketpair()
     with here, there:
         there.sendall(b"* 1 FETCH (BODY[] {99999999999}\r\n")
-        with pytest.raises(Dropped, match="99999999999"):
+        with pytest.raises(Excessive, match="99,999,999,999"):
             Wire(SocketStream(here)).read()
 
 
 def test_what_search_and_vanished_say_is_read() -> None:
-    assert read_search(Line([b"* SEARCH 3 1 2"])) == [3, 1, 2]
-    assert read_search(Line([b'* ESEARCH (TAG "g1") UID ALL 1:3,9'])) == [1, 2, 3, 9]
-    assert read_search(Line([b'* ESEARCH (TAG "g1") UID'])) == []
-    assert read_vanished(Line([b"* VANISHED (EARLIER) 4:5,1"])) == [(4, 5), (1, 1)]
-    assert read_vanished(Line([b"* 4 EXISTS"])) == []
+    assert list(read_search(Line([b"* SEARCH 3 1 2 (MODSEQ 9)"]))) == [3, 1, 2]
+    assert list(read_search(Line([b'* ESEARCH (TAG "g1") UID ALL 1:3,9']))) == [1, 2, 3, 9]
+    assert not read_search(Line([b'* ESEARCH (TAG "g1") UID']))
+    assert list(read_vanished(Line([b"* VANISHED (EARLIER) 4:5,1"]))) == [(4, 5), (1, 1)]
+    assert list(read_vanished(Line([b"* 4 EXISTS"]))) == []
 
 
 def test_dates_of_arrival_are_read_or_are_nothing() -> None:

@@ -10,12 +10,15 @@ import base64
 import re
 import socketserver
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from tools.mail_servers.dovecot import PASSWORD
 from tools.mail_servers.scripted_session import Session
 from tools.mail_servers.scripted_store import Store
+
+Assault = Callable[[str], Iterable[bytes]]
+"""What is sent instead of an answer to the command with that tag, until it ends or the client has left."""
 
 
 @dataclass(slots=True)
@@ -30,6 +33,7 @@ class Script:
         deaf_idle: IDLE is accepted and never says anything.
         answers: (pattern of a command line, what to answer) in order; once each. `{tag}` stands for its tag;
             an answer that begins with `* BYE` closes the connection, an empty one closes it without a word.
+        assaults: (pattern of a command line, what is sent then), every time; an empty pattern stands for the greeting.
         commands: What clients sent, without tags.
     """
 
@@ -39,6 +43,7 @@ class Script:
     tokens: set[str] = field(default_factory=set[str])
     deaf_idle: bool = False
     answers: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    assaults: list[tuple[str, Assault]] = field(default_factory=list[tuple[str, Assault]])
     commands: list[str] = field(default_factory=list[str])
     logins: int = 0
 
@@ -58,6 +63,15 @@ class Script:
                 self.answers.remove(entry)
                 return entry[1]
         return None
+
+    def assault_on(self, line: str) -> Assault | None:
+        """What is sent instead of any answer to a command; None for an answer."""
+        found = (
+            assault
+            for pattern, assault in self.assaults
+            if (re.search(pattern, line, re.I) if pattern else not line)
+        )
+        return next(found, None)
 
     def takes_token(self, blob: bytes) -> bool:
         """Whether an XOAUTH2 or OAUTHBEARER response holds a token that is good."""

@@ -59,6 +59,8 @@ class Session:
 
     def serve(self) -> None:
         """Until the client or a script ends it."""
+        if self._assault("*", ""):
+            return
         self._say(f"* OK [CAPABILITY {' '.join(self._script.announced(False))}] ready")
         while self._open:
             command = self._command()
@@ -66,6 +68,8 @@ class Session:
                 return
             tag, words, line = command
             self._script.commands.append("LOGIN" if words[0].upper() == "LOGIN" else line)
+            if self._assault(tag, line):
+                continue
             scripted = self._script.answer_to(line)
             if scripted is not None:
                 if scripted:
@@ -74,6 +78,13 @@ class Session:
                     self.cut()
                 continue
             self._answer(tag, words)
+
+    def _assault(self, tag: str, line: str) -> bool:
+        """Whether the script wants something else than an answer; sent when this returns."""
+        assault = self._script.assault_on(line)
+        for piece in assault(tag) if assault is not None else ():
+            self._writer.write(piece)
+        return assault is not None
 
     def _command(self) -> tuple[str, list[str], str] | None:
         line, literals = b"", list[bytes]()

@@ -14,14 +14,14 @@ from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.arguments import uid_set
 from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.cursor import fingerprint
-from gaia_imap_mcp.errors import Refused
-from gaia_imap_mcp.fetch import fetch_bodies, search_uids
+from gaia_imap_mcp.errors import Excessive, Refused, TooSlow
+from gaia_imap_mcp.fetch import fetch_bodies, is_blank, search_uids
 from gaia_imap_mcp.index import Index, Outdated, open_index
 from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.sync import MANY, Syncer
 from gaia_imap_mcp.turns import Turns
-from gaia_imap_mcp.views import places
+from gaia_imap_mcp.views import places, rows
 
 T = TypeVar("T")
 
@@ -122,11 +122,11 @@ class Account:
         for again in (False, True):
             if again and missing:
                 self.refresh()
-            found.update(self._bodies(missing, limits or {}))
+            found.update(self._bodies(missing, limits or {}, strict=again and len(ids) > 1))
             missing = [id_ for id_ in missing if id_ not in found]
         return found
 
-    def _bodies(self, ids: Iterable[str], limits: Mapping[str, int]) -> dict[str, bytes]:
+    def _bodies(self, ids: Iterable[str], limits: Mapping[str, int], *, strict: bool) -> dict[str, bytes]:
         wanted: dict[_Shelf, dict[int, str]] = {}
         for id_ in ids:
             for place in places(self.index, id_)[:1]:
@@ -134,26 +134,54 @@ class Account:
                 wanted.setdefault(shelf, {})[place.uid] = id_
         found: dict[str, bytes] = {}
         for shelf, uids in wanted.items():
-            found.update(self._in_folder(shelf, uids))
+            found.update(self._in_folder(shelf, uids, strict=strict))
         return found
 
-    def _in_folder(self, shelf: _Shelf, uids: dict[int, str]) -> dict[str, bytes]:
-        def use(connection: Connection) -> dict[str, bytes]:
+    def _in_folder(self, shelf: _Shelf, uids: dict[int, str], *, strict: bool = False) -> dict[str, bytes]:
+        """Messages of one folder; those that the server does not give are left out.
+
+        What comes without its header, or shorter than the server says, is asked for again alone: there are servers
+        that fail so when they are asked for several at once.
+        """
+        known = rows(self.index, uids.values())
+        sizes = {uid: known[id_].size if id_ in known else 0 for uid, id_ in uids.items()}
+        found = self._given(shelf, sizes, strict=strict)
+        if found is None:
+            return self._one_by_one(shelf, uids) if len(uids) > 1 else {}
+        wanted = {uid: size if shelf.most is None else min(size, shelf.most) for uid, size in sizes.items()}
+        for uid in [uid for uid, raw in found.items() if len(raw) < wanted[uid]]:
+            alone = self._given(shelf, {uid: sizes[uid]}, strict=True) or {}
+            raw = max(found[uid], alone.get(uid, b""), key=len)
+            if is_blank(raw):
+                del found[uid]
+            else:
+                found[uid] = raw
+        return {uids[uid]: raw for uid, raw in found.items()}
+
+    def _given(self, shelf: _Shelf, sizes: dict[int, int], *, strict: bool) -> dict[int, bytes] | None:
+        """What the server gives of these UIDs; None when it refuses, or says more than it may."""
+
+        def use(connection: Connection) -> dict[int, bytes]:
             if connection.ensure(shelf.folder).uidvalidity != shelf.uidvalidity:
                 return {}
-            given = fetch_bodies(connection, list(uids), most=shelf.most)
-            return {uids[uid]: raw for uid, raw in given if uid in uids}
+            return dict(fetch_bodies(connection, sizes, most=shelf.most, strict=strict))
 
         try:
             return self.link.attempt(use)
         except Refused:
-            return self._one_by_one(shelf, uids) if len(uids) > 1 else {}
+            return None
+        except TooSlow:
+            raise
+        except Excessive:
+            if len(sizes) == 1 and not strict:
+                raise
+            return None
 
     def _one_by_one(self, shelf: _Shelf, uids: dict[int, str]) -> dict[str, bytes]:
         """After one of several messages could not be given: the others can."""
         found: dict[str, bytes] = {}
         for uid, id_ in uids.items():
-            found.update(self._in_folder(shelf, {uid: id_}))
+            found.update(self._in_folder(shelf, {uid: id_}, strict=True))
         return found
 
     def narrow(self, folder: str, uids: Sequence[int], criteria: Sequence[bytes]) -> set[int]:

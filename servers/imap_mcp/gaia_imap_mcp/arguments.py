@@ -15,9 +15,7 @@ from gaia_mail_mcp.files.maildir import decode_folder, encode_folder
 _FORBIDDEN = re.compile(r"[\x00\r\n]")
 _FLAG = re.compile(r"\\?[^\x00-\x20\x7f-\U0010ffff(){%*\"\\\]]+")
 _MAX_QUOTED = 1000
-
-MAX_UIDS = 20_000_000
-"""A server that names more messages at once is not believed."""
+MAX_TOGETHER = 50_000
 
 
 class Literal(bytes):
@@ -107,39 +105,19 @@ def uid_set(uids: Iterable[int]) -> bytes:
 
 
 def uid_sets(uids: Iterable[int], *, size: int = 6000) -> list[bytes]:
-    """As `uid_set`, in pieces that keep a command line below `size` bytes (RFC 7162 §4 asks for 8,192)."""
-    pieces: list[bytes] = []
-    current = b""
-    whole = uid_set(uids)
-    for run in whole.split(b","):
-        if current and len(current) + len(run) + 1 > size:
-            pieces.append(current)
-            current = run
-        else:
-            current = current + b"," + run if current else run
-    return [*pieces, current]
+    """As `uid_set`, in pieces that keep a command line below `size` bytes (RFC 7162 §4 asks for 8,192).
 
-
-def read_ranges(text: bytes) -> list[tuple[int, int]]:
-    """First and last of every run of `1:4,9`; `4:1` means the same as `1:4`. What is no number is passed over."""
-    found: list[tuple[int, int]] = []
-    for run in text.split(b","):
-        low, colon, high = run.partition(b":")
-        if low.isdigit() and (high.isdigit() or not colon):
-            ends = int(low), int(high or low)
-            found.append((min(ends), max(ends)))
-    return found
-
-
-def read_uid_set(text: bytes) -> list[int]:
-    """The numbers of `1:4,9`, ascending.
-
-    Raises:
-        ValueError: It is no set of numbers, or one of more numbers than a folder has messages.
+    None is of more than `MAX_TOGETHER` messages: a server may answer with a line for each.
     """
-    runs = read_ranges(text)
-    if len(runs) != text.count(b",") + 1:
-        raise ValueError("not a set of numbers")
-    if sum(last - first + 1 for first, last in runs) > MAX_UIDS:
-        raise ValueError("too large a set of numbers")
-    return sorted(uid for first, last in runs for uid in range(first, last + 1))
+    ordered = sorted(set(uids))
+    pieces: list[bytes] = []
+    for start in range(0, max(len(ordered), 1), MAX_TOGETHER):
+        current = b""
+        for run in uid_set(ordered[start : start + MAX_TOGETHER]).split(b","):
+            if current and len(current) + len(run) + 1 > size:
+                pieces.append(current)
+                current = run
+            else:
+                current = current + b"," + run if current else run
+        pieces.append(current)
+    return pieces

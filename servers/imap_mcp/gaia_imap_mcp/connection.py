@@ -5,6 +5,7 @@ Blocking; used by one thread at a time. Arguments are built with `arguments`, so
 
 from __future__ import annotations
 
+import re
 import socket
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -12,8 +13,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from gaia_imap_mcp.arguments import Argument, Literal, literally, mailbox
-from gaia_imap_mcp.errors import Dropped, refusal, translated
+from gaia_imap_mcp.bounds import OPENING, ORDINARY, Bounds
+from gaia_imap_mcp.errors import Dropped, Excessive, refusal, translated
 from gaia_imap_mcp.login import log_in
+from gaia_imap_mcp.numbers import LAST_MODSEQ, LAST_UID, number
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.stream import SocketStream
 from gaia_imap_mcp.wire import Line, Reply, Wire, WireRefused, read_reply, response_code, tokens
@@ -21,6 +24,9 @@ from gaia_imap_mcp.wire import Line, Reply, Wire, WireRefused, read_reply, respo
 CLIENT_ID = (b'"name"', b'"gaia-email"')
 _LITERAL_MINUS = 4096
 _ANY_SIZE = 1 << 62
+_MAX_KEPT = 50_000
+"""Responses of one answer that are held in memory."""
+_NEWS = re.compile(rb"\* [0-9]{1,10} (?:EXPUNGE|FETCH|EXISTS|RECENT)\b", re.IGNORECASE)
 
 Command = Sequence[Argument]
 """A command and its arguments: `(b"UID STORE", b"1:4", b"+FLAGS.SILENT", flag_list(…))`."""
@@ -117,17 +123,27 @@ class Connection:
             if reply.status == "BAD":
                 raise refusal(reply.code, reply.text, bad=True)
 
-    def command(self, *parts: Argument) -> Reply:
-        """Send a command and await its result.
+    def command(self, *parts: Argument, bounds: Bounds | None = None) -> Reply:
+        """Send a command and await its result; news of messages that comes with it is not kept.
+
+        Args:
+            parts: The command and its arguments.
+            bounds: How much may be answered, if that is more than to any command.
 
         Raises:
             Refused: The server said NO or BAD.
             Dropped: The connection is gone; whether the command was executed is not known.
+            Excessive: The same, because the server said more than it may.
             BadArgument: An argument cannot be sent; nothing was.
         """
-        with self._busy():
-            reply = self._finish(self._wire.send(parts))
+        with self._busy(bounds or ORDINARY.among(self.exists)):
+            reply = self._finish(self._wire.send(parts), news=False)
         return _checked(reply)
+
+    @property
+    def exists(self) -> int:
+        """Messages in the selected folder when it was selected; 0 while none is."""
+        return self.selected.exists if self.selected is not None else 0
 
     def probe(self, timeout_s: float) -> None:
         """Ask for a sign of life.
@@ -143,11 +159,11 @@ class Connection:
         with self._busy():
             connected.settimeout(before)
 
-    def pipeline(self, commands: Sequence[Command]) -> list[Reply]:
-        """Send several commands at once and await their results, refused ones included."""
+    def pipeline(self, commands: Sequence[Command], bounds: Bounds = ORDINARY) -> list[Reply]:
+        """Send several commands at once and await their results, refused ones included; `bounds` of all together."""
         replies: list[Reply] = []
         tags: list[bytes] = []
-        with self._busy():
+        with self._busy(bounds.together(len(commands))):
             for parts in commands:
                 if any(isinstance(part, Literal) for part in parts):
                     # The server's word to go on must not be looked for among other answers.
@@ -159,25 +175,30 @@ class Connection:
                     replies.append(read_reply(error.line, []))
             return replies + [self._finish(tag) for tag in tags]
 
-    def stream(self, commands: Sequence[Command]) -> Iterator[Line]:
+    def stream(self, commands: Sequence[Command], bounds: Bounds) -> Iterator[Line]:
         """The untagged responses of commands one after the other, each as soon as it is there.
 
         The next command is on its way while the answers to the one before are read. Who stops early leaves the
         connection unusable, so it is closed then.
 
+        Args:
+            commands: What to ask.
+            bounds: Of the answer to each.
+
         Raises:
             Refused: As `command`; the commands after it were sent all the same, their answers are skipped.
-            Dropped: As `command`.
+            Dropped, Excessive: As `command`.
         """
         finished = False
         refused: Reply | None = None
         try:
             with self._busy():
                 tags = [self._wire.send(commands[0])] if commands else []
-                for number in range(len(commands)):
-                    if number + 1 < len(commands):
-                        tags.append(self._wire.send(commands[number + 1]))
-                    end = tags[number] + b" "
+                for at in range(len(commands)):
+                    self._stream.expect(bounds)
+                    if at + 1 < len(commands):
+                        tags.append(self._wire.send(commands[at + 1]))
+                    end = tags[at] + b" "
                     while not (line := self._wire.read()).parts[0].startswith(end):
                         yield self._note(line)
                     reply = read_reply(line, [])
@@ -191,8 +212,8 @@ class Connection:
             raise refusal(refused.code, refused.text, bad=refused.status == "BAD")
 
     def begin(self, *parts: Argument) -> bytes:
-        """Send a command whose result comes later (IDLE); answers its tag."""
-        with self._busy():
+        """Send a command whose result comes later (IDLE); answers its tag. What comes until then is one answer."""
+        with self._busy(ORDINARY.among(self.exists)):
             return self._wire.send(parts)
 
     def say(self, data: bytes) -> None:
@@ -262,6 +283,11 @@ class Connection:
         reply = self.command(*parts, Literal(raw))
         return _two_numbers(reply.arguments) if reply.code == "APPENDUID" else None
 
+    def excess(self, what: str) -> Excessive:
+        """Close the connection to a server that did that; the error to raise."""
+        self.abort()
+        return self._stream.excess(what)
+
     def close(self) -> None:
         """Log out and close; harmless when called twice, and never waits for a server that is gone."""
         if not self.closed:
@@ -285,13 +311,20 @@ class Connection:
             parts.append(b"(QRESYNC (%d %d))" % known)
         elif self.has("CONDSTORE"):
             parts.append(b"(CONDSTORE)")
-        self.selected = read_selected(name, self.command(*parts), examined=verb == b"EXAMINE")
+        with self._busy(OPENING):
+            reply = self._finish(self._wire.send(parts))
+        self.selected = read_selected(name, _checked(reply), examined=verb == b"EXAMINE")
         return self.selected
 
-    def _finish(self, tag: bytes) -> Reply:
+    def _finish(self, tag: bytes, *, news: bool = True) -> Reply:
+        """The result of a command; with `news` what is told of messages meanwhile, too."""
         lines: list[Line] = []
         while not (line := self._wire.read()).start.startswith(tag + b" "):
-            lines.append(self._note(line))
+            self._note(line)
+            if news or not _NEWS.match(line.start):
+                lines.append(line)
+            if len(lines) > _MAX_KEPT:
+                raise self.excess(f"sent more than {_MAX_KEPT:,} lines in one answer")
         return read_reply(line, lines)
 
     def _note(self, line: Line) -> Line:
@@ -308,10 +341,15 @@ class Connection:
         return frozenset()
 
     @contextmanager
-    def _busy(self) -> Generator[None]:
-        """Whatever breaks here leaves the two sides out of step, so the connection is closed."""
+    def _busy(self, bounds: Bounds | None = None) -> Generator[None]:
+        """Whatever breaks here leaves the two sides out of step, so the connection is closed.
+
+        An answer with these bounds begins, unless there are none.
+        """
         if self.closed:
             raise Dropped(f"The connection to {self.settings.host} is closed.")
+        if bounds is not None:
+            self._stream.expect(bounds)
         try:
             with translated(self.settings.host):
                 yield
@@ -355,12 +393,12 @@ def read_selected(name: str, reply: Reply, *, examined: bool) -> Selected:
         words = line.start.split(b" ", 2)
         if len(words) == 3 and words[1].upper() == b"OK":
             code, arguments, _ = response_code(words[2])
-            if code in numbers and arguments.isdigit():
-                numbers[code] = int(arguments)
+            if code in numbers:
+                numbers[code] = number(arguments, LAST_MODSEQ if code == "HIGHESTMODSEQ" else LAST_UID)
             elif code == "PERMANENTFLAGS":
                 permanent = _flags(arguments)
         elif len(words) == 3 and words[2].upper() == b"EXISTS" and words[1].isdigit():
-            exists = int(words[1])
+            exists = number(words[1]) or (LAST_UID if words[1].strip(b"0") else 0)
         elif len(words) == 3 and (words[1].upper() == b"VANISHED" or words[2][:5].upper() == b"FETCH"):
             kept.append(line)
     return Selected(
@@ -393,6 +431,5 @@ def _flags(text: bytes) -> frozenset[str]:
 
 def _two_numbers(text: bytes) -> tuple[int, int] | None:
     words = text.split()
-    if len(words) < 2 or not (words[0].isdigit() and words[1].isdigit()):
-        return None
-    return int(words[0]), int(words[1])
+    found = [number(word) for word in words[:2]]
+    return (found[0], found[1]) if len(found) == 2 and all(found) else None

@@ -3,6 +3,7 @@
 ```
 ProviderError
 ├── Dropped      the connection is gone, in the middle of something or before it began: look, then repeat
+├── Excessive    the server said more than it may (`bounds`) and the connection was closed: do not repeat at once
 └── Refused      the server said NO or BAD to a command; `code` is its response code (RFC 5530), may be empty
 ```
 A wrong password is `NeedsAuth`.
@@ -34,6 +35,14 @@ _SENTENCES = {
 
 class Dropped(ProviderError):
     """The connection is gone; what was being done may or may not have happened."""
+
+
+class Excessive(ProviderError):
+    """The server said more than anybody asked for, or took too long; what was being done may have happened."""
+
+
+class TooSlow(Excessive):
+    """It took too long."""
 
 
 class Refused(ProviderError):

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.arguments import flag_list
-from gaia_imap_mcp.errors import Dropped, Refused
+from gaia_imap_mcp.errors import Dropped, Excessive, Refused
 from gaia_imap_mcp.facts import HEAD_BYTES, read_head
 from gaia_imap_mcp.views import carrying, rows
 from gaia_imap_mcp.writer import Writer
@@ -47,7 +47,8 @@ class Filer:
 
         Raises:
             Refused: The server does not take it, for example because the mailbox is full.
-            Dropped: The server cannot be reached; whether it has the message could not be seen.
+            Dropped, Excessive: The server cannot be reached or understood; whether it has the message could not be
+                seen.
         """
         raw = _LINE_END.sub(b"\r\n", raw)
         folder = self._writer.folder_for(label)
@@ -59,7 +60,7 @@ class Filer:
             try:
                 connection = self._account.connection()
                 placed = connection.append(folder, raw, flag_list(flags))
-            except Dropped:
+            except (Dropped, Excessive):
                 self._account.refresh()
                 found = self._find(seen_in, raw, before)
                 if found is not None:

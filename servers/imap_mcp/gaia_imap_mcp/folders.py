@@ -10,9 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from gaia_imap_mcp.arguments import folder_name
+from gaia_imap_mcp.bounds import LISTING, MAX_FOLDERS
 from gaia_imap_mcp.connection import Command, Connection
 from gaia_imap_mcp.errors import refusal
 from gaia_imap_mcp.namespaces import namespaces
+from gaia_imap_mcp.numbers import LAST_MODSEQ, number
 from gaia_imap_mcp.wire import Line, Reply, Token
 from gaia_mail_mcp.files import labels as names
 from gaia_mail_mcp.files.maildir import encode_folder
@@ -69,6 +71,7 @@ def list_folders(
 
     Raises:
         Refused, Dropped: See `Connection.command`.
+        Excessive: The same, or there are more than `MAX_FOLDERS`.
     """
     leaving = [] if inbox else connection.leave()
     looking: list[Command] = (
@@ -79,13 +82,15 @@ def list_folders(
     listing = _listing(connection, items if together else None)
     asked = [] if together else [name for name in known if _is_plain(name) and not (inbox and name == INBOX)]
     asking = [_status(connection, name, items) for name in asked]
-    replies = connection.pipeline([*leaving, listing, *asking, *looking])
+    replies = connection.pipeline([*leaving, listing, *asking, *looking], LISTING)
     if inbox is not None and (replies[-1].status != "OK" or _tells_news(replies)):
         return list_folders(connection, known)
     replies = replies[len(leaving) :]
     if replies[0].status != "OK":
         raise refusal(replies[0].code, replies[0].text, bad=replies[0].status == "BAD")
     found = _read_list(replies[0].lines, connection.spelled)
+    if len(found) > MAX_FOLDERS:
+        raise connection.excess(LISTING.too_many)
     statuses = _read_statuses(replies)
     spaces = namespaces(connection)
     if connection.is_gmail:
@@ -97,7 +102,7 @@ def list_folders(
     missing = [folder.name for folder in chosen if folder.name not in statuses and folder.name not in asked]
     if missing and not together:
         statuses |= _read_statuses(
-            connection.pipeline([_status(connection, name, items) for name in missing])
+            connection.pipeline([_status(connection, name, items) for name in missing], LISTING)
         )
     return [replace(folder, status=statuses.get(folder.name)) for folder in chosen]
 
@@ -229,7 +234,7 @@ def _read_status(items: Token) -> FolderStatus | None:
         return None
     words = [item if isinstance(item, bytes) else b"" for item in items]
     values = {
-        key.upper(): int(value)
+        key.upper(): number(value, LAST_MODSEQ)
         for key, value in zip(words[::2], words[1::2], strict=False)
         if value.isdigit()
     }

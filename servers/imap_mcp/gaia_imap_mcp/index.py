@@ -29,6 +29,9 @@ KEPT_REMOVALS = 200_000
 """Removed messages that are remembered; a cursor from before them is answered with a reset."""
 
 
+_STATE = "id, name, label, uidvalidity, uidnext, modseq, exist, unseen, version"
+
+
 class Outdated(Exception):
     """Another process has brought the folder up to date meanwhile."""
 
@@ -104,9 +107,7 @@ class Index:
 
     def folders(self) -> list[FolderState]:
         """Every folder that is followed."""
-        rows = self.database.execute(
-            "SELECT id, name, label, uidvalidity, uidnext, modseq, exist, unseen, version FROM folders ORDER BY id"
-        )
+        rows = self.database.execute(f"SELECT {_STATE} FROM folders ORDER BY id")
         return [_folder(row) for row in rows]
 
     @property
@@ -117,7 +118,8 @@ class Index:
 
     def folder(self, name: str) -> FolderState | None:
         """A folder by its name."""
-        return next((found for found in self.folders() if found.name == name), None)
+        row = self.database.execute(f"SELECT {_STATE} FROM folders WHERE name = ?", (name,)).fetchone()
+        return _folder(row) if row is not None else None
 
     def add_folder(self, name: str, label: str) -> None:
         """Begin to follow a folder; with another label than before its messages change."""

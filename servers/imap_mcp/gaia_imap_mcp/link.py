@@ -1,7 +1,8 @@
 """The way to the server: a connection when one is needed, again when it was lost. Entry: `Link`.
 
-A server that does not answer is not asked again before some time has passed, longer each time; meanwhile calls
-fail at once with what was wrong. A refused password is not tried a second time: some servers lock accounts.
+A server that does not answer, or says more than it may again and again, is not asked again before some time has
+passed, longer each time; meanwhile calls fail at once with what was wrong. A refused password is not tried a second
+time: some servers lock accounts.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TypeVar
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_imap_mcp.connection import Connection, connect, now
-from gaia_imap_mcp.errors import Dropped
+from gaia_imap_mcp.errors import Dropped, Excessive
 from gaia_imap_mcp.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings, Secret
 from gaia_mail_mcp.pacing import pause_s
@@ -21,6 +22,9 @@ T = TypeVar("T")
 
 FIRST_PAUSE_S = 1.0
 LONGEST_PAUSE_S = 120.0
+EXCESSES = 3
+"""How often in a row a server may say too much before it is given a rest."""
+
 STALE_S, PROBE_S = 15.0, 5.0
 """A connection that was silent for longer is asked for a sign of life before it is trusted with work; it is given
 up when none comes in that time, and a new one is made."""
@@ -41,6 +45,7 @@ class Link:
         self._clock = clock
         self._connection: Connection | None = None
         self._failures = 0
+        self._excesses = 0
         self._not_before = 0.0
         self._failure: MailError | None = None
         self._refused_secret = b""
@@ -82,7 +87,8 @@ class Link:
             self._failed(error)
             raise
         self._connection.spelled, self._connection.beside = self._spelled, self.beside
-        self._failures = 0
+        if self._excesses <= EXCESSES:
+            self._failures = 0
         self._failure = None
         return self._connection
 
@@ -90,11 +96,11 @@ class Link:
         """Use the connection, and once more a new one when it breaks: only for what may be repeated."""
         fresh = not self.is_open
         try:
-            return use(self.connection())
+            return self._used(use)
         except Dropped:
             if fresh:
                 raise
-        return use(self.connection())
+        return self._used(use)
 
     def close(self) -> None:
         """Log out; harmless when called twice."""
@@ -106,6 +112,18 @@ class Link:
         self._opening.end()
         if self._connection is not None:
             self._connection.abort()
+
+    def _used(self, use: Callable[[Connection], T]) -> T:
+        connection = self.connection()
+        try:
+            result = use(connection)
+        except Excessive as error:
+            self._excesses += 1
+            if self._excesses > EXCESSES:
+                self._failed(error)
+            raise
+        self._excesses = 0
+        return result
 
     def _alive(self, connection: Connection) -> bool:
         """A connection that a router has forgotten looks open until it is used."""

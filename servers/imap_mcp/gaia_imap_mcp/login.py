@@ -6,10 +6,12 @@ imapclient does the greeting, TLS, STARTTLS, passwords and OAuth; what it raises
 from __future__ import annotations
 
 import base64
-import io
+import imaplib
 import re
 import socket
 import ssl
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Protocol
 
 import imapclient  # pyright: ignore[reportMissingTypeStubs]
@@ -20,6 +22,7 @@ from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
 )
 
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
+from gaia_imap_mcp.bounds import BEFORE_LOGIN
 from gaia_imap_mcp.errors import Dropped, translated
 from gaia_imap_mcp.settings import ImapSettings, Secret, is_loopback
 from gaia_imap_mcp.stream import SocketStream
@@ -31,17 +34,45 @@ _LIVELINESS = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3, "TCP_U
 _CODE = re.compile(r"\[[A-Z-]+\] *")
 
 
-class _Imaplib(Protocol):
-    """The parts of `imaplib.IMAP4` that are used here."""
+class _Bounded(imaplib.IMAP4):
+    """What imapclient speaks through, with reading left to `SocketStream`: imaplib would believe any number.
 
-    debug: int
+    A connection begins without TLS where there is a `context` for STARTTLS later, with it where there is one for `tls`.
+    """
+
     _encoding: str
+
+    def __init__(self, settings: ImapSettings, tls: ssl.SSLContext | None) -> None:
+        host, port = settings.endpoint
+        self._settings, self._tls = settings, tls
+        self._stream: SocketStream | None = None
+        super().__init__(host, port, timeout=settings.connect_timeout_s)
+        self._encoding = "utf-8"
+
+    @property
+    def stream(self) -> SocketStream:
+        """Reads the socket that is in use now; what was read before TLS began is not believed."""
+        if self._stream is None or self._stream.socket is not self.sock:
+            self._stream = SocketStream(self.sock, place=self._settings.host, bounds=BEFORE_LOGIN)
+        return self._stream
+
+    def read(self, size: int) -> bytes:
+        return self.stream.read(size)
+
+    def readline(self) -> bytes:
+        return self.stream.readline()
+
+    def _create_socket(self, timeout: float | None) -> socket.socket:
+        connected = socket.create_connection(self._settings.endpoint, timeout)
+        if self._tls is None:
+            return connected
+        return self._tls.wrap_socket(connected, server_hostname=self._settings.host)
 
 
 class _Client(Protocol):
     """The parts of imapclient, which has no types of its own, that are used here."""
 
-    _imap: _Imaplib
+    _imap: _Bounded
 
     def socket(self) -> socket.socket: ...
     def shutdown(self) -> None: ...
@@ -92,28 +123,29 @@ def tls_context(settings: ImapSettings) -> ssl.SSLContext:
 def _attempt(settings: ImapSettings, secret: Secret) -> SocketStream:
     client = _connect(settings)
     try:
-        with translated(_place(settings)):
+        with translated(_place(settings)), _understood(settings):
             _authenticate(client, settings, secret)
             client.socket().settimeout(settings.command_timeout_s)
-        return SocketStream(client.socket(), _leftover(client))
+        return client._imap.stream  # pyright: ignore[reportPrivateUsage]
     except BaseException:
         _discard(client)
         raise
 
 
 def _connect(settings: ImapSettings) -> _Client:
-    host, port = settings.endpoint
-    timeout = imapclient.SocketTimeout(settings.connect_timeout_s, settings.connect_timeout_s)
-    tls = settings.security == "tls"
-    context = tls_context(settings) if settings.security != "none" else None
-    with translated(_place(settings), begun=False):
+    tls = tls_context(settings) if settings.security != "none" else None
+    first = tls if settings.security == "tls" else None
+
+    class Client(imapclient.IMAPClient):  # type: ignore[misc]
+        def _create_IMAP4(self) -> _Bounded:  # pyright: ignore[reportIncompatibleMethodOverride]
+            return _Bounded(settings, first)
+
+    with translated(_place(settings), begun=False), _understood(settings):
         try:
-            client: _Client = imapclient.IMAPClient(  # pyright: ignore[reportAssignmentType]
-                host,
-                port=port,
-                ssl=tls,
-                ssl_context=context,
-                timeout=timeout,  # pyright: ignore[reportArgumentType]
+            client: _Client = Client(  # pyright: ignore[reportAssignmentType]
+                settings.host,
+                ssl=first is not None,
+                timeout=settings.connect_timeout_s,  # pyright: ignore[reportArgumentType]
             )
         except IMAPClientError as error:
             raise Dropped(
@@ -121,9 +153,8 @@ def _connect(settings: ImapSettings) -> _Client:
             ) from error
         # imapclient logs every line otherwise, which costs half of the speed.
         client._imap.debug = 0  # pyright: ignore[reportPrivateUsage]
-        client._imap._encoding = "utf-8"  # pyright: ignore[reportPrivateUsage]
         if settings.security == "starttls":
-            _start_tls(client, host, context)
+            _start_tls(client, settings.host, tls)
         _watch_over(client.socket())
         return client
 
@@ -183,21 +214,13 @@ def _authenticate(client: _Client, settings: ImapSettings, secret: Secret) -> No
         ) from None
 
 
-def _leftover(client: _Client) -> bytes:
-    """What imaplib has read ahead and not used: a server may announce something right after the login."""
-    imaplib_client = client._imap  # pyright: ignore[reportPrivateUsage]
-    reader = getattr(imaplib_client, "_file", None) or getattr(imaplib_client, "file", None)
-    if not isinstance(reader, io.BufferedReader):
-        return b""
-    connected = client.socket()
-    timeout = connected.gettimeout()
-    connected.settimeout(0)  # so that `peek` looks at the buffer and does not wait for more
+@contextmanager
+def _understood(settings: ImapSettings) -> Generator[None]:
+    """What imaplib fails over in ways of its own: numbers and letters that no mail server sends."""
     try:
-        return reader.peek()
-    except (OSError, ValueError):
-        return b""
-    finally:
-        connected.settimeout(timeout)
+        yield
+    except (ValueError, TypeError, IndexError, KeyError) as error:
+        raise Dropped(f"{_place(settings)} does not answer as a mail server does.") from error
 
 
 def _quoted(user: str) -> str:

@@ -24,6 +24,7 @@ from gaia_imap_mcp import views
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.changes import STEP, changes, is_news, now
 from gaia_imap_mcp.errors import Dropped
+from gaia_imap_mcp.fetch import is_short
 from gaia_imap_mcp.idle import POLL_WITHOUT_IDLE_S, Watcher
 from gaia_imap_mcp.limits import limits
 from gaia_imap_mcp.link import Link
@@ -79,7 +80,7 @@ class ImapReader:
                 StoredMessage(
                     summary=row.summary(self.account),
                     raw=bodies.get(row.id),
-                    left_out=max(row.size - len(bodies[row.id]), 0) if row.id in cut else 0,
+                    left_out=_left_out(row.size, len(bodies[row.id]), cut.get(row.id)) if raw else 0,
                 )
                 for row in (found[id_] for id_ in ids if id_ in found)
                 if not raw or row.id in bodies
@@ -123,7 +124,7 @@ class ImapReader:
 
         Raises:
             NeedsAuth: The login is not accepted any more.
-            ProviderError: The server could not be reached once in all the time.
+            ProviderError: The server could not be reached once in all the time, or says more than it may.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
@@ -263,6 +264,12 @@ class ImapReader:
 
     def _is_old(self) -> bool:
         return time.monotonic() - self._looked > FRESH_S
+
+
+def _left_out(size: int, read: int, limit: int | None) -> int:
+    """How many bytes of a message are missing: those beyond `limit`, and what the server did not give."""
+    missing = max(size - read, 0)
+    return missing if limit is not None or is_short(missing, size) else 0
 
 
 def _attachment(stored: StoredMessage, attachment_id: str) -> tuple[str, str, bytes]:

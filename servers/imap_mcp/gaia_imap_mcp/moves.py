@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from gaia_email_registry.errors import ProviderError
-from gaia_imap_mcp.arguments import Argument, flag_list, read_uid_set, uid_sets
+from gaia_imap_mcp.arguments import Argument, flag_list, uid_sets
 from gaia_imap_mcp.connection import Connection, Selected
 from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.fetch import search_uids
 from gaia_imap_mcp.goal import Plan, Store
 from gaia_imap_mcp.index import Index, Place
+from gaia_imap_mcp.numbers import number, read_uid_set
 from gaia_imap_mcp.standing import DELETED, LABEL, join, split
 from gaia_imap_mcp.wire import Reply, response_code
 from gaia_mail_mcp.files.maildir import encode_folder
@@ -193,22 +194,21 @@ def _copy_uids(reply: Reply) -> tuple[int, dict[int, int]] | None:
         if len(words) == 3 and words[1].upper() == b"OK" and code != "COPYUID":
             code, arguments, _ = response_code(words[2])
     words = arguments.split()
-    if code != "COPYUID" or len(words) != 3 or not words[0].isdigit():
+    if code != "COPYUID" or len(words) != 3 or not number(words[0]):
         return None
     old, new = _ascending(words[1]), _ascending(words[2])
-    return (int(words[0]), dict(zip(old, new, strict=True))) if len(old) == len(new) else None
+    return (number(words[0]), dict(zip(old, new, strict=True))) if len(old) == len(new) else None
 
 
-def _ascending(text: bytes) -> list[int]:
+def _ascending(text: bytes) -> Sequence[int]:
     """The numbers of a set that is written in ascending order, so that two sets can be paired; else none."""
-    runs = text.split(b",")
-    firsts = [int(run.partition(b":")[0]) for run in runs if run.partition(b":")[0].isdigit()]
-    if len(firsts) != len(runs) or firsts != sorted(firsts):
-        return []
+    firsts = [number(run.partition(b":")[0]) for run in text.split(b",")]
+    if firsts != sorted(firsts):
+        return ()
     try:
         return read_uid_set(text)
     except ValueError:
-        return []
+        return ()
 
 
 def _gmail_labels(labels: Iterable[str]) -> Argument:

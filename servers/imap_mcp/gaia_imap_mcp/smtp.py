@@ -10,12 +10,16 @@ from __future__ import annotations
 import base64
 import re
 import smtplib
+import socket
 import ssl
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError, RateLimited
+from gaia_imap_mcp.bounds import SMTP_REPLY
+from gaia_imap_mcp.errors import Excessive
 from gaia_imap_mcp.smtp_settings import SmtpSettings
+from gaia_imap_mcp.stream import SocketStream
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.surface.options import LOOPBACK_HOSTS
 
@@ -69,6 +73,40 @@ class SmtpSender:
             session.log_in()
 
 
+class _Replies:
+    """The file that smtplib reads replies from, held to bounds by `SocketStream`."""
+
+    def __init__(self, connected: socket.socket, name: str) -> None:
+        self.stream = SocketStream(connected, place=name, bounds=SMTP_REPLY)
+
+    def readline(self, _: int = 0) -> bytes:
+        return self.stream.readline()
+
+    def close(self) -> None:
+        """Nothing is held beside the socket."""
+
+
+class _Bounded(smtplib.SMTP):
+    """What smtplib does, which by itself would read a reply of endlessly many lines."""
+
+    _host: str
+
+    def getreply(self) -> tuple[int, bytes]:
+        if self.sock is not None:
+            if self.file is None:
+                self.file = _Replies(self.sock, self._host)
+            self.file.stream.expect(SMTP_REPLY)
+        try:
+            return super().getreply()
+        except Excessive:
+            self.close()
+            raise
+
+
+class _BoundedTls(_Bounded, smtplib.SMTP_SSL):
+    """The same over TLS from the start."""
+
+
 class _Session:
     """A connection: what smtplib does, with the answers turned into errors that say what to do."""
 
@@ -85,10 +123,10 @@ class _Session:
             if self._smtp.sock is not None:
                 self._smtp.sock.settimeout(LEAVE_TIMEOUT_S)
             self._smtp.quit()
-        except (OSError, smtplib.SMTPException):
+        except (OSError, smtplib.SMTPException, Excessive):
             self._smtp.close()
 
-    def _connect(self) -> smtplib.SMTP:
+    def _connect(self) -> _Bounded:
         endpoint, timeout = self._settings.endpoint, self._settings.timeout_s
         loopback = endpoint.host in LOOPBACK_HOSTS
         if endpoint.security == "none" and not loopback:
@@ -98,7 +136,7 @@ class _Session:
                 argument="smtp_security",
             )
         if endpoint.security == "tls":
-            smtp: smtplib.SMTP = smtplib.SMTP_SSL(
+            smtp: _Bounded = _BoundedTls(
                 endpoint.host,
                 endpoint.port,
                 local_hostname=_NAME,
@@ -106,7 +144,7 @@ class _Session:
                 context=self._tls_context(),
             )
         else:
-            smtp = smtplib.SMTP(endpoint.host, endpoint.port, local_hostname=_NAME, timeout=timeout)
+            smtp = _Bounded(endpoint.host, endpoint.port, local_hostname=_NAME, timeout=timeout)
         try:
             smtp.ehlo_or_helo_if_needed()
             if endpoint.security == "starttls":
@@ -247,6 +285,10 @@ class _Session:
         """What `act` answers; its failures as `MailError`s."""
         try:
             return act()
+        except Excessive as error:
+            if self._handed_over:
+                raise self._unconfirmed() from None
+            raise ProviderError(f"{error.message} Nothing was sent.") from None
         except MailError:
             raise
         except ssl.SSLCertVerificationError as error:
@@ -257,13 +299,16 @@ class _Session:
             raise _refusal(error.smtp_code, _as_bytes(error.smtp_error), f"{self._name} refused") from None
         except (OSError, smtplib.SMTPException, UnicodeError, ValueError) as error:
             if self._handed_over:
-                raise ProviderError(
-                    f"The connection to {self._name} broke before it confirmed the message: it may have been "
-                    "sent. Ask a recipient, or look into Sent on the web, before sending it again."
-                ) from None
+                raise self._unconfirmed() from None
             raise ProviderError(
                 f"{self._name} cannot be reached or broke off ({_reason(error)}); nothing was sent."
             ) from None
+
+    def _unconfirmed(self) -> ProviderError:
+        return ProviderError(
+            f"The connection to {self._name} broke before it confirmed the message: it may have been "
+            "sent. Ask a recipient, or look into Sent on the web, before sending it again."
+        )
 
 
 def _envelope_address(address: str) -> str:

@@ -12,17 +12,17 @@ removed only after a look at all folders that shows none of them changed since.
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Iterable, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from gaia_imap_mcp.collecting import rarely_collected
 from gaia_imap_mcp.connection import Connection, Selected
-from gaia_imap_mcp.errors import Refused
+from gaia_imap_mcp.errors import Excessive, Refused
 from gaia_imap_mcp.fetch import (
+    Copy,
     Fetched,
-    fetch_attached,
-    fetch_heads,
     fetch_marks,
     read_marks,
     read_vanished,
@@ -30,7 +30,10 @@ from gaia_imap_mcp.fetch import (
 )
 from gaia_imap_mcp.folders import INBOX, Folder, FolderStatus, list_folders
 from gaia_imap_mcp.index import FolderState, Index, Outdated
+from gaia_imap_mcp.intake import STORED, STORED_BYTES, Intake
 from gaia_imap_mcp.kept_open import KeptOpen
+from gaia_imap_mcp.numbers import MAX_UIDS, ascending
+from gaia_imap_mcp.renumbered import Renumbered
 from gaia_imap_mcp.schema import much_cached
 from gaia_imap_mcp.turns import Turns
 
@@ -48,12 +51,6 @@ HESITATIONS, HESITATION_S = 2, 0.1
 one that has just been removed for a moment."""
 
 MANY = 1 << 40
-
-STORED = 2_000
-"""Messages stored in one transaction. Every transaction rewrites much the same pages of the index."""
-
-ONE_BY_ONE = 500
-"""Of the messages that the server fails to give together, how many are asked for one by one."""
 
 GO_ON_S = 10.0
 """A first listing that is done in steps looks at all folders again after so long, for what came meanwhile."""
@@ -86,6 +83,11 @@ class Syncer:
         """Whether the last refresh was refused a folder for the first time, though the server lists it."""
         self._swept: dict[str, float] = {}
         self._incomplete: dict[str, float] = {}
+        self._fruitless: dict[str, float] = {}
+        """Folders that had much to read of which the server gave nothing, and until when they are left alone."""
+        self._renumbered = Renumbered()
+        self._much_changed: set[str] = set()
+        """Folders of which QRESYNC tells more than an answer may hold: what changed is listed instead."""
         self._began = 0.0
         self._kept_open = KeptOpen()
         self._unfinished: _Unfinished | None = None
@@ -101,6 +103,8 @@ class Syncer:
         self._began = time.monotonic()
         undisturbed = self._kept_open.is_undisturbed(connection)
         refused: list[Folder] = []
+        # As the server said that they stand: one that still stands so after it was caught up has lied.
+        done: dict[str, FolderStatus | None] = {}
         complained, hesitations, self.refused_anew = set(self.errors), HESITATIONS, False
         room -= self._go_on(connection, room)
         if room <= 0:
@@ -109,7 +113,13 @@ class Syncer:
             commits = self.index.commits
             found = self._list(connection)
             # What is refused may be gone, or another folder by now: it is tried again when it stands otherwise.
-            stale = [folder for folder in self._compare(found) if folder not in refused]
+            stale = [
+                folder
+                for folder in self._compare(found)
+                if folder not in refused
+                and done.get(folder.name) != folder.status
+                and not self._is_resting(folder.name)
+            ]
             self.refused_anew = any(folder.name not in complained for folder in refused)
             if not stale and hesitations and self.refused_anew:
                 hesitations -= 1
@@ -124,6 +134,8 @@ class Syncer:
                     taken = self._catch_up(connection, folder, room)
                     if taken is None:
                         refused.append(folder)
+                    else:
+                        done[folder.name] = folder.status
                     room -= taken or 0
                     if room <= 0:
                         return False
@@ -152,8 +164,9 @@ class Syncer:
                 for folder in found:
                     self.index.add_folder(folder.name, folder.label)
             for name in states.keys() - there.keys():
-                for kept in (self.errors, self._swept, self._incomplete):
+                for kept in (self.errors, self._swept, self._incomplete, self._fruitless):
                     kept.pop(name, None)
+                self._renumbered.forget(name)
             states = {state.name: state for state in self.index.folders()}
         return [
             folder
@@ -171,6 +184,10 @@ class Syncer:
         if status.modseq:
             return status.modseq != state.modseq
         return status.unseen != state.unseen or self._is_sweep_due(state)
+
+    def _is_resting(self, name: str) -> bool:
+        """Whether looking into a folder again now would go on without end."""
+        return self._renumbered.is_resting(name) or self._fruitless.get(name, float("-inf")) > self._began
 
     def _is_sweep_due(self, state: FolderState) -> bool:
         swept = self._swept.get(state.name, float("-inf"))
@@ -198,7 +215,7 @@ class Syncer:
 
     def _catch_up(self, connection: Connection, folder: Folder, room: int) -> int | None:
         """Bring one folder up to date; answers how many new messages were read, None when the server refused."""
-        work = FolderPass(self.index, connection, folder)
+        work = FolderPass(self.index, connection, folder, by_qresync=folder.name not in self._much_changed)
         return self._carry_out(work, folder, connection, room, time.monotonic() + GO_ON_S)
 
     def _carry_out(
@@ -209,25 +226,49 @@ class Syncer:
         except Refused as error:
             self.errors[folder.name] = f"{folder.name}: {error.message}"
             return None
-        self.errors.pop(folder.name, None)
-        self._incomplete.pop(folder.name, None)
-        if work.left_out:
-            self._incomplete[folder.name] = time.monotonic()
-            self.errors[folder.name] = (
-                f"{folder.name}: the server did not give {work.left_out} of its messages; they are asked for again."
-            )
-        elif not work.is_done:
+        except Excessive:
+            if work.was_opened or folder.name in self._much_changed:
+                raise
+            self._much_changed.add(folder.name)
+            raise Outdated from None
+        self._much_changed.discard(folder.name)
+        self._complain(folder.name, work)
+        if taken >= room and not work.intake.stored:
+            self._fruitless[folder.name] = self._began + AGAIN_S
+        if not work.is_done:
             self._unfinished = _Unfinished(
                 work=work, folder=folder, connection=connection, commands=connection.commands, until=until
             )
         self._swept[folder.name] = time.monotonic()
         return taken
 
+    def _complain(self, name: str, work: FolderPass) -> None:
+        """Note what of a folder could not be read, and what else is wrong with it."""
+        self.errors.pop(name, None)
+        self._incomplete.pop(name, None)
+        found: list[str] = []
+        if work.begun_anew is not None:
+            self._renumbered.note(name, anew=work.begun_anew)
+            work.begun_anew = None
+        if self._renumbered.is_resting(name):
+            found.append("the server numbers its messages anew at every look; it is looked at less often.")
+        if work.intake.short:
+            found.append(f"{work.intake.short} of its messages are shorter than the server says they are.")
+        if work.intake.left_out:
+            self._incomplete[name] = time.monotonic()
+            found.append(
+                f"the server did not give {work.intake.left_out} of its messages; they are asked for again."
+            )
+        if found:
+            self.errors[name] = f"{name}: {' '.join(found)}"
+
 
 class FolderPass:
-    """One folder, caught up once."""
+    """One folder, caught up once; with `by_qresync` False without QRESYNC, though the server may have it."""
 
-    def __init__(self, index: Index, connection: Connection, folder: Folder) -> None:
+    def __init__(
+        self, index: Index, connection: Connection, folder: Folder, *, by_qresync: bool = True
+    ) -> None:
         self._index = index
         self._connection = connection
         self._status = folder.status
@@ -235,11 +276,14 @@ class FolderPass:
         if state is None:
             raise Outdated
         self._state = state
+        self._by_qresync = by_qresync and connection.has("QRESYNC")
         self._selected: Selected | None = None
-        self._new: list[int] = []
+        self._new: array[int] = array("I")
         """UIDs still to be read, newest first."""
-        self.left_out = 0
-        """Messages that are there and could not be read."""
+        self.begun_anew: bool | None = None
+        """Whether the folder was known and its messages have other numbers now; None when nothing was known of it."""
+        self.was_opened = False
+        self.intake = Intake(connection, self._add)
 
     @property
     def is_done(self) -> bool:
@@ -252,19 +296,28 @@ class FolderPass:
             self._selected = self._look()
         now, self._new = self._new[:room], self._new[room:]
         with rarely_collected(), much_cached(self._index.database) if len(now) >= STORED else nullcontext():
-            self._read_new(now)
+            self.intake.read(now)
         if not self._new:
             self._finish(self._selected)
         return len(now)
 
     def _look(self) -> Selected:
         state = self._state
-        quick = state.modseq > 0 and not self._connection.is_gmail
-        known = (state.uidvalidity, state.modseq) if quick else None
-        selected = self._connection.examine(state.name, known=known)
+        quick = self._by_qresync and state.modseq > 0 and not self._connection.is_gmail
+        selected = self._connection.examine(
+            state.name, known=(state.uidvalidity, state.modseq) if quick else None
+        )
+        self.was_opened = True
+        if selected.exists > MAX_UIDS:
+            raise Refused(
+                f"The server says that it holds {selected.exists:,} messages, and more than {MAX_UIDS:,} are not "
+                "read; move some of them to other folders."
+            )
+        if state.uidvalidity:
+            self.begun_anew = selected.uidvalidity != state.uidvalidity
         if selected.uidvalidity != state.uidvalidity:
             self._begin_anew(selected)
-        self._new = self._learn(selected, by_qresync=quick and self._connection.has("QRESYNC"))
+        self._new = self._learn(selected, by_qresync=quick)
         return selected
 
     def _begin_anew(self, selected: Selected) -> None:
@@ -274,47 +327,76 @@ class FolderPass:
             later = replace(self._state, uidvalidity=selected.uidvalidity, uidnext=0, modseq=0, exist=0)
             self._state = self._index.advance(self._state, later)
 
-    def _learn(self, selected: Selected, *, by_qresync: bool) -> list[int]:
+    def _learn(self, selected: Selected, *, by_qresync: bool) -> array[int]:
         """Note changed flags and what is gone; answers the UIDs that are not known, newest first."""
         state = self._state
-        marks: dict[int, str] = {}
         gone: set[int] = set()
+        copies: Iterable[Copy] = ()
         if not (state.modseq and selected.modseq):
             if self._index.count(state):
                 return self._learn_by_flags(selected)
         elif by_qresync:
             for line in selected.lines:
                 gone |= self._index.within(state, read_vanished(line))
-                copy = read_marks(line)
-                if copy is not None:
-                    marks[copy.uid] = copy.marks
+            copies = (copy for line in selected.lines if (copy := read_marks(line)) is not None)
         elif selected.exists:
-            marks = {
-                copy.uid: copy.marks for copy in fetch_marks(self._connection, b"1:*", since=state.modseq)
-            }
-        known = self._index.known(state, gone | marks.keys())
-        new = {uid for uid in marks if uid not in known and self._is_due(uid, selected)}
+            copies = fetch_marks(self._connection, b"1:*", since=state.modseq)
+        new, marks = self._take(copies, selected)
+        gone = self._index.known(state, gone)
         if not state.uidnext or self._index.count(state) - len(gone) + len(new) != selected.exists:
             known = self._index.uids(state)
-            there = set(search_uids(self._connection, b"ALL")) if selected.exists else set[int]()
+            there = search_uids(self._connection, b"ALL") if selected.exists else array("I")
             if selected.exists and not there:
                 raise Refused(
                     f"The server counts {selected.exists} messages and lists none; trying again later."
                 )
-            gone = known - there
-            new = {uid for uid in there - known if self._is_due(uid, selected)}
-        self._store(gone, {uid: text for uid, text in marks.items() if uid in known}, selected.modseq)
-        return sorted(new, reverse=True)
+            gone = known.difference(there)
+            new = array("I", (uid for uid in there if uid not in known and self._is_due(uid, selected)))
+        self._store(gone, marks, selected.modseq)
+        return new[::-1]
 
-    def _learn_by_flags(self, selected: Selected) -> list[int]:
+    def _learn_by_flags(self, selected: Selected) -> array[int]:
         """Without MODSEQ: every flag of the folder, in one listing."""
-        copies = fetch_marks(self._connection, b"1:*") if selected.exists else ()
-        marks = {copy.uid: copy.marks for copy in copies}
         known = self._index.uids(self._state)
-        self._store(known - marks.keys(), marks, selected.modseq)
-        return sorted(
-            (uid for uid in marks if uid not in known and self._is_due(uid, selected)), reverse=True
-        )
+        there: array[int] = array("I")
+
+        def copies() -> Iterable[Copy]:
+            for copy in fetch_marks(self._connection, b"1:*") if selected.exists else ():
+                there.append(copy.uid)
+                yield copy
+
+        new, marks = self._take(copies(), selected)
+        self._store(known.difference(there), marks, selected.modseq)
+        return new[::-1]
+
+    def _take(self, copies: Iterable[Copy], selected: Selected) -> tuple[array[int], dict[int, str]]:
+        """Take in how copies are marked, some at a time.
+
+        Answers the UIDs that are not known, ascending, and the marks of known copies that are not stored yet.
+        """
+        new: array[int] = array("I")
+        marks: dict[int, str] = {}
+        weight = 0
+        for copy in copies:
+            marks[copy.uid] = copy.marks
+            weight += len(copy.marks)
+            if len(marks) >= STORED or weight > STORED_BYTES:
+                self._store_marks(self._split(marks, new, selected))
+                marks, weight = {}, 0
+        left = self._split(marks, new, selected)
+        return ascending(new), left
+
+    def _split(self, marks: dict[int, str], new: array[int], selected: Selected) -> dict[int, str]:
+        """Those of known copies; what is not known is put to `new`."""
+        known = self._index.known(self._state, marks)
+        new.extend(uid for uid in marks if uid not in known and self._is_due(uid, selected))
+        return {uid: text for uid, text in marks.items() if uid in known}
+
+    def _store_marks(self, marks: dict[int, str]) -> None:
+        with self._index.writing():
+            for uid, text in marks.items():
+                self._index.mark(self._state, uid, text)
+            self._state = self._index.advance(self._state, self._state)
 
     def _is_due(self, uid: int, selected: Selected) -> bool:
         """Not what came after the folder was selected: that is the next time's."""
@@ -334,42 +416,10 @@ class FolderPass:
             later = state if state.uidnext else replace(state, modseq=modseq)
             self._state = self._index.advance(state, later)
 
-    def _read_new(self, uids: Sequence[int]) -> None:
-        """Read messages that are not known, newest first.
-
-        One that the server fails to give is left out, and asked for again later.
-        """
-        left = set(uids)
-        try:
-            self._read(uids, left)
-        except Refused:
-            for uid in sorted(left, reverse=True)[:ONE_BY_ONE]:
-                with suppress(Refused):
-                    self._read([uid], left)
-        self.left_out += len(left)
-
-    def _read(self, uids: Sequence[int], left: set[int]) -> None:
-        batch: list[Fetched] = []
-        cut: list[Fetched] = []
-        try:
-            for fetched in fetch_heads(self._connection, uids):
-                (cut if fetched.is_cut and not fetched.head.has_attachments else batch).append(fetched)
-                if len(batch) >= STORED:
-                    self._add(batch, left)
-                    batch = []
-        finally:
-            self._add(batch, left)
-        attached = fetch_attached(self._connection, [fetched.uid for fetched in cut])
-        self._add([_with_attachment(fetched, fetched.uid in attached) for fetched in cut], left)
-
-    def _add(self, batch: list[Fetched], left: set[int]) -> None:
-        if not batch:
-            return
-        batch.sort(key=lambda fetched: -fetched.uid)
+    def _add(self, batch: Sequence[Fetched]) -> None:
         with self._index.writing():
-            self._index.add_copies(self._state, [(uid, marks, head) for uid, marks, head, _ in batch])
+            self._index.add_copies(self._state, [(found.uid, found.marks, found.head) for found in batch])
             self._state = self._index.advance(self._state, self._state)
-        left.difference_update(fetched.uid for fetched in batch)
 
     def _finish(self, selected: Selected) -> None:
         uidnext = selected.uidnext or (self._status.uidnext if self._status is not None else 0)
@@ -383,7 +433,3 @@ class FolderPass:
                 unseen=unseen,
             )
             self._state = self._index.advance(self._state, later)
-
-
-def _with_attachment(fetched: Fetched, attached: bool) -> Fetched:
-    return fetched._replace(head=fetched.head._replace(has_attachments=attached))

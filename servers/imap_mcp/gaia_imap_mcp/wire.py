@@ -7,8 +7,9 @@ when all of it has come, it has no pipelining, and taking the answer apart costs
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal as OneOf
 from typing import Protocol, TypeAlias
 
@@ -16,11 +17,17 @@ from gaia_imap_mcp.arguments import Argument, Literal
 from gaia_imap_mcp.errors import Dropped
 from gaia_mail_mcp.records import record
 
-MAX_LITERAL_BYTES = 512 * 1024 * 1024
-"""A larger literal is taken for nonsense and ends the connection."""
+MAX_DEPTH = 50
+"""Lists within lists; deeper ones are read as if they were not nested any further."""
+
+MAX_ITEMS = 50_000
+"""Words, strings and lists of one text; the rest is passed over."""
 
 _LITERAL_AT_END = re.compile(rb"~?\{(\d{1,12})\+?\}\r?\n\Z")
-_TOKEN = re.compile(rb' *(?:([()])|"((?:[^"\\]|\\.)*)"|((?:[^\s()"\[]|\[[^\]]{0,200}\]|\[)+))', re.DOTALL)
+# Possessive, and an open string ends with the text: else long nonsense costs memory, or its square in time.
+_TOKEN = re.compile(
+    rb' *+(?:([()])|"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)|((?:[^\s()"\[]|\[[^\]]{0,200}\]|\[)++))', re.DOTALL
+)
 _ESCAPED = re.compile(rb"\\(.)", re.DOTALL)
 _CODE = re.compile(rb"\[([^\s\]]+)(?: ([^\]]*))?\] ?")
 
@@ -118,6 +125,7 @@ class Wire:
 
         Raises:
             Dropped: The connection has ended.
+            Excessive: See `stream`.
         """
         stream = self._stream
         line = stream.readline()
@@ -130,8 +138,6 @@ class Wire:
                 parts.append(line.rstrip(b"\r\n"))
                 return Line(parts)
             size = int(found[1])
-            if size > MAX_LITERAL_BYTES:
-                raise Dropped(f"The mail server announced {size} bytes at once; the connection was closed.")
             data = stream.read(size)
             if len(data) != size:
                 raise Dropped("The mail server closed the connection in the middle of a message.")
@@ -180,20 +186,36 @@ def tokens(parts: Sequence[bytes]) -> list[Token]:
     """Take a response apart. Never raises: what is not closed ends with the response."""
     top: list[Token] = []
     stack = [top]
+    beyond = 0
     for number, part in enumerate(parts):
         if number % 2:
             stack[-1].append(part)
             continue
-        for bracket, quoted, word in _TOKEN.findall(part):
+        for bracket, quoted, word in _found(part):
             if word:
                 stack[-1].append(None if word in (b"NIL", b"nil") else word)
             elif bracket == b"(":
+                if len(stack) > MAX_DEPTH:
+                    beyond += 1
+                    continue
                 inner: list[Token] = []
                 stack[-1].append(inner)
                 stack.append(inner)
             elif bracket == b")":
-                if len(stack) > 1:
+                if beyond:
+                    beyond -= 1
+                elif len(stack) > 1:
                     stack.pop()
             else:
                 stack[-1].append(_ESCAPED.sub(rb"\1", quoted) if b"\\" in quoted else quoted)
     return top
+
+
+def _found(part: bytes) -> Iterable[tuple[bytes, bytes, bytes]]:
+    """Bracket, string or word of each item."""
+    if len(part) < MAX_ITEMS:
+        return _TOKEN.findall(part)
+    return (
+        (found[1] or b"", found[2] or b"", found[3] or b"")
+        for found in islice(_TOKEN.finditer(part), MAX_ITEMS)
+    )

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gaia_email_registry.contract.wire import Failure
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.connection import Connection
-from gaia_imap_mcp.errors import Dropped, Refused
+from gaia_imap_mcp.errors import Dropped, Excessive, Refused
 from gaia_imap_mcp.folders import INBOX
 from gaia_imap_mcp.goal import Goal, Ground, Plan, plan
 from gaia_imap_mcp.index import Place
@@ -179,7 +179,7 @@ class Writer:
         try:
             mover = Mover(self._account.connection(), self._account.index, self.folder_for, self._doomed)
             reasons = mover.carry_out(steps)
-        except (Dropped, Stale):
+        except (Dropped, Excessive, Stale):
             pass
         self._account.refresh()
         return reasons
