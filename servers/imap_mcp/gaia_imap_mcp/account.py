@@ -16,6 +16,7 @@ from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.cursor import fingerprint
 from gaia_imap_mcp.errors import Excessive, Refused, TooSlow
 from gaia_imap_mcp.fetch import fetch_bodies, is_blank, search_uids
+from gaia_imap_mcp.folders import INBOX
 from gaia_imap_mcp.index import Index, Outdated, open_index
 from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.settings import ImapSettings
@@ -100,6 +101,12 @@ class Account:
     def folder_of(self, label: str) -> str | None:
         """The folder that stands for a label, the first one if there are several; `""` is the archive."""
         return next((folder.name for folder in self.index.folders() if folder.label == label), None)
+
+    @property
+    def inbox_reaches(self) -> int:
+        """The UID that the next message of the inbox will have, as of the last look; 0 when it was not read yet."""
+        inbox = self.index.folder(INBOX)
+        return inbox.uidnext if inbox is not None else 0
 
     def labels_beside(self) -> dict[str, str]:
         """On Gmail the labels that are no followed folders, each with its folder's name; see `Connection.beside`."""

@@ -2,7 +2,8 @@
 
 A thread holds a connection of its own in IDLE (RFC 2177), with NOTIFY (RFC 5465) for all folders where the server
 has it, else for the inbox. It only says that something happened; what, is found out by looking. Since servers,
-and networks in between, at times say nothing, who waits looks by himself now and then, too.
+and networks in between, at times say nothing, who waits looks by himself now and then, too, and soon again where a
+look has found mail in the inbox of which IDLE had told nothing.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 
 from gaia_email_registry.errors import MailError, NeedsAuth
 from gaia_imap_mcp.connection import Connection, connect
@@ -22,6 +24,9 @@ from gaia_imap_mcp.wire import Line
 from gaia_mail_mcp.pacing import pause_s
 
 POLL_WITHOUT_IDLE_S = 5.0
+
+DEAF_S = 30.0
+"""An IDLE that has told nothing for so long, and then is found not to have told of mail, is not relied on any more."""
 
 FIRST_PAUSE_S = 1.0
 """Before a second try; longer after each one."""
@@ -45,9 +50,14 @@ class Watcher:
     """
 
     def __init__(
-        self, settings: ImapSettings, *, opener: Callable[[ImapSettings], Connection] = connect
+        self,
+        settings: ImapSettings,
+        *,
+        opener: Callable[[ImapSettings], Connection] = connect,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
         self._settings = settings
+        self._clock = clock
         self._opening = Opening(opener)
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -59,7 +69,15 @@ class Watcher:
         """Whether the server would tell us now."""
         self.was_refused = False
         """Whether it has ended because the login was refused."""
+        self.is_deaf = False
+        """Whether IDLE has kept mail to itself once; from then on who waits looks as if there were none."""
         self.count = 0
+        self._quiet_since = 0.0
+        """When the server last told something, or began to listen."""
+        self._inbox = 0
+        """How far the inbox was seen at the last look."""
+        self._doubted: float | None = None
+        """When a look found mail that had not been told; it may be told late."""
 
     def start(self) -> None:
         """Begin to listen, or again after the login was refused; harmless while it goes on."""
@@ -74,9 +92,31 @@ class Watcher:
         if self.count != count:
             return
         self._changed.clear()
-        pause = self._settings.poll_s if self.listening else min(POLL_WITHOUT_IDLE_S, self._settings.poll_s)
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), min(timeout_s, pause))
+            await asyncio.wait_for(self._changed.wait(), min(timeout_s, self.pause_s))
+
+    @property
+    def pause_s(self) -> float:
+        """After how long it is time to look though nothing was told."""
+        relied_on = self.listening and not self.is_deaf and self._doubted is None
+        return self._settings.poll_s if relied_on else min(POLL_WITHOUT_IDLE_S, self._settings.poll_s)
+
+    def looked(self, inbox: int) -> None:
+        """A look has found the inbox to reach that far (UIDNEXT): find out whether IDLE should have told of it.
+
+        What comes just before a look may not have been told yet. So mail after a silence of `DEAF_S` only makes IDLE
+        doubtful; when it is still silent at a look `POLL_WITHOUT_IDLE_S` later, it is deaf.
+        """
+        now, came, self._inbox = self._clock(), inbox > self._inbox > 0, inbox
+        if not self.listening or self.is_deaf:
+            self._doubted = None
+        elif self._doubted is not None:
+            if self._quiet_since >= self._doubted:
+                self._doubted = None
+            elif now - self._doubted >= POLL_WITHOUT_IDLE_S:
+                self.is_deaf = True
+        elif came and now - self._quiet_since >= DEAF_S:
+            self._doubted = now
 
     def ring(self) -> None:
         """Let who waits look now: this program has changed something. Called in the event loop."""
@@ -136,20 +176,28 @@ class Watcher:
             while not (line := connection.listen()).start.startswith(b"+"):
                 if line.start.startswith(tag + b" "):
                     return False
-                self._hear(line)
-            self.listening = True
+                self.hear(line)
+            if not self.listening:
+                self.begin_to_listen()
             if connection.ready(self._wake, self._settings.idle_s):
-                self._hear(connection.listen())
+                self.hear(connection.listen())
             connection.say(b"DONE")
             if self._stopping.is_set():
                 break  # nobody is left to be told, and the server may be silent for ever
             for line in connection.finish(tag).lines:
-                self._hear(line)
+                self.hear(line)
         return True
 
-    def _hear(self, line: Line) -> None:
+    def begin_to_listen(self) -> None:
+        """From now on the server would tell."""
+        self._quiet_since = self._clock()
+        self.listening = True
+
+    def hear(self, line: Line) -> None:
+        """Take in what the server has said."""
         words = line.start.upper().split(b" ", 3)
         if len(words) > 2 and (words[2] in _NEWS or words[1] in _NEWS_FIRST):
+            self._quiet_since = self._clock()
             self._notice()
 
     def _notice(self) -> None:

@@ -160,9 +160,14 @@ class ImapReader:
             return False
         if self._watcher is None:  # still: another who waits may have been faster
             self._watcher = Watcher(self.settings)
-        self._watcher.start()
+        watcher = self._watcher
+        watcher.start()
         try:
-            return await self._work(partial(is_news, text=cursor), fresh=False)
+            news, inbox = await self._work(
+                lambda account: (is_news(account, cursor), account.inbox_reaches), fresh=False
+            )
+            watcher.looked(inbox)
+            return news
         except ProviderError:
             if self._closed.is_set():
                 return False

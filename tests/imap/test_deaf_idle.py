@@ -1,0 +1,121 @@
+"""An IDLE that keeps mail to itself once is not relied on any more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from gaia_imap_mcp import idle
+from gaia_imap_mcp.idle import DEAF_S, POLL_WITHOUT_IDLE_S, Watcher
+from gaia_imap_mcp.imap_mailbox import ImapMailbox
+from gaia_imap_mcp.wire import Line
+from gaia_mail_mcp.testing.seed import write_message
+from tests.imap.truth import SOON_S, opened, settings
+from tools.mail_servers.scripted_imap import Script, ScriptedImap
+
+
+class Desk:
+    """A watcher whose server listens, and whose clock is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.watcher = Watcher(settings(143, "bob"), clock=lambda: self.now)
+        self.watcher.begin_to_listen()
+
+    def look(self, inbox: int, *, after: float) -> bool:
+        """Look after some seconds; whether IDLE is taken for deaf then."""
+        self.now += after
+        self.watcher.looked(inbox)
+        return self.watcher.is_deaf
+
+    def hear(self) -> None:
+        """The server tells of a message."""
+        self.watcher.hear(Line([b"* 3 EXISTS"]))
+
+    @property
+    def pause_s(self) -> float:
+        """How long who waits would wait."""
+        return self.watcher.pause_s
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    """One that has looked once."""
+    found = Desk()
+    assert not found.look(5, after=1.0)
+    yield found
+    asyncio.run(found.watcher.aclose())
+
+
+def test_silence_over_mail_that_came_makes_it_deaf_for_good(desk: Desk) -> None:
+    usual = desk.pause_s
+    assert usual == settings(143, "bob").poll_s
+    assert not desk.look(6, after=DEAF_S)
+    assert desk.pause_s == min(POLL_WITHOUT_IDLE_S, usual)
+    assert desk.look(6, after=POLL_WITHOUT_IDLE_S)
+    desk.hear()
+    assert desk.look(7, after=DEAF_S)
+    desk.watcher.begin_to_listen()
+    assert desk.look(7, after=1.0)
+
+
+def test_mail_that_is_told_late_leaves_it_trusted(desk: Desk) -> None:
+    assert not desk.look(6, after=DEAF_S)
+    desk.now += 1.0
+    desk.hear()
+    assert not desk.look(6, after=POLL_WITHOUT_IDLE_S)
+    assert not desk.look(6, after=DEAF_S)
+
+
+def test_silence_is_no_fault_while_nothing_comes(desk: Desk) -> None:
+    for _ in range(9):
+        assert not desk.look(5, after=DEAF_S)
+
+
+def test_mail_that_was_announced_is_no_fault(desk: Desk) -> None:
+    for inbox in range(6, 15):
+        desk.now += DEAF_S
+        desk.hear()
+        assert not desk.look(inbox, after=1.0)
+
+
+def test_mail_from_before_it_listened_is_no_fault(desk: Desk) -> None:
+    desk.watcher.listening = False
+    assert not desk.look(9, after=DEAF_S)
+    desk.watcher.begin_to_listen()
+    assert not desk.look(9, after=DEAF_S)
+
+
+def test_an_account_whose_idle_is_deaf_is_looked_at_soon_from_then_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(idle, "DEAF_S", 0.0)
+    monkeypatch.setattr(idle, "POLL_WITHOUT_IDLE_S", 0.02)
+
+    made: list[Watcher] = []
+
+    class Noted(Watcher):
+        def start(self) -> None:
+            if self not in made:
+                made.append(self)
+            super().start()
+
+    monkeypatch.setattr("gaia_imap_mcp.mailbox.Watcher", Noted)
+
+    async def scenario(server: ScriptedImap, mailbox: ImapMailbox) -> None:
+        cursor = await mailbox.cursor()
+        while not (made and made[0].is_deaf):
+            server.store.put(write_message(len(server.store.boxes["INBOX"].messages) + 1))
+            assert await mailbox.wait(cursor, timeout_s=SOON_S)
+            cursor = await mailbox.cursor()
+        assert made[0].pause_s == idle.POLL_WITHOUT_IDLE_S < mailbox.settings.poll_s
+
+    async def begin() -> None:
+        script = Script(capabilities=("IMAP4rev1", "IDLE"), deaf_idle=True)
+        with ScriptedImap(script) as server:
+            async with asyncio.timeout(SOON_S), opened(settings(server.port, "bob"), poll_s=0.1) as mailbox:
+                await scenario(server, mailbox)
+
+    asyncio.run(begin())
