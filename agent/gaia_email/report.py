@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from gaia_email.cascade.certainty import capped
 from gaia_email.cascade.model import SPEECH_ACTS, Flags, Judgement, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
@@ -59,7 +60,7 @@ def line(understood: Understood, *, path: str, index: int, thread_id: str, elaps
         "speech_acts": {act: _rounded(acts.get(act, 0.0)) for act in SPEECH_ACTS},
         "cohort": verdict.cohort,
         "needs_reply": verdict.needs_reply,
-        "confidence": _rounded(verdict.confidence),
+        "confidence": capped(verdict.confidence),
         "tier": verdict.tier,
         "priority": _priority(verdict),
         "text": _text(understood.prepared),

@@ -1,4 +1,4 @@
-"""How likely the bucket is right, 0 to 1; under 0.6 the verdict counts as unsure. Entry: `estimate`.
+"""How likely the bucket is right, up to 0.99; under 0.6 the verdict counts as unsure. Entry: `estimate`.
 
 Where the learned model has decided, it is the model's calibrated probability. Where rules decide alone, it is a table
 of what they know they know: headers of bulk mail are nearly certain, a plain question is quite certain, a long letter
@@ -7,6 +7,7 @@ without a clear ask is not.
 
 from __future__ import annotations
 
+from gaia_email.cascade.certainty import MOST
 from gaia_email.cascade.model import Bucket
 from gaia_email.cascade.priority import Findings
 
@@ -18,7 +19,7 @@ def estimate(found: Findings, bucket: Bucket) -> float:
     """Start from what decided the bucket, then take off for what makes a rule unreliable."""
     facts = found.facts
     if found.opinion is not None and bucket == found.opinion.bucket:
-        return found.opinion.confidence
+        return min(MOST, found.opinion.confidence)
     if found.phishing.score >= 0.5:
         value = 0.55 + 0.4 * found.phishing.score
     elif found.spam >= 0.5:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.actions.kinds import ARCHIVE, SEND
 from gaia_email.actions.labels import triage_labels
+from gaia_email.cascade.certainty import in_words
 from gaia_email.cascade.model import Bucket
 from gaia_email.ledger import Action, Ledger, NewEvent, NewItem, PendingType, Selection
 from gaia_email.pending.groups import group_asked, is_group, targets_of, without
@@ -184,7 +185,7 @@ def _type(one: Member) -> PendingType:
 def _asked(one: Member) -> str:
     decision = one.decision
     if decision.unsure:
-        return f"The agent is only {one.verdict.confidence:.0%} sure."
+        return f"The agent is not sure of this: {in_words(one.verdict.confidence)}."
     if decision.cohort == NEW_SENDER:
         return "This is the first mail from this address."
     return f"{level_text(decision.effective_level)} proposes this and leaves the word to you."

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from gaia_email.cascade.certainty import in_words
 from gaia_email.cascade.model import Bucket
 from gaia_email.policy import levels
 from gaia_email.policy.cohorts import assign
@@ -139,8 +140,8 @@ def _effective(
     if unsure and level:
         level -= 1
         limits.append(
-            f"The verdict is only {judged.confidence:.0%} sure; below {unsure_below:.0%} the level drops by "
-            f"one, to L{level}."
+            f"How sure the verdict is: {in_words(judged.confidence)}; below {round(100 * unsure_below)} % the level "
+            f"drops by one, to L{level}."
         )
     if travels and level > TRAVEL_LEVEL:
         level = TRAVEL_LEVEL

@@ -8,6 +8,7 @@ from datetime import datetime
 from rich.console import Console
 from rich.text import Text
 
+from gaia_email.cascade.certainty import in_words
 from gaia_email.cascade.model import Category, Cohort, SpeechAct, Verdict
 from gaia_email.faces.cli.card import HEADINGS, MAX_WIDTH, badge, badge_style, one_line, plan_text
 from gaia_email.faces.cli.documents import warnings
@@ -135,7 +136,7 @@ def _facts(found: Found, verdict: Verdict) -> list[_Row]:
     rows = [
         _row(
             "what it does",
-            f"{ACTS[verdict.speech_act]} · {'a' if verdict.needs_reply else 'no'} reply expected",
+            ACTS[verdict.speech_act] + (" · a reply is expected" if verdict.needs_reply else ""),
         ),
         _row("kind of mail", f"{KINDS[verdict.content_category]} · {COHORTS[verdict.cohort]}"),
         _row("level", _level(found.decision)),
@@ -157,7 +158,7 @@ def _level(decision: Decision) -> str:
 
 
 def _confidence(verdict: Verdict, *, unsure: bool) -> Text:
-    text = Text(f"{round(verdict.confidence * 100)} %, decided by {TIERS.get(verdict.tier, verdict.tier)}")
+    text = Text(f"{in_words(verdict.confidence)}, decided by {TIERS.get(verdict.tier, verdict.tier)}")
     if unsure:
         text.append("  unsure: review this", style="yellow")
     return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from gaia_email.cascade.certainty import capped
 from gaia_email.cascade.model import BUCKETS, Bucket, Verdict
 from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES
@@ -68,7 +69,7 @@ def item_row(item: Item, *, with_plan: bool = False) -> Json:
         "age_s": None if item.age_s is None else int(item.age_s),
         "priority": round(verdict.priority.score, 2),
         "reason": clean(verdict.priority.reason),
-        "confidence": round(verdict.confidence, 2),
+        "confidence": capped(verdict.confidence),
         "unsure": item.unsure,
         "messages": item.messages,
         "unread": "UNREAD" in summary["labels"],

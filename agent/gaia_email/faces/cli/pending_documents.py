@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from time import time
 from typing import get_args
 
+from gaia_email.cascade.certainty import capped
 from gaia_email.faces.cli.asked_lines import barred, visible_person
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.options import WAITING
@@ -92,7 +93,7 @@ def item_row(item: Item) -> Json:
         "expires_at": at(item.expires_at),
         "run_id": item.run_id,
         "cohort": item.cohort or "",
-        "confidence": None if item.confidence is None else round(item.confidence, 2),
+        "confidence": None if item.confidence is None else capped(item.confidence),
         "why": clean(item.why),
         "asked": clean(proposal.asked),
         "message": {

@@ -8,6 +8,7 @@ from datetime import datetime
 from rich.table import Table
 from rich.text import Text
 
+from gaia_email.cascade.certainty import in_words
 from gaia_email.faces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.policy_documents import Change
@@ -124,10 +125,10 @@ def _headline(change: Change) -> str:
 
 
 def _borderline(one: Difference) -> Text:
-    line = Text(f"{one.judged.confidence:>5.0%}  ", style="yellow")
+    line = Text(f"{in_words(one.judged.confidence):>15}  ", style="yellow")
     line.append(one_line(one.facts.sender_name or one.facts.sender) or "(no sender)", style="bold")
     line.append(f" · {one_line(one.facts.subject) or '(no subject)'}", style="default")
-    line.append(f"\n       {_would(one.before)} → {_would(one.after)}", style="dim")
+    line.append(f"\n{' ' * 17}{_would(one.before)} → {_would(one.after)}", style="dim")
     return line
 
 

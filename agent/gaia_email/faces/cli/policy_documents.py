@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gaia_email.cascade.certainty import capped
 from gaia_email.policy.backtest import BackTest, Difference
 from gaia_email.policy.cohorts import WHY_BUILT_IN
 from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
@@ -130,7 +131,7 @@ def _difference(one: Difference) -> Json:
         "id": clean(one.facts.message_id),
         "from": {"name": clean(one.facts.sender_name), "address": clean(one.facts.sender)},
         "subject": clean(one.facts.subject),
-        "confidence": round(one.judged.confidence, 2),
+        "confidence": capped(one.judged.confidence),
         "bucket": one.judged.bucket,
         "before": _would(one.before),
         "after": _would(one.after),

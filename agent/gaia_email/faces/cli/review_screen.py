@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from gaia_email.cascade.certainty import in_words
 from gaia_email.cascade.model import Bucket
 from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
 from gaia_email.faces.cli.output import console
@@ -226,7 +227,7 @@ class _Screen:
     def _show(self, item: Item) -> None:
         proposal = Proposal.of(item)
         place = self._total - len(self._waiting) + 1
-        sure = "" if item.confidence is None else f" · {item.confidence:.0%} sure"
+        sure = "" if item.confidence is None else f" · {in_words(item.confidence)}"
         emoji = HEADINGS[proposal.bucket][0]
         self._put("")
         self._put(f"{place:,} of {self._total:,} · {item.type} · {item.cohort or 'no cohort'}{sure}", "dim")

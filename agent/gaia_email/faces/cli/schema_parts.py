@@ -10,6 +10,8 @@ NUMBER: Schema = {"type": "number"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
 FLAG: Schema = {"type": "boolean"}
 SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+STATED: Schema = {"type": "number", "minimum": 0, "maximum": 0.99}
+"""A confidence or a priority: the badge on a card is this times a hundred, in two digits."""
 
 
 def listed(items: Schema) -> Schema:

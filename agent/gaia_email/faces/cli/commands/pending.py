@@ -81,6 +81,7 @@ def _waiting(type_: str | None, cohort: str | None) -> tuple[list[Item], list[Co
 def _print(items: list[Item], calls: list[Confirmation], servers: list[Approval]) -> None:
     from rich.text import Text
 
+    from gaia_email.cascade.certainty import in_words
     from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
     from gaia_email.faces.cli.output import console
     from gaia_email.faces.cli.pending_documents import call_lines, proposal_text
@@ -100,7 +101,7 @@ def _print(items: list[Item], calls: list[Confirmation], servers: list[Approval]
         subject = one_line(first.subject) if first else ""
         if is_group(item):
             who, subject = f"{len(proposal.targets):,} messages", one_line(people_of(proposal))
-        sure = "" if item.confidence is None else f" · {item.confidence:.0%} sure"
+        sure = "" if item.confidence is None else f" · {in_words(item.confidence)}"
         head = f"{HEADINGS[proposal.bucket][0]} {who or '(no sender)'} · {subject or '(no subject)'}"
         tail = f"{item.item_id[:8]}  {item.type} · {item.cohort or 'no cohort'}{sure} · {proposal_text(proposal)}"
         out.print(Text(clipped(head, out.width), style="bold"), no_wrap=True, crop=False)

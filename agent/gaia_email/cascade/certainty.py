@@ -1,0 +1,20 @@
+"""How a confidence is stated, the same on every face. Entries: `in_words` for people, `capped` for JSON."""
+
+from __future__ import annotations
+
+MOST = 0.99
+"""What is stated at most: no figure that was measured on some thousand messages is certainty about the next one."""
+
+SURE = 80
+"""The percentage from which a face speaks of being sure."""
+
+
+def capped(value: float) -> float:
+    """A confidence in two decimals, at most `MOST`; an older version of the program may have kept a higher one."""
+    return min(MOST, round(value, 2))
+
+
+def in_words(value: float) -> str:
+    """`97 % sure`; below 80 `probably (62 %)`."""
+    percentage = round(100 * capped(value))
+    return f"{percentage} % sure" if percentage >= SURE else f"probably ({percentage} %)"
