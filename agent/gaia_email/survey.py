@@ -9,6 +9,9 @@ from gaia_email.history import History
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Address, Summary
 
+OUT_OF_SIGHT = frozenset(("TRASH", "SPAM"))
+"""Labels of messages that tell neither who writes to whom, as in a listing, nor how late it is."""
+
 
 def parse_date(text: str) -> float | None:
     """Epoch seconds of an RFC 3339 time; None when it is empty or broken."""
@@ -30,6 +33,10 @@ class Acquaintance:
     A message that names the user as its sender but lies in the inbox, not among sent mail, may be forged.
     Where the mailbox keeps sent mail apart, such a message counts as nobody's. Without `owner` the user is
     the account, where that is an address.
+
+    Attributes:
+        newest: When the newest message that was noted is dated, outside Spam and Trash, in epoch seconds; by it old
+            mail fades (docs/decisions/0002).
     """
 
     def __init__(self, account: str, owner: Sequence[str]) -> None:
@@ -38,10 +45,12 @@ class Acquaintance:
         self._threads: list[str] = []
         self._doubtful: list[Summary] = []
         self._keeps_sent = False
+        self.newest = 0.0
         self.history = History()
 
     def note(self, summary: Summary) -> None:
         """Take one message in."""
+        self._date(summary)
         self._keeps_sent = self._keeps_sent or "SENT" in summary["labels"]
         if self._is_doubtful(summary):
             self._doubtful.append(summary)
@@ -59,10 +68,19 @@ class Acquaintance:
 
     def learn(self, summary: Summary) -> None:
         """Take in a message that came after `close`."""
+        self._date(summary)
         self._keeps_sent = self._keeps_sent or "SENT" in summary["labels"]
         sender = "" if self._keeps_sent and self._is_doubtful(summary) else summary["from"]["address"]
         recipients = _addresses([*summary["to"], *summary["cc"]])
         self.history.note_live(sender, recipients, parse_date(summary["date"]), summary["thread_id"])
+
+    def age_s(self, date: float | None, now: float) -> float:
+        """How much older a message of `date` is than the newest; what claims to be from the future counts as `now`."""
+        return 0.0 if date is None else max(0.0, min(self.newest, now) - date)
+
+    def _date(self, summary: Summary) -> None:
+        if OUT_OF_SIGHT.isdisjoint(summary["labels"]):
+            self.newest = max(self.newest, parse_date(summary["date"]) or 0.0)
 
     def _is_doubtful(self, summary: Summary) -> bool:
         labels = summary["labels"]

@@ -2,7 +2,8 @@
 
 Two passes over MCP: summaries of all mail (who writes to whom, which thread waits for whom), then the
 messages of the inbox themselves, a hundred a call, of which only the verdict is kept. Time is the
-mailbox's own: buckets fade relative to its newest message, so the same mail gives the same inbox on any day.
+mailbox's own: buckets fade relative to its newest message, so the same mail gives the same inbox on any day
+(`gaia_email.cascade.fading`).
 """
 
 from __future__ import annotations
@@ -40,14 +41,6 @@ PAGE = 500
 
 Handled = Callable[[str, Sequence[str]], Collection[str]]
 """Given the account and message ids of its inbox, those that an earlier run has handled."""
-
-DAY = 86_400.0
-
-FADES: tuple[tuple[Bucket, float, Bucket], ...] = (
-    ("urgent", 7 * DAY, "actionable"),
-    ("actionable", 180 * DAY, "informational"),
-)
-"""A bucket, the age at which nobody would call it that any more, and what it becomes."""
 
 
 class MailReader(Protocol):
@@ -158,21 +151,19 @@ class Judgement:
 class _Survey:
     """Pass one: what the mailbox as a whole says."""
 
+    acquaintance: Acquaintance
     history: History
     inbox: list[Summary]
-    newest: float
 
 
 async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
     acquaintance = Acquaintance(account, owner)
     inbox: list[Summary] = []
-    newest = 0.0
     async for summary in _summaries(mail, None):
         acquaintance.note(summary)
-        newest = max(newest, parse_date(summary["date"]) or 0.0)
         if "INBOX" in summary["labels"]:
             inbox.append(summary)
-    return _Survey(history=acquaintance.close(), inbox=inbox, newest=newest)
+    return _Survey(acquaintance=acquaintance, history=acquaintance.close(), inbox=inbox)
 
 
 async def triage(
@@ -192,7 +183,8 @@ async def triage(
     Args:
         mail: The mailbox, over MCP.
         tier: Who judges.
-        now: Epoch seconds for the ages that are shown; buckets do not depend on it.
+        now: Epoch seconds for the ages that are shown; buckets depend on it only where mail claims to be from the
+            future.
         owner: The user's addresses; empty to take the account's, or the most frequent recipient.
         since: Only messages dated from then on (epoch seconds).
         rules: The user's policy and switches; None for those of a new user.
@@ -223,7 +215,8 @@ async def triage(
         batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
         emails = (await mail.read_emails(list(batch)))["emails"]
         with nullcontext(_unkept) if copy is None else copy.page(list(batch)) as note:
-            judge = partial(_judge, history=survey.history, tier=tier, rules=rules, note=note)
+            around = partial(_context, acquaintance=survey.acquaintance, rules=rules, now=now)
+            judge = partial(_judge, around=around, tier=tier, rules=rules, note=note)
             found = _judged(emails, batch, judge)
         result.judged += found
         result.unreadable += len(batch) - len(found)
@@ -248,13 +241,18 @@ def _unkept(email: Email, message: ParsedMessage, digest: str) -> None:
 
 
 def _judge(
-    email: Email, summary: Summary, history: History, tier: Tier, rules: UserRules, note: Note
+    email: Email,
+    summary: Summary,
+    around: Callable[[Summary], Context],
+    tier: Tier,
+    rules: UserRules,
+    note: Note,
 ) -> Judgement:
     date = parse_date(summary["date"])
     raw = raw_bytes(email)
     message, digest = read_raw(email, raw), content_hash(raw)
     note(email, message, digest)
-    understood = understand(message, _context(summary, history, rules), tier)
+    understood = understand(message, around(summary), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
     verdict = replace(understood.verdict, entities=Entities())
     return Judgement(
@@ -266,9 +264,10 @@ def _judge(
     )
 
 
-def _context(summary: Summary, history: History, rules: UserRules) -> Context:
-    sender = summary["from"]["address"]
-    return rules.context(history.context(sender, parse_date(summary["date"]), summary["thread_id"]), sender)
+def _context(summary: Summary, acquaintance: Acquaintance, rules: UserRules, now: float) -> Context:
+    sender, date = summary["from"]["address"], parse_date(summary["date"])
+    known = acquaintance.history.context(sender, date, summary["thread_id"])
+    return rules.context(replace(known, age_s=acquaintance.age_s(date, now)), sender)
 
 
 def _sort_threads(result: Inbox, survey: _Survey, rules: UserRules, now: float) -> None:
@@ -306,12 +305,12 @@ def _item(messages: list[Judgement], survey: _Survey, rules: UserRules, now: flo
     chosen = min(
         incoming,
         key=lambda one: (
-            BUCKETS.index(_faded(one, survey.newest)),
+            BUCKETS.index(one.verdict.bucket),
             -(one.date or 0.0),
             one.summary["id"],
         ),
     )
-    bucket = _faded(chosen, survey.newest)
+    bucket = chosen.verdict.bucket
     return Item(
         summary=chosen.summary,
         verdict=chosen.verdict,
@@ -334,15 +333,6 @@ def _item(messages: list[Judgement], survey: _Survey, rules: UserRules, now: flo
 def _is_own(one: Judgement, owner: frozenset[str]) -> bool:
     flags = one.verdict.flags
     return one.summary["from"]["address"].lower() in owner and flags.phishing.score < 0.5
-
-
-def _faded(one: Judgement, newest: float) -> Bucket:
-    bucket = one.verdict.bucket
-    age = 0.0 if one.date is None else newest - one.date
-    for fading, after, becomes in FADES:
-        if bucket == fading and age > after:
-            bucket = becomes
-    return bucket
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,7 +361,7 @@ async def look_up(
         mail: The mailbox, over MCP.
         tier: Who judges.
         message_id: An id as a listing shows it, or an unambiguous beginning of one.
-        now: Epoch seconds, for the switches.
+        now: As for `triage`, and for the switches.
         owner: As for `triage`.
         rules: As for `triage`.
 
@@ -398,7 +388,7 @@ async def look_up(
     emails = (await mail.read_emails([summary["id"]]))["emails"]
     if not emails:
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")
-    context = _context(summary, history, rules)
+    context = _context(summary, acquaintance, rules, now)
     understood = understand(read_raw(emails[0]), context, tier)
     verdict, facts = understood.verdict, rules.facts(summary, understood)
     return Found(

@@ -12,7 +12,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from gaia_email.cascade.model import Tier
@@ -20,7 +20,7 @@ from gaia_email.deciding import UserRules
 from gaia_email.policy.model import Decision
 from gaia_email.receiving import receivers_of
 from gaia_email.seen import SeenMessages
-from gaia_email.survey import Acquaintance, parse_date
+from gaia_email.survey import OUT_OF_SIGHT, Acquaintance, parse_date
 from gaia_email.understand import Understood, failure, read_raw, understand
 from gaia_email_registry.contract.wire import (
     Email,
@@ -54,9 +54,6 @@ TRIES = 4
 
 REOPEN_AFTER = 5
 """Failures in a row after which the server is started anew."""
-
-OUT_OF_SIGHT = frozenset(("TRASH", "SPAM"))
-"""Labels of messages that say nothing about who writes to whom, as in a listing."""
 
 
 class MailFollower(Protocol):
@@ -320,9 +317,9 @@ class Watch:
         try:
             message = read_raw(email)
             sender = email["from"]["address"]
-            context = self._acquaintance.history.context(
-                sender, parse_date(email["date"]), email["thread_id"]
-            )
+            date = parse_date(email["date"])
+            known = self._acquaintance.history.context(sender, date, email["thread_id"])
+            context = replace(known, age_s=self._acquaintance.age_s(date, self._clock()))
             understood = understand(message, rules.context(context, sender), self._tier)
         except Exception as error:
             # One message that our own rules stumble over must not end the watch of the others.

@@ -114,12 +114,12 @@ def test_greetings_and_lead_ins_say_nothing(sentence: str, empty: bool) -> None:
         (
             "Boat",
             "I am sorry, the boat is two days late. The mast broke.",
-            'Dana writes "the boat is two days late"; nothing is asked of you.',
+            'Dana writes "the boat is two days late".',
         ),
         (
             "Water is off",
             "The water is off on Saturday. Thank you for your understanding.",
-            'Dana writes "The water is off on Saturday"; nothing is asked of you.',
+            'Dana writes "The water is off on Saturday".',
         ),
         (
             "Boat",

@@ -123,7 +123,7 @@ def test_what_is_paid_or_owed_by_others_waits_for_nobody(
             "Your password was changed",
             "The password of your account robin was changed today.",
             "actionable",
-            "act only if that was not you.",
+            "check whether that was you.",
         ),
     ],
 )
@@ -181,7 +181,7 @@ def test_a_receipt_is_told_with_its_total(mail: MakeMail, judge: Judge, text: st
     )
     verdict = judge(mailed)
     assert verdict.content_category == "receipts"
-    assert verdict.priority.reason == f"Receipt from Chairs{over}; nothing to do."
+    assert verdict.priority.reason == f"Receipt from Chairs{over}."
     assert over.removeprefix(" for ") in verdict.summary
 
 

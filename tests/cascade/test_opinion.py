@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gaia_email.cascade.bands import BANDS
 from gaia_email.cascade.learned import Learned, Words, learned
 from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
-from gaia_email.cascade.priority import BANDS
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
 

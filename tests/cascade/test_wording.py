@@ -35,9 +35,9 @@ class Judge(Protocol):
                 "name": "The Weekly Loaf",
             },
             "In this issue: rye. Unsubscribe here.",
-            "Newsletter from The Weekly Loaf; nothing is asked of you.",
+            'Newsletter from The Weekly Loaf: "The Weekly Loaf newsletter".',
         ),
-        ({"subject": "Re: boxes"}, "Thanks, perfect!", 'Dana says "Thanks, perfect"; no answer is needed.'),
+        ({"subject": "Re: boxes"}, "Thanks, perfect!", 'Dana says "Thanks, perfect".'),
         (
             {"subject": "Verify", "sender": "x@paypa1.com", "name": "PayPal"},
             "Your account has been limited. Verify your account.",

@@ -47,6 +47,19 @@ def test_with_all_the_first_run_tells_what_is_there_oldest_first(desk: Desk) -> 
     assert desk.once(everything=True) == []
 
 
+def test_old_mail_is_told_as_what_is_over(desk: Desk) -> None:
+    raw = (
+        "From: Dana Reyes <dana@friends.example>\r\nTo: me@example.org\r\nSubject: Lease\r\nDate: {date}\r\n"
+        "Message-ID: <{date}@friends.example>\r\n\r\nCould you send me the signed lease by tonight?\r\n"
+    )
+    for date in ("Mon, 02 Mar 2026 09:00:00 +0000", "Wed, 04 Mar 2026 09:00:00 +0000"):
+        desk.mailbox.put(raw.format(date=date).encode(), ("INBOX",))
+    desk.once(everything=True)
+    verdicts = [arrival.understood.verdict for arrival in desk.told if arrival.understood]
+    assert [verdict.bucket for verdict in verdicts] == ["actionable", "urgent"]
+    assert verdicts[0].priority.reason.endswith("; was due 2 March.")
+
+
 def test_mail_is_told_as_it_comes_and_understood(desk: Desk) -> None:
     def happening(told: int) -> bool:
         if told < 3:

@@ -53,6 +53,8 @@ class Context:
         known_domains: Domains the user has written to, for look-alike checks.
         vip: The user named this sender a VIP.
         receivers: Where the mailbox's server is seen to write Authentication-Results.
+        age_s: Seconds by which the mailbox's newest message is younger, by whose clock old mail fades; 0 judges a
+            message as of its own date.
     """
 
     owner: frozenset[str] = frozenset()
@@ -64,6 +66,7 @@ class Context:
     known_domains: frozenset[str] = frozenset()
     vip: bool = False
     receivers: frozenset[Place] = frozenset()
+    age_s: float = 0.0
 
 
 @record(frozen=True, slots=True, kw_only=True)
@@ -77,7 +80,10 @@ class Signal:
 
 @record(frozen=True, slots=True, kw_only=True)
 class Priority:
-    """How much the message wants the user's attention, 0 to 1, and one sentence that says why."""
+    """How much the message wants the user's attention, and one sentence that says why.
+
+    The score lies in the band of the verdict's bucket (`bands`).
+    """
 
     score: float
     reason: str
@@ -138,8 +144,8 @@ class Verdict:
     """What a tier says about one message.
 
     `speech_acts` has a probability for every act, `speech_act` is the most probable one. `confidence` is
-    the probability that `bucket` is what the user would say. `summary` is one line about the content, made
-    of the message's own words.
+    the probability that the bucket of the message's own day is what the user would say, at most 0.99. `summary`
+    is one line about the content, made of the message's own words.
     """
 
     bucket: Bucket

@@ -1,7 +1,7 @@
 """From signals to a score and a bucket. Entry: `decide`.
 
 The bucket follows from what is wanted of the user and how soon; the score orders mail within its bucket and
-stays inside the bucket's band, so that a badge and a bucket never disagree.
+stays inside the bucket's band (`bands`), so that a badge and a bucket never disagree.
 """
 
 from __future__ import annotations
@@ -11,18 +11,14 @@ from dataclasses import dataclass
 from gaia_email.cascade import needs_reply as replies
 from gaia_email.cascade.acts import Acts
 from gaia_email.cascade.alerts import Alert
+from gaia_email.cascade.bands import lowered, within
 from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.fading import Late, fade
 from gaia_email.cascade.model import Bucket, Category, Cohort, Judgement, Signal, SpeechAct
 from gaia_email.cascade.pastime import Pastime
 from gaia_email.cascade.urgency import Urgency
 
-BANDS: dict[Bucket, tuple[float, float]] = {
-    "urgent": (0.75, 1.0),
-    "actionable": (0.45, 0.74),
-    "informational": (0.2, 0.44),
-    "low_priority": (0.0, 0.19),
-}
 _BASE = 0.3
 _YES = 0.5
 _PRESSING = frozenset({"alarm", "blocked", "waiting", "changed_today"})
@@ -82,22 +78,38 @@ class Findings:
 
 @dataclass(slots=True, kw_only=True)
 class Standing:
-    """The bucket, the score inside its band, and the signals that made it, heaviest first."""
+    """The bucket, the score inside its band, and the signals that made it, heaviest first.
+
+    `own` is the bucket of its own day, from which time may have taken something; `late` says what is over.
+    """
 
     bucket: Bucket
+    own: Bucket
     score: float
     signals: tuple[Signal, ...]
+    late: Late | None = None
+
+    @property
+    def needed(self) -> bool:
+        """Whether the user was needed on the message's own day."""
+        return self.own in ("urgent", "actionable")
+
+    @property
+    def hurry(self) -> str:
+        """` today` for what is urgent still, else nothing."""
+        return " today" if self.bucket == "urgent" else ""
 
 
 def decide(found: Findings) -> Standing:
     """Bucket by what is wanted, score by the sum of signals."""
     signals = _signals(found)
     signals.sort(key=_heaviest_first)
-    bucket = bucket_of(found)
-    low, high = BANDS[bucket]
-    raw = _BASE + sum([signal.weight for signal in signals])
-    score = round(min(high, max(low, raw)), 3)
-    return Standing(bucket=bucket, score=score, signals=tuple(signals[:8]))
+    own = bucket_of(found)
+    bucket, late = fade(found.facts, found.urgency, own)
+    score = within(own, _BASE + sum([signal.weight for signal in signals]))
+    if late is not None or bucket != own:
+        score = lowered(score, own, bucket)
+    return Standing(bucket=bucket, own=own, score=score, signals=tuple(signals[:8]), late=late)
 
 
 def _heaviest_first(signal: Signal) -> float:

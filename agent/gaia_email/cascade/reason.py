@@ -1,15 +1,16 @@
 """One sentence that says why a message stands where it stands. Entry: `sentence_for`.
 
-It names the signals that decided, in words a person would use, and quotes only what the message says.
+It names the signals that decided, in words a person would use, and quotes only what the message says. It says what was
+seen; that nothing is asked of the user it says only in the message's own words.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from gaia_email.cascade import needs_reply as replies
+from gaia_email.cascade import timing
 from gaia_email.cascade.asking import leaves_open, substance
 from gaia_email.cascade.category import is_outreach
+from gaia_email.cascade.denying import own_words
 from gaia_email.cascade.model import SpeechAct
 from gaia_email.cascade.pastime import Kind
 from gaia_email.cascade.phrases import fold, locate
@@ -37,24 +38,44 @@ _SCHEMES = word_list(
     "spam_advance_fee spam_removal_strong spam_hype spam_salutation spam_removal"
 )
 _REQUESTED = 0.5
+_MAILINGS = frozenset({"newsletters", "promotions", "social"})
+_NOTICES = frozenset({"notifications", "receipts"})
 _VERBLESS = ("asks ", "wants ", "threatens", "speaks ", "has ")
 """How reasons begin that tell what a message does."""
-_MONTHS = word_list("January February March April May June July August September October November December")
-_DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
-_UNNAMED_DAYS = ("end of", "close of")
 
 
 def sentence_for(found: Findings, standing: Standing) -> str:
     """The reason, at most about 140 characters, always one sentence."""
-    return fit(_say(found, standing))
+    return fit(_say(found, standing), _ending(found, standing))
 
 
-def fit(text: str) -> str:
-    """`text` within `LIMIT`, on one line, with a full stop."""
+def _ending(found: Findings, standing: Standing) -> str:
+    """What is said last: what is over, that the mail itself says that nothing is needed, or a day that it names."""
+    if standing.late is not None:
+        return timing.late(standing.late)
+    if standing.needed or found.needs_reply or warns(found) or found.spam >= 0.5 or _asks_plainly(found):
+        return ""
+    if found.category.category in _MAILINGS or found.facts.sender.is_owner or found.facts.context.answered:
+        return ""
+    words = own_words(found.facts.view)
+    if words:
+        return f'; it says "{one_line(words)}"'
+    return timing.named(found) if found.category.category in _NOTICES else ""
+
+
+def _asks_plainly(found: Findings) -> bool:
+    return found.acts.probabilities["request"] >= _REQUESTED
+
+
+def fit(text: str, ending: str = "") -> str:
+    """`text` within `LIMIT`, on one line, with a full stop; `ending` is kept, unless the text has its words already."""
     text = one_line(text).replace(" from The sender", " from the sender")
-    if len(text) > LIMIT:
-        text = cut(text, LIMIT - 2)
+    if '"' in ending and ending.split('"')[1].lower() in text.lower():
+        ending = ""
+    if len(text) + len(ending) > LIMIT:
+        text = cut(text, LIMIT - len(ending) - 2)
         text += '"…' if text.count('"') % 2 else "…"
+    text += ending
     return text if text.endswith((".", "!", "?", '."', '"…')) else f"{text}."
 
 
@@ -102,28 +123,25 @@ def _automatic(found: Findings) -> str:
     name, words = full_name(found.facts), quote(key_sentence(found.facts), _QUOTE)
     if "daemon" in found.facts.sender.address or "postmaster" in found.facts.sender.address:
         return f"{name} says {words}" if words else f"A mail of yours came back from {name}"
-    return (
-        f"Automatic answer from {name}: {words}; nothing to do" if words else f"Automatic answer from {name}"
-    )
+    return f"Automatic answer from {name}: {words}" if words else f"Automatic answer from {name}"
 
 
 def _machine(found: Findings, standing: Standing) -> str:
     facts = found.facts
     name = full_name(facts)
-    needed = standing.bucket in ("urgent", "actionable")
-    if found.alert.kind != "none" and (needed or found.alert.kind in ("know", "check")):
-        return _alert(found, name, today=standing.bucket == "urgent")
+    if found.alert.kind != "none" and (standing.needed or found.alert.kind in ("know", "check")):
+        return _alert(found, name, standing)
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method:
-        return _meeting(found, name)
-    if needed:
-        return _needed(found, name, today=standing.bucket == "urgent")
+        return _meeting(found, name, standing)
+    if standing.needed:
+        return _needed(found, name, standing)
     category = found.category.category
+    subject = quote(topic(facts.message.subject), _QUOTE)
     if category == "newsletters":
-        return f"Newsletter from {name}; nothing is asked of you"
+        return f"Newsletter from {name}: {subject}" if subject else f"Newsletter from {name}"
     if category == "promotions":
         return _advertising(found, name)
-    subject = quote(topic(facts.message.subject), _QUOTE)
     if category == "social":
         return f"Social update from {name}: {subject}" if subject else f"Social update from {name}"
     if category == "receipts":
@@ -131,20 +149,25 @@ def _machine(found: Findings, standing: Standing) -> str:
     words = subject or _around(found, "cat_notification")
     if _written_by_person(found):
         return f"{name} writes on {facts.sender.domain[:40]} about {words}" if words else f"Notice by {name}"
-    return (
-        f"Automatic notice from {name}: {words}; nothing to do" if words else f"Automatic notice from {name}"
-    )
+    return f"Automatic notice from {name}: {words}" if words else f"Automatic notice from {name}"
 
 
-def _needed(found: Findings, name: str, *, today: bool) -> str:
+def _needed(found: Findings, name: str, standing: Standing) -> str:
     """A machine's or an office's mail that wants something of the user."""
     sentence = found.acts.sentences["request"]
     words = quote(sentence if substance(sentence) else "", _QUOTE) or quote(
         topic(found.facts.message.subject), _QUOTE
     )
     if not words:
-        return f"{name} needs something from you{' today' if today else ''}"
-    return f"{name} says {words}{_due(found, words) or '; it needs you' + (' today' if today else '')}"
+        return f"{name} {'wanted' if standing.late else 'needs'} something from you{standing.hurry}"
+    return f"{name} says {words}{_wanted_when(found, standing, words)}"
+
+
+def _wanted_when(found: Findings, standing: Standing, words: str) -> str:
+    """By when the user is needed, else that he is; what is over gets its ending from `_ending`."""
+    if standing.late is not None:
+        return ""
+    return timing.due(found, words) or f"; it needs you{standing.hurry}"
 
 
 def _written_by_person(found: Findings) -> bool:
@@ -173,14 +196,12 @@ def _receipt(found: Findings, name: str) -> str:
         return f"Delivery news from {name}: {_around(found, 'cat_delivery')}"
     if facts.entities.itinerary is not None:
         words = quote(topic(facts.message.subject), _QUOTE)
-        return f"Travel papers from {name}: {words}" if words else f"Travel papers from {name}; nothing to do"
+        return f"Travel papers from {name}: {words}" if words else f"Travel papers from {name}"
     total = total_text(found)
     words = "" if total else quote(topic(facts.message.subject), _room(name, 30))
     if words:
-        return f"{name} sends {words}; nothing to do"
-    return (
-        f"Receipt from {name} for {total}; nothing to do" if total else f"Receipt from {name}; nothing to do"
-    )
+        return f"{name} sends {words}"
+    return f"Receipt from {name} for {total}" if total else f"Receipt from {name}"
 
 
 def total_text(found: Findings) -> str:
@@ -203,26 +224,24 @@ def _amount(text: str) -> float:
         return -1.0
 
 
-def _alert(found: Findings, name: str, *, today: bool) -> str:
+def _alert(found: Findings, name: str, standing: Standing) -> str:
     facts, kind = found.facts, found.alert.kind
     if kind == "code":
-        return f"{name} sent you the code {facts.entities.codes[0]}, which is short-lived"
+        brief = "" if standing.late else ", which is short-lived"
+        return f"{name} sent you the code {facts.entities.codes[0]}{brief}"
     words = quote(topic(facts.message.subject), _QUOTE) or quote(
         _around_text(found, found.alert.evidence), _QUOTE
     )
     if kind == "know":
         return f"Your plans change: {name} says {quote(key_sentence(facts), 90) or words}"
     if kind == "check":
-        return f"{name} says {words}; act only if that was not you"
-    if kind == "signup":
+        return f"{name} says {words}" + ("" if standing.late else "; check whether that was you")
+    if kind == "signup" and standing.late is None:
         return f"{name} waits for you: {words}"
-    due = _due(found, words)
-    if due:
-        return f"{name} says {words}{due}"
-    return f"{name} says {words}; it needs you{' today' if today else ''}"
+    return f"{name} says {words}{_wanted_when(found, standing, words)}"
 
 
-def _meeting(found: Findings, name: str) -> str:
+def _meeting(found: Findings, name: str, standing: Standing) -> str:
     facts = found.facts
     meeting = facts.entities.meeting
     title = one_line(meeting.summary)[:_QUOTE] if meeting is not None and meeting.summary else ""
@@ -230,25 +249,10 @@ def _meeting(found: Findings, name: str) -> str:
         title = ""
     title = (title or quotable(topic(facts.message.subject), _QUOTE)).replace('"', "'")
     method = meeting.method if meeting is not None else ""
-    verb = {"CANCEL": "called off", "REPLY": "answered the invitation"}.get(method, "invites you to")
-    when = _when(found, meeting.start) if meeting is not None else ""
+    inviting = "invited you to" if standing.late else "invites you to"
+    verb = {"CANCEL": "called off", "REPLY": "answered the invitation"}.get(method, inviting)
+    when = timing.on_day(found, meeting.start) if meeting is not None and standing.late is None else ""
     return f'{name} {verb} "{title}"{when}' if title else f"{name} {verb} a meeting{when}"
-
-
-def _when(found: Findings, start: str) -> str:
-    """` on Tuesday, 24 November at 11:00`, on the clock of the message's own date."""
-    sent = found.facts.message.date
-    try:
-        moment = datetime.fromisoformat(start)
-    except ValueError:
-        return ""
-    if moment.tzinfo is not None and sent is not None:
-        try:
-            moment = moment.astimezone(sent.tzinfo)
-        except (OverflowError, ValueError):
-            return ""
-    clock = f" at {moment.hour:02}:{moment.minute:02}" if "T" in start else ""
-    return f" on {_DAYS[moment.weekday()]}, {moment.day} {_MONTHS[moment.month - 1]}{clock}"
 
 
 def _stands_in_calendar(found: Findings, title: str) -> bool:
@@ -262,20 +266,17 @@ def _person(found: Findings, standing: Standing) -> str:
         return f"You have answered {name} already"
     meeting = facts.entities.meeting
     if meeting is not None and meeting.method:
-        return _meeting(found, name)
-    if standing.bucket in ("urgent", "actionable"):
-        return _asks(found, name, today=standing.bucket == "urgent")
+        return _meeting(found, name, standing)
+    if standing.needed:
+        return _asks(found, name, standing)
     if replies.on_a_list(facts):
         return _on_a_list(found, name)
     if replies.is_closing(facts, acts):
         words = quote(view.sentences[0] if view.sentences else "", _QUOTE)
-        return (
-            f"{name} says {words}; no answer is needed"
-            if words
-            else f"{name} says thanks; no answer is needed"
-        )
-    if facts.sender.audience == "copy" and acts.probabilities["request"] >= 0.5:
-        return f"You are only copied in; {name} asks somebody else"
+        return f"{name} says {words}" if words else f"{name} says thanks"
+    if facts.sender.audience == "copy" and _asks_plainly(found):
+        words = quote(acts.sentences["request"], _room(name, 28))
+        return f"You are copied in; {name} asks {words}" if words else f"You are copied in by {name}"
     return _tells(found, name)
 
 
@@ -304,7 +305,7 @@ def _on_a_list(found: Findings, name: str) -> str:
     identifier = facts.lists.list_id.rpartition("<")[2].strip("<> ")
     where = tag(facts.message.subject) or identifier.partition(".")[0]
     place = f" {cut(one_line(where), 30)}" if where and where.isprintable() else ""
-    asked = found.acts.sentences["request"] if found.acts.probabilities["request"] >= 0.5 else ""
+    asked = found.acts.sentences["request"] if _asks_plainly(found) else ""
     words = quote(topic(asked) if asked == facts.view.subject else asked, _room(name, 16 + len(place)))
     if words:
         return f"{name} asks the list{place} {words}"
@@ -313,7 +314,7 @@ def _on_a_list(found: Findings, name: str) -> str:
     return f"{name} writes to the list{place}: {words}" if words else f"{name} writes to the list{place}"
 
 
-def _asks(found: Findings, name: str, *, today: bool) -> str:
+def _asks(found: Findings, name: str, standing: Standing) -> str:
     view = found.facts.view
     sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
     asking = _is_asking(found, sentence)
@@ -323,20 +324,28 @@ def _asks(found: Findings, name: str, *, today: bool) -> str:
     if sentence == view.subject:
         sentence = topic(sentence)
     words = quote(sentence, _SHORT_QUOTE if about else _room(name, 34))
-    needs = f"; it needs you{' today' if today else ''}"
     if not words:
-        return _hints(found, name, needs)
-    folded, extra = words.lower(), _due(found, words)
-    if not extra and view.has("urgent_word") and locate(folded, view.quote("urgent_word").lower()) < 0:
-        extra = f'; it says "{one_line(view.quote("urgent_word"))}"'
-    elif not extra and found.urgency.score >= 0.3 and view.has("due_today"):
-        day = one_line(view.quote("due_today"))
-        extra = _dated(found, "wanted", day) if locate(folded, day.lower()) < 0 else ""
+        return _hints(found, name, standing)
+    extra = "" if standing.late else _pressing(found, words + about)
+    needs = "" if standing.late else f"; it needs you{standing.hurry}"
     if found.cohort == "vip":
         extra += ", and you know each other well"
     if not asking or (found.acts.main not in _WANTING and not found.needs_reply):
         return f"{name} writes {words}{about}{extra or needs}"
     return f"{name} asks {words}{about}{extra}"
+
+
+def _pressing(found: Findings, words: str) -> str:
+    """By when it is wanted, or the word of hurry, where the quoted words do not say so themselves."""
+    view, folded, extra = found.facts.view, words.lower(), timing.due(found, words)
+    if extra:
+        return extra
+    if view.has("urgent_word") and locate(folded, view.quote("urgent_word").lower()) < 0:
+        return f'; it says "{one_line(view.quote("urgent_word"))}"'
+    if found.urgency.score >= 0.3 and view.has("due_today"):
+        day = one_line(view.quote("due_today"))
+        return timing.dated(found, "wanted", day) if locate(folded, day.lower()) < 0 else ""
+    return ""
 
 
 def _is_asking(found: Findings, sentence: str) -> bool:
@@ -360,14 +369,15 @@ def _about(found: Findings, sentence: str) -> str:
     return f" about {subject}" if subject and subject.strip('"…').lower() not in one_line(folded) else ""
 
 
-def _hints(found: Findings, name: str, needs: str) -> str:
+def _hints(found: Findings, name: str, standing: Standing) -> str:
     """Why something is wanted although no sentence asks."""
-    view = found.facts.view
+    view, over = found.facts.view, standing.late is not None
+    needs = "" if over else f"; it needs you{standing.hurry}"
     if found.alert.kind != "none":
         words = quote(topic(found.facts.message.subject), _QUOTE)
         words = words or quote(_around_text(found, found.alert.evidence), _QUOTE)
         wants = "; to be paid" if view.has("alert_pay") else "; it may need you"
-        return f"{name} says {words}{_due(found, words) or wants}"
+        return f"{name} says {words}" + ("" if over else timing.due(found, words) or wants)
     if view.has("rsvp"):
         return f"{name} invites you: {quote(view.sentence_with('rsvp') or view.quote('rsvp'), _QUOTE)}"
     cues = [cue for cue in found.urgency.cues if cue.name != "shouting"]
@@ -375,23 +385,9 @@ def _hints(found: Findings, name: str, needs: str) -> str:
         heaviest = max(cues, key=lambda cue: cue.weight)
         return f"{name} writes {quote(_around_text(found, heaviest.evidence), _QUOTE)}{needs}"
     words = quote(key_sentence(found.facts), _QUOTE) or quote(topic(found.facts.message.subject), _QUOTE)
-    return f"{name} writes {words}{needs}" if words else f"{name} wants something from you"
-
-
-def _due(found: Findings, words: str) -> str:
-    deadline = one_line(found.urgency.deadline).rstrip(".,; ")
-    days = found.urgency.days
-    if not deadline or days is None or days > 14 or deadline.lower() in words.lower():
-        return ""
-    return _dated(found, "due", deadline)
-
-
-def _dated(found: Findings, verb: str, day: str) -> str:
-    if found.facts.prepared.language not in ("", "en"):
-        return f'; {verb} "{day}"'
-    if day.lower().startswith(_UNNAMED_DAYS):
-        return f"; {verb} by the {day}"
-    return f"; {verb} at {day}" if day[:1].isdigit() and ":" in day[:5] else f"; {verb} {day}"
+    if words:
+        return f"{name} writes {words}{needs}"
+    return f"{name} {'wanted' if over else 'wants'} something from you"
 
 
 _WANTING: tuple[SpeechAct, ...] = ("request", "propose", "meet")
@@ -405,11 +401,9 @@ def _tells(found: Findings, name: str) -> str:
         for attachment in facts.message.attachments
         if attachment.filename and not attachment.inline
     ]
-    wanted = found.needs_reply or acts.probabilities["request"] >= 0.5
-    calm = "" if wanted else "; nothing is asked of you"
     if acts.main == "deliver" and files:
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        return f"{name} sends {cut(files[0], 60)}{more}{calm}"
+        return f"{name} sends {cut(files[0], 60)}{more}"
     verb = _VERBS.get(acts.main, "")
     told = acts.sentences[acts.main] or (
         topic(facts.message.subject) if facts.view.in_subject(f"act_{acts.main}") else ""
@@ -421,9 +415,12 @@ def _tells(found: Findings, name: str) -> str:
         return f"Encrypted mail from {name}; only its headers can be read here"
     if not facts.prepared.normalized.strip():
         return f"Mail from {name} without text of its own"
-    room = _room(name, len(calm) + 10)
+    room = _room(name, 10)
+    wanted = acts.sentences["request"] if _asks_plainly(found) else ""
+    if wanted and wanted != facts.view.subject and not says_nothing(wanted):
+        return f"{name} {'asks' if _is_asking(found, wanted) else 'writes'} {quote(wanted, room)}"
     words = quote(key_sentence(facts), room) or quote(topic(facts.message.subject), room)
-    return f"{name} writes {words}{calm}" if words else f"Mail from {name}{calm}"
+    return f"{name} writes {words}" if words else f"Mail from {name}"
 
 
 def _around(found: Findings, feature: str) -> str:

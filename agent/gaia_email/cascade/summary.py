@@ -40,7 +40,7 @@ def _candidates(found: Findings, standing: Standing) -> list[str]:
     if warns(found) or found.spam >= 0.5:
         return [*view.sentences[:20]]
     if found.category.category == "primary":
-        if standing.bucket in ("urgent", "actionable") and acts.sentences["request"] and asked_of_user(found):
+        if standing.needed and acts.sentences["request"] and asked_of_user(found):
             candidates.extend(_behind_the_request(found))
         if acts.main != "fyi":
             candidates.append(acts.sentences[acts.main])

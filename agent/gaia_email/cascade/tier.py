@@ -145,7 +145,7 @@ def _verdict(found: Findings, *, summaries: bool) -> Verdict:
         speech_acts=found.acts.probabilities,
         cohort=found.cohort,
         needs_reply=found.needs_reply,
-        confidence=confidence.estimate(found, standing.bucket),
+        confidence=confidence.estimate(found, standing.own),
         tier="T0",
         priority=Priority(
             score=standing.score,

@@ -50,7 +50,7 @@ def counted(actions: Iterable[Action]) -> str:
 def print_run(report: RunReport, undo: str) -> None:
     """The card of a triage that acted."""
     out = console()
-    done = counted(report.applied.done) or "nothing to do"
+    done = counted(report.applied.done) or "nothing was changed"
     _ribbon(out, f"triage  {done}", seconds=report.seconds)
     if counted(report.earlier.done):
         _put(out, f"earlier: {counted(report.earlier.done)}, left half done by a program that ended")
@@ -74,7 +74,7 @@ def print_acted(acted: Acted) -> None:
     final = any(action.reversal_payload is None for action in acted.applied.done)
     _ribbon(
         out,
-        f"{acted.command}  {counted(acted.applied.done) or 'nothing to do'}",
+        f"{acted.command}  {counted(acted.applied.done) or 'nothing was changed'}",
         seconds=acted.seconds,
         style="red" if final else "yellow",
     )

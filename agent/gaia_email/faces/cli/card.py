@@ -9,6 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
+from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.model import BUCKETS, Bucket
 from gaia_email.faces.cli.documents import warnings
 from gaia_email.faces.cli.options import Source
@@ -26,6 +27,7 @@ HEADINGS: dict[Bucket, tuple[str, str, str]] = {
 }
 """Emoji, heading and style of a bucket; the last two emoji are drawn two cells wide but counted as one."""
 
+BADGES: dict[Bucket, str] = {"urgent": "bold white on red", "actionable": "black on yellow"}
 MAX_WIDTH = 110
 SENDER_WIDTH = 22
 TELLING = 40
@@ -48,15 +50,13 @@ MODE_TEXT = {
 
 
 def badge(score: float) -> str:
-    """A priority as a number of at most two digits."""
-    return f"{min(99, round(score * 100)):>3} "
+    """A priority as a number of at most two digits, the same as in JSON times a hundred."""
+    return f"{round(100 * round(score, 2)):>3} "
 
 
 def badge_style(score: float) -> str:
-    """The colour of a priority badge: red from 0.75, amber from 0.45, grey below."""
-    if score >= 0.75:
-        return "bold white on red"
-    return "black on yellow" if score >= 0.45 else "white on bright_black"
+    """The colour of a priority badge: red for what is urgent, amber for what needs the user, grey below."""
+    return BADGES.get(bucket_at(score), "white on bright_black")
 
 
 def sender_name(item: Item) -> str:

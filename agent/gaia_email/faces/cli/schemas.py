@@ -48,7 +48,7 @@ COHORTS = (
 )
 
 SIGNAL = record(name=TEXT, weight=NUMBER, evidence=TEXT)
-PRIORITY = record(score=SHARE, reason=TEXT, signals=listed(SIGNAL))
+PRIORITY = record(score=STATED, reason=TEXT, signals=listed(SIGNAL))
 JUDGEMENT = record(score=SHARE, reasons=listed(TEXT))
 AUTHENTICATION = record(spf=TEXT, dkim=TEXT, dmarc=TEXT, trusted=FLAG)
 FLAGS = record(
@@ -140,7 +140,7 @@ def _thread(**more: Schema) -> Schema:
         subject=TEXT,
         summary=TEXT,
         age_s=optional({"type": "integer"}),
-        priority=SHARE,
+        priority=STATED,
         reason=TEXT,
         confidence=STATED,
         unsure=FLAG,

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from rich.text import Text
 
-from gaia_email.faces.cli.card import HEADINGS, badge_style
+from gaia_email.faces.cli.card import HEADINGS, badge, badge_style
 from gaia_email.faces.cli.documents import WATCH_COLUMNS, warnings, watch_row
 from gaia_email.faces.cli.errors import INTERRUPTED, OK
 from gaia_email.faces.cli.options import Source
@@ -134,7 +134,7 @@ class _Printer:
 
 
 def _line(arrival: Arrival, now: datetime) -> Text:
-    """`14:02 🔥 0.91  Ann Lee  Contract needs signing: she asks you to sign by Friday`."""
+    """`14:02 🔥 91  Ann Lee  Contract needs signing: she asks you to sign by Friday`."""
     email = arrival.email
     sender = " ".join(email["from"]["name"].split()) or email["from"]["address"] or "(no sender)"
     subject = " ".join(email["subject"].split()) or "(no subject)"
@@ -144,7 +144,7 @@ def _line(arrival: Arrival, now: datetime) -> Text:
     verdict = arrival.understood.verdict
     emoji, _, style = HEADINGS[verdict.bucket]
     text.append(f"{emoji} ")
-    text.append(f" {verdict.priority.score:.2f} ", style=badge_style(verdict.priority.score))
+    text.append(f" {badge(verdict.priority.score).strip()} ", style=badge_style(verdict.priority.score))
     text.append(f"  {visible(sender)}", style=style)
     text.append(f"  {visible(subject)}", style="bold")
     text.append(f": {visible(verdict.priority.reason)}", style="default")

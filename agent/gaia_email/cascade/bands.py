@@ -1,0 +1,38 @@
+"""Which scores a bucket has, in one place, so that order by score and order by bucket agree on every face: `BANDS`.
+
+A score is 0 to 0.99; times a hundred it is the badge. The bands do not touch, and none reaches 1, so that a badge has
+two digits and says no more than the number in JSON.
+"""
+
+from __future__ import annotations
+
+from gaia_email.cascade.model import BUCKETS, Bucket
+
+BANDS: dict[Bucket, tuple[float, float]] = {
+    "urgent": (0.75, 0.99),
+    "actionable": (0.45, 0.74),
+    "informational": (0.2, 0.44),
+    "low_priority": (0.0, 0.19),
+}
+"""The lowest and the highest score of each bucket."""
+
+
+def within(bucket: Bucket, raw: float) -> float:
+    """`raw`, moved into the bucket's band where it lies outside."""
+    low, high = BANDS[bucket]
+    return round(min(high, max(low, raw)), 3)
+
+
+def lowered(score: float, was: Bucket, now: Bucket) -> float:
+    """The score of what is over: its place in the band of `was`, in the lower half of the band of `now`."""
+    low, high = BANDS[was]
+    bottom, top = BANDS[now]
+    return round(bottom + (score - low) / (high - low) * (top - bottom) / 2, 3)
+
+
+def bucket_at(score: float) -> Bucket:
+    """The bucket in whose band a score lies; between two bands the lower one."""
+    for bucket in BUCKETS:
+        if score >= BANDS[bucket][0]:
+            return bucket
+    return BUCKETS[-1]

@@ -1,0 +1,113 @@
+"""What time takes from a message, by the clock of its mailbox (docs/decisions/0002). Entry: `fade`.
+
+A deadline that has passed makes nothing urgent, and what is old is less than it was. The clock is the date of the
+mailbox's newest message; without one (`Context.age_s` is 0) a message is judged as of its own date.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Literal
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.urgency import Urgency
+
+DAY = 86_400.0
+FADES: tuple[tuple[Bucket, float, Bucket], ...] = (
+    ("urgent", 7 * DAY, "actionable"),
+    ("actionable", 180 * DAY, "informational"),
+)
+"""A bucket, the age at which nobody would call it that any more, and what it becomes."""
+_NAMED_DAYS = {"wanted_today": 0, "changed_today": 0, "one_time_code": 0, "wanted_tomorrow": 1}
+"""Cues for a day of the sender's, and how many days after the sending it is."""
+
+Verb = Literal["was due", "was for", "was on", "sent"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Late:
+    """What of a message is over.
+
+    Attributes:
+        verb: `was due` a deadline, `was for` a day on which it was wanted, `was on` an appointment; `sent` where it
+            names no day and is merely old.
+        day: When that was.
+        today: The day by the mailbox's clock.
+    """
+
+    verb: Verb
+    day: date
+    today: date
+
+
+def fade(facts: Facts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, Late | None]:
+    """The bucket by now of what was `bucket` on its own day, and what is over; None where nothing is."""
+    age, sent = facts.context.age_s, facts.message.date
+    if age <= 0 or bucket not in ("urgent", "actionable"):
+        return bucket, None
+    today = _later(sent, age) if sent is not None else None
+    named = _named(facts, urgency) if sent is not None else None
+    passed = named is not None and today is not None and named[1] < today
+    now: Bucket = "actionable" if passed and bucket == "urgent" else bucket
+    for fading, after, becomes in FADES:
+        if now == fading and age > after:
+            now = becomes
+    if sent is None or today is None:
+        return now, None
+    if named is not None and passed:
+        return now, Late(verb=named[0], day=named[1], today=today)
+    return now, Late(verb="sent", day=sent.date(), today=today) if now != bucket else None
+
+
+def today_of(facts: Facts) -> date | None:
+    """The day by the mailbox's clock, on the calendar of the sender; None for a message without a date."""
+    sent = facts.message.date
+    return None if sent is None else _later(sent, facts.context.age_s)
+
+
+def _later(sent: datetime, age_s: float) -> date:
+    try:
+        return (sent + timedelta(seconds=max(0.0, age_s))).date()
+    except OverflowError:
+        return sent.date()
+
+
+def _named(facts: Facts, urgency: Urgency) -> tuple[Verb, date] | None:
+    """The day by which the message wants something, or on which it takes place; None when it names none."""
+    sent = facts.message.date
+    if sent is None:
+        return None
+    appointment = _appointment(facts, sent)
+    if appointment is not None:
+        return "was on", appointment
+    if urgency.deadline and urgency.days is not None:
+        return _counted("was due", sent, urgency.days)
+    days = [_NAMED_DAYS[cue.name] for cue in urgency.cues if cue.name in _NAMED_DAYS]
+    return _counted("was for", sent, max(days)) if days else None
+
+
+def _counted(verb: Verb, sent: datetime, days: int) -> tuple[Verb, date] | None:
+    try:
+        return verb, sent.date() + timedelta(days=days)
+    except OverflowError:
+        return None
+
+
+def _appointment(facts: Facts, sent: datetime) -> date | None:
+    """The last day of an invitation in a calendar part; None of one that comes again (RFC 5545 section 3.8.5)."""
+    meeting = facts.entities.meeting
+    if meeting is None or not meeting.method or any("\nRRULE" in text for text in facts.message.calendars):
+        return None
+    moment = local_time(meeting.end or meeting.start, sent)
+    return None if moment is None else moment.date()
+
+
+def local_time(value: str, sent: datetime) -> datetime | None:
+    """An ISO 8601 time on the clock of the message's own date; None when it is none."""
+    try:
+        moment = datetime.fromisoformat(value)
+        return moment.astimezone(sent.tzinfo) if moment.tzinfo is not None else moment
+    except (OverflowError, ValueError):
+        return None

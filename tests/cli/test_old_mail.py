@@ -1,0 +1,111 @@
+"""Mail whose day has passed: bucket, number and reason agree on the card, in JSON, and in `why`."""
+
+from __future__ import annotations
+
+import json
+import time
+from email.message import EmailMessage
+from email.utils import formatdate
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gaia_email.cascade.bands import BANDS, bucket_at
+from gaia_email.faces.cli import output
+from tests.cli.printed import Run
+
+OWNER = "robin@home.example"
+MAILS = (
+    ("Mon, 02 Mar 2026 09:00:00 +0000", "Lease", "Could you send me the signed lease by tonight?"),
+    ("Wed, 04 Mar 2026 10:00:00 +0000", "Key", "Could you send me the key by tonight?"),
+    ("Mon, 09 Feb 2026 09:00:00 +0000", "Cellar", "The cellar is flooding, please come right away!"),
+    ("Mon, 07 Apr 2025 09:00:00 +0000", "Ladder", "Could you return the ladder? I need it by 11 April."),
+    ("Wed, 04 Mar 2026 11:00:00 +0000", "Roof", "The roof is dry again."),
+)
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> tuple[str, str, str, str]:
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    for number, (date, subject, text) in enumerate(MAILS):
+        made = EmailMessage()
+        made["From"] = "Dana Reyes <dana@friends.example>"
+        made["To"] = OWNER
+        made["Date"] = date
+        made["Subject"] = subject
+        made["Message-ID"] = f"<{number}@friends.example>"
+        made.set_content(text)
+        (folder / f"{number}.eml").write_bytes(bytes(made))
+    return ("--eml", str(folder), "--user", OWNER)
+
+
+def rows(run: Run, source: tuple[str, ...]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in run("inbox", *source, "--jsonl").out.splitlines()]
+
+
+def test_only_what_is_due_by_the_mailbox_s_clock_is_urgent(run: Run, old: tuple[str, ...]) -> None:
+    found = {row["subject"]: (row["bucket"], row["reason"]) for row in rows(run, old)}
+    assert found == {
+        "Key": ("urgent", 'Dana asks "Could you send me the key by tonight".'),
+        "Lease": (
+            "actionable",
+            'Dana asks "Could you send me the signed lease by tonight"; was due 2 March.',
+        ),
+        "Cellar": (
+            "actionable",
+            'Dana asks "The cellar is flooding, please come right away"; sent 9 February.',
+        ),
+        "Ladder": ("informational", 'Dana asks "Could you return the ladder"; was due 11 April 2025.'),
+        "Roof": ("informational", 'Dana writes "The roof is dry again".'),
+    }
+
+
+def test_numbers_and_buckets_give_the_same_order(run: Run, old: tuple[str, ...]) -> None:
+    found = rows(run, old)
+    assert [row["priority"] for row in found] == sorted((row["priority"] for row in found), reverse=True)
+    for row in found:
+        low, high = BANDS[row["bucket"]]
+        assert low <= row["priority"] <= high
+        assert bucket_at(row["priority"]) == row["bucket"]
+
+
+def test_why_says_what_the_inbox_says(run: Run, old: tuple[str, ...]) -> None:
+    for row in rows(run, old):
+        why = json.loads(run("why", row["id"], *old, "--json").out)
+        assert (why["bucket"], why["priority"]["score"]) == (row["bucket"], row["priority"])
+        assert why["priority"]["reason"] == row["reason"]
+        assert why["confidence"] == row["confidence"] <= 0.99
+
+
+@pytest.mark.usefixtures("plain_terminal")
+def test_the_card_and_the_page_why_show_the_number_and_state_no_certainty(
+    run: Run, old: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "is_terminal", lambda: True)
+    card = run("inbox", *old, "--all").out
+    for row in rows(run, old):
+        badge = f"{round(100 * row['priority']):>3}  Dana Reyes · {row['subject']}"
+        assert badge in card
+        page = run("why", row["id"], *old).out
+        assert "100 %" not in page
+        assert "no reply expected" not in page
+        assert (" % sure, decided by" in page) == (row["confidence"] >= 0.8)
+        assert ("probably (" in page) == (row["confidence"] < 0.8)
+
+
+def test_a_message_that_claims_to_be_from_the_future_makes_no_other_old(
+    run: Run, old: tuple[str, str, str, str]
+) -> None:
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = "x@odd.example", OWNER, "Later"
+    made["Date"] = formatdate(time.time() + 3_650 * 86_400)
+    made.set_content("Hello from later.")
+    (Path(old[1]) / "later.eml").write_bytes(bytes(made))
+    recent = EmailMessage()
+    recent["From"], recent["To"], recent["Subject"] = "Dana Reyes <dana@friends.example>", OWNER, "Door"
+    recent["Date"] = formatdate(time.time() - 3600)
+    recent.set_content("The door is jammed and I am locked out, please come right away!")
+    (Path(old[1]) / "recent.eml").write_bytes(bytes(recent))
+    assert {row["subject"]: row["bucket"] for row in rows(run, old)}["Door"] == "urgent"
