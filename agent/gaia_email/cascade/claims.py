@@ -20,17 +20,13 @@ from gaia_email.cascade.domains import (
     other_ending,
 )
 from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.orders import TITLES
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.sender import organisations
 from gaia_email.cascade.tables import wordset
 from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
-_TITLES = Wordlist(
-    "ceo; cfo; coo; director; president; chairman; managing director; geschäftsführer; direktor; "
-    "directeur; director general; amministratore delegato; direttore; diretor; directeur général; chief "
-    "executive; principal; headteacher; dean; founder; managing partner"
-)
 _CHEAP_SENDERS = wordset(
     "tk ml ga cf gq xyz top icu buzz cam click link work monster quest sbs cfd bond cyou"
 )
@@ -160,7 +156,7 @@ def _name_clues(facts: Facts) -> list[Clue]:
     if (
         wants
         and not facts.context.written_to
-        and (_TITLES.positions(_person_words(facts)) or _colleague(facts))
+        and (TITLES.positions(_person_words(facts)) or _colleague(facts))
     ):
         return [Clue("claim", 1.5, f"{who.name} writes from a private address, {who.address}")]
     return []
@@ -188,9 +184,9 @@ def _person_words(facts: Facts) -> str:
 
 
 def _colleague(facts: Facts) -> bool:
-    """Somebody with a full name, never met, on free mail, who asks a favour of an office worker."""
+    """Somebody with a full name, never answered, on free mail, who asks a favour of an office worker."""
     owner_at_work = any(not is_free_mail(domain_of(address)) for address in facts.context.owner)
-    return owner_at_work and facts.context.first_contact is not False and len(facts.sender.name.split()) >= 2
+    return owner_at_work and len(facts.sender.name.split()) >= 2
 
 
 def _address_as_name(facts: Facts) -> list[Clue]:
@@ -244,15 +240,15 @@ def _strangeness(facts: Facts) -> list[Clue]:
     found: list[Clue] = []
     if facts.is_reply and facts.context.first_contact and not facts.context.owner_in_thread:
         found.append(Clue("claim", 0.7, f"it poses as an answer, but you never wrote to {who.address}"))
-    if facts.context.first_contact is not False and not facts.context.received_before:
+    if facts.is_stranger and (not facts.context.received_before or lures.wants_favour(facts)):
         found.append(Clue("claim", 0.3))
     if who.domain.rpartition(".")[2] in _CHEAP_SENDERS:
         found.append(Clue("claim", 1.3, f"the sender's domain {who.domain} is of a kind that costs nothing"))
     if facts.imitates is None and who.organisation and not is_home_of(who.domain):
-        lures = lures_in(who.organisation)
-        if lures:
+        tempting = lures_in(who.organisation)
+        if tempting:
             reason = f"the sender's domain {who.domain} is made of words that invite trust"
-            found.append(Clue("claim", 0.5 if lures == 1 else 1.1, reason if lures > 1 else ""))
+            found.append(Clue("claim", 0.5 if tempting == 1 else 1.1, reason if tempting > 1 else ""))
     if who.name and _OFFICES.positions(who.name.lower()) and who.organisation not in homes(facts):
         found.append(Clue("claim", 0.8, f"{who.name} is not of your own organisation, but of {who.domain}"))
     if who.free_mail and who.kind != "person":

@@ -45,6 +45,11 @@ class Facts:
         at = "@" + self.sender.organisation
         return any(address.endswith(at) for address in self.context.owner)
 
+    @property
+    def is_stranger(self) -> bool:
+        """Whether nobody knows the sender, or the user has never written there: being written to is no acquaintance."""
+        return self.context.first_contact is not False or not self.context.written_to
+
 
 def gather(
     reading: Reading, context: Context, entities: Entities, view: View, trusted_ids: frozenset[str]

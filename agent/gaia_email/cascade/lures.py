@@ -76,6 +76,11 @@ def wants_favour(facts: Facts) -> bool:
     return not _FAVOURS.isdisjoint(facts.view.counts) or bool(_switch(facts))
 
 
+def pays_others(view: View) -> bool:
+    """Whether cards are to be bought, or money is to go to another account: who asks again is no better known."""
+    return view.has("ask_gift_card") or view.has("ask_bank_change")
+
+
 def concerns(facts: Facts) -> bool:
     """Whether the text holds any words that phishing needs; most mail holds none and is not looked at further."""
     counts = facts.view.counts

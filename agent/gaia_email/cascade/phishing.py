@@ -6,7 +6,7 @@ lead (`links`) and what is attached are separate evidence and add up (`clue`); w
 
 from __future__ import annotations
 
-from gaia_email.cascade import claims, links, lures, posing
+from gaia_email.cascade import claims, links, lures, orders, posing
 from gaia_email.cascade.clue import Clue, judgement
 from gaia_email.cascade.domains import belongs_to, is_home_of
 from gaia_email.cascade.facts import Facts
@@ -58,6 +58,8 @@ def judge(facts: Facts) -> Judgement:
     if facts.sender.is_owner and not lures.extorts(facts.view):
         return _CALM
     wanted = lures.clues(facts) if lures.concerns(facts) else []
+    if orders.orders(facts):
+        wanted += orders.clues(facts, claims.homes(facts))
     files = _attachment_clues(facts)
     pressed = sum(clue.weight for clue in wanted) >= _PRESSED or any(clue.weight >= _BAIT for clue in files)
     clues = [*claims.clues(facts, pressed=pressed), *_link_clues(facts), *files, *wanted]
@@ -91,7 +93,7 @@ def _believable(facts: Facts, claimed: float, clues: list[Clue]) -> list[Clue]:
         return found
     if context.written_to:
         found.append(Clue("calm", -1.4))
-    elif context.received_before:
+    elif context.received_before and not lures.pays_others(view):
         found.append(Clue("calm", -0.7))
     if result.trusted and result.dmarc == "pass":
         found.append(Clue("calm", -0.8))

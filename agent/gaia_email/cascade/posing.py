@@ -5,6 +5,7 @@ Nothing here is evidence alone. It says how a mail that asks or threatens stands
 
 from __future__ import annotations
 
+from gaia_email.cascade import lures
 from gaia_email.cascade.clue import Clue
 from gaia_email.cascade.confusables import skeleton
 from gaia_email.cascade.domains import invites, is_home_of, one_slip
@@ -32,7 +33,8 @@ _ADDRESSED = 60
 def clues(facts: Facts, homes: frozenset[str]) -> list[Clue]:
     """What is strange about a sender who asks or threatens; `homes` are the user's own domains."""
     who = facts.sender
-    if facts.context.first_contact is False or not who.domain or who.organisation in homes:
+    met = facts.context.first_contact is False and not (facts.is_stranger and lures.wants_favour(facts))
+    if met or not who.domain or who.organisation in homes:
         return []
     found = [*_in_other_letters(facts), *_for_the_office(facts, homes)]
     if facts.view.has("family") and who.free_mail and _calls_family(facts):

@@ -261,7 +261,7 @@ DECEPTION: Table = {
         "iban; mon nouveau compte; mi nueva cuenta; il mio nuovo iban; minha nova conta; mijn nieuwe rekening; "
         "coordinate bancarie sono cambiate; our new bank; usual bank account; bankverbindung hat sich; "
         "coordonnées bancaires ont; datos bancarios han; dados bancários mudaram; bankgegevens zijn "
-        "gewijzigd; meine neue bankverbindung; salary to be paid; novo iban; nieuwe iban",
+        "gewijzigd; meine neue bankverbindung; salary to be paid; our new iban; new iban; novo iban; nieuwe iban",
     },
     "secrecy": {
         "any": "keep this confidential; keep this between us; discreet; don't tell anyone; do not discuss; can't "
