@@ -7,12 +7,12 @@ from typing import Protocol
 import pytest
 
 from gaia_email.cascade.model import Context, Verdict
-from gaia_email.cascade.receiving import Place, Receiving
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
+from gaia_mail_mcp.mime.receiving import Place
 
 OWNER = "robin@home.example"
-KNOWN_SERVER = Receiving(usual=frozenset({Place("home.example", "home.example", True)}))
+KNOWN_SERVER = frozenset({Place(host="home.example", server="home.example", below=0)})
 PROVED = (
     ("Authentication-Results", "in.home.example; dkim=pass; spf=pass; dmarc=pass"),
     ("Received", "from out.home.example by in.home.example; Wed, 4 Mar 2026 09:30:00 +0100"),
@@ -30,7 +30,7 @@ def context(mails: int = 0, *, answers: int = 0, owner: str = OWNER) -> Context:
         first_contact=not mails and not answers,
         received_before=mails,
         written_to=answers,
-        receiving=KNOWN_SERVER,
+        receivers=KNOWN_SERVER,
     )
 
 

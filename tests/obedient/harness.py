@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fastmcp import Client
 from fastmcp.client.elicitation import ElicitResult
-from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from mcp_types import ElicitRequestURLParams
 
 from gaia_mail_mcp.calendar import NewEvent, Response
 from gaia_mail_mcp.mailbox import Applied, Draft, Effects, Mailbox, Unsubscribed
+from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.wrappers import MailboxWrapper

@@ -21,7 +21,7 @@ from tests.obedient.accounts import ME, WITH_FILE, Account, Kind, honest
 from tests.obedient.conftest import Open
 from tests.obedient.harness import ERAS, Arguments, Era, Watched, connected, settings_for, store_in
 
-REFUSED = ("changed", "nothing was done", "not found", "there is no draft")
+REFUSED = ("changed", "nothing was done", "not found", "there is no draft", "there is no such message")
 """What a sentence says that refuses, in any case of letters."""
 
 DRAFT = (

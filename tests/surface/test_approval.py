@@ -180,7 +180,7 @@ def test_twenty_five_messages_do_not_ask(waiting: Any) -> None:
     [
         ("delete_email", {"messageId": "m1", "permanent": True}, "does not delete for good"),
         ("batch_delete_emails", {"messageIds": ["m1"], "permanent": True}, "does not delete for good"),
-        ("delete_email", {"messageId": "nowhere"}, "no message with that ID"),
+        ("delete_email", {"messageId": "nowhere"}, "there is no such message"),
         ("delete_label", {"id": "INBOX"}, "system label"),
         ("delete_label", {"id": "nowhere"}, "not found"),
         ("delete_filter", {"filterId": "nowhere"}, "not found"),

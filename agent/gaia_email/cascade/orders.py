@@ -11,9 +11,9 @@ from gaia_email.cascade.clue import Clue
 from gaia_email.cascade.domains import is_home_of
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, locate
-from gaia_email.cascade.suffixes import domain_of, organisational_domain
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.view import View
+from gaia_mail_mcp.domains import domain_of, organisational_domain
 from gaia_mail_mcp.mime.lazy import lazy_pattern
 
 TITLES = Wordlist(

@@ -60,17 +60,18 @@ async def approve(surface: Surface, name: str, bound: Bound) -> Reply | ToolResu
         raise NeedsApproval("The user did not agree; nothing was done.")
     if outcome is not Answer.YES:
         case.kept()
-        raise _waits()
+        raise _waits(opened=outcome is Answer.WAITING)
     return await (await _unchanged(surface, name, bound, given, case)).run()
 
 
 def _case(surface: Surface, name: str, given: dict[str, object], planned: Plan) -> Case:
     account = surface.mailbox.account
     shown = planned.question
+    server = f"gaia-{surface.mailbox.provider}-mcp"
     asked = Asked(
-        call=fingerprint(name, account, given, ""),
+        call=fingerprint(name, account, given, server),
         shown_digest=shown.digest,
-        server=f"gaia-{surface.mailbox.provider}-mcp",
+        server=server,
         account=account,
         tool=name,
         shown=shown.text,
@@ -128,12 +129,12 @@ async def _by_browser(case: Case) -> Answer:
     return await case.answer_to(approval, wait_s=max(0.0, settings.wait_s - SEEN_S))
 
 
-def _waits() -> NeedsApproval:
+def _waits(*, opened: bool) -> NeedsApproval:
+    where = "on the page that was opened in the browser, or " if opened else ""
     return NeedsApproval(
-        "This waits for your approval, and nothing was done yet: `gaia email review` in a terminal (or the page in the "
-        "browser, where one was opened) shows exactly what it would do. Tell the user. After their yes the same call "
-        f"passes once, within {round(GRANTED_S / 60)} minutes.",
-        hint="gaia email review",
+        "This waits for your approval, and nothing was done yet. Tell the user: they can see exactly what it would do, "
+        f"and answer, {where}with `gaia email review` in a terminal. After their yes the same call passes once, within "
+        f"{round(GRANTED_S / 60)} minutes."
     )
 
 

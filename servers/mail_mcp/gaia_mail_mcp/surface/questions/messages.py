@@ -70,7 +70,7 @@ async def about_leaving(surface: Surface, message_id: str) -> Question:
     """The list of a message: who is asked, and by which message."""
     stored = await surface.mailbox.read([message_id], raw=True)
     if not stored:
-        raise _absent(1)
+        raise _absent([message_id])
     headers = parse_message(stored[0].raw or b"").headers
     links = headers.get_all("list-unsubscribe")
     if not links or not headers.get_all("list-unsubscribe-post"):
@@ -87,7 +87,7 @@ async def _about_messages(surface: Surface, what: str, ids: Sequence[str]) -> Qu
     wanted = list(dict.fromkeys(ids))
     stored = await surface.mailbox.read(wanted[:LOOKED_AT], raw=False)
     if not stored and len(wanted) <= LOOKED_AT:
-        raise _absent(len(wanted))
+        raise _absent(wanted)
     absent = len(wanted[:LOOKED_AT]) - len(stored)
     lines = [f"{what}: {len(wanted)} {'message' if len(wanted) == 1 else 'messages'}?"]
     lines += [_line(item) for item in stored[:SHOWN_MESSAGES]]
@@ -109,6 +109,7 @@ def _places(ids: Sequence[str], stored: Sequence[StoredMessage]) -> str:
     return digest([json.dumps([list(ids), where], sort_keys=True).encode()])
 
 
-def _absent(count: int) -> NotFound:
-    what = "There is no message with that ID" if count == 1 else "None of these messages is there"
-    return NotFound(f"{what}; search for it again. Nothing was done.", argument="ids")
+def _absent(ids: Sequence[str]) -> NotFound:
+    if len(ids) == 1:
+        return NotFound(f"Message {convention.one_line(ids[0])[:80]}: there is no such message", argument="ids")
+    return NotFound("None of these messages is there; search for them again. Nothing was done.", argument="ids")
