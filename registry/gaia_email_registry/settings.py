@@ -135,8 +135,8 @@ SETTINGS: tuple[Setting, ...] = (
         kind="names",
         group="server",
         default="all",
-        help="Tools to offer, comma-separated: tool names, or core (the 19 of the Gmail convention), "
-        "read, write, destructive, all.",
+        help="Tools to offer, comma-separated: tool names, or core (of the 19 of the Gmail convention those that the "
+        "mailbox can do), read, write, destructive, all.",
     ),
     Setting(
         env="GAIA_DOWNLOAD_DIR",
@@ -149,7 +149,7 @@ SETTINGS: tuple[Setting, ...] = (
         env="GAIA_ATTACHMENT_DIR",
         kind="path",
         group="server",
-        default="the download directory",
+        default="none: no file can be attached",
         help="Directory that outgoing attachments are taken from; nothing outside it is attached.",
     ),
     Setting(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from gaia_email.ledger import Ledger, NewAction, NewEvent, NewItem, open_ledger
 from gaia_email.ledger.cache import Cached
+from gaia_mail_mcp.printable import UNSEEN
 from tests.cli.printed import Run, fits
 
 ACCOUNT = "ann@example.com"
@@ -85,6 +87,19 @@ def test_a_table_as_csv_runs_no_formula(run: Run) -> None:
     assert row["subject"] == "'=HYPERLINK(1)"
     assert row["to"] == ACCOUNT
     assert row["labels"] == '["INBOX"]'
+
+
+@pytest.mark.usefixtures("path")
+def test_an_export_holds_nothing_that_acts_on_a_terminal(run: Run) -> None:
+    subject = "a\x1b[2J\u202eb\u200b\x9b\U000e0041"
+    with held() as ledger, ledger.write() as tx:
+        ledger.cache.put(tx, [message(subject)])
+    exported = run("export", "--what", "messages").out
+    assert not re.search(f"[\x1b{UNSEEN}]", exported)
+    assert json.loads(exported)["tables"]["messages"][0]["subject"] == subject
+    table = run("export", "--what", "messages", "--format", "csv").out
+    assert not re.search(f"[\x1b{UNSEEN}]", table)
+    assert "a␛[2J<U+202E>b<U+200B><U+009B><U+E0041>" in table
 
 
 @pytest.mark.usefixtures("path")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from gaia_email.faces.cli import output
 from gaia_email.faces.cli.terminal import age, tsv_field, wants_colour
-from gaia_mail_mcp.printable import visible, visible_block
+from gaia_mail_mcp.printable import UNSEEN, visible, visible_block
 from tests.cli.printed import Run
 
 HOSTILE = (
@@ -67,6 +68,38 @@ def test_nothing_of_a_hostile_mail_steers_the_terminal(
         shown = result.out.replace("\t", "")
         assert not set(shown) & DANGEROUS, args
         assert "\u202e" not in shown
+
+
+ACTING = re.compile(f"[\x00-\x08\x0b-\x1f{UNSEEN}]")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["classify", "--jsonl", "PATH"],
+        ["classify", "--json", "PATH"],
+        ["classify", "--fields", "subject,from", "PATH"],
+        ["inbox", "--eml", "PATH", "--json"],
+        ["inbox", "--eml", "PATH", "--jsonl"],
+        ["inbox", "--eml", "PATH", "--fields", "subject,from.name,from"],
+    ],
+    ids=" ".join,
+)
+def test_machine_output_holds_nothing_that_acts_and_json_loses_nothing(
+    command: list[str], run: Run, tmp_path: Path
+) -> None:
+    hostile = HOSTILE.replace(b"txt.exe?=", b"txt.exe=C2=9B=E2=80=8B=F3=A0=81=81?=")
+    (tmp_path / "hostile.eml").write_bytes(hostile)
+    result = run(*[str(tmp_path) if word == "PATH" else word for word in command])
+    assert result.code == 0 and "txt.exe" in result.out
+    assert not ACTING.search(result.out)
+    ending = "txt.exe\x9b\u200b\U000e0041"
+    if command[0] == "inbox" and "--fields" in command:
+        assert "txt.exe<U+009B><U+200B><U+E0041>" in result.out
+    else:
+        subjects: list[str] = []
+        json.loads(result.out, object_hook=lambda found: subjects.append(found.get("subject", "")))
+        assert [subject for subject in subjects if subject.endswith(ending)]
 
 
 class Terminal(io.StringIO):

@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_mail_mcp.files.mbox import received, split, unquote
+from gaia_mail_mcp.files import mbox
+from gaia_mail_mcp.files.mbox import MOST_EMPTY, received, split, unquote
 from gaia_mail_mcp.files.model import RawMail
 from gaia_mail_mcp.files.read import open_source
-from gaia_mail_mcp.files.window import CHUNK_BYTES, FileWindow, StreamWindow
+from gaia_mail_mcp.files.window import CHUNK_BYTES, FileWindow, StreamWindow, Window
 
 LINE = b"From pat@example.com Mon Mar  2 09:00:00 2026\n"
 Write = Callable[..., bytes]
@@ -166,3 +167,54 @@ def test_any_bytes_are_split_without_losing_the_order(pieces: list[bytes]) -> No
 def test_unquoting_only_takes_marks_away(text: str) -> None:
     raw = b"A: b\n\n" + text.encode()
     assert unquote(raw, 6).replace(b">", b"") == raw.replace(b">", b"")
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("window", [FileWindow, StreamWindow])
+def test_of_a_long_row_of_empty_messages_the_number_is_told_and_what_follows_is_read(
+    tmp_path: Path, message: Write, end: bytes, window: type[FileWindow] | type[StreamWindow]
+) -> None:
+    """Longer than a few chunks; with a sentence after the row that only begins like another of them."""
+    line = LINE.rstrip() + end
+    count = 3 * CHUNK_BYTES // len(line)
+    last = line + end + b"From here on it is text" + end
+    content = LINE + message(1) + b"\n" + (line + end) * count + last + end + LINE + message(2)
+    path = tmp_path / "a.mbox"
+    path.write_bytes(content)
+    opened = FileWindow(str(path)) if window is FileWindow else StreamWindow(io.BytesIO(content))
+    spans = list(split(opened))
+    assert len(spans) < 2 * MOST_EMPTY
+    assert sum(span.skipped or 1 for span in spans) == count + 3
+    assert max(span.skipped for span in spans) > count - 2 * MOST_EMPTY
+    found = list(open_source(str(path)).messages())
+    assert [mail.index for mail in (found[0], found[-2], found[-1])] == [0, count + 1, count + 2]
+    assert b"From here on" in found[-2].raw and found[-1].raw == message(2)
+    (problem,) = [mail.problem for mail in found if mail.problem]
+    assert (
+        problem
+        == f"{max(span.skipped for span in spans):,} more messages in a row are empty; they are not shown"
+    )
+
+
+def test_a_few_empty_messages_are_messages(tmp_path: Path, message: Write) -> None:
+    found = read(tmp_path / "a.mbox", (LINE + b"\n") * MOST_EMPTY + LINE + message(1))
+    assert len(found) == MOST_EMPTY + 1
+    assert not any(mail.problem for mail in found)
+
+
+@pytest.mark.parametrize("text", [b"From ", b"From here on", b"From\xa0", b"From : x"])
+def test_lines_that_only_begin_like_a_boundary_are_not_looked_at_one_by_one(
+    tmp_path: Path, message: Write, text: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+
+    def look(window: Window, offset: int) -> int | None:
+        looked.append(offset)
+        return is_boundary(window, offset)
+
+    is_boundary = mbox._is_boundary  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(mbox, "_is_boundary", look)
+    body = (text + b"\n\n") * (2 * CHUNK_BYTES // len(text))
+    found = read(tmp_path / "a.mbox", LINE + message(1) + body + LINE + message(2))
+    assert [mail.raw[:20] for mail in found] == [message(1)[:20], message(2)[:20]]
+    assert len(looked) == 1

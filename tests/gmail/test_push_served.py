@@ -26,6 +26,7 @@ from tests.gmail.support import write_files
 
 AUDIENCE = "https://mail.example/push/gmail"
 PUSHER = "pusher@my-project.iam.gserviceaccount.com"
+BEARER = "what-clients-of-this-server-must-know"
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 FORGED = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
@@ -83,6 +84,7 @@ def test_a_push_wakes_who_waits_and_a_forged_one_nobody(tmp_path: Path) -> None:
             "GAIA_GOOGLE_CERTS_URL": f"{emulator.root}/certs",
             "GMAIL_OAUTH_PATH": str(store.keys_path),
             "GMAIL_CREDENTIALS_PATH": str(store.credentials_path),
+            "GAIA_HTTP_TOKEN": BEARER,
             "GAIA_PUBSUB_TOPIC": "projects/my-project/topics/gmail",
             "GAIA_PUBSUB_AUDIENCE": AUDIENCE,
             "GAIA_PUBSUB_SERVICE_ACCOUNT": PUSHER,
@@ -92,7 +94,7 @@ def test_a_push_wakes_who_waits_and_a_forged_one_nobody(tmp_path: Path) -> None:
                 base = f"http://127.0.0.1:{port}"
                 async with httpx2.AsyncClient(base_url=base, timeout=20) as google:
                     await listening(google)
-                    async with Client(f"{base}/mcp") as client:
+                    async with Client(f"{base}/mcp", auth=BEARER) as client:
                         await _scenario(emulator, client, google)
             finally:
                 process.terminate()

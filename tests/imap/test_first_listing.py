@@ -13,6 +13,8 @@ from gaia_imap_mcp.connection import Command, Connection
 from gaia_imap_mcp.fetch import fetch_heads
 from gaia_imap_mcp.stream import SocketStream
 from gaia_imap_mcp.wire import Line, Wire
+from gaia_mail_mcp.progress import telling
+from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.testing import look, write_message
 from tests.imap.truth import Follower, expected, opened, settings, told
 from tools.mail_servers.dovecot import Dovecot
@@ -146,3 +148,30 @@ def test_a_head_is_read_the_same_in_whatever_order_its_items_come() -> None:
 )
 def test_what_is_no_head_is_passed_over(line: list[bytes]) -> None:
     assert list(fetch_heads(Canned([Line(line)]), [9])) == []
+
+
+@pytest.mark.parametrize("ask", ["search", "changes"])
+def test_how_far_it_is_is_told_after_each_step_of_the_first_listing_alone(
+    filled: Dovecot, user: str, ask: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gaia_imap_mcp.mailbox.STEP", STEP)
+    told: list[tuple[float, float | None]] = []
+
+    async def listen(done: float, total: float | None) -> None:
+        told.append((done, total))
+
+    async def main() -> None:
+        async with opened(settings(filled.port, user)) as mailbox:
+            for _ in range(2):
+                if ask == "search":
+                    async with telling(listen):
+                        await mailbox.search(parse_query(""), limit=5)
+                    continue
+                cursor, more = None, True
+                while more:
+                    async with telling(listen):
+                        page = await mailbox.changes(cursor, limit=STEP)
+                    cursor, more = page.cursor, page.more
+
+    asyncio.run(main())
+    assert told == [(10, MESSAGES), (20, MESSAGES), (30, MESSAGES)]

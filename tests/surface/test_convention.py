@@ -154,4 +154,4 @@ def test_the_text_is_the_conventions(text: str, expected: str) -> None:
 
 
 def test_control_characters_stay_on_their_line() -> None:
-    assert c.one_line("a\r\nb\x1b[2J\u202ec") == "a  b [2J c"
+    assert c.one_line("a\r\nb\x1b[2J\u202ec") == "a  b␛[2J<U+202E>c"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,7 @@ CASES: list[Case] = [
     ("wait_for_changes", {"timeout_s": 0}, "Nothing changed.\nCursor: {cursor}"),
     ("archive_email", {"ids": ["m1"]}, "Archived: 1 message."),
     ("trash_email", {"ids": ["m1"]}, "Moved to Trash: 1 message."),
-    ("untrash_email", {"ids": ["m1"]}, "Taken out of Trash: 1 message."),
+    ("untrash_email", {"ids": ["m1"]}, "Taken out of Trash: 0 messages.\nFailed: m1 (it is not in Trash)"),
     ("mark_read", {"ids": ["m1"]}, "Marked as read: 1 message."),
     ("star_email", {"ids": ["m2"], "starred": False}, "Star removed: 1 message."),
     ("snooze_email", {"ids": ["m1"], "until": "2030-01-01T08:00:00Z"}, "Snoozed until 2030-01-01T08:00:00"),
@@ -218,9 +219,43 @@ def test_strings_are_taken_for_lists_numbers_and_booleans(ask_once: Any) -> None
     assert ask_once("mark_read", messageIds="m1", read="false").structured_content["ids"] == ["m1"]
 
 
-def test_an_unknown_argument_is_dropped_with_a_warning(ask_once: Any) -> None:
-    answer = ask_once("read_email", messageId="m1", colour="red")
-    assert answer.structured_content["warnings"] == ["Dropped unknown arguments: colour"]
+@pytest.mark.parametrize(
+    ("tool", "arguments", "named"),
+    [
+        ("read_email", {"messageId": "m1", "colour": "red"}, "colour"),
+        (
+            "search_emails",
+            {"query": "lunch", "max_result": 1, "x": 1},
+            "max_result (did you mean maxResults?), x",
+        ),
+        ("list_emails", {"lable": "INBOX", "a\nb": 1}, "lable (did you mean label?), a b"),
+        ("modify_email", {"messageId": "m1", "addLabels": []}, "addLabels (did you mean addLabelIds?)"),
+        ("delete_email", {"messageId": "m1", "permanently": True}, "permanently (did you mean permanent?)"),
+    ],
+    ids=["read", "search", "list", "write", "destructive"],
+)
+def test_an_unknown_argument_is_dropped_with_a_warning_in_text_and_structure(
+    tool: str, arguments: dict[str, object], named: str, ask: Any
+) -> None:
+    answer = ask(tool, **arguments)
+    warning = f"Dropped unknown arguments: {named}"
+    assert not answer.is_error
+    assert answer.structured_content["warnings"] == [warning]
+    assert answer.content[0].text.endswith(f"\n\nWarning: {warning}")
+
+
+def test_the_warning_stands_beside_an_error_too_and_names_no_more_than_twenty(ask_once: Any) -> None:
+    answer = ask_once("read_email", messageId="gone", **{f"x{number}": 1 for number in range(30)})
+    assert answer.is_error
+    (warning,) = answer.structured_content["warnings"]
+    assert warning.endswith("x19 and 10 more")
+    assert answer.content[0].text.endswith(warning)
+
+
+def test_a_mistyped_name_of_an_argument_that_is_needed_is_named(ask_once: Any) -> None:
+    answer = ask_once("search_emails", querry="lunch")
+    error = answer.structured_content["error"]
+    assert error["message"] == "The argument query is missing; there is none called querry."
 
 
 def test_another_account_than_the_servers_is_refused(ask_once: Any) -> None:
@@ -276,3 +311,57 @@ def test_snoozing_needs_a_time_with_an_offset(ask_once: Any, until: str) -> None
 def test_a_stopped_server_closes_its_mailbox(ask_once: Any, tmp_path: Path) -> None:
     ask_once("server_status")
     assert not asyncio.run(ask_once.mailbox.status()).connected
+
+
+def test_what_was_not_in_trash_is_not_said_to_be_taken_out_of_it(ask: Any) -> None:
+    async def scenario(answer: Any) -> Any:
+        await answer("trash_email", {"ids": ["m1"]})
+        return await answer("untrash_email", {"ids": ["m2", "m1", "gone", "m2"]})
+
+    answer = ask.run(scenario)
+    assert answer.content[0].text.startswith("Taken out of Trash: 1 message.\nFailed: ")
+    result = answer.structured_content
+    assert result["ids"] == ["m1"] and result["ok"]
+    failed = {failure["id"]: failure["error"] for failure in result["failed"]}
+    assert failed["m2"] == "it is not in Trash" and failed.keys() == {"m2", "gone"}
+    assert result["undo"]["arguments"] == {"ids": ["m1"]}
+    assert ask.labels("m2") == {"INBOX", "STARRED"}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            {"removeLabelIds": ["starrd"]},
+            "There is no label 'starrd' that could be taken off (did you mean 'STARRED'?); list_email_labels names "
+            "those there are.",
+        ),
+        (
+            {"removeLabelIds": ["Zeitung"]},
+            "There is no label 'Zeitung' that could be taken off; list_email_labels names those there are.",
+        ),
+        ({"addLabelIds": ["Zeitung"]}, "There is no label 'Zeitung'; create_label makes a new one."),
+        (
+            {"addLabelIds": ["inbx"]},
+            "There is no label 'inbx' (did you mean 'INBOX'?); create_label makes a new one.",
+        ),
+    ],
+)
+def test_a_mistyped_label_is_answered_by_what_was_wanted_of_it(
+    change: dict[str, list[str]], said: str, ask_once: Any
+) -> None:
+    for call in (("modify_email", {"messageId": "m2"}), ("batch_modify_emails", {"messageIds": ["m2"]})):
+        answer = ask_once(call[0], **call[1], **change)
+        assert answer.structured_content["error"]["message"] == said
+    assert ask_once.labels("m2") == {"INBOX", "STARRED"}
+
+
+def test_without_a_folder_for_it_no_file_is_attached_not_even_one_that_was_downloaded(
+    ask_once: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "note.txt").write_text("x")
+    ask_once.settings = replace(ask_once.settings, download_dir=tmp_path)
+    answer = ask_once("draft_email", **NEW_MAIL, attachments=["note.txt"])
+    error = answer.structured_content["error"]
+    assert (error["kind"], error["argument"]) == ("needs_approval", "attachments")
+    assert "--attachment-dir" in answer.content[0].text and ask_once.drafts() == []

@@ -14,12 +14,16 @@ from jsonschema import Draft202012Validator, validate
 from gaia_email_registry.contract import inputs, wire
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument
+from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
+from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
 from gaia_mail_mcp.mailbox import Capability
+from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.handlers import HANDLERS
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "spec" / "gongrzhe_tools.json"
+ROOT = Path(__file__).resolve().parents[2]
 SNAPSHOT = Path(__file__).parent / "tools.json"
 
 
@@ -122,3 +126,24 @@ def test_names_and_groups_select_tools(mailbox: Any) -> None:
     assert {TOOLS[tool["name"]].risk for tool in reading} == {"read"}
     with pytest.raises(BadArgument, match="nope"):
         create_server(mailbox, SurfaceSettings(enabled_tools=("nope",)))
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "count"),
+    [
+        (frozenset(Capability), 19),
+        (IMAP_CAPABILITIES, 14),
+        (WITHOUT_SENDING, 13),
+        (MAILDIR_CAPABILITIES, 13),
+        (frozenset[Capability](), 4),
+    ],
+    ids=["gmail", "imap", "imap-without-smtp", "maildir", "mbox"],
+)
+def test_core_is_what_the_mailbox_can_do_of_the_convention_and_the_docs_say_how_much(
+    capabilities: frozenset[Capability], count: int
+) -> None:
+    tools = listed(MemoryMailbox(capabilities=capabilities), SurfaceSettings(enabled_tools=("core",)))
+    assert len(tools) == count
+    docs = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
+    said = " ".join(docs.split()).partition("of the convention's 19 those that the mailbox can do.")[2]
+    assert count == 19 or str(count) in said[:200]

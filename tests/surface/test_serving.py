@@ -144,7 +144,7 @@ def test_flags_and_environment_say_the_same() -> None:
         GAIA_READ_ONLY="1", GAIA_NO_SEND="yes", GAIA_ENABLED_TOOLS="core,read_emails", GAIA_DOWNLOAD_DIR="/d"
     )
     assert flags == environ
-    assert flags.attachment_dir == Path("/d")
+    assert flags.attachment_dir is None, "files are attached from no folder that nobody named for it"
     assert flags.enabled_tools == ("core", "read_emails")
 
 
@@ -156,7 +156,7 @@ def test_nothing_is_configured_to_be_dangerous_by_default() -> None:
     settings = _settings(GAIA_HOME="/h")
     approval = ApprovalSettings(store=Path("/h/approvals.db"), runtime_dir=Path("/h/run"))
     assert settings == SurfaceSettings(
-        download_dir=Path("/h/downloads"), attachment_dir=Path("/h/downloads"), approval=approval
+        download_dir=Path("/h/downloads"), attachment_dir=None, approval=approval
     )
     assert not settings.allow_permanent_delete and settings.http is None
 
@@ -234,6 +234,9 @@ def test_resources_and_prompts_are_there(mailbox: Any, mode: Any) -> None:
             ]
             prompts = {prompt.name for prompt in await client.list_prompts()}
             assert prompts == {"triage-inbox", "draft-reply", "daily-brief"}
+            told = [argument for prompt in await client.list_prompts() for argument in prompt.arguments or ()]
+            assert {argument.name for argument in told} == {"limit", "message_id", "intent"}
+            assert all(argument.description and "JSON" not in argument.description for argument in told)
             drafted = await client.get_prompt("draft-reply", {"message_id": "m1"})
             assert "m1" in getattr(drafted.messages[0].content, "text", "")
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TypeVar
 
@@ -31,6 +31,9 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
 }
 """Names that clients use for an argument, beside its own; all without underscores and in lower case."""
 
+_NAMED = 20
+"""Unknown arguments that are looked at for what may have been meant."""
+
 Input = TypeVar("Input", bound=ToolInput)
 
 
@@ -52,7 +55,7 @@ def read_arguments(model: type[Input], arguments: Mapping[str, object]) -> tuple
     try:
         return model.model_validate(taken), dropped
     except ValidationError as error:
-        raise _bad_argument(error) from None
+        raise _bad_argument(error, dropped) from None
 
 
 @cache
@@ -70,9 +73,13 @@ def _key(name: str) -> str:
     return name.replace("_", "").replace("-", "").lower()
 
 
-def _bad_argument(error: ValidationError) -> BadArgument:
+def _bad_argument(error: ValidationError, dropped: Sequence[str]) -> BadArgument:
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     name = ".".join(str(step) for step in first["loc"])
     if first["type"] == "missing":
-        return BadArgument(f"The argument {name} is missing.", argument=name)
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, dropped[:_NAMED], n=1)
+        meant = f"; there is none called {near[0]}" if near else ""
+        return BadArgument(f"The argument {name} is missing{meant}.", argument=name)
     return BadArgument(f"The argument {name} is wrong: {first['msg']}.", argument=name)

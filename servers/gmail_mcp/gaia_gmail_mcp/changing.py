@@ -18,6 +18,7 @@ from gaia_gmail_mcp.notes import Origins
 from gaia_gmail_mcp.reading import is_message_id, loop_time
 from gaia_gmail_mcp.units import Units
 from gaia_gmail_mcp.watching import GmailWatching
+from gaia_mail_mcp.label_names import require_known
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Changes, Page, StoredMessage
 from gaia_mail_mcp.query.grammar import Query
 from gaia_mail_mcp.standing import PLACES, Standing
@@ -57,7 +58,7 @@ class GmailChanging(GmailWatching):
             missed = await self._relabel(present, (frozenset(add), frozenset(taken)))
             applied = applied_to(present, failed, missed)
         else:
-            await self._check_labels((*add, *remove))
+            await self._check_labels(added=add, removed=remove)
             applied = await self._move(ids, lambda standing: standing.changed(add=add, remove=taken))
         if "INBOX" in (*add, *remove):
             await self._end_snooze(applied.ids)
@@ -211,14 +212,11 @@ class GmailChanging(GmailWatching):
                 return dict.fromkeys(ids[number * MOST_AT_ONCE :], error.message)
         return {}
 
-    async def _check_labels(self, label_ids: Iterable[str]) -> None:
-        unknown = set(label_ids).difference(SYSTEM_LABELS)
-        if not unknown:
+    async def _check_labels(self, *, added: Iterable[str], removed: Iterable[str]) -> None:
+        if {*added, *removed} <= set(SYSTEM_LABELS):
             return
-        unknown.difference_update(label["id"] for label in await self.labels())
-        if unknown:
-            name = min(unknown)[:80]
-            raise BadArgument(f"There is no label {name!r}; create it first.", argument="labels")
+        known = (*SYSTEM_LABELS, *(label["id"] for label in await self.labels()))
+        require_known(known, added=added, removed=removed)
 
     async def _own_label(self) -> str:
         """The id of the label of snoozed messages, made when there is none."""

@@ -57,7 +57,7 @@ class GmailTelling(GmailChanging):
         try:
             missed = await self._relabel(ids, delta)
         except BadArgument:
-            await self._check_labels(delta[0] | delta[1])
+            await self._check_labels(added=delta[0], removed=delta[1])
             return None
         applied = applied_to(ids, failed, missed)
         if "INBOX" in delta[0]:

@@ -60,6 +60,14 @@ class Account:
         """What could not be read at the last look, and what was odd at the start."""
         return (*self.notes, *self._syncer.errors.values())
 
+    @property
+    def first_reading(self) -> tuple[int, int] | None:
+        """How many messages were read and how many there are, where a refresh left some for later."""
+        if self.is_complete is not False:
+            return None
+        read = self.index.newest_key
+        return read, max(read, self._syncer.expected)
+
     def connection(self) -> Connection:
         """See `Link.connection`."""
         return self.link.connection()

@@ -22,6 +22,7 @@ from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.smtp import SmtpSender
 from gaia_imap_mcp.writer import Writer
 from gaia_mail_mcp.delivery import Ready, make_ready, require_as_shown
+from gaia_mail_mcp.label_names import require_known
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status, Unsubscribed
 
 if TYPE_CHECKING:
@@ -81,12 +82,8 @@ class ImapMailbox(ImapReader):
         added, removed = frozenset(add), frozenset(remove)
 
         def change(tools: Tools) -> Applied:
-            known = {label["id"] for label in self._labels(tools.account)}
-            unknown = sorted((added | removed) - known)
-            if unknown:
-                raise BadArgument(
-                    f"There is no label {unknown[0][:80]!r}; create it first.", argument="labels"
-                )
+            known = (label["id"] for label in self._labels(tools.account))
+            require_known(known, added=added, removed=removed)
             return tools.relabeler.modify(ids, added, removed)
 
         return await self._write(change)

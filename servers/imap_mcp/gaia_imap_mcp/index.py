@@ -186,6 +186,11 @@ class Index:
         find = self.database.execute
         return {row[0] for first, last in runs for row in find(query, (folder.id, first, last))}
 
+    @property
+    def newest_key(self) -> int:
+        """How many messages were ever read."""
+        return int(self.database.execute("SELECT coalesce(max(key), 0) FROM messages").fetchone()[0])
+
     def count(self, folder: FolderState) -> int:
         """How many copies are known in a folder."""
         row = self.database.execute("SELECT count(*) FROM places WHERE folder = ?", (folder.id,)).fetchone()

@@ -31,6 +31,7 @@ from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.schema import is_unwritable, set_aside
 from gaia_imap_mcp.search import search
 from gaia_imap_mcp.settings import ImapSettings
+from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import label_list
 from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
 from gaia_mail_mcp.query.grammar import Query
@@ -110,6 +111,7 @@ class ImapReader:
         """See `Mailbox`. While a mailbox is read for the first time, a page holds what was read so far."""
         found = await self._work(partial(changes, text=cursor, limit=limit, name=self.account), fresh=False)
         self._looked = time.monotonic()
+        await self._tell()
         return found
 
     async def cursor(self) -> str:
@@ -204,9 +206,15 @@ class ImapReader:
         """
         if fresh:
             while not await self._run(lambda account: account.refresh(limit=STEP)):
-                pass
+                await self._tell()
             self._looked = time.monotonic()
         return await self._run(job, again=again)
+
+    async def _tell(self) -> None:
+        """How far the first listing is, to a client that wants to hear of it."""
+        far = await self._run(lambda account: account.first_reading) if progress.is_heard() else None
+        if far is not None:
+            await progress.tell(*far)
 
     def _labels(self, account: Account) -> list[Label]:
         """System labels, and those of folders and keywords."""

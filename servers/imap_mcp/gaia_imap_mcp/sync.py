@@ -81,6 +81,8 @@ class Syncer:
         self.errors: dict[str, str] = {}
         self.refused_anew = False
         """Whether the last refresh was refused a folder for the first time, though the server lists it."""
+        self.expected = 0
+        """Messages in all folders, as the server counted them at the last look."""
         self._swept: dict[str, float] = {}
         self._incomplete: dict[str, float] = {}
         self._fruitless: dict[str, float] = {}
@@ -150,6 +152,7 @@ class Syncer:
         found = list_folders(connection, sorted(known), inbox=inbox)
         if any(folder.status is None and folder.name in known for folder in found):
             found = list_folders(connection, sorted(known))
+        self.expected = sum(folder.status.exist for folder in found if folder.status is not None)
         return found
 
     def _compare(self, found: Sequence[Folder]) -> list[Folder]:

@@ -14,7 +14,11 @@ from gaia_mail_mcp.facts import pack
 from gaia_mail_mcp.files.opening import display, reason
 from gaia_mail_mcp.files.place import short_id
 from gaia_mail_mcp.mime.scan import normalize, summarize, top_fields
+from gaia_mail_mcp.progress import Teller
 from gaia_mail_mcp.threads import ThreadIndex
+
+TOLD_EVERY = 1_000
+"""Messages between two words on how far the first reading is."""
 
 MAX_EVENTS = 100_000
 """Events that are remembered; a cursor from before them is answered with a reset."""
@@ -55,8 +59,8 @@ class MailIndex:
         """The state of the mailbox, as 32 hexadecimal digits."""
         return f"{self._digest:032x}"
 
-    def refresh(self) -> bool:
-        """Look for changes; True when there were any. The first call reads every header.
+    def refresh(self, tell: Teller | None = None) -> bool:
+        """Look for changes; True when there were any. The first call reads every header, and may `tell` how far it is.
 
         Raises:
             MailError: The source as a whole cannot be read.
@@ -64,7 +68,7 @@ class MailIndex:
         changed, gone = self.origin.changed_units()
         before = self._digest
         if changed or gone:
-            self._relist(changed, {*changed, *gone})
+            self._relist(changed, {*changed, *gone}, tell)
         if not self._built:
             self._events.clear()
             self._built = True
@@ -93,12 +97,16 @@ class MailIndex:
         found = [entry for entry in self.entries.values() if self.thread_id(entry) == thread_id]
         return [entry.id for entry in sorted(found, key=lambda entry: (entry.when, entry.id))]
 
-    def _relist(self, units: list[str], stale_units: set[str]) -> None:
+    def _relist(self, units: list[str], stale_units: set[str], tell: Teller | None) -> None:
+        seen = 0
         stale = {id_ for id_, entry in self.entries.items() if entry.unit in stale_units}
         for unit in units:
             try:
                 for sighting in self.origin.sightings(unit):
                     self._sight(unit, sighting, stale)
+                    seen += 1
+                    if tell is not None and seen % TOLD_EVERY == 0:
+                        tell(seen, None)
             except OSError as error:
                 self.errors.append(f"{display(unit)} cannot be read: {reason(error)}")
         for id_ in sorted(stale):

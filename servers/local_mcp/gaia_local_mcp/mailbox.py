@@ -18,6 +18,7 @@ from gaia_local_mcp.entry import Entry
 from gaia_local_mcp.index import MailIndex
 from gaia_local_mcp.origin import Origin
 from gaia_local_mcp.watch import Watcher
+from gaia_mail_mcp import progress
 from gaia_mail_mcp.facts import summary_of
 from gaia_mail_mcp.files.place import read_place
 from gaia_mail_mcp.label_names import label_list
@@ -215,16 +216,17 @@ class LocalMailbox:
 
     async def _with_index(self, use: Callable[[MailIndex], T]) -> T:
         """Run `use` on the refreshed index, in a worker thread, alone."""
+        tell = progress.teller()
         async with self._lock:
-            return await asyncio.to_thread(self._run, use)
+            return await asyncio.to_thread(self._run, use, tell)
 
-    def _run(self, use: Callable[[MailIndex], T]) -> T:
+    def _run(self, use: Callable[[MailIndex], T], tell: progress.Teller | None = None) -> T:
         if self._index is None:
             index = MailIndex(self._origin)
-            index.refresh()
+            index.refresh(tell)
             self._index = index
         else:
-            self._index.refresh()
+            self._index.refresh(tell)
         self._last_look = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
         return use(self._index)
 

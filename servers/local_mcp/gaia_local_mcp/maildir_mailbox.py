@@ -25,7 +25,7 @@ from gaia_mail_mcp.files import labels as names
 from gaia_mail_mcp.files import maildir
 from gaia_mail_mcp.files.maildir import Folder
 from gaia_mail_mcp.files.place import read_place, short_id
-from gaia_mail_mcp.label_names import check_label_name, label_list, user_label, visibility_of
+from gaia_mail_mcp.label_names import check_label_name, label_list, require_known, user_label, visibility_of
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Capability, Draft
 
 _TRIES = 3
@@ -54,12 +54,7 @@ class MaildirMailbox(LocalMailbox):
         added, removed = frozenset(add), frozenset(remove)
 
         def change(index: MailIndex) -> Applied:
-            known = {label["id"] for label in self._labels(index)}
-            unknown = sorted((added | removed) - known)
-            if unknown:
-                raise BadArgument(
-                    f"There is no label {unknown[0][:80]!r}; create it first.", argument="labels"
-                )
+            require_known((label["id"] for label in self._labels(index)), added=added, removed=removed)
             return self._apply(index, ids, lambda entry: (frozenset(entry.labels) - removed) | added)
 
         return await self._with_index(change)

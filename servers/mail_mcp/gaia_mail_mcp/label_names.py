@@ -1,9 +1,13 @@
-"""What a label of the user's may be called, and how labels are told. Entries: `check_label_name`, `label_list`."""
+"""What a label of the user's may be called, which there are, and how they are told.
+
+Entries: `check_label_name`, `require_known`, `label_list`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument
@@ -71,3 +75,31 @@ def visibility_of(label: Label) -> dict[str, str]:
         ("labelListVisibility", label.get("labelListVisibility")),
     )
     return {key: value for key, value in items if value is not None}
+
+
+def require_known(
+    known: Iterable[str], *, added: Iterable[str], removed: Iterable[str], argument: str = "labels"
+) -> None:
+    """Refuse a change by labels that there are not, and say what may have been meant.
+
+    Raises:
+        BadArgument: One of them is unknown.
+    """
+    there = set(known)
+    for label in sorted(set(added) - there):
+        raise BadArgument(
+            f"There is no label {label[:80]!r}{_meant(label, there)}; create_label makes a new one.",
+            argument=argument,
+        )
+    for label in sorted(set(removed) - there):
+        raise BadArgument(
+            f"There is no label {label[:80]!r} that could be taken off{_meant(label, there)}; list_email_labels names "
+            "those there are.",
+            argument=argument,
+        )
+
+
+def _meant(label: str, there: Iterable[str]) -> str:
+    folded = {other.casefold(): other for other in there}
+    near = get_close_matches(label[:80].casefold(), folded, n=1, cutoff=0.7)
+    return f" (did you mean {folded[near[0]][:80]!r}?)" if near else ""

@@ -21,7 +21,7 @@ from gaia_email.faces.cli.output import note
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.exporting import Chosen, export_rows
 from gaia_email_registry.errors import ProviderError
-from gaia_mail_mcp.printable import safe_json
+from gaia_mail_mcp.printable import safe_json, visible_text
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would run; what mail says must not."""
@@ -120,5 +120,5 @@ def _cell(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return str(value)
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = visible_text(value) if isinstance(value, str) else safe_json(json.dumps(value, ensure_ascii=False))
     return f"'{text}" if text.startswith(_FORMULA) else text

@@ -109,7 +109,7 @@ def _cell(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return ",".join(str(item) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, dict):
-        return json.dumps(value, ensure_ascii=False)
+        return safe_json(json.dumps(value, ensure_ascii=False))
     return str(value)
 
 

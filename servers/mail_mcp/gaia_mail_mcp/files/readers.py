@@ -64,7 +64,13 @@ def walk_mbox(
     """The messages of an mbox in a window, such as standard input."""
     shown = display(path)
     seen: dict[bytes, int] = {}
+    passed = 0
     for index, span in enumerate(split(window)):
+        if span.skipped:
+            problem = f"{span.skipped:,} more messages in a row are empty; they are not shown"
+            yield unreadable(path, f"{prefix}empty.{index}", problem, index=index + passed)
+            passed += span.skipped - 1
+            continue
         telling = _TELLING.search(b"\n" + span.header) is not None
         lasting = _VOLATILE.sub(b"", span.header) if telling else span.header
         digest = blake2b(lasting, digest_size=12).digest()
@@ -74,7 +80,7 @@ def walk_mbox(
         size = span.end - span.start
         mail = RawMail(
             path=shown,
-            index=index,
+            index=index + passed,
             key=key,
             raw=span.header if headers_only else span.read(window),
             size=size,

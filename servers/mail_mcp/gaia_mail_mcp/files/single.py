@@ -63,10 +63,10 @@ def file_mail(
     return LocatedMail(mail, Place(path, envelope))
 
 
-def unreadable(path: str, key: str, problem: str) -> LocatedMail:
+def unreadable(path: str, key: str, problem: str, *, index: int = 0) -> LocatedMail:
     """A message of which only the place is known, and why."""
     return LocatedMail(
-        RawMail(path=display(path), index=0, key=key, raw=b"", size=0, problem=problem), Place(path)
+        RawMail(path=display(path), index=index, key=key, raw=b"", size=0, problem=problem), Place(path)
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.label_names import require_known
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 
 CATEGORIES = (
@@ -79,15 +80,13 @@ class LabelTable:
         """Those of the ids that there are."""
         return [label_id for label_id in label_ids if label_id in self._system or label_id in self._own]
 
-    def check_known(self, label_ids: Iterable[str], argument: str) -> None:
+    def check_known(self, argument: str, *, added: Iterable[str], removed: Iterable[str] = ()) -> None:
         """Refuse what is no label.
 
         Raises:
             BadArgument: One of them is unknown.
         """
-        for label_id in label_ids:
-            if label_id not in self._system and label_id not in self._own:
-                raise BadArgument(f"There is no label {label_id[:80]!r}; create it first.", argument=argument)
+        require_known((*self._system, *self._own), added=added, removed=removed, argument=argument)
 
     def check_movable(self, label_ids: Iterable[str], argument: str) -> None:
         """Refuse the labels that can be neither given nor taken.

@@ -62,7 +62,7 @@ class MemoryMailbox(MemoryBase):
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
         """See `Mailbox`. A label both added and removed is added; `SENT` and `DRAFT` are not for changing."""
         self._require(Capability.MODIFY)
-        self._labels.check_known((*add, *remove), "labels")
+        self._labels.check_known("labels", added=add, removed=remove)
         self._labels.check_movable((*add, *remove), "labels")
 
         def change(message: Message) -> None:
@@ -167,7 +167,7 @@ class MemoryMailbox(MemoryBase):
             ("action.addLabelIds", action.get("addLabelIds", [])),
             ("action.removeLabelIds", action.get("removeLabelIds", [])),
         ):
-            self._labels.check_known(label_ids, argument)
+            self._labels.check_known(argument, added=label_ids)
             self._labels.check_movable(label_ids, argument)
         return self._filters.create(criteria, action)
 

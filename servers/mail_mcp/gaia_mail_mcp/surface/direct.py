@@ -1,9 +1,9 @@
 """Answers plain reading calls straight from the pipe, without the SDK between. Entry: `Direct`.
 
 The SDK takes a call through streams, tasks, contexts, spans and several validations, which costs more than reading
-a message does. Here it is read, run and written, and the answer is the same to the byte. What needs a session
-(questions, progress), what is not exactly a plain call, the protocol without a handshake, and whatever comes while the
-SDK is still at something is the SDK's; so calls begin in the order in which they came.
+a message does. Here it is read, run and written, and the answer is the same to the byte, with its progress where the
+client wants to hear of it. What asks questions, what is not exactly a plain call, the protocol without a handshake, and
+whatever comes while the SDK is still at something is the SDK's; so calls begin in the order in which they came.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from mcp_types import (
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic_core import from_json, to_json
 
-from gaia_mail_mcp.printable import safe_json_line, visible_text
+from gaia_mail_mcp.printable import visible_text
+from gaia_mail_mcp.progress import telling
 
 if TYPE_CHECKING:
     from gaia_mail_mcp.surface.call import Reply
@@ -57,11 +58,12 @@ class Replying(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlainCall:
-    """A `tools/call` that says nothing but which tool and what to give it."""
+    """A `tools/call` that says nothing but which tool, what to give it, and by which token to tell its progress."""
 
     id: int | str
     name: str
     arguments: dict[str, object]
+    progress: int | str | None = None
 
 
 class Direct:
@@ -139,15 +141,32 @@ class Direct:
 
     async def _answer(self, call: PlainCall, tool: Replying) -> None:
         try:
-            line = _answer_line(call.id, await tool.reply(call.arguments))
+            line = _answer_line(call.id, await self._reply(call, tool))
         except Exception:
             _LOG.exception("%s cannot be answered", call.name)
             line = _refused(call.id, INTERNAL_ERROR, "The answer cannot be written.")
-        _, task = self._running.get(_key(call.id), (None, None))
-        if task is not asyncio.current_task():
+        if not self._is_awaited(call):
             return  # it was cancelled or refused, and the tool did not let itself be stopped
         del self._running[_key(call.id)]
         await self._write(line)
+
+    async def _reply(self, call: PlainCall, tool: Replying) -> Reply:
+        token = call.progress
+        if token is None:
+            return await tool.reply(call.arguments)
+        task = asyncio.current_task()
+
+        async def report(done: float, total: float | None) -> None:
+            if self._is_awaited(call, task):
+                await self._write(_progress_line(token, done, total))
+
+        async with telling(report):
+            return await tool.reply(call.arguments)
+
+    def _is_awaited(self, call: PlainCall, by: asyncio.Task[None] | None = None) -> bool:
+        """Whether the client still waits for what this task answers."""
+        _, task = self._running.get(_key(call.id), (None, None))
+        return task is (by or asyncio.current_task())
 
 
 def plain_call(line: bytes) -> PlainCall | None:
@@ -164,16 +183,13 @@ def plain_call(line: bytes) -> PlainCall | None:
     name, arguments = params.get("name"), params.get("arguments", {})
     if not isinstance(name, str) or not _is_object(arguments) or not params.keys() <= _PARAMS:
         return None
-    if not _is_plain(params.get("_meta", {})):
-        return None
-    return PlainCall(id=call_id, name=name, arguments=arguments)
-
-
-def _is_plain(meta: object) -> bool:
-    """Whether what stands beside a call means nothing to a tool that tells no progress."""
+    meta = params.get("_meta", {})
     if not _is_object(meta) or any(name.startswith(_RESERVED) for name in meta):
-        return False
-    return "progressToken" not in meta or _is_id(meta["progressToken"])
+        return None
+    token = meta.get("progressToken")
+    if _is_id(token):
+        return PlainCall(id=call_id, name=name, arguments=arguments, progress=token)
+    return None if "progressToken" in meta else PlainCall(id=call_id, name=name, arguments=arguments)
 
 
 def _answer_line(call_id: int | str, reply: Reply) -> bytes:
@@ -184,7 +200,15 @@ def _answer_line(call_id: int | str, reply: Reply) -> bytes:
         "structuredContent": reply.data,
     }
     answer = {"jsonrpc": "2.0", "id": call_id, "result": result}
-    return safe_json_line(to_json(answer, inf_nan_mode="null")) + b"\n"
+    return to_json(answer, inf_nan_mode="null") + b"\n"
+
+
+def _progress_line(token: int | str, done: float, total: float | None) -> bytes:
+    """The notification as the SDK writes it."""
+    told: dict[str, object] = {"progressToken": token, "progress": float(done)}
+    if total is not None:
+        told["total"] = float(total)
+    return to_json({"jsonrpc": "2.0", "method": "notifications/progress", "params": told}) + b"\n"
 
 
 def _refused(call_id: int | str, code: int, message: str) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fastmcp.tools.base import ToolResult
@@ -12,7 +12,7 @@ from mcp_types import TextContent
 from gaia_email_registry.contract.tools import TOOLS, asks
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mailbox import connects
-from gaia_mail_mcp.printable import visible_text
+from gaia_mail_mcp.printable import one_line, visible_text
 from gaia_mail_mcp.surface.accounts import ARGUMENT
 from gaia_mail_mcp.surface.call import Reply, Surface
 from gaia_mail_mcp.surface.failures import failure
@@ -21,30 +21,35 @@ from gaia_mail_mcp.surface.handlers import HANDLERS
 if TYPE_CHECKING:
     from gaia_mail_mcp.surface.call import Bound
 
+_NAMED = 20
+"""Unknown arguments that a warning names."""
+
 _LOG = logging.getLogger("gaia_mail_mcp")
 
 
 async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]) -> ToolResult:
     """The result of one call; a failure is a result with `isError`, never an exception."""
+    bound: Bound | None = None
     try:
         bound = await _bound(surface, name, arguments)
         if surface.settings.approval.way != "caller" and _asks(name, bound):
-            from gaia_mail_mcp.surface.approval.asking import approve
+            from gaia_mail_mcp.surface.approving import approve
 
             done = await approve(surface, name, bound)
             return result(_warned(done, bound)) if isinstance(done, Reply) else done
         return result(_warned(await bound.run(), bound))
     except Exception as error:
-        return failed(name, error)
+        return result(_warned(failure(name, error), bound))
 
 
 async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object]) -> Reply:
     """As `call_tool`, for a tool that reads and so asks nobody."""
+    bound: Bound | None = None
     try:
         bound = await _bound(surface, name, arguments)
         return _warned(await bound.run(), bound)
     except Exception as error:
-        return failure(name, error)
+        return _warned(failure(name, error), bound)
 
 
 def failed(name: str, error: Exception) -> ToolResult:
@@ -80,12 +85,25 @@ async def _bound(surface: Surface, name: str, arguments: Mapping[str, object]) -
     return bound
 
 
-def _warned(reply: Reply, bound: Bound) -> Reply:
+def _warned(reply: Reply, bound: Bound | None) -> Reply:
     """What the tool answers, with a warning where arguments were dropped."""
-    if not bound.dropped:
+    if bound is None or not bound.dropped:
         return reply
-    warning = f"Dropped unknown arguments: {', '.join(bound.dropped)}"
-    return Reply(text=reply.text, data={**reply.data, "warnings": [warning]})
+    known = [field.alias or name for name, field in type(bound.arguments).model_fields.items()]
+    names = ", ".join(_meant(name, known) for name in bound.dropped[:_NAMED])
+    more = f" and {len(bound.dropped) - _NAMED} more" if len(bound.dropped) > _NAMED else ""
+    warning = f"Dropped unknown arguments: {names}{more}"
+    data = {**reply.data, "warnings": [warning]}
+    return Reply(text=f"{reply.text}\n\nWarning: {warning}", data=data, failed=reply.failed)
+
+
+def _meant(name: str, known: Sequence[str]) -> str:
+    """The name of an argument that there is not, and the one that it looks like."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    shown = one_line(name)
+    return f"{shown} (did you mean {near[0]}?)" if near else shown
 
 
 def _check_account(surface: Surface, given: object) -> None:

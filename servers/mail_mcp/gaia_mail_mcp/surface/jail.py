@@ -111,8 +111,9 @@ def load(directory: Path | None, paths: list[str]) -> list[tuple[str, bytes]]:
         return []
     if directory is None:
         raise NeedsApproval(
-            "Attaching files is switched off on this server.",
-            hint="Start it with --attachment-dir to say where they may come from.",
+            "No file can be attached: this server was not told which folder files may come from.",
+            argument="attachments",
+            hint="Start it with --attachment-dir FOLDER, and keep only files there that may be sent.",
         )
     base = directory.expanduser().resolve()
     loaded: list[tuple[str, bytes]] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gaia_email_registry.contract import inputs
-from gaia_email_registry.contract.wire import SpamResult, WriteResult
+from gaia_email_registry.contract.wire import Failure, SpamResult, WriteResult
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Applied, Capability, PhishingReporter
@@ -129,10 +129,11 @@ async def trash_email(surface: Surface, given: inputs.MessageIds) -> Reply:
 async def untrash_email(surface: Surface, given: inputs.MessageIds) -> Reply:
     """Out of Trash, back to where they were."""
     before = await states(surface, given.ids)
-    applied = await surface.mailbox.untrash(given.ids)
-    moved = [message_id for message_id in applied.ids if _in_trash(before, message_id)]
-    back = undo("trash_email", ids=moved) if moved else None
-    return _told("Taken out of Trash", written(applied.ids, applied.failed, back))
+    elsewhere = [id_ for id_ in dict.fromkeys(given.ids) if id_ in before and not _in_trash(before, id_)]
+    applied = await surface.mailbox.untrash([id_ for id_ in given.ids if id_ not in elsewhere])
+    failed = [*applied.failed, *(Failure(id=id_, error="it is not in Trash") for id_ in elsewhere)]
+    back = undo("trash_email", ids=list(applied.ids)) if applied.ids else None
+    return _told("Taken out of Trash", written(applied.ids, failed, back))
 
 
 @handles(inputs.MarkRead)

@@ -101,7 +101,7 @@ def settings_from(args: argparse.Namespace, environ: Mapping[str, str]) -> Surfa
         allow_permanent_delete=settings.switch("GAIA_ALLOW_PERMANENT_DELETE", flags, environ),
         enabled_tools=tuple(name.strip() for name in names.split(",") if name.strip()),
         download_dir=download_dir,
-        attachment_dir=Path(attachments).expanduser().absolute() if attachments else download_dir,
+        attachment_dir=Path(attachments).expanduser().absolute() if attachments else None,
         approval=_approval(flags, environ, http),
         http=http,
     )

@@ -44,7 +44,23 @@ def daily_brief() -> str:
 def prompts() -> Sequence[Prompt]:
     """All of them."""
     return [
-        Prompt.from_function(triage_inbox, name="triage-inbox"),
-        Prompt.from_function(draft_reply, name="draft-reply"),
-        Prompt.from_function(daily_brief, name="daily-brief"),
+        _described(
+            Prompt.from_function(triage_inbox, name="triage-inbox"),
+            limit="How many messages, at most; 50 if left out",
+        ),
+        _described(
+            Prompt.from_function(draft_reply, name="draft-reply"),
+            message_id="ID of the message to answer, as search_emails gives it",
+            intent="What the answer should say, in a few words",
+        ),
+        _described(Prompt.from_function(daily_brief, name="daily-brief")),
     ]
+
+
+def _described(prompt: Prompt, **meant: str) -> Prompt:
+    """With our own words on each argument: FastMCP adds a sentence about JSON Schema."""
+    arguments = [
+        argument.model_copy(update={"description": meant[argument.name]})
+        for argument in prompt.arguments or ()
+    ]
+    return prompt.model_copy(update={"arguments": arguments})

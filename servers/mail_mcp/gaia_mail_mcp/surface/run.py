@@ -24,10 +24,11 @@ from gaia_mail_mcp.surface.options import HttpAddress, SurfaceSettings
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
+    from mcp.shared._stream_protocols import ReadStream, WriteStream
+    from mcp.shared.message import SessionMessage
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from gaia_mail_mcp.surface.direct import Replying
-    from gaia_mail_mcp.surface.stdio import Incoming, Outgoing
 
 SHORTEST_TOKEN = 20
 
@@ -59,14 +60,30 @@ async def serve_stdio(server: FastMCP[None]) -> None:
     from gaia_mail_mcp.surface.tool import MailServer
 
     if not stdio.are_pipes():
-        await server.run_stdio_async(show_banner=False, log_level="WARNING")
+        await _serve_files(server)
         return
     tools: Mapping[str, Replying] = server.direct() if isinstance(server, MailServer) else {}
     async with stdio.connected(tools) as (incoming, outgoing):
         await serve_streams(server, incoming, outgoing)
 
 
-async def serve_streams(server: FastMCP[None], incoming: Incoming, outgoing: Outgoing) -> None:
+async def _serve_files(server: FastMCP[None]) -> None:
+    """Terminals, files and whatever Windows has, by the SDK's own threads."""
+    import anyio
+    from mcp.server.stdio import stdio_server
+
+    from gaia_mail_mcp.surface.escaping import escaped_output
+
+    with escaped_output() as output:
+        async with stdio_server(stdout=anyio.wrap_file(output)) as (incoming, outgoing):
+            await serve_streams(server, incoming, outgoing)
+
+
+async def serve_streams(
+    server: FastMCP[None],
+    incoming: ReadStream[SessionMessage | Exception],
+    outgoing: WriteStream[SessionMessage],
+) -> None:
     """Two streams until the first one ends."""
     from fastmcp.server.context import reset_transport, set_transport
     from fastmcp.utilities.logging import temporary_log_level
@@ -120,6 +137,8 @@ async def serve_http(
         listening.should_exit = True  # cancelled itself it would leave its socket open
         await serving
         raise
+    finally:
+        listener.close()
 
 
 def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
@@ -128,13 +147,15 @@ def http_app(server: FastMCP[None], address: HttpAddress) -> ASGIApp:
     Raises:
         BadArgument: There is no token, and none can be made.
     """
+    from gaia_mail_mcp.surface.escaping import escaping
+
     token = address.token or kept_token(address.token_file)
-    app = server.http_app(
+    app: ASGIApp = server.http_app(
         path="/mcp",
         host_origin_protection=True,
         allowed_hosts=[address.host] if not address.loopback else None,
     )
-    return RequireToken(app, token)
+    return RequireToken(escaping(app), token)
 
 
 def kept_token(path: Path | None) -> str:

@@ -19,7 +19,7 @@ from typing import Self
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCMessage, jsonrpc_message_adapter
 
-from gaia_mail_mcp.printable import safe_json
+from gaia_mail_mcp.printable import safe_json_line
 from gaia_mail_mcp.surface.direct import Direct, Replying
 
 MOST_LINE = 256_000_000
@@ -126,15 +126,15 @@ class Outgoing(_Stream):
         """Write what the SDK has to say, and wait until the client, or the pipe to it, has taken it."""
         text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
         try:
-            await self.write(safe_json(text).encode() + b"\n")
+            await self.write(text.encode() + b"\n")
         finally:
             self.direct.answered(item.message)
 
     async def write(self, line: bytes) -> None:
-        """Write a line, and wait as `send` does."""
+        """Write a line, and wait as `send` does; what would act on a terminal goes out as escapes."""
         if self._writer.is_closing():
             return
-        self._writer.write(line)
+        self._writer.write(safe_json_line(line))
         with contextlib.suppress(ConnectionError):
             await self._writer.drain()
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from fastmcp.server.dependencies import get_context
-
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import StatusResult, SyncResult, WaitResult
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.progress import telling
 from gaia_mail_mcp.surface.call import Reply, Surface, handles
 
 _WRITING = frozenset((Capability.MODIFY, Capability.DELETE, Capability.DRAFTS, Capability.SEND))
@@ -18,8 +15,7 @@ _WRITING = frozenset((Capability.MODIFY, Capability.DELETE, Capability.DRAFTS, C
 @handles(inputs.SyncEmails)
 async def sync_emails(surface: Surface, given: inputs.SyncEmails) -> Reply:
     """What happened since the cursor."""
-    with telling(get_context().report_progress):
-        changes = await surface.mailbox.changes(given.cursor, limit=given.limit)
+    changes = await surface.mailbox.changes(given.cursor, limit=given.limit)
     surface.last_sync = datetime.now(UTC).isoformat(timespec="seconds")
     answer: SyncResult = {
         "cursor": changes.cursor,

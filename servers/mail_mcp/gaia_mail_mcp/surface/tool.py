@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from fastmcp import FastMCP
 from fastmcp.server.context import Context
+from fastmcp.server.dependencies import get_context
 from fastmcp.tools.base import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
 from mcp_types import Tool as ListedTool
@@ -27,10 +28,6 @@ if TYPE_CHECKING:
 
 NAMING = "server_status"
 """The tool whose `account` says which there are; the others take the same names."""
-
-
-TELLING = frozenset(("sync_emails",))
-"""Tools that read and tell their client how far they are."""
 
 
 class ContractTool(Tool):
@@ -75,21 +72,26 @@ class ContractTool(Tool):
         return self._listed.model_copy(update=changed) if changed else self._listed
 
     def direct(self) -> DirectTool | None:
-        """The same for calls without a session; None when it does more than read, or tells its progress."""
+        """The same for calls without a session; None when it does more than read."""
         annotations = self.annotations
-        if annotations is None or not annotations.read_only_hint or self.name in TELLING:
+        if annotations is None or not annotations.read_only_hint:
             return None
         return DirectTool(self.name, self._accounts)
 
     async def run(self, arguments: dict[str, object]) -> ToolResult:
-        """Call the handler; every failure is a result with `isError`, never an exception."""
+        """Call the handler; every failure is a result with `isError`, never an exception.
+
+        A client that gave a progress token hears how far a mailbox is that reads itself in.
+        """
+        from gaia_mail_mcp.progress import telling
         from gaia_mail_mcp.surface.dispatch import call_tool, failed
 
         try:
             surface, rest = self._accounts.pick(arguments)
         except BadArgument as error:
             return failed(self.name, error)
-        return await call_tool(surface.get(), self.name, rest)
+        async with telling(_report):
+            return await call_tool(surface.get(), self.name, rest)
 
 
 class DirectTool:
@@ -160,6 +162,10 @@ class MailServer(FastMCP[None]):
             return await super().call_tool(name, arguments, version=version, run_middleware=run_middleware)
         async with Context(fastmcp=self):  # how a tool reports progress and asks the user
             return await tool.run(arguments or {})
+
+
+async def _report(done: float, total: float | None) -> None:
+    await get_context().report_progress(done, total)
 
 
 def _annotations(spec: ToolSpec) -> ToolAnnotations:

@@ -111,5 +111,9 @@ def _places(ids: Sequence[str], stored: Sequence[StoredMessage]) -> str:
 
 def _absent(ids: Sequence[str]) -> NotFound:
     if len(ids) == 1:
-        return NotFound(f"Message {convention.one_line(ids[0])[:80]}: there is no such message", argument="ids")
-    return NotFound("None of these messages is there; search for them again. Nothing was done.", argument="ids")
+        return NotFound(
+            f"Message {convention.one_line(ids[0])[:80]}: there is no such message", argument="ids"
+        )
+    return NotFound(
+        "None of these messages is there; search for them again. Nothing was done.", argument="ids"
+    )

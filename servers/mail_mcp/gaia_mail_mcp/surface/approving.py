@@ -20,10 +20,10 @@ from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_mail_mcp.surface.approval.channel import Answer, Case, Desk, Outcome
 from gaia_mail_mcp.surface.approval.elicitation import ADDRESS, FORM, by_form, by_url
 from gaia_mail_mcp.surface.approval.page import MAX_PAGES
-from gaia_mail_mcp.surface.approval.plan import Plan, plan
 from gaia_mail_mcp.surface.approval.tokens import VALID_S, fingerprint
 from gaia_mail_mcp.surface.call import Bound, Reply, Surface
 from gaia_mail_mcp.surface.failures import body
+from gaia_mail_mcp.surface.questions.plan import Plan, plan
 
 SEEN_S = 15.0
 """Seconds after which a page that no browser has fetched counts as not opened."""
