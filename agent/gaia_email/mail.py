@@ -1,4 +1,4 @@
-"""The agent's only way to mail: a typed client of the tool contract over MCP. Entry: `open_mail`.
+"""The agent's only way to mail: a typed client of the tool contract. Entry: `open_mail`.
 
 It reads. The same tools are called whichever server it is, so the agent can do nothing to a mailbox that another MCP
 client could not; what changes one goes through the gate and `actions/writing.py`.
@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from gaia_email.tool_calls import CALL_TIMEOUT_S, call_tool, failure, open_session
+from gaia_email.tool_calls import CALL_TIMEOUT_S, Session, call_tool, failure, open_session
 from gaia_email_registry.contract import wire
 from gaia_email_registry.contract.tools import effective_risk
 from gaia_email_registry.errors import NeedsApproval, ProviderError
 from gaia_email_registry.servers import ServerSpec
-
-if TYPE_CHECKING:
-    from mcp.client import ClientSession
 
 Result = TypeVar("Result")
 
@@ -36,7 +33,7 @@ class MailClient:
     itself is broken or answers something else.
     """
 
-    def __init__(self, session: ClientSession) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._expect = _Expected()
 
@@ -116,7 +113,7 @@ class MailClient:
         if answer.is_error:
             raise failure(tool, answer)
         try:
-            return adapter.validate_python(answer.structured_content)
+            return adapter.validate_python(answer.data)
         except ValidationError:
             raise ProviderError(
                 f"The mail server's answer to {tool} is not what the contract says."

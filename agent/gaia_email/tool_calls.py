@@ -1,8 +1,10 @@
-"""Tool calls to a mail server over MCP, and opening one. Entries: `open_session`, `call_tool`.
+"""Calls of the tools that mail servers have, and opening one. Entries: `open_session`, `call_tool`.
 
 Below the agent's client (`mail.py`), which only reads, and its writer (`actions/writing.py`), which needs a pass of
-the gate for every call; nothing else may use this. Our own servers run inside this program, found by the entry point
-group `gaia_email.servers`; any other server that speaks the convention is started by command or reached by URL.
+the gate for every call; nothing else may use this. Our own servers are found by the entry point group
+`gaia_email.servers` and opened inside this program: their module's `open_tools` gives the tools of the contract as they
+are, without the protocol, whose import takes longer than reading a mailbox. Any other server that speaks the
+convention is started by command or reached by URL, over MCP.
 """
 
 from __future__ import annotations
@@ -10,8 +12,10 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
@@ -32,16 +36,93 @@ CALL_TIMEOUT_S = 120.0
 """Seconds a call may take before the server counts as broken; waiting for changes gets its own time on top."""
 
 
-async def call_tool(
-    session: ClientSession, tool: str, arguments: dict[str, object], *, timeout_s: float = CALL_TIMEOUT_S
-) -> CallToolResult:
-    """What the server answers, errors of its own included.
+class Reply(Protocol):
+    """What a tool of ours answers."""
 
-    A plain request; the session's `call_tool` would check the answer against its JSON Schema, four times the cost.
+    @property
+    def text(self) -> str:
+        """For a person."""
+        ...
+
+    @property
+    def data(self) -> Mapping[str, object]:
+        """What the contract says."""
+        ...
+
+    @property
+    def failed(self) -> bool:
+        """Whether it did not work."""
+        ...
+
+
+@runtime_checkable
+class Tools(Protocol):
+    """The tools of a mailbox that is opened inside this program."""
+
+    def arguments(self) -> Mapping[str, frozenset[str]]:
+        """The arguments of every tool there is."""
+        ...
+
+    async def reply(self, tool: str, arguments: Mapping[str, object], *, timeout_s: float) -> Reply:
+        """What a tool answers; every failure is an answer, too."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close the mailbox."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSession:
+    """What stands for a session with a server of our own."""
+
+    tools: Tools
+
+
+Session: TypeAlias = "ClientSession | OwnSession"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a tool answered; `data` is None where a server outside the contract gave only a text."""
+
+    text: str
+    data: Mapping[str, object] | None
+    is_error: bool
+
+
+async def listed_arguments(session: Session) -> Mapping[str, frozenset[str]]:
+    """The names of a server's tools, each with those of its arguments.
+
+    Raises:
+        MCPError: The server is broken.
+    """
+    if isinstance(session, OwnSession):
+        return session.tools.arguments()
+    listed = await session.list_tools()
+    return {tool.name: frozenset(tool.input_schema.get("properties", ())) for tool in listed.tools}
+
+
+async def call_tool(
+    session: Session, tool: str, arguments: dict[str, object], *, timeout_s: float = CALL_TIMEOUT_S
+) -> Answer:
+    """What the server answers, errors of its own included.
 
     Raises:
         ProviderError: The server is broken, or there is no such tool.
     """
+    if isinstance(session, OwnSession):
+        reply = await session.tools.reply(tool, arguments, timeout_s=timeout_s)
+        return Answer(text=reply.text, data=reply.data, is_error=reply.failed)
+    answer = await _requested(session, tool, arguments, timeout_s)
+    texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
+    return Answer(text=" ".join(texts), data=answer.structured_content, is_error=bool(answer.is_error))
+
+
+async def _requested(
+    session: ClientSession, tool: str, arguments: dict[str, object], timeout_s: float
+) -> CallToolResult:
+    """A plain request: the session's `call_tool` checks the answer against its JSON Schema, four times the cost."""
     from mcp import MCPError
     from mcp_types import CallToolRequest, CallToolRequestParams, CallToolResult
 
@@ -55,7 +136,7 @@ async def call_tool(
 
 
 @asynccontextmanager
-async def open_session(spec: ServerSpec) -> AsyncGenerator[ClientSession, None]:
+async def open_session(spec: ServerSpec) -> AsyncGenerator[Session, None]:
     """Connect to a mail server, and close it (or the connection to it) at the end.
 
     Raises:
@@ -63,9 +144,16 @@ async def open_session(spec: ServerSpec) -> AsyncGenerator[ClientSession, None]:
         ProviderError: The server does not answer.
         MailError: Whatever an in-process server refuses its options with.
     """
+    opened = _opener(spec.provider)(spec.options) if isinstance(spec, InProcessServer) else spec
+    if isinstance(opened, Tools):
+        try:
+            yield OwnSession(opened)
+        finally:
+            await opened.aclose()
+        return
     failure: Exception | None = None
     async with AsyncExitStack() as stack:
-        client = await _client(spec, stack)
+        client = await _client(opened, stack)
         try:
             await stack.enter_async_context(client)
         except MailError:
@@ -85,22 +173,21 @@ async def open_session(spec: ServerSpec) -> AsyncGenerator[ClientSession, None]:
         raise failure
 
 
-async def _client(spec: ServerSpec, stack: AsyncExitStack) -> Client:
+async def _client(server: FastMCP[None] | StdioServer | HttpServer, stack: AsyncExitStack) -> Client:
     from mcp.client import Client
     from mcp.client.stdio import StdioServerParameters
 
-    match spec:
-        case InProcessServer():
+    match server:
+        case StdioServer():
+            env = {**os.environ, **server.env}
+            command = os.path.expanduser(server.command)
+            return Client(StdioServerParameters(command=command, args=list(server.args), env=env), cache=None)
+        case HttpServer():
+            return Client(await _http(server, stack), cache=None)
+        case _:
             # FastMCP's own client goes through memory streams and takes 0.2 s to import; the SDK's calls
             # the low-level server directly. tests/mail_client pins the attribute.
-            server = _opener(spec.provider)(spec.options)
             return Client(server._mcp_server, cache=None)  # pyright: ignore[reportPrivateUsage]
-        case StdioServer():
-            env = {**os.environ, **spec.env}
-            command = os.path.expanduser(spec.command)
-            return Client(StdioServerParameters(command=command, args=list(spec.args), env=env), cache=None)
-        case HttpServer():
-            return Client(await _http(spec, stack), cache=None)
 
 
 async def _http(spec: HttpServer, stack: AsyncExitStack) -> Transport:
@@ -112,9 +199,10 @@ async def _http(spec: HttpServer, stack: AsyncExitStack) -> Transport:
     return streamable_http_client(spec.url, http_client=http)
 
 
-def _opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
+def _opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None] | Tools]:
     for entry in entry_points(group=ENTRY_POINTS, name=provider):
-        opener: Callable[[Mapping[str, str]], FastMCP[None]] = entry.load()
+        opener: Callable[[Mapping[str, str]], FastMCP[None] | Tools]
+        opener = getattr(import_module(entry.module), "open_tools", None) or entry.load()
         return opener
     known = ", ".join(sorted(entry.name for entry in entry_points(group=ENTRY_POINTS))) or "none"
     raise BadArgument(f"There is no mail provider called {provider[:40]!r}; installed are: {known}.")
@@ -134,13 +222,12 @@ class _Refused(TypedDict):
     error: wire.ErrorBody
 
 
-def failure(tool: str, answer: CallToolResult) -> MailError:
+def failure(tool: str, answer: Answer) -> MailError:
     """The error a server answered with; a server outside the contract gives only a text."""
     try:
-        told = TypeAdapter(_Refused).validate_python(answer.structured_content)["error"]
+        told = TypeAdapter(_Refused).validate_python(answer.data)["error"]
     except ValidationError:
-        texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
-        message = " ".join(texts).removeprefix("Error: ").strip()
+        message = answer.text.removeprefix("Error: ").strip()
         return ProviderError(message[:2000] or f"The mail server failed at {tool} and did not say why.")
     return errors.BY_KIND.get(told["kind"], ProviderError)(
         told["message"],

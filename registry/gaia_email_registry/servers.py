@@ -17,7 +17,11 @@ from urllib.parse import urlsplit
 from gaia_email_registry.errors import BadArgument, NotFound
 
 ENTRY_POINTS = "gaia_email.servers"
-"""The group of entry points under which our own servers are found by their provider's name."""
+"""The group of entry points under which our own servers are found by their provider's name.
+
+An entry point gives an MCP server. Its module may have `open_tools` beside, which takes the same options and gives the
+same tools without the protocol; then a program that opens it within itself takes that.
+"""
 
 MAX_FILE_BYTES = 1_000_000
 

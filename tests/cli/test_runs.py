@@ -117,6 +117,20 @@ def test_a_worker_works_until_a_signal_and_is_the_only_one(
         assert worker.wait(20) == code
 
 
+def test_reading_a_mailbox_loads_no_protocol_and_no_database(box: Box) -> None:
+    """Their imports take several times what reading a mailbox of the usual size does."""
+    code = (
+        "import sys\nfrom gaia_email.faces.cli.app import gaia\n"
+        f"gaia.main(['email', 'inbox', '--maildir', {box.place.path!r}, '--json'], standalone_mode=False)\n"
+        "print(sorted({'fastmcp', 'mcp', 'mcp_types', 'httpx2', 'sqlalchemy', 'dbos'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=box.environ, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout.partition("\n[")[0])["total"] == 3
+    assert done.stdout.endswith("\n[]\n"), done.stdout[-200:]
+
+
 def test_commands_that_need_no_engine_do_not_load_it(box: Box) -> None:
     code = (
         "import sys\nfrom gaia_email.faces.cli.app import gaia\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -17,14 +17,10 @@ from gaia_email.actions.change import LabelChange
 from gaia_email.mail import MailClient
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Pass, consume
-from gaia_email.tool_calls import call_tool, failure, open_session
+from gaia_email.tool_calls import Answer, Session, call_tool, failure, listed_arguments, open_session
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
 from gaia_email_registry.servers import ServerSpec
-
-if TYPE_CHECKING:
-    from mcp.client import ClientSession
-    from mcp_types import CallToolResult
 
 Result = TypeVar("Result")
 
@@ -35,10 +31,10 @@ AT_ONCE = 100
 class MailWriter:
     """Makes the calls the gate gave leave for."""
 
-    def __init__(self, session: ClientSession, account: str) -> None:
+    def __init__(self, session: Session, account: str) -> None:
         self._session = session
         self._account = account
-        self._tools: dict[str, frozenset[str]] | None = None
+        self._tools: Mapping[str, frozenset[str]] | None = None
 
     async def write(self, given: Pass) -> wire.WriteResult:
         """Make the call; what every write answers.
@@ -70,13 +66,10 @@ class MailWriter:
         tools = await self._listed()
         return "send_email" in tools and "auto_submitted" in tools.get("reply_to_email", ())
 
-    async def _listed(self) -> dict[str, frozenset[str]]:
+    async def _listed(self) -> Mapping[str, frozenset[str]]:
         """The names of the server's tools, each with those of its arguments."""
         if self._tools is None:
-            listed = await self._session.list_tools()
-            self._tools = {
-                tool.name: frozenset(tool.input_schema.get("properties", ())) for tool in listed.tools
-            }
+            self._tools = await listed_arguments(self._session)
         return self._tools
 
     async def _make(self, given: Pass, kind: type[Result]) -> Result:
@@ -91,15 +84,15 @@ class MailWriter:
         if answer.is_error:
             raise failure(call.tool, answer)
         try:
-            return TypeAdapter(kind).validate_python(answer.structured_content)
+            return TypeAdapter(kind).validate_python(answer.data)
         except ValidationError:
             raise ProviderError(
                 f"The mail server's answer to {call.tool} is not what the contract says; it may have done it."
             ) from None
 
 
-def _server_asks(answer: CallToolResult) -> str | None:
-    content: Mapping[str, object] = answer.structured_content or {}
+def _server_asks(answer: Answer) -> str | None:
+    content: Mapping[str, object] = answer.data or {}
     token = content.get("confirm") if answer.is_error else None
     return token if isinstance(token, str) else None
 
@@ -125,7 +118,7 @@ async def opened(spec: ServerSpec) -> AsyncGenerator[Opened, None]:
         yield await on_session(session)
 
 
-async def on_session(session: ClientSession) -> Opened:
+async def on_session(session: Session) -> Opened:
     """The mailbox behind a connection.
 
     Raises:

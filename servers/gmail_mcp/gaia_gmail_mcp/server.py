@@ -1,4 +1,4 @@
-"""`gaia-gmail-mcp`: a Gmail account as an MCP server. Entries: `main`, `open_server`, `log_in`, `log_out`.
+"""`gaia-gmail-mcp`: Gmail as an MCP server. Entries: `main`, `open_server`, `open_tools`, `log_in`, `log_out`.
 
 Nothing is asked of Google before the first tool is called, so the server starts and lists its tools without a
 login; the first answer then says how to connect. `gaia-gmail-mcp auth` connects.
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from gaia_gmail_mcp.mailbox import GmailMailbox
     from gaia_gmail_mcp.push import Notification, Push
     from gaia_mail_mcp.mailbox import Capability, Mailbox
+    from gaia_mail_mcp.surface.embedded import EmbeddedTools
+    from gaia_mail_mcp.surface.options import SurfaceSettings
 
 _ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}\Z", re.ASCII)
 _ACCOUNT_HELP = (
@@ -81,6 +83,18 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
     from gaia_mail_mcp.surface.server import create_server
 
     settings = embedded_settings(options)
+    return create_server(_mailbox_of(options, settings), settings)
+
+
+def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
+    """As `open_server`, for a program that needs its tools and no protocol."""
+    from gaia_mail_mcp.surface.embedded import EmbeddedTools
+
+    settings = embedded_settings(options)
+    return EmbeddedTools(_mailbox_of(options, settings), settings)
+
+
+def _mailbox_of(options: Mapping[str, str], settings: SurfaceSettings) -> Mailbox:
     environ = _environment(options, os.environ)
     account = options.get("account", "")
     login = None
@@ -88,7 +102,7 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
         from gaia_gmail_mcp.logins import login_in_vault
 
         login = login_in_vault(options, environ)
-    return create_server(open_mailbox(environ, account, read_only=settings.read_only, login=login), settings)
+    return open_mailbox(environ, account, read_only=settings.read_only, login=login)
 
 
 async def log_in(

@@ -1,4 +1,4 @@
-"""`gaia-imap-mcp`: a mailbox on an IMAP server as an MCP server. Entries: `main`, `open_server`.
+"""`gaia-imap-mcp`: a mailbox on an IMAP server as an MCP server. Entries: `main`, `open_server`, `open_tools`.
 
 Nothing is connected before the first tool is called, so the server starts and lists its tools without an
 account; the first answer then says how to connect one.
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from gaia_imap_mcp.configure import Configured
     from gaia_mail_mcp.mailbox import Mailbox
+    from gaia_mail_mcp.surface.embedded import EmbeddedTools
 
 UNNAMED = "imap"
 """What the account is called while there is none."""
@@ -56,14 +57,24 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
     """
     from gaia_mail_mcp.surface.server import create_server
 
-    settings = embedded_settings(options)
+    return create_server(_mailbox_of(options), embedded_settings(options))
+
+
+def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
+    """As `open_server`, for a program that needs its tools and no protocol."""
+    from gaia_mail_mcp.surface.embedded import EmbeddedTools
+
+    return EmbeddedTools(_mailbox_of(options), embedded_settings(options))
+
+
+def _mailbox_of(options: Mapping[str, str]) -> Mailbox:
     alone = "secret" in options
     environ = {
         name: value
         for name, value in os.environ.items()
         if not (alone and name.startswith(("GAIA_IMAP_", "GAIA_SMTP_")))
     }
-    return create_server(open_mailbox(options, environ), settings)
+    return open_mailbox(options, environ)
 
 
 def open_mailbox(flags: Mapping[str, object], environ: Mapping[str, str]) -> Mailbox:

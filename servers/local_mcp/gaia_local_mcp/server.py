@@ -1,4 +1,4 @@
-"""`gaia-local-mcp`: mail files on this machine as an MCP server. Entries: `main`, `open_server`.
+"""`gaia-local-mcp`: mail files on this machine as an MCP server. Entries: `main`, `open_server`, `open_tools`.
 
 Files are not touched before the first tool is called, so the server starts and lists its tools even when
 the path is wrong; the first answer then says what is.
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fastmcp import FastMCP
 
     from gaia_mail_mcp.mailbox import Mailbox
+    from gaia_mail_mcp.surface.embedded import EmbeddedTools
 
 Kind = Literal["maildir", "mbox", "eml", "path"]
 
@@ -51,9 +52,19 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
     """
     from gaia_mail_mcp.surface.server import create_server
 
+    return create_server(_mailbox_of(options), embedded_settings(options))
+
+
+def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
+    """As `open_server`, for a program that needs its tools and no protocol."""
+    from gaia_mail_mcp.surface.embedded import EmbeddedTools
+
+    return EmbeddedTools(_mailbox_of(options), embedded_settings(options))
+
+
+def _mailbox_of(options: Mapping[str, str]) -> Mailbox:
     kind, path = _source(options)
-    mailbox = open_mailbox(kind, path, account=options.get("account"))
-    return create_server(mailbox, embedded_settings(options))
+    return open_mailbox(kind, path, account=options.get("account"))
 
 
 def open_mailbox(kind: Kind, path: str, *, account: str | None = None) -> Mailbox:

@@ -1,4 +1,4 @@
-"""Opens the mailbox that a command names, over MCP and in this process. Entry points: `with_mail`, `run`."""
+"""Opens the mailbox that a command names, in this process. Entry points: `with_mail`, `run`."""
 
 from __future__ import annotations
 

@@ -6,9 +6,6 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fastmcp.tools.base import ToolResult
-from mcp_types import TextContent
-
 from gaia_email_registry.contract.tools import TOOLS, asks
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.mailbox import connects
@@ -19,6 +16,8 @@ from gaia_mail_mcp.surface.failures import failure
 from gaia_mail_mcp.surface.handlers import HANDLERS
 
 if TYPE_CHECKING:
+    from fastmcp.tools.base import ToolResult
+
     from gaia_mail_mcp.surface.call import Bound
 
 _NAMED = 20
@@ -43,7 +42,7 @@ async def call_tool(surface: Surface, name: str, arguments: Mapping[str, object]
 
 
 async def reply_of(surface: Surface, name: str, arguments: Mapping[str, object]) -> Reply:
-    """As `call_tool`, for a tool that reads and so asks nobody."""
+    """As `call_tool`, for a tool that reads and so asks nobody, and for a program that asks its user itself."""
     bound: Bound | None = None
     try:
         bound = await _bound(surface, name, arguments)
@@ -63,6 +62,9 @@ def result(reply: Reply) -> ToolResult:
     `model_construct` because the plain constructor converts every value of the structure once more: at 100
     raw messages that costs more than reading them.
     """
+    from fastmcp.tools.base import ToolResult
+    from mcp_types import TextContent
+
     return ToolResult.model_construct(
         content=[TextContent(type="text", text=visible_text(reply.text))],
         structured_content=dict(reply.data),

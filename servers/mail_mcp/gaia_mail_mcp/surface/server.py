@@ -46,7 +46,7 @@ def create_server(
     """
     chosen = settings or SurfaceSettings()
     mailboxes = mailbox if isinstance(mailbox, Mapping) else {"": mailbox}
-    guarded = {name: _guarded(each, chosen) for name, each in mailboxes.items()}
+    guarded = {name: guarded_by(each, chosen) for name, each in mailboxes.items()}
     listed = [listed_tools(each, guarded[name], chosen) for name, each in mailboxes.items()]
     specs = [spec for spec in TOOLS.values() if any(spec in specs for specs in listed)]
     with _imports_uncollected():
@@ -69,7 +69,7 @@ def create_server(
             for each in guarded.values():
                 await each.aclose()
 
-    schemas = _schemas(confirmed=chosen.approval.way == "host")
+    schemas = published_schemas(confirmed=chosen.approval.way == "host")
     lean = "core" in chosen.enabled_tools
     tools = [ContractTool.make(spec, accounts, schemas[spec.name], lean=lean) for spec in specs]
     server = MailServer(
@@ -126,7 +126,7 @@ def _enabled(spec: ToolSpec, settings: SurfaceSettings) -> bool:
     )
 
 
-def _guarded(mailbox: Mailbox, settings: SurfaceSettings) -> Mailbox:
+def guarded_by(mailbox: Mailbox, settings: SurfaceSettings) -> Mailbox:
     """The mailbox behind what the settings forbid: a forbidden capability is gone, not just unlisted."""
     from gaia_mail_mcp.wrappers import NoPermanentDelete, NoSend, ReadOnly
 
@@ -148,8 +148,11 @@ def _imports_uncollected() -> Generator[None, None, None]:
             gc.enable()
 
 
-def _schemas(*, confirmed: bool) -> Mapping[str, dict[str, dict[str, object]]]:
-    """Of every tool; `confirm` is an argument only where the host is who asks."""
+def published_schemas(*, confirmed: bool) -> Mapping[str, dict[str, dict[str, object]]]:
+    """The generated schemas of the contract: `input` and `output` by the name of the tool.
+
+    `confirm` is an argument only where the host is who asks.
+    """
     text = files("gaia_email_registry.contract").joinpath("schemas.json").read_text(encoding="utf-8")
     schemas: Mapping[str, dict[str, dict[str, object]]] = json.loads(text)
     if not confirmed:

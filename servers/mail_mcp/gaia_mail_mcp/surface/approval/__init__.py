@@ -1,1 +1,1 @@
-"""Who confirms a call: a person, through a channel that the model does not read. Used by `surface.approving.approve`."""
+"""Who confirms a call: a person, through a channel that the model does not read. Used by `approving`."""

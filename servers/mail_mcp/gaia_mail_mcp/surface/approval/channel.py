@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
-
-from fastmcp.tools.base import ToolResult
+from typing import TYPE_CHECKING, TypeAlias
 
 from gaia_email_registry.approvals import Approval, Approvals, Asked
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.approval.tokens import MAX_PENDING, VALID_S, Tokens
 
 if TYPE_CHECKING:
+    from fastmcp.tools.base import ToolResult
+
     from gaia_mail_mcp.surface.approval.page import ApprovalPage
 
 LOOKED_S = 0.25
@@ -118,5 +118,5 @@ class Case:
             await asyncio.sleep(min(LOOKED_S, left))
 
 
-Outcome = Answer | ToolResult
+Outcome: TypeAlias = "Answer | ToolResult"
 """What a way came to, or what to send to the client first."""
