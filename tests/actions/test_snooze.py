@@ -8,10 +8,10 @@ import pytest
 
 from gaia_email.actions.applying import Applied
 from gaia_email.actions.desk import Desk
-from gaia_email.actions.labels import snooze_label, snoozed_until
 from gaia_email.actions.snooze import snooze, wake
 from gaia_email.actions.undo import undo
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.snoozing import snooze_label, snoozed_until
 from tests.actions.desk import NOW, Bench
 from tests.actions.test_undo import change
 

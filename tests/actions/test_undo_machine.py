@@ -21,13 +21,13 @@ from gaia_email.actions.applying import carry_out, record, write_down
 from gaia_email.actions.change import LabelChange
 from gaia_email.actions.desk import Desk, desk_of
 from gaia_email.actions.kinds import NOT_UNDONE, SEND, UNSUBSCRIBE
-from gaia_email.actions.labels import snooze_label, snoozed_until
 from gaia_email.actions.planning import label_action
 from gaia_email.actions.snooze import snooze, wake
 from gaia_email.actions.undo import NO_WAY_BACK_BY_KIND, Undone, chosen_actions, undo
 from gaia_email.actions.writing import on_session
 from gaia_email.ledger import Action, NewAction, Outcome, Selection, open_ledger
 from gaia_mail_mcp.memory import MemoryMailbox
+from gaia_mail_mcp.snoozing import snooze_label, snoozed_until
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server

@@ -153,8 +153,8 @@ def test_without_an_account_the_tools_are_listed_and_the_first_answer_says_how_t
     async def scenario() -> None:
         async with Client(open_server({})) as client:
             names = {tool.name for tool in await client.list_tools()}
-            assert {"read_emails", "send_email", "trash_email"} <= names
-            assert not names & {"snooze_email", "create_filter", "list_calendar_events"}
+            assert {"read_emails", "send_email", "trash_email", "snooze_email"} <= names
+            assert not names & {"create_filter", "list_calendar_events"}
             answer = await client.call_tool("list_emails", {}, raise_on_error=False)
             assert answer.is_error
             assert "gaia email connect" in json.dumps(answer.structured_content)

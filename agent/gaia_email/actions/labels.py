@@ -1,11 +1,10 @@
-"""The agent's own labels, made where they are missing. Entry points: `ensure_labels`, `triage_labels`, `snooze_label`.
+"""The agent's own labels, made where they are missing. Entry points: `ensure_labels`, `triage_labels`.
 
 They are what the user sees of the agent's work at the provider; the ledger is what the agent goes by.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -16,33 +15,16 @@ from gaia_email.actions.writing import make_label
 from gaia_email.ledger import NewAction, Outcome
 from gaia_email.policy.gate import Consent, Pass, Refused
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
+from gaia_mail_mcp.snoozing import snoozed_until
 
 PROCESSED = "gaia/processed"
 _TRIAGED = "gaia/triaged-"
-_SNOOZED = "gaia/snoozed-until-"
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z")
 
 
 def triage_labels(bucket_label: str, now: float) -> tuple[str, ...]:
     """What a triaged message is marked with: its bucket, that it was handled, and on which day (UTC)."""
     day = datetime.fromtimestamp(now, UTC).date().isoformat()
     return (bucket_label, PROCESSED, f"{_TRIAGED}{day}")
-
-
-def snooze_label(until: float) -> str:
-    """The label of a message that sleeps until then, which any machine can read."""
-    return f"{_SNOOZED}{datetime.fromtimestamp(until, UTC).strftime('%Y-%m-%dT%H:%M:%SZ')}"
-
-
-def snoozed_until(name: str) -> float | None:
-    """When messages with the label called `name` wake, in epoch seconds; None for any other label."""
-    text = name.removeprefix(_SNOOZED)
-    if text == name or not _TIME.fullmatch(text):
-        return None
-    try:
-        return datetime.fromisoformat(text).timestamp()
-    except ValueError:
-        return None
 
 
 async def ensure_labels(
@@ -65,7 +47,7 @@ async def ensure_labels(
 
 
 async def _make(desk: Desk, name: str, consent: Consent, run_id: str | None) -> None:
-    shown = not name.startswith((PROCESSED, _TRIAGED, _SNOOZED))
+    shown = not name.startswith((PROCESSED, _TRIAGED)) and snoozed_until(name) is None
     new = NewAction(
         account_id=desk.account,
         message_id="",

@@ -12,12 +12,13 @@ from gaia_email.actions.applying import Applied, carry_out, record
 from gaia_email.actions.change import LabelChange
 from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import SNOOZE, WAKE
-from gaia_email.actions.labels import ensure_labels, snooze_label, snoozed_until
+from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import label_action
 from gaia_email.ledger import NewAction
 from gaia_email.policy.gate import Consent
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail_mcp.snoozing import snooze_label, snoozed_until
 
 PAGE = 500
 LATEST_S = 10 * 366 * 86_400.0

@@ -21,6 +21,7 @@ from gaia_gmail_mcp.watching import GmailWatching
 from gaia_mail_mcp.label_names import require_known
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Changes, Page, StoredMessage
 from gaia_mail_mcp.query.grammar import Query
+from gaia_mail_mcp.snoozing import time_to_come
 from gaia_mail_mcp.standing import PLACES, Standing
 
 MOST_AT_ONCE = 1000
@@ -96,7 +97,7 @@ class GmailChanging(GmailWatching):
 
     async def snooze(self, ids: Sequence[str], until: str) -> Applied:
         """See `Mailbox`."""
-        moment = _read_time(until)
+        moment = time_to_come(until, dt.datetime.now(dt.UTC))
         present, failed = await self._present(ids)
         notes = await self.connect()
         missed: dict[str, str] = {}
@@ -314,16 +315,3 @@ def _is_due(until: str, now: dt.datetime) -> bool:
         return dt.datetime.fromisoformat(until) <= now
     except (ValueError, TypeError):
         return True
-
-
-def _read_time(until: str) -> dt.datetime:
-    try:
-        moment = dt.datetime.fromisoformat(until)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None or moment <= dt.datetime.now(dt.UTC):
-        raise BadArgument(
-            "until must be a time to come, with an offset, as in 2030-01-31T08:00:00+01:00.",
-            argument="until",
-        )
-    return moment

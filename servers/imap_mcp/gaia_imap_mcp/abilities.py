@@ -11,6 +11,7 @@ IMAP_CAPABILITIES = frozenset(
         Capability.LABELS,
         Capability.DRAFTS,
         Capability.SEND,
+        Capability.SNOOZE,
         Capability.REPORT_SPAM,
         Capability.UNSUBSCRIBE,
     }

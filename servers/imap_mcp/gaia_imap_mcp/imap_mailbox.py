@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
+import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -20,10 +22,12 @@ from gaia_imap_mcp.mailbox import ImapReader
 from gaia_imap_mcp.relabel import Relabeler
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.smtp import SmtpSender
+from gaia_imap_mcp.snoozer import Snoozer
 from gaia_imap_mcp.writer import Writer
 from gaia_mail_mcp.delivery import Ready, make_ready, require_as_shown
 from gaia_mail_mcp.label_names import require_known
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status, Unsubscribed
+from gaia_mail_mcp.snoozing import snoozed_until, time_to_come
 
 if TYPE_CHECKING:
     from gaia_mail_mcp.one_click import OneClick
@@ -32,6 +36,9 @@ T = TypeVar("T")
 
 GOOGLE = frozenset({"mx.google.com"})
 """Who writes Authentication-Results into mail that Gmail takes in; elsewhere it is the host that delivered it."""
+
+LEAST_WAIT_S = 0.05
+"""Between two looks of who waits until a snoozed message is due, however the clock is set."""
 
 SEND_S = 5.0
 """How long closing waits for a message that is on its way."""
@@ -44,6 +51,7 @@ class Tools:
         self.account = account
         self.writer = Writer(account)
         self.relabeler = Relabeler(account, self.writer)
+        self.snoozer = Snoozer(account, self.writer)
         self.labels = LabelStore(account, self.writer, self.relabeler)
         self.filer = Filer(account, self.writer)
         self.drafts = DraftStore(account, self.writer, self.filer)
@@ -56,15 +64,24 @@ class ImapMailbox(ImapReader):
         settings: How to reach it.
         sender: What sends; None when nothing can be sent from it.
         files_sent: Whether the server that sends puts what it sent into Sent itself.
+        wakes: Whether snoozed messages are brought back; not by a server that must change nothing.
+        clock: What snoozes go by, in epoch seconds.
     """
 
     one_click: OneClick | None = None
     """How lists are left; made when it is first needed."""
 
     def __init__(
-        self, settings: ImapSettings, sender: SmtpSender | None = None, *, files_sent: bool = False
+        self,
+        settings: ImapSettings,
+        sender: SmtpSender | None = None,
+        *,
+        files_sent: bool = False,
+        wakes: bool = True,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__(settings)
+        self._wakes, self._clock = wakes, clock
         self._sender, self._files_sent = sender, files_sent
         self._tools: Tools | None = None
         self._can_send = False
@@ -83,8 +100,14 @@ class ImapMailbox(ImapReader):
 
         def change(tools: Tools) -> Applied:
             known = (label["id"] for label in self._labels(tools.account))
-            require_known(known, added=added, removed=removed)
-            return tools.relabeler.modify(ids, added, removed)
+            asked = [
+                labels - {label for label in labels if snoozed_until(label)} for labels in (added, removed)
+            ]
+            require_known(known, added=asked[0], removed=asked[1])
+            ended = tools.snoozer.ended_by(ids, added, removed)
+            applied = tools.relabeler.modify(ids, added, removed | ended)
+            tools.snoozer.end(applied.ids, added, removed)
+            return applied
 
         return await self._write(change)
 
@@ -101,10 +124,9 @@ class ImapMailbox(ImapReader):
         return await self._write(lambda tools: tools.writer.delete(ids))
 
     async def snooze(self, ids: Sequence[str], until: str) -> Applied:
-        """Refused: IMAP has no clock that would bring a message back while no program of ours runs."""
-        raise BadArgument(
-            "An IMAP mailbox cannot snooze messages; archive them, or set a reminder elsewhere."
-        )
+        """See `Mailbox`; they come back when a program of ours next looks at or after that time."""
+        moment = time_to_come(until, dt.datetime.fromtimestamp(self._clock(), dt.UTC))
+        return await self._write(lambda tools: tools.snoozer.snooze(ids, moment))
 
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
         """See `Mailbox`; a keyword where the server allows it, else a folder."""
@@ -194,6 +216,8 @@ class ImapMailbox(ImapReader):
         found = await super().status()
         if not found.connected:
             return found
+        if self._tools is not None and (problem := self._tools.snoozer.problem):
+            found = replace(found, errors=(*found.errors, problem))
         scopes = ("read", "write")
         if self._sender is None:
             return replace(found, scopes=scopes)
@@ -259,6 +283,17 @@ class ImapMailbox(ImapReader):
         finally:
             if self._watcher is not None:
                 self._watcher.ring()
+
+    def _do_due(self, account: Account) -> None:
+        """Wake what was snoozed until now; when that fails the job goes on, and `status` says why."""
+        if self._wakes:
+            with suppress(MailError):
+                self._tools_of(account).snoozer.wake_due(self._clock())
+
+    def _until_due_s(self) -> float:
+        if not self._wakes or self._tools is None:
+            return super()._until_due_s()
+        return max(self._tools.snoozer.wake_at() - self._clock(), LEAST_WAIT_S)
 
     def _tools_of(self, account: Account) -> Tools:
         if self._tools is None or self._tools.account is not account:

@@ -31,6 +31,9 @@ KEPT_REMOVALS = 200_000
 
 _STATE = "id, name, label, uidvalidity, uidnext, modseq, exist, unseen, version"
 
+ORIGINS, UNTIL = "origin", "snoozed"
+"""Kinds of notes on messages: the folders one in Trash or Spam was in (JSON), until when one sleeps (`snoozed.py`)."""
+
 
 class Outdated(Exception):
     """Another process has brought the folder up to date meanwhile."""
@@ -80,6 +83,11 @@ class Index:
     def horizon(self) -> int:
         """Removals up to here are forgotten."""
         return int(self._meta("horizon"))
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is a file, so that notes outlive this program."""
+        return bool(self.database.execute("PRAGMA database_list").fetchone()[2])
 
     def close(self) -> None:
         """Close the file; harmless when called twice."""

@@ -31,6 +31,7 @@ from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.schema import is_unwritable, set_aside
 from gaia_imap_mcp.search import search
 from gaia_imap_mcp.settings import ImapSettings
+from gaia_imap_mcp.snoozed import untils
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import label_list
 from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
@@ -77,10 +78,12 @@ class ImapReader:
             found = views.rows(account.index, ids)
             cut = limits({id_: row.size for id_, row in found.items()}, most) if raw and bounded else {}
             bodies = account.bodies(list(found), cut) if raw else {}
+            asleep = untils(account.index, found.values())
             return [
                 StoredMessage(
                     summary=row.summary(self.account),
                     raw=bodies.get(row.id),
+                    snoozed_until=asleep.get(row.id),
                     left_out=_left_out(row.size, len(bodies[row.id]), cut.get(row.id)) if raw else 0,
                 )
                 for row in (found[id_] for id_ in ids if id_ in found)
@@ -144,7 +147,7 @@ class ImapReader:
             left = deadline - loop.time()
             if left <= 0 or self._closed.is_set():
                 break
-            left = min(left, pause)
+            left = min(left, pause, self._until_due_s())
             if self._watcher is None:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._closed.wait(), min(left, POLL_WITHOUT_IDLE_S))
@@ -208,7 +211,19 @@ class ImapReader:
             while not await self._run(lambda account: account.refresh(limit=STEP)):
                 await self._tell()
             self._looked = time.monotonic()
-        return await self._run(job, again=again)
+
+        def when_due_is_done(account: Account) -> T:
+            self._do_due(account)
+            return job(account)
+
+        return await self._run(when_due_is_done, again=again)
+
+    def _do_due(self, account: Account) -> None:
+        """Do what is due by the clock, before each job; nothing in a mailbox that is only read."""
+
+    def _until_due_s(self) -> float:
+        """Seconds until something is due by the clock, which ends no `wait` but is done then."""
+        return float("inf")
 
     async def _tell(self) -> None:
         """How far the first listing is, to a client that wants to hear of it."""

@@ -11,14 +11,13 @@ from collections.abc import Callable, Sequence
 
 from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.goal import Goal, goal_of
-from gaia_imap_mcp.index import Place
+from gaia_imap_mcp.index import ORIGINS, Place
+from gaia_imap_mcp.standing import SHUT
 from gaia_imap_mcp.views import Row, rows
 from gaia_imap_mcp.writer import Writer
 from gaia_mail_mcp.files import labels as names
 from gaia_mail_mcp.mailbox import Applied
 
-NOTES = "origin"
-_SHUT = frozenset({names.TRASH, names.SPAM})
 _ENOUGH = 1000
 """From so many notes on, those of messages that are gone are looked for."""
 
@@ -60,7 +59,7 @@ class Relabeler:
         self, ids: Sequence[str], wanted: Wanted, *, changed: frozenset[str], home: Sequence[str]
     ) -> Applied:
         ground = self._writer.ground()
-        notes = self._account.index.notes(NOTES)
+        notes = self._account.index.notes(ORIGINS)
         leaving: dict[str, str] = {}
 
         def goal(row: Row, copies: Sequence[Place]) -> Goal | None:
@@ -69,12 +68,12 @@ class Relabeler:
             found = wanted(labels, origins)
             if found is None:
                 return None
-            if found & _SHUT and found & _SHUT != labels & _SHUT:
+            if found & SHUT and found & SHUT != labels & SHUT:
                 left = {place.label for place in copies}
                 leaving[row.id] = json.dumps(
                     sorted(left | (labels & {names.INBOX} if ground.gmail else set()))
                 )
-            return goal_of(found, copies, ground, changed=changed, origins=_if(labels & _SHUT, origins))
+            return goal_of(found, copies, ground, changed=changed, origins=_if(labels & SHUT, origins))
 
         applied = self._writer.apply(ids, goal, before=lambda: self._remember(leaving))
         self._forget(applied.ids)
@@ -85,27 +84,27 @@ class Relabeler:
         index = self._account.index
         if not origins:
             return
-        notes = index.notes(NOTES)
+        notes = index.notes(ORIGINS)
         gone = notes.keys() - rows(index, notes) if len(notes) > _ENOUGH else set[str]()
         with index.writing():
             for id_, text in origins.items():
-                index.note(NOTES, id_, text)
+                index.note(ORIGINS, id_, text)
             for id_ in gone:
-                index.note(NOTES, id_, None)
+                index.note(ORIGINS, id_, None)
 
     def _forget(self, ids: Sequence[str]) -> None:
         """Forget where messages were that are back."""
         index = self._account.index
-        notes = index.notes(NOTES)
+        notes = index.notes(ORIGINS)
         back = [
             id_
             for id_, row in rows(index, [id_ for id_ in ids if id_ in notes]).items()
-            if not _SHUT & frozenset(row.labels)
+            if not SHUT & frozenset(row.labels)
         ]
         if back:
             with index.writing():
                 for id_ in back:
-                    index.note(NOTES, id_, None)
+                    index.note(ORIGINS, id_, None)
 
 
 def _if(condition: object, origins: Sequence[str]) -> Sequence[str]:

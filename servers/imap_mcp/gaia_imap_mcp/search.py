@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 
 from gaia_email_registry.errors import BadArgument
@@ -17,6 +18,8 @@ from gaia_imap_mcp.arguments import string
 from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.limits import limits
 from gaia_imap_mcp.search_terms import needed_words, needs_content, where
+from gaia_imap_mcp.snoozed import is_snooze_folder
+from gaia_imap_mcp.standing import split
 from gaia_imap_mcp.views import Row, newest, places
 from gaia_mail_mcp.facts import address_text, unpack
 from gaia_mail_mcp.glance import Content, content
@@ -151,7 +154,7 @@ def _document(row: Row, found: Content | None) -> SearchDocument:
         delivered_to=seen.delivered_to,
         subject=facts.subject,
         body=_undecided if found is None else lambda: found.searchable,
-        labels=row.labels,
+        labels=_labels(row.packed_labels),
         date=row.moment or None,
         size=row.size,
         filenames=seen.filenames,
@@ -159,6 +162,13 @@ def _document(row: Row, found: Content | None) -> SearchDocument:
         list_id=facts.list_id,
         has_attachment=bool(row.attached),
     )
+
+
+@lru_cache(maxsize=4096)
+def _labels(packed: str) -> tuple[str, ...]:
+    """As a search knows them: what lies with the snoozed messages is snoozed."""
+    found = split(packed)
+    return (*found, "SNOOZED") if any(map(is_snooze_folder, found)) else found
 
 
 def _undecided() -> str:

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     with told("gaia-imap-mcp"):
         settings = settings_from(options, os.environ)
-        mailbox = open_mailbox(vars(options), os.environ)
+        mailbox = open_mailbox(vars(options), os.environ, read_only=settings.read_only)
         from gaia_mail_mcp.surface.run import run_server
         from gaia_mail_mcp.surface.server import create_server
 
@@ -74,11 +74,15 @@ def _mailbox_of(options: Mapping[str, str]) -> Mailbox:
         for name, value in os.environ.items()
         if not (alone and name.startswith(("GAIA_IMAP_", "GAIA_SMTP_")))
     }
-    return open_mailbox(options, environ)
+    return open_mailbox(options, environ, read_only=embedded_settings(options).read_only)
 
 
-def open_mailbox(flags: Mapping[str, object], environ: Mapping[str, str]) -> Mailbox:
+def open_mailbox(
+    flags: Mapping[str, object], environ: Mapping[str, str], *, read_only: bool = False
+) -> Mailbox:
     """The mailbox that flags and environment name; connected by its first method, which says what is wrong.
+
+    `read_only` for one that changes nothing of its own accord either: it does not bring snoozed messages back.
 
     Raises:
         BadArgument: A value cannot be used.
@@ -94,19 +98,19 @@ def open_mailbox(flags: Mapping[str, object], environ: Mapping[str, str]) -> Mai
             partial(_refuse, error), account=UNNAMED, provider="imap", capabilities=IMAP_CAPABILITIES
         )
     return Deferred(
-        partial(_open, configured),
+        partial(_open, configured, wakes=not read_only),
         account=configured.imap.address,
         provider="imap",
         capabilities=IMAP_CAPABILITIES if configured.smtp else WITHOUT_SENDING,
     )
 
 
-def _open(configured: Configured) -> Mailbox:
+def _open(configured: Configured, *, wakes: bool) -> Mailbox:
     from gaia_imap_mcp.imap_mailbox import ImapMailbox
     from gaia_imap_mcp.smtp import SmtpSender
 
     sender = SmtpSender(configured.smtp) if configured.smtp else None
-    return ImapMailbox(configured.imap, sender, files_sent=configured.files_sent)
+    return ImapMailbox(configured.imap, sender, files_sent=configured.files_sent, wakes=wakes)
 
 
 def _refuse(error: MailError) -> Mailbox:

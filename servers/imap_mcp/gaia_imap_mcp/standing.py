@@ -18,6 +18,9 @@ DELETED = "\\Deleted"
 SEPARATOR = "\x1f"
 LABEL = "+"
 
+SHUT = frozenset({names.TRASH, names.SPAM})
+"""A message with one of these labels is nowhere else."""
+
 _SYSTEM_FLAGS = {flag.lower(): flag for flag in (names.SEEN, names.FLAGGED, names.ANSWERED, names.DRAFT_FLAG)}
 _GMAIL = {
     "\\inbox": names.INBOX,

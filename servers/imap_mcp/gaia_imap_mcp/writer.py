@@ -15,7 +15,7 @@ from gaia_imap_mcp.account import Account
 from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.errors import Dropped, Excessive, Refused
 from gaia_imap_mcp.folders import INBOX
-from gaia_imap_mcp.goal import Goal, Ground, Plan, plan
+from gaia_imap_mcp.goal import Goal, Ground, Plan, Store, plan
 from gaia_imap_mcp.index import Place
 from gaia_imap_mcp.making import make_folder, standing_folder
 from gaia_imap_mcp.moves import Mover, Reasons, Stale
@@ -32,6 +32,13 @@ UNKNOWN = "there is no such message"
 GoalFor = Callable[[Row, Sequence[Place]], Goal | None]
 """None when the message is to stay as it is."""
 
+Holds = Callable[[Sequence[Place]], bool]
+"""Whether copies of a message, as they are by now, are still to be brought to its goal."""
+
+
+def _always(_: Sequence[Place]) -> bool:
+    return True
+
 
 @dataclass(slots=True)
 class _Work:
@@ -39,6 +46,7 @@ class _Work:
 
     goals: dict[str, Goal]
     reasons: dict[str, str]
+    only_while: Holds
 
 
 class Writer:
@@ -66,7 +74,12 @@ class Writer:
         )
 
     def apply(
-        self, ids: Sequence[str], goal_for: GoalFor, *, before: Callable[[], None] | None = None
+        self,
+        ids: Sequence[str],
+        goal_for: GoalFor,
+        *,
+        before: Callable[[], None] | None = None,
+        only_while: Holds = _always,
     ) -> Applied:
         """Bring messages to their goals; unknown ones are told as failed.
 
@@ -74,6 +87,7 @@ class Writer:
             ids: Messages.
             goal_for: Asked once for each of them that exists.
             before: Called when all goals are known and nothing is done yet.
+            only_while: Asked of a message's copies before each step; what it denies is left as it is then.
 
         Raises:
             NeedsAuth, ProviderError: The server cannot be reached; a part may be done.
@@ -81,7 +95,8 @@ class Writer:
         wanted = list(dict.fromkeys(ids))
         known = rows(self._account.index, wanted)
         goals = {id_: goal_for(row, self._places(id_)) for id_, row in known.items()}
-        work = _Work({id_: goal for id_, goal in goals.items() if goal is not None}, {})
+        wanted_goals = {id_: goal for id_, goal in goals.items() if goal is not None}
+        work = _Work(goals=wanted_goals, reasons={}, only_while=only_while)
         if before is not None:
             before()
         self._work(work)
@@ -137,6 +152,21 @@ class Writer:
             if reasons:
                 raise Refused(next(iter(reasons.values())))
 
+    def strip(self, ids: Sequence[str], unwanted: Callable[[str], bool]) -> tuple[Failure, ...]:
+        """Take flags and keywords off every copy of messages, where those are; answers where that was refused."""
+        reasons: dict[str, str] = {}
+        for _ in range(ROUNDS):
+            steps = Plan()
+            left = {id_: self._places(id_) for id_ in ids if id_ not in reasons}
+            for place in (place for copies in left.values() for place in copies):
+                marks = tuple(sorted(filter(unwanted, place.marks)))
+                if marks:
+                    steps.stores.setdefault(Store(place.folder, (), marks), []).append(place)
+            if steps.is_empty:
+                break
+            self._told(reasons, self._carry_out(steps), left)
+        return tuple(Failure(id=id_, error=error) for id_, error in reasons.items())
+
     def folder_for(self, label: str) -> str:
         """The name of the folder that stands for a label; made when there is none.
 
@@ -160,6 +190,8 @@ class Writer:
             steps = Plan()
             for id_, goal in work.goals.items():
                 copies = self._places(id_) if id_ not in work.reasons else []
+                if not work.only_while(copies):
+                    continue
                 own = plan(copies, goal, ground, leaving)
                 leaving += [place for moved in own.moves.values() for place in moved]
                 if not own.is_empty:

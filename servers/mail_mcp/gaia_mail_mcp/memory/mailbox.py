@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Callable, Sequence
 from urllib.parse import urlsplit
@@ -21,6 +20,7 @@ from gaia_mail_mcp.delivery import make_ready, require_as_shown
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Unsubscribed
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import Message
+from gaia_mail_mcp.snoozing import time_to_come
 from gaia_mail_mcp.standing import Standing
 
 _HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)
@@ -99,7 +99,7 @@ class MemoryMailbox(MemoryBase):
     async def snooze(self, ids: Sequence[str], until: str) -> Applied:
         """See `Mailbox`; `BadArgument` unless `until` is an RFC 3339 time to come."""
         self._require(Capability.SNOOZE)
-        moment = self._read_time(until)
+        moment = time_to_come(until, self._now())
 
         def change(message: Message) -> None:
             message.snoozed_until = self._snoozed[message.id] = moment
@@ -254,15 +254,3 @@ class MemoryMailbox(MemoryBase):
     def _check_thread(self, thread_id: str | None) -> None:
         if thread_id is not None:
             self._store.thread(thread_id)
-
-    def _read_time(self, until: str) -> dt.datetime:
-        try:
-            moment = dt.datetime.fromisoformat(until)
-        except ValueError:
-            moment = None
-        if moment is None or moment.tzinfo is None or moment <= self._now():
-            raise BadArgument(
-                "until must be a time to come, with an offset, as in 2030-01-31T08:00:00+01:00.",
-                argument="until",
-            )
-        return moment

@@ -1,0 +1,49 @@
+"""When a snoozed message comes back, as a label says it or a caller. Entries: `snooze_label`, `time_to_come`."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+from gaia_email_registry.errors import BadArgument
+
+_SNOOZED = "gaia/snoozed-until-"
+_LAST = dt.datetime(9999, 12, 31, tzinfo=dt.UTC)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z")
+
+
+def snooze_label(until: float) -> str:
+    """The label of a message that sleeps until then (epoch seconds), which any machine can read."""
+    return f"{_SNOOZED}{dt.datetime.fromtimestamp(until, dt.UTC).strftime('%Y-%m-%dT%H:%M:%SZ')}"
+
+
+def snoozed_until(name: str) -> float | None:
+    """When messages with the label called `name` wake, in epoch seconds; None for any other label.
+
+    The case of letters does not matter: some servers keep keywords in small ones.
+    """
+    text = name[len(_SNOOZED) :].upper()
+    if name[: len(_SNOOZED)].lower() != _SNOOZED or not _TIME.fullmatch(text):
+        return None
+    try:
+        return dt.datetime.fromisoformat(text).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def time_to_come(until: str, now: dt.datetime) -> dt.datetime:
+    """The moment a caller names.
+
+    Raises:
+        BadArgument: It is no RFC 3339 time with an offset, or past.
+    """
+    try:
+        moment = dt.datetime.fromisoformat(until)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None or not now < moment < _LAST:
+        raise BadArgument(
+            "until must be a time to come, with an offset, as in 2030-01-31T08:00:00+01:00.",
+            argument="until",
+        )
+    return moment
