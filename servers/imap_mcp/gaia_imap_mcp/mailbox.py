@@ -31,7 +31,7 @@ from gaia_imap_mcp.link import Link
 from gaia_imap_mcp.schema import is_unwritable, set_aside
 from gaia_imap_mcp.search import search
 from gaia_imap_mcp.settings import ImapSettings
-from gaia_imap_mcp.snoozed import untils
+from gaia_imap_mcp.snoozed import times_of
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import label_list
 from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
@@ -78,7 +78,7 @@ class ImapReader:
             found = views.rows(account.index, ids)
             cut = limits({id_: row.size for id_, row in found.items()}, most) if raw and bounded else {}
             bodies = account.bodies(list(found), cut) if raw else {}
-            asleep = untils(account.index, found.values())
+            asleep = times_of(account.index, found.values())
             return [
                 StoredMessage(
                     summary=row.summary(self.account),

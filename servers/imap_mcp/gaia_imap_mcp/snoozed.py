@@ -1,4 +1,4 @@
-"""Which messages sleep, and until when. Entries: `sleepers`, `untils`.
+"""Which messages sleep, and until when. Entries: `sleepers`, `times_of`.
 
 A snoozed message lies in a folder of its own, and a label says until when, which any machine can read. Where labels
 cannot be keywords (and on Gmail, where each would stand in the user's list) a note of the index says it. Beside a label
@@ -58,11 +58,11 @@ def sleepers(index: Index) -> list[Sleeper]:
 def strays(index: Index) -> dict[str, float]:
     """Messages that are noted and sleep no more, each with its time: gone, moved by somebody, or awake."""
     noted = index.notes(UNTIL)
-    still = untils(index, rows(index, noted).values())
+    still = times_of(index, rows(index, noted).values())
     return {id_: _time(text) for id_, text in noted.items() if id_ not in still}
 
 
-def untils(index: Index, found: Iterable[Row]) -> dict[str, str]:
+def times_of(index: Index, found: Iterable[Row]) -> dict[str, str]:
     """Until when those of `found` sleep that do, RFC 3339; also those in Trash or Spam."""
     noted = index.notes(UNTIL)
     times = {row.id: until for row in found if (until := _until(row, noted)) is not None}

@@ -21,7 +21,7 @@ from gaia_imap_mcp.goal import Goal, Ground, goal_of
 from gaia_imap_mcp.index import ORIGINS, UNTIL, Place
 from gaia_imap_mcp.label_store import MADE
 from gaia_imap_mcp.making import make_folder
-from gaia_imap_mcp.snoozed import FOLDERS, is_snooze_folder, marks_of, sleepers, strays, untils
+from gaia_imap_mcp.snoozed import FOLDERS, is_snooze_folder, marks_of, sleepers, strays, times_of
 from gaia_imap_mcp.standing import LABEL, SHUT
 from gaia_imap_mcp.turns import Turns
 from gaia_imap_mcp.views import Row, rows, used_labels
@@ -95,7 +95,7 @@ class Snoozer:
         found = rows(self._account.index, ids)
         return frozenset(
             label
-            for id_ in untils(self._account.index, found.values())
+            for id_ in times_of(self._account.index, found.values())
             for label in frozenset(found[id_].labels) - _awake(found[id_])
             if label not in added
         )
