@@ -57,6 +57,11 @@ def one_line(text: str) -> str:
     return text if text.isprintable() else visible(_breaks().sub(" ", text))
 
 
+def is_blank(text: str) -> bool:
+    """Whether nothing of it would be seen."""
+    return not _acting().sub("", text).strip()
+
+
 def visible(text: str) -> str:
     """One line of untrusted text: nothing in it moves the cursor, sets a title, turns the direction or hides.
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from gaia_mail_mcp.asking.mail import AttachmentShown, MailShown
 from gaia_mail_mcp.asking.people import Recipient, Standing, ascii_form
 from gaia_mail_mcp.mime.lazy import lazy_pattern
-from gaia_mail_mcp.printable import one_line
+from gaia_mail_mcp.printable import is_blank, one_line
 
 MOST = 4_000
 """Characters shown of each text: the plain one, the HTML as text, what the HTML hides."""
@@ -111,7 +111,7 @@ def block(text: str, most: int = MOST) -> list[str]:
     lines: list[str] = []
     empty = 0
     for line in (*text[:most].splitlines(), None):
-        if line is not None and not single(line):
+        if line is not None and is_blank(line):
             empty += 1
             continue
         if empty > 2:
