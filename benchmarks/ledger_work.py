@@ -29,8 +29,8 @@ from gaia_email.triage import Note, triage
 from gaia_email.understand import default_tier
 from gaia_email_registry.contract.wire import Email
 from gaia_email_registry.servers import InProcessServer
-from gaia_mail_mcp.mime.model import ParsedMessage
-from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.query.grammar import parse_query
 
 MESSAGES = 50_000
 QUERIES = (

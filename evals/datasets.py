@@ -25,7 +25,7 @@ from gaia_email.extract.reading import read
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.understand import decode
-from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
+from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 
 SPAM_CORPUS, INTENT_CORPUS = "spamassassin", "parakweet"
 Form = Literal["mailbox", "file", "bare", "nameless"]

@@ -14,7 +14,7 @@ from email.utils import format_datetime
 
 from gaia_email.prepare.pipeline import prepare
 from gaia_email.understand import decode
-from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail.mime.model import Mailbox
 
 _POLICY = SMTPUTF8.clone(max_line_length=200)
 

@@ -19,11 +19,11 @@ from gaia_email.prepare.pipeline import preparing
 from gaia_email.report import Json, line, unreadable
 from gaia_email.steps import Steps
 from gaia_email.understand import Understood, decode, epoch, failure, understand
-from gaia_mail_mcp.files.model import RawMail
-from gaia_mail_mcp.files.read import MailSource
-from gaia_mail_mcp.mime.read import scan_headers
-from gaia_mail_mcp.mime.scan import HeaderScan
-from gaia_mail_mcp.threads import ThreadIndex
+from gaia_mail.files.model import RawMail
+from gaia_mail.files.read import MailSource
+from gaia_mail.mime.read import scan_headers
+from gaia_mail.mime.scan import HeaderScan
+from gaia_mail.threads import ThreadIndex
 
 BATCH = 256
 """Messages that go through the steps together, at most: more are no quicker, and what is said comes later."""

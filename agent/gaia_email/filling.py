@@ -14,7 +14,7 @@ from gaia_email.syncing import cached_message
 from gaia_email.triage import Note
 from gaia_email_registry.contract.wire import Email
 from gaia_email_registry.errors import ProviderError
-from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail.mime.model import ParsedMessage
 
 
 class Filling:

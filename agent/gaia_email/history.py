@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 
 from gaia_email.cascade.model import Context
-from gaia_mail_mcp.mime.receiving import Place
+from gaia_mail.mime.receiving import Place
 
 UNDATED = float("-inf")
 """The time of a message without a readable date: before everything, so that it never counts as an answer."""

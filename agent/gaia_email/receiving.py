@@ -9,7 +9,7 @@ from typing import Protocol
 from gaia_email.cascade.receivers import ENOUGH, Receivers
 from gaia_email.understand import read_raw
 from gaia_email_registry.contract.wire import ReadEmailsResult, Summary
-from gaia_mail_mcp.mime.receiving import Place
+from gaia_mail.mime.receiving import Place
 
 SAMPLE = 24
 """Messages that are looked at, spread over the mailbox."""

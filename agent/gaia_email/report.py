@@ -15,7 +15,7 @@ from gaia_email.cascade.model import SPEECH_ACTS, Flags, Judgement, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
 from gaia_email.understand import Understood
-from gaia_mail_mcp.mime.model import Attachment, Mailbox
+from gaia_mail.mime.model import Attachment, Mailbox
 
 Json = dict[str, object]
 

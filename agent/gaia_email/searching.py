@@ -9,7 +9,7 @@ from gaia_email.ledger import Ledger
 from gaia_email.ledger.search import Found, Order, Scope, search
 from gaia_email.syncing import Synced, labels_document
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
-from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail.query.grammar import parse_query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

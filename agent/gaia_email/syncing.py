@@ -29,9 +29,9 @@ from gaia_email_registry.contract.wire import (
     SyncResult,
 )
 from gaia_email_registry.errors import MailError, ProviderError
-from gaia_mail_mcp.glance import strip_html
-from gaia_mail_mcp.mime.model import ParsedMessage
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.mime.read import parse_message
+from gaia_mail.snippet import strip_html
 
 PAGE = 500
 """Summaries an answer of `sync_emails`, and messages a transaction."""

@@ -31,7 +31,7 @@ from gaia_email_registry.contract.wire import (
     Summary,
 )
 from gaia_email_registry.errors import NotFound
-from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail.mime.model import ParsedMessage
 
 READ_BATCH = 100
 """Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""

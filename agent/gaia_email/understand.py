@@ -18,10 +18,10 @@ from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry import settings
 from gaia_email_registry.contract.wire import Email
-from gaia_mail_mcp.mime.model import ParsedMessage
-from gaia_mail_mcp.mime.read import parse_message
-from gaia_mail_mcp.mime.walk import ENDS_INSIDE
-from gaia_mail_mcp.records import record
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.mime.read import parse_message
+from gaia_mail.mime.walk import ENDS_INSIDE
+from gaia_mail.records import record
 
 
 @record(frozen=True, slots=True, kw_only=True)

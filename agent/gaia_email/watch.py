@@ -22,6 +22,7 @@ from gaia_email.receiving import receivers_of
 from gaia_email.seen import SeenMessages
 from gaia_email.survey import OUT_OF_SIGHT, Acquaintance, parse_date
 from gaia_email.understand import Understood, failure, read_raw, understand
+from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
@@ -32,7 +33,6 @@ from gaia_email_registry.contract.wire import (
     WaitResult,
 )
 from gaia_email_registry.errors import BadArgument, InternalError, MailError, ProviderError, RateLimited
-from gaia_mail_mcp.pacing import pause_s
 
 WAIT_S = 240.0
 """Seconds a single wait lasts; then the mailbox is looked at anyway."""

@@ -26,9 +26,9 @@ from gaia_email.policy.templates import parse_template
 from gaia_email.prepare.model import Prepared
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
+from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.mime.read import parse_message
 from tests.actions.desk import ME, Bench, BySubject
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from gaia_email.actions.desk import Desk
 from gaia_email.actions.snooze import snooze, wake
 from gaia_email.actions.undo import undo
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.snoozing import snooze_label, snoozed_until
+from gaia_mail.snoozing import snooze_label, snoozed_until
 from tests.actions.desk import NOW, Bench
 from tests.actions.test_undo import change
 

@@ -26,8 +26,8 @@ from gaia_email.actions.snooze import snooze, wake
 from gaia_email.actions.undo import NO_WAY_BACK_BY_KIND, Undone, chosen_actions, undo
 from gaia_email.actions.writing import on_session
 from gaia_email.ledger import Action, NewAction, Outcome, Selection, open_ledger
+from gaia_mail.snoozing import snooze_label, snoozed_until
 from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.snoozing import snooze_label, snoozed_until
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server

@@ -150,7 +150,7 @@ PURE_ROOMS = (
     "agent/gaia_email/extract",
     "agent/gaia_email/cascade",
     "agent/gaia_email/policy/",
-    "servers/mail_mcp/gaia_mail_mcp/asking/",
+    "mail/gaia_mail/asking/",
 )
 NOT_PURE = "agent/gaia_email/policy/gate.py"
 """It asks the user, and needs a clock for how long an answer is good for."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gaia_mail_mcp.asking.mail import MailShown, mail_shown
-from gaia_mail_mcp.mime.compose import Outgoing, OutgoingFile, compose_message
-from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail.asking.mail import MailShown, mail_shown
+from gaia_mail.mime.compose import Outgoing, OutgoingFile, compose_message
+from gaia_mail.mime.model import Mailbox
 
 ME = Mailbox(name="", address="me@corp.example")
 OWN = ("me@corp.example",)

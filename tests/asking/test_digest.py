@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_mail_mcp.asking.digest import mail_digest
-from gaia_mail_mcp.mime.compose import Outgoing, OutgoingFile, compose_message
-from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail.asking.digest import mail_digest
+from gaia_mail.mime.compose import Outgoing, OutgoingFile, compose_message
+from gaia_mail.mime.model import Mailbox
 from tests.asking.mails import FULL, PLAIN, at, written
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_mail_mcp.asking.html import UNFINISHED, html_shown
-from gaia_mail_mcp.mime.compose import Outgoing, OutgoingFile, compose_message
+from gaia_mail.asking.html import UNFINISHED, html_shown
+from gaia_mail.mime.compose import Outgoing, OutgoingFile, compose_message
 from tests.asking.mails import FULL, PLAIN, at, shown, written
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_mail_mcp.asking.people import ascii_form, imitates, recipients, same, standing
-from gaia_mail_mcp.mime.address import parse_addresses
-from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail.asking.people import ascii_form, imitates, recipients, same, standing
+from gaia_mail.mime.address import parse_addresses
+from gaia_mail.mime.model import Mailbox
 
 OWN = ("me@corp.example", "me@gmail.com")
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_mail_mcp.asking.text import BAR, block, mail_text
-from gaia_mail_mcp.mime.compose import Outgoing, OutgoingFile
+from gaia_mail.asking.text import BAR, block, mail_text
+from gaia_mail.mime.compose import Outgoing, OutgoingFile
 from tests.asking.mails import FULL, PLAIN, at, shown, written
 
 ASKED = "Send this email?"

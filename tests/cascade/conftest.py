@@ -11,7 +11,7 @@ import pytest
 from gaia_email.cascade.model import Context, Verdict
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Link, Prepared, Removal
-from gaia_mail_mcp.mime.model import Attachment, Headers, Mailbox, ParsedMessage
+from gaia_mail.mime.model import Attachment, Headers, Mailbox, ParsedMessage
 
 OWNER = "robin@home.example"
 SENT = datetime(2026, 3, 4, 9, 30, tzinfo=timezone(timedelta(hours=1)))

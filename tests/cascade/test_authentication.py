@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gaia_email.cascade.authentication import parse, read
 from gaia_email.cascade.receivers import Receivers
-from gaia_mail_mcp.mime.model import Headers
-from gaia_mail_mcp.mime.receiving import Place
+from gaia_mail.mime.model import Headers
+from gaia_mail.mime.receiving import Place
 from tests.cascade.test_suspicion import Judge, MakeMail
 
 RECEIVED = (

@@ -9,7 +9,7 @@ import pytest
 from gaia_email.cascade.model import Context, Verdict
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
-from gaia_mail_mcp.mime.receiving import Place
+from gaia_mail.mime.receiving import Place
 
 OWNER = "robin@home.example"
 KNOWN_SERVER = frozenset({Place(host="home.example", server="home.example", below=0)})

@@ -21,7 +21,7 @@ from gaia_email.cascade.domains import (
 )
 from gaia_email.cascade.links import host_of, suspicious
 from gaia_email.prepare.model import Link
-from gaia_mail_mcp.domains import is_free_mail, organisational_domain
+from gaia_mail.domains import is_free_mail, organisational_domain
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from gaia_email.cascade import lists
 from gaia_email.cascade.sender import Kind, kind_of
-from gaia_mail_mcp.mime.model import Headers
+from gaia_mail.mime.model import Headers
 
 
 def test_one_click_needs_an_https_target_and_the_post_header() -> None:

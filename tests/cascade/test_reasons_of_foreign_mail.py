@@ -15,7 +15,7 @@ from gaia_email.cascade.model import Context
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.read import parse_message
 from tests.cascade.denials import denies
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"

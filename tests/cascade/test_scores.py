@@ -11,7 +11,7 @@ import pytest
 from gaia_email.cascade.model import Context, Verdict
 from gaia_email.cascade.tier import RuleTier
 from gaia_email.prepare.pipeline import prepare
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.read import parse_message
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the development data is not here")

@@ -30,7 +30,7 @@ from gaia_email.policy_store import Brakes
 from gaia_email.runs.job import Job, kind_of
 from gaia_email.runs.steps import run_here
 from gaia_email_registry.errors import MailError
-from gaia_mail_mcp.asking.people import Recipient
+from gaia_mail.asking.people import Recipient
 from tests.cli.printed import Run, document
 
 

@@ -111,7 +111,7 @@ def test_evidence_occurs_in_the_message(run: Run, sample_maildir: Path) -> None:
 
 
 def _raw_of(row: dict[str, Any], folder: Path) -> str:
-    from gaia_mail_mcp.mime.read import parse_message
+    from gaia_mail.mime.read import parse_message
 
     message = parse_message(Path(row["path"]).read_bytes())
     values = [value for _, value in message.headers.fields()]

@@ -14,7 +14,7 @@ import pytest
 
 from gaia_email.ledger import Ledger, NewAction, NewEvent, NewItem, open_ledger
 from gaia_email.ledger.cache import Cached
-from gaia_mail_mcp.printable import UNSEEN
+from gaia_mail.printable import UNSEEN
 from tests.cli.printed import Run, fits
 
 ACCOUNT = "ann@example.com"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gaia_email.faces.cli import output
 from gaia_email.faces.cli.terminal import age, tsv_field, wants_colour
-from gaia_mail_mcp.printable import UNSEEN, visible, visible_block
+from gaia_mail.printable import UNSEEN, visible, visible_block
 from tests.cli.printed import Run
 
 HOSTILE = (

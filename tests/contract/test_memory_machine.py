@@ -19,9 +19,9 @@ from hypothesis.stateful import (
     rule,
 )
 
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import Page
 from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.testing import Mirror, find, look, write_message
 
 T = TypeVar("T")

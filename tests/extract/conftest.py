@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from gaia_email.prepare.model import JsonValue, Link, Prepared
-from gaia_mail_mcp.mime.model import Headers, Mailbox, ParsedMessage
+from gaia_mail.mime.model import Headers, Mailbox, ParsedMessage
 
 MakePrepared = Callable[..., Prepared]
 

@@ -15,7 +15,7 @@ from gaia_email.extract.entities import extract_entities
 from gaia_email.extract.requests import find_requests
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
-from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail.mime.model import Mailbox
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 MakePrepared = Callable[..., Prepared]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gaia_email.extract.entities import extract_entities
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
-from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail.mime.model import Mailbox
 
 MakePrepared = Callable[..., Prepared]
 

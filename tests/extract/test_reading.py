@@ -11,7 +11,7 @@ from gaia_email.extract.reading import BULK_CHARS, read
 from gaia_email.extract.requests import find_requests
 from gaia_email.extract.sentences import split_sentences
 from gaia_email.prepare.model import Prepared
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MakePrepared = Callable[..., Prepared]
 BULK = (("List-Unsubscribe", "<https://example.com/u>"),)

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.huge, pytest.mark.timeout(600)]
 
 PROGRAM = """
 import json, resource, sys, time
-from gaia_mail_mcp.files.read import open_source
+from gaia_mail.files.read import open_source
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 count = size = problems = 0
 longest = 0

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gaia_mail_mcp.files import maildir
-from gaia_mail_mcp.files.model import RawMail
-from gaia_mail_mcp.files.read import open_source
-from gaia_mail_mcp.files.readers import load_name
+from gaia_mail.files import maildir
+from gaia_mail.files.model import RawMail
+from gaia_mail.files.read import open_source
+from gaia_mail.files.readers import load_name
 
 Write = Callable[..., bytes]
 MakeMaildir = Callable[[Path], Path]

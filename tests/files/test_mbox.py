@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_mail_mcp.files import mbox
-from gaia_mail_mcp.files.mbox import MOST_EMPTY, received, split, unquote
-from gaia_mail_mcp.files.model import RawMail
-from gaia_mail_mcp.files.read import open_source
-from gaia_mail_mcp.files.window import CHUNK_BYTES, FileWindow, StreamWindow, Window
+from gaia_mail.files import mbox
+from gaia_mail.files.mbox import MOST_EMPTY, received, split, unquote
+from gaia_mail.files.model import RawMail
+from gaia_mail.files.read import open_source
+from gaia_mail.files.window import CHUNK_BYTES, FileWindow, StreamWindow, Window
 
 LINE = b"From pat@example.com Mon Mar  2 09:00:00 2026\n"
 Write = Callable[..., bytes]

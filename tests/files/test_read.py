@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
-from gaia_mail_mcp.files import model, single
-from gaia_mail_mcp.files.model import RawMail
-from gaia_mail_mcp.files.opening import HEADER_BYTES
-from gaia_mail_mcp.files.place import short_id
-from gaia_mail_mcp.files.read import FileSource, open_source
+from gaia_mail.files import model, single
+from gaia_mail.files.model import RawMail
+from gaia_mail.files.opening import HEADER_BYTES
+from gaia_mail.files.place import short_id
+from gaia_mail.files.read import FileSource, open_source
 
 Write = Callable[..., bytes]
 MakeMaildir = Callable[[Path], Path]

@@ -29,8 +29,8 @@ from gaia_email.policy.gate import (
 from gaia_email.policy.question import Facts, Question, question, recipients
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
-from gaia_mail_mcp.asking.people import same
-from gaia_mail_mcp.mime.address import validate_address
+from gaia_mail.asking.people import same
+from gaia_mail.mime.address import validate_address
 from tests.gate.every_call import ARGUMENTS
 
 ME = "me@example.org"

@@ -12,8 +12,8 @@ import pytest
 from fastmcp import Client
 
 from gaia_gmail_mcp.wire import Wire
+from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server

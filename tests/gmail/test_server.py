@@ -380,7 +380,7 @@ def test_opening_a_server_loads_no_client() -> None:
         "import sys\n"
         "from gaia_gmail_mcp.server import open_mailbox\n"
         "open_mailbox({})\n"
-        "print(sorted({'httpx2', 'email', 'pydantic', 'gaia_mail_mcp.mime.read'} & set(sys.modules)))\n"
+        "print(sorted({'httpx2', 'email', 'pydantic', 'gaia_mail.mime.read'} & set(sys.modules)))\n"
     )
     found = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=30

@@ -6,8 +6,8 @@ import datetime as dt
 import json
 from pathlib import Path
 
-from gaia_mail_mcp.mime.model import ParsedMessage
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.mime.read import parse_message
 from tests.cli.printed import Run
 from tests.gmail.emulator.failures import ApiError, Fault
 from tests.gmail.program import CONNECT, Google

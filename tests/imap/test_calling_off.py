@@ -22,7 +22,7 @@ from gaia_imap_mcp.settings import Secret
 from gaia_imap_mcp.smtp import SmtpSender
 from gaia_imap_mcp.smtp_settings import SmtpSettings
 from gaia_imap_mcp.stream import SocketStream
-from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import opened, settings

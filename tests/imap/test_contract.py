@@ -12,7 +12,7 @@ from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, Secret
 from gaia_imap_mcp.smtp import SmtpSender
 from gaia_imap_mcp.smtp_settings import SmtpSettings
-from gaia_mail_mcp.files.maildir import encode_folder, keyword_of
+from gaia_mail.files.maildir import encode_folder, keyword_of
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.testing import MailboxContract, Seed
 from tools.mail_servers.dovecot import PASSWORD, Dovecot

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from gaia_email_registry.errors import MailError
 from gaia_imap_mcp import kept_open
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_mail_mcp.files.maildir import keyword_of
+from gaia_mail.files.maildir import keyword_of
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import Follower, Truth, expected, opened, persistently, settings, told

@@ -13,8 +13,8 @@ from gaia_imap_mcp.connection import Command, Connection
 from gaia_imap_mcp.fetch import fetch_heads
 from gaia_imap_mcp.stream import SocketStream
 from gaia_imap_mcp.wire import Line, Wire
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.progress import telling
-from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.testing import look, write_message
 from tests.imap.truth import Follower, expected, opened, settings, told
 from tools.mail_servers.dovecot import Dovecot

@@ -15,7 +15,7 @@ from gaia_email.understand import read_raw
 from gaia_imap_mcp import limits as bounds
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.limits import LEAST_BYTES, MAX_TOGETHER_BYTES, limits
-from gaia_mail_mcp.files.model import MAX_MESSAGE_BYTES
+from gaia_mail.files.model import MAX_MESSAGE_BYTES
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server

@@ -17,7 +17,7 @@ from gaia_imap_mcp import views
 from gaia_imap_mcp.facts import read_head
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.index import Index, Outdated, open_index
-from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.testing import Mirror, find, look, write_message
 from tests.imap.test_sync import reader, run
 from tools.mail_servers.dovecot import Dovecot

@@ -10,7 +10,7 @@ import pytest
 
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import always, expected, opened, settings

@@ -13,7 +13,7 @@ from typing import TypeVar
 from gaia_email_registry.errors import ProviderError
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, Secret, SecretSource
-from gaia_mail_mcp.files.maildir import keyword_label
+from gaia_mail.files.maildir import keyword_label
 from gaia_mail_mcp.mailbox import Changes, Mailbox
 from gaia_mail_mcp.testing.look import Mirror, find
 from tools.mail_servers.dovecot import PASSWORD

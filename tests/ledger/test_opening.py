@@ -24,7 +24,7 @@ from gaia_email.ledger import Damaged, Ledger, NewEvent, ledger_file, migrating,
 from gaia_email.ledger.search import search
 from gaia_email.ledger.tables import METADATA
 from gaia_email_registry.errors import BadArgument, ProviderError
-from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail.query.grammar import parse_query
 from tests.ledger.conftest import Clock
 
 PROCESSES = get_context("forkserver")

@@ -16,8 +16,8 @@ from gaia_email.ledger.tables import MESSAGES
 from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import runs
 from gaia_email.runs.host import execute
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.query.grammar import parse_query
 from tests.ledger.conftest import Clock
 from tests.ledger.post import ME, follow
 from tests.ledger.postgresql_server import started

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gaia_local_mcp.layout import folder_path
-from gaia_mail_mcp.files.maildir import keyword_of
+from gaia_mail.files.maildir import keyword_of
 from gaia_mail_mcp.testing.seed import Seed
 
 Fill = Callable[[Path, Sequence[Seed]], None]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_mail_mcp.glance import SNIPPET_CHARACTERS, content, glance, strip_html
+from gaia_mail.snippet import SNIPPET_CHARACTERS, content, glance, strip_html
 from gaia_mail_mcp.testing.seed import write_message
 
 HEAD = b"Subject: x\nMIME-Version: 1.0\n"
@@ -53,7 +53,7 @@ def test_a_long_text_shows_its_beginning_however_much_of_it_is_looked_at(
     raw = HEAD + f"{kind}Content-Transfer-Encoding: {encoding}\n\n".encode() + body
     seen = glance(raw).snippet
     assert seen == (" ".join([f"{words} &"] * 99)[: SNIPPET_CHARACTERS - 1].rstrip() + "…")
-    monkeypatch.setattr("gaia_mail_mcp.glance._GLIMPSE_BYTES", (1 << 30, 1 << 30))
+    monkeypatch.setattr("gaia_mail.snippet._GLIMPSE_BYTES", (1 << 30, 1 << 30))
     assert glance(raw).snippet == seen
 
 

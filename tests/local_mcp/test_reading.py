@@ -11,10 +11,10 @@ import pytest
 
 from gaia_email_registry.errors import MailError, NotFound
 from gaia_local_mcp.server import Kind, open_mailbox
-from gaia_mail_mcp.files.place import short_id
-from gaia_mail_mcp.files.read import open_source
+from gaia_mail.files.place import short_id
+from gaia_mail.files.read import open_source
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import Mailbox
-from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.testing.seed import Seed, write_message
 
 T = TypeVar("T")

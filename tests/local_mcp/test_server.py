@@ -97,7 +97,7 @@ def test_opening_a_server_reads_nothing_and_imports_no_mail_code(tmp_path: Path)
         "import sys\n"
         "from gaia_local_mcp.server import open_mailbox\n"
         f"open_mailbox('maildir', {str(tmp_path / 'none')!r})\n"
-        "heavy = {'watchfiles', 'fast_mail_parser', 'email', 'gaia_mail_mcp.mime.read', 'pydantic'}\n"
+        "heavy = {'watchfiles', 'fast_mail_parser', 'email', 'gaia_mail.mime.read', 'pydantic'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )
     found = subprocess.run(

@@ -13,7 +13,7 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_local_mcp import writer
 from gaia_local_mcp.mailbox import LocalMailbox
 from gaia_local_mcp.maildir_mailbox import MaildirMailbox
-from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.testing.seed import Seed, write_message
 
 Fill = Callable[[Path, Sequence[Seed]], None]

@@ -11,7 +11,7 @@ import pytest
 
 from gaia_email.sample.mailbox import sample_messages
 from gaia_email.sample.render import Rendered
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.read import parse_message
 
 SAMPLE = [
     message

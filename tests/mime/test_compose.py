@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.mime.compose import MimeType, Outgoing, OutgoingFile, compose_message
-from gaia_mail_mcp.mime.flowed import unflow
-from gaia_mail_mcp.mime.model import Mailbox
-from gaia_mail_mcp.mime.read import parse_message
-from gaia_mail_mcp.mime.reply import forward, reply_subject, reply_to
+from gaia_mail.mime.compose import MimeType, Outgoing, OutgoingFile, compose_message
+from gaia_mail.mime.flowed import unflow
+from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.read import parse_message
+from gaia_mail.mime.reply import forward, reply_subject, reply_to
 
 ADA = Mailbox(name="Ada", address="ada@example.com")
 BOB = Mailbox(name="Böb, the Ⅲ.", address="bob@example.org")

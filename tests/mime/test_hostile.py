@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_mail_mcp.mime.address import parse_addresses
-from gaia_mail_mcp.mime.headers import parse_parameters
-from gaia_mail_mcp.mime.read import parse_message
-from gaia_mail_mcp.mime.scan import scan_headers
-from gaia_mail_mcp.mime.words import decode_words
+from gaia_mail.mime.address import parse_addresses
+from gaia_mail.mime.headers import parse_parameters
+from gaia_mail.mime.read import parse_message
+from gaia_mail.mime.scan import scan_headers
+from gaia_mail.mime.words import decode_words
 
 HEAD = b"From: a@example.com\nSubject: s\n"
 IMAGE = b"Content-Type: image/png\n\n"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 
 def test_a_lazy_pattern_answers_as_a_compiled_one_does() -> None:

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.mime.address import parse_addresses, validate_address
-from gaia_mail_mcp.mime.dates import parse_date
-from gaia_mail_mcp.mime.flowed import flow, unflow
-from gaia_mail_mcp.mime.scan import message_id, message_ids, scan_headers
-from gaia_mail_mcp.mime.transfer import BAD_BASE64, decode_transfer, decoded_size
+from gaia_mail.mime.address import parse_addresses, validate_address
+from gaia_mail.mime.dates import parse_date
+from gaia_mail.mime.flowed import flow, unflow
+from gaia_mail.mime.scan import message_id, message_ids, scan_headers
+from gaia_mail.mime.transfer import BAD_BASE64, decode_transfer, decoded_size
 
 
 @pytest.mark.parametrize(

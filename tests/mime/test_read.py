@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.read import parse_message
 
 HEAD = (
     b"From: Ada <ada@example.com>\r\nTo: bob@example.org\r\nSubject: Plan\r\nMessage-ID: <1@example.com>\r\n"

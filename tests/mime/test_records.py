@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from gaia_mail_mcp.mime.model import Headers, Mailbox
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.model import Headers, Mailbox
+from gaia_mail.mime.read import parse_message
 
 
 def test_equal_records_are_one_in_a_set_and_can_be_replaced() -> None:

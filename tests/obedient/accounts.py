@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Literal
 
 from gaia_local_mcp.maildir_mailbox import MaildirMailbox
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.calendar import Window
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.testing.seed import Seed, an_event, many, write_message
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import open_emulated

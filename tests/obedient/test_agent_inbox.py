@@ -11,8 +11,8 @@ import pytest
 from mcp_types import CallToolResult
 
 from gaia_email_registry.approvals import Approval, Approvals
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.testing.seed import Seed, write_message
 from tests.obedient.accounts import KINDS, Account, Kind
 from tests.obedient.conftest import Open

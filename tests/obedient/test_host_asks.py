@@ -14,7 +14,7 @@ from mcp_types import CallToolResult
 
 from gaia_email_registry.approvals import Approvals
 from gaia_gmail_mcp.server import open_mailbox
-from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.testing.seed import Seed, write_message
 from tests.gmail import test_archived_server as recorded
 from tests.obedient.accounts import KINDS, Kind, honest

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_mail_mcp.pacing import Backoff, Bucket, SharedBalance, pause_s
+from gaia_email_registry.backoff import pause_s
+from gaia_mail_mcp.pacing import Backoff, Bucket, SharedBalance
 
 
 class Waits:

@@ -12,7 +12,7 @@ from gaia_email.policy.model import Judged
 from gaia_email.policy.rules import parse_rule
 from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.read import parse_message
 from tests.policy.made import message
 
 FORGED = "it fails DMARC, so anybody may have written it"

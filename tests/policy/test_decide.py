@@ -17,7 +17,7 @@ from gaia_email.policy.levels import ACTIONS, PASSIVE, WITHOUT_ASKING, Action
 from gaia_email.policy.model import Decision, Judged, MessageFacts
 from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.prepare.pipeline import prepare
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.read import parse_message
 from tests.policy.made import NOW, message, messages, moments, policies, switches, verdicts
 
 RANK = {"refused": 0, "ask": 1, "permitted": 2}

@@ -14,7 +14,7 @@ from gaia_email.policy.model import Decision, Judged
 from gaia_email.policy.templates import Recipient, Template, Trigger, fill, may_send, parse_template
 from gaia_email.template_files import load_templates, templates_directory
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.mime.model import Headers
+from gaia_mail.mime.model import Headers
 from tests.policy.made import NOW, message
 
 PLAIN = """---

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_mail_mcp.mime.model import Headers, Mailbox, ParsedMessage
+from gaia_mail.mime.model import Headers, Mailbox, ParsedMessage
 
 MakeMessage = Callable[..., ParsedMessage]
 

@@ -11,8 +11,8 @@ from time import process_time
 from typing import NotRequired, TypedDict
 
 from gaia_email.prepare.pipeline import prepare
-from gaia_mail_mcp.mime.model import ParsedMessage
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.mime.read import parse_message
 
 MakeMessage = Callable[..., ParsedMessage]
 

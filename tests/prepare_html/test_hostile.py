@@ -7,7 +7,7 @@ from time import process_time
 import pytest
 
 from gaia_email.prepare.html.read import read_html
-from gaia_mail_mcp.html_guard import bounded
+from gaia_mail.html_guard import bounded
 
 HOSTILE = {
     "nested tags": "<div>" * 10_000 + "deep",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gaia_email.prepare.pipeline import prepare, tidy
-from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail.mime.model import ParsedMessage
 
 MakeMessage = Callable[..., ParsedMessage]
 

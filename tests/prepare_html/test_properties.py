@@ -12,7 +12,7 @@ from gaia_email.prepare.html.read import read_html
 from gaia_email.prepare.invisible import reveal
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
-from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail.mime.model import ParsedMessage
 
 MakeMessage = Callable[..., ParsedMessage]
 

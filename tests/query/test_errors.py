@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.query.grammar import parse_query
+from gaia_mail.query.grammar import parse_query
 
 
 def refused(query: str) -> tuple[str, str, str]:

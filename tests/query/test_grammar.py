@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_mail_mcp.query.canonical import to_text
-from gaia_mail_mcp.query.grammar import parse_query
-from gaia_mail_mcp.query.nodes import Age, And, Date, Field, Near, Node, Not, Or, Query, Size, Text
-from gaia_mail_mcp.query.operators import OPERATORS
+from gaia_mail.query.canonical import to_text
+from gaia_mail.query.grammar import parse_query
+from gaia_mail.query.nodes import Age, And, Date, Field, Near, Node, Not, Or, Query, Size, Text
+from gaia_mail.query.operators import OPERATORS
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t", "\u3000", "-", "+", " - "])

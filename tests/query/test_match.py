@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_mail_mcp.query.grammar import parse_query
-from gaia_mail_mcp.query.match import SearchDocument, matches
+from gaia_mail.query.grammar import parse_query
+from gaia_mail.query.match import SearchDocument, matches
 
 NOW = dt.datetime(2026, 3, 31, 12, 0, tzinfo=dt.UTC)
 SENT = dt.datetime(2026, 3, 1, 0, 0, tzinfo=dt.UTC)

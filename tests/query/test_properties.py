@@ -8,10 +8,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.query.canonical import to_text
-from gaia_mail_mcp.query.grammar import parse_query
-from gaia_mail_mcp.query.match import SearchDocument, compile_query
-from gaia_mail_mcp.query.operators import OPERATORS
+from gaia_mail.query.canonical import to_text
+from gaia_mail.query.grammar import parse_query
+from gaia_mail.query.match import SearchDocument, compile_query
+from gaia_mail.query.operators import OPERATORS
 
 NOW = dt.datetime(2026, 3, 31, 12, 0, tzinfo=dt.UTC)
 DOCUMENT = SearchDocument(

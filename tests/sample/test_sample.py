@@ -9,7 +9,7 @@ import pytest
 from gaia_email.sample.dates import fill
 from gaia_email.sample.mailbox import sample_messages, write_sample
 from gaia_email.sample.script import parse_age, parse_script
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.read import parse_message
 
 NOW = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from gaia_mail_mcp.mime.automatic import not_to_be_answered
-from gaia_mail_mcp.mime.model import Headers
-from gaia_mail_mcp.mime.read import parse_message
+from gaia_mail.mime.automatic import not_to_be_answered
+from gaia_mail.mime.model import Headers
+from gaia_mail.mime.read import parse_message
 
 PLAIN = (("From", "ann@example.com"), ("To", "me@example.org"), ("Subject", "Hello"))
 

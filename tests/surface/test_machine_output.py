@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from gaia_mail.printable import UNSEEN
 from gaia_mail_mcp.memory import MemoryMailbox
-from gaia_mail_mcp.printable import UNSEEN
 from gaia_mail_mcp.surface.options import HttpAddress
 from gaia_mail_mcp.surface.run import http_app
 from gaia_mail_mcp.surface.server import create_server

@@ -12,11 +12,11 @@ import pytest
 from fastmcp import Client
 
 from gaia_local_mcp.server import open_mailbox
+from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.mailbox import Applied, Changes, Mailbox, Page
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.progress import tell, teller, telling
-from gaia_mail_mcp.query.grammar import Query
 from gaia_mail_mcp.surface.server import create_server
 from tests.surface.conftest import Mode
 from tests.surface.test_direct import call, made, talking

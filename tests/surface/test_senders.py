@@ -8,8 +8,8 @@ import pytest
 from mcp_types import CallToolResult
 
 from gaia_email_registry.contract.wire import SendAs
+from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.mailbox import Capability
-from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 

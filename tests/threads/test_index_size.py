@@ -7,8 +7,8 @@ import tracemalloc
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_mail_mcp.id_table import IdTable
-from gaia_mail_mcp.threads import ThreadIndex
+from gaia_mail.id_table import IdTable
+from gaia_mail.threads import ThreadIndex
 
 BYTES_PER_REFERENCE = 40
 """A dictionary of integers alone takes more than three times as much."""

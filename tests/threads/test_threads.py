@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_mail_mcp.mime.read import scan_headers
-from gaia_mail_mcp.subjects import base_subject
-from gaia_mail_mcp.threads import ThreadIndex
+from gaia_mail.mime.read import scan_headers
+from gaia_mail.subjects import base_subject
+from gaia_mail.threads import ThreadIndex
 
 DAY = 86_400.0
 

@@ -12,8 +12,8 @@ from gaia_email.classify import classify
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps
 from gaia_email.understand import default_tier
-from gaia_mail_mcp.files.model import RawMail
-from gaia_mail_mcp.files.read import open_source
+from gaia_mail.files.model import RawMail
+from gaia_mail.files.read import open_source
 
 
 class Stumbling:

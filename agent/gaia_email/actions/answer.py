@@ -23,9 +23,9 @@ from gaia_email.understand import read_raw
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import NotFound
-from gaia_mail_mcp.asking.people import standing
-from gaia_mail_mcp.mime.model import ParsedMessage
-from gaia_mail_mcp.mime.reply import reply_subject, reply_to
+from gaia_mail.asking.people import standing
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.mime.reply import reply_subject, reply_to
 
 PERIOD_S = 7 * 86_400.0
 """How long a sender who was answered automatically is not answered so again (RFC 5230's usual week)."""

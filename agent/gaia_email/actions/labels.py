@@ -15,7 +15,7 @@ from gaia_email.actions.writing import make_label
 from gaia_email.ledger import NewAction, Outcome
 from gaia_email.policy.gate import Consent, Pass, Refused
 from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
-from gaia_mail_mcp.snoozing import snoozed_until
+from gaia_mail.snoozing import snoozed_until
 
 PROCESSED = "gaia/processed"
 _TRIAGED = "gaia/triaged-"

@@ -18,7 +18,7 @@ from gaia_email.ledger import NewAction
 from gaia_email.policy.gate import Consent
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.snoozing import snooze_label, snoozed_until
+from gaia_mail.snoozing import snooze_label, snoozed_until
 
 PAGE = 500
 LATEST_S = 10 * 366 * 86_400.0

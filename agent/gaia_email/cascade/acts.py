@@ -18,7 +18,7 @@ from gaia_email.cascade.tables import phrase_list
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
 from gaia_email.prepare.literals import Literals
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _TIME = lazy_pattern(r"\d(?<!\w\d)\d?(?:[:.h]\d{2}|\s?(?:am|pm|uhr|h|heures?|u))\b")
 """The first digit before the look behind for a word's beginning: that lets the search skip quickly."""

@@ -11,7 +11,7 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.moments import coming
 from gaia_email.cascade.tables import phrase_list
 from gaia_email.cascade.view import View
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 AlertKind = Literal["none", "do", "now", "code", "signup", "check", "know"]
 

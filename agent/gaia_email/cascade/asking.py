@@ -15,7 +15,7 @@ from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import MAX_SENTENCE, RequestSpan, subject_requests
 from gaia_email.prepare.literals import Literals
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _ASKED = 0.5
 _COURTESY = 0.15

@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from gaia_email.cascade.model import Authentication
 from gaia_email.cascade.tables import wordset
-from gaia_mail_mcp.mime.lazy import lazy_pattern
-from gaia_mail_mcp.mime.model import Headers
-from gaia_mail_mcp.mime.receiving import Place, stated_results
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.model import Headers
+from gaia_mail.mime.receiving import Place, stated_results
 
 _COMMENT = lazy_pattern(r"\([^()]*\)")
 _METHODS = ("spf", "dkim", "dmarc")

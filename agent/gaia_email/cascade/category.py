@@ -16,8 +16,8 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import Category
 from gaia_email.cascade.sender import organisations
 from gaia_email.cascade.tables import wordset
-from gaia_mail_mcp.domains import domain_of
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.domains import domain_of
+from gaia_mail.lazy import lazy_pattern
 
 _KIND_START = {"machine": 0.75, "role": 0.3, "person": 0.08}
 _NEWSLETTER_SENDERS = ("news", "digest", "daily", "editor")

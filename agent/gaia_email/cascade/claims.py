@@ -24,8 +24,8 @@ from gaia_email.cascade.orders import TITLES
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.sender import organisations
 from gaia_email.cascade.tables import wordset
-from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
+from gaia_mail.lazy import lazy_pattern
 
 _CHEAP_SENDERS = wordset(
     "tk ml ga cf gq xyz top icu buzz cam click link work monster quest sbs cfd bond cyou"

@@ -14,7 +14,7 @@ from itertools import pairwise
 from gaia_email.cascade.brands import Brand, brand_domains, brands
 from gaia_email.cascade.confusables import mixes_scripts, skeleton
 from gaia_email.cascade.tables import wordset
-from gaia_mail_mcp.domains import is_free_mail, organisational_domain
+from gaia_mail.domains import is_free_mail, organisational_domain
 
 _LURES = wordset(
     "account accounts alert alerts auth bank billing care center centre check claim client confirm "

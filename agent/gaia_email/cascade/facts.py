@@ -14,7 +14,7 @@ from gaia_email.cascade.view import View
 from gaia_email.extract.model import Entities
 from gaia_email.extract.reading import Reading
 from gaia_email.prepare.model import Prepared
-from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail.mime.model import ParsedMessage
 
 _REPLY_PREFIXES = ("re:", "aw:", "sv:", "antw:", "rif:", "res:", "ref:")
 

@@ -22,8 +22,8 @@ from gaia_email.cascade.sender import Audience
 from gaia_email.cascade.spam import SCHEMES
 from gaia_email.cascade.view import View
 from gaia_email.extract.requests import RequestSpan
-from gaia_mail_mcp.mime.lazy import lazy_pattern
-from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.model import Mailbox
 
 WORDS_READ = 160
 """How many words of the body the model reads, the ends of sentences among them."""

@@ -20,7 +20,7 @@ from gaia_email.extract.spelling import Spellings
 from gaia_email.prepare.language import detect_language
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.signature import says_something
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _WEIGHTS = {"inj_override": 0.75, "inj_address": 0.5, "inj_markup": 0.55, "inj_exfiltrate": 0.4}
 _FEATURES = tuple(sorted(_WEIGHTS))

@@ -20,7 +20,7 @@ from sys import byteorder
 from typing import Any, NamedTuple
 
 from gaia_email.cascade.features import Features
-from gaia_mail_mcp.records import record
+from gaia_mail.records import record
 
 LANE_BYTES = 2
 _FIT = 257

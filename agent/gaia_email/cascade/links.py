@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 from gaia_email.cascade.domains import imitation
 from gaia_email.cascade.tables import wordset
 from gaia_email.prepare.model import Link
-from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
+from gaia_mail.lazy import lazy_pattern
 
 _SHORTENERS = wordset(
     "bit.ly tinyurl.com t.co goo.gl ow.ly is.gd buff.ly cutt.ly rebrand.ly shorturl.at rb.gy tiny.cc "

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gaia_email.cascade.model import Unsubscribe
-from gaia_mail_mcp.mime.lazy import lazy_pattern
-from gaia_mail_mcp.mime.model import Headers
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.model import Headers
 
 _TARGET = lazy_pattern(r"<\s*([^<>\s]{1,2000})\s*>")
 _BULK_PRECEDENCE = frozenset({"bulk", "junk"})

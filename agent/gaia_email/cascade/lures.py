@@ -10,7 +10,7 @@ from gaia_email.cascade.phrases import locate
 from gaia_email.cascade.tables import word_list, wordset
 from gaia_email.cascade.view import View
 from gaia_email.prepare.literals import Marks
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _STRONG = wordset(
     "ask_credentials ask_money ask_gift_card ask_bank_change threat_account secrecy extortion call_back stranded "

@@ -12,7 +12,7 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.origin import agrees
 from gaia_email.cascade.view import HEAD
 from gaia_email.prepare.literals import Marks
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _CLAIMS = ("outlook express", "outlook imo", "outlook, build")
 """Programs of Microsoft's that name themselves in X-MimeOLE, too."""

@@ -7,7 +7,7 @@ prompts, bots or attacks, or in the lines of a dialogue that somebody passes on,
 from __future__ import annotations
 
 from gaia_email.cascade.phrases import Wordlist, locate
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _SPANS = lazy_pattern(
     r"[“„«‹\"「][^“”„«»\"「」\n]{1,400}[”“»›\"」]|`[^`\n]{1,400}`|(?<!\w)'[^'\n]{8,200}'(?!\w)"

@@ -9,8 +9,8 @@ from typing import Literal, Protocol
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps
-from gaia_mail_mcp.mime.receiving import Place
-from gaia_mail_mcp.records import record
+from gaia_mail.mime.receiving import Place
+from gaia_mail.records import record
 
 Bucket = Literal["urgent", "actionable", "informational", "low_priority"]
 Category = Literal["primary", "newsletters", "notifications", "promotions", "receipts", "social"]

@@ -13,7 +13,7 @@ from gaia_email.cascade.facts import Facts, days_until
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.tables import wordset
 from gaia_email.extract.date_words import LANGUAGES
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _READ = 3_000
 """How far into the body hours are looked for."""

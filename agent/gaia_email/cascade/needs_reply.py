@@ -7,7 +7,7 @@ from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, locate
 from gaia_email.cascade.tables import phrase_list
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _ANSWERABLE = frozenset({"question", "directive", "need"})
 _CLOSING_CHARS = 220

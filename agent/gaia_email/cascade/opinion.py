@@ -23,7 +23,7 @@ from gaia_email.cascade.origin import agrees
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
 from gaia_email.steps import Steps
-from gaia_mail_mcp.domains import organisational_domain
+from gaia_mail.domains import organisational_domain
 
 _YES = 0.5
 _ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")

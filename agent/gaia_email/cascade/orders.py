@@ -13,8 +13,8 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, locate
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.view import View
-from gaia_mail_mcp.domains import domain_of, organisational_domain
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.domains import domain_of, organisational_domain
+from gaia_mail.lazy import lazy_pattern
 
 TITLES = Wordlist(
     "ceo; cfo; coo; director; president; chairman; managing director; geschäftsführer; direktor; "

@@ -11,8 +11,8 @@ from gaia_email.cascade.links import host_of
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.view import View
 from gaia_email.prepare.html.layout import WIDE_SPACES
-from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
+from gaia_mail.lazy import lazy_pattern
 
 _CHEAP = wordset(
     "tk ml ga cf gq xyz top icu buzz cam click link work monster quest sbs cfd bond cyou rest lol stream download "

@@ -19,7 +19,7 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.needs_reply import named
 from gaia_email.cascade.phrases import Wordlist, fold, locate, tokens_of
 from gaia_email.cascade.tables import word_list, wordset
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 Kind = Literal["chain", "fun", "sale", "event"]
 

@@ -12,7 +12,7 @@ from gaia_email.cascade.domains import belongs_to, is_home_of
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.model import Judgement
 from gaia_email.cascade.tables import wordset
-from gaia_mail_mcp.domains import domain_of, organisational_domain
+from gaia_mail.domains import domain_of, organisational_domain
 
 _DANGEROUS_ENDINGS = wordset(
     "exe scr pif com bat cmd vbs vbe js jse wsf wsh hta msi msp lnk ps1 jar iso img vhd vhdx cpl reg scf "

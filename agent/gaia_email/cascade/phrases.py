@@ -16,7 +16,7 @@ from ahocorasick_rs import BytesAhoCorasick, Implementation
 from gaia_email.cascade.tables import wordset
 from gaia_email.extract.spelling import Spellings
 from gaia_email.extract.spelling import fold as fold
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 Table = Mapping[str, Mapping[str, str]]
 """Feature → language → phrases, separated by `;`. The language is for the reader only."""

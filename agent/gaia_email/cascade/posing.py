@@ -13,8 +13,8 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.links import host_of
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.sender import unaccented
-from gaia_mail_mcp.domains import is_free_mail, organisational_domain
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.domains import is_free_mail, organisational_domain
+from gaia_mail.lazy import lazy_pattern
 
 _STAFF = Wordlist(
     "staff; all staff; employees; all employees; colleagues; hr; hr department; human resources; people team; payroll; "

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from gaia_mail_mcp.mime.model import Headers
-from gaia_mail_mcp.mime.receiving import Place, stated_results
+from gaia_mail.mime.model import Headers
+from gaia_mail.mime.receiving import Place, stated_results
 
 ENOUGH = 12
 """Messages that a place has to be seen in, and ..."""

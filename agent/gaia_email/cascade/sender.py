@@ -11,9 +11,9 @@ from typing import Literal
 from gaia_email.cascade.lists import ListFacts
 from gaia_email.cascade.tables import wordset
 from gaia_email.extract.first_names import FIRST_NAMES
-from gaia_mail_mcp.domains import domain_of, is_free_mail, organisational_domain
-from gaia_mail_mcp.mime.lazy import lazy_pattern
-from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.model import ParsedMessage
 
 Kind = Literal["person", "role", "machine"]
 Audience = Literal["me", "few", "many", "copy", "unknown"]

@@ -13,7 +13,7 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.marks import is_publication
 from gaia_email.cascade.origin import disguised
 from gaia_email.cascade.view import HEAD
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 # feature: points for the first phrase, for each further one, and how many further ones count
 _WORDS: tuple[tuple[str, float, float, int], ...] = (

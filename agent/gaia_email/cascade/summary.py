@@ -11,7 +11,7 @@ from gaia_email.cascade.priority import Findings, Standing, asked_of_user, warns
 from gaia_email.cascade.reason import total_text
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.wording import COURTESIES, cut, one_line, plain_sentence, says_nothing, topic
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 LIMIT = 100
 _LEANING = wordset(

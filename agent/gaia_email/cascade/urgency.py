@@ -13,7 +13,7 @@ from gaia_email.cascade.facts import Facts, days_until
 from gaia_email.cascade.moments import coming, named_today
 from gaia_email.cascade.phrases import fold, locate, positions
 from gaia_email.cascade.view import View
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
 _SHOUTED = 4

@@ -9,8 +9,8 @@ from functools import lru_cache
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
 from gaia_email.cascade.tables import phrase_list, wordset
-from gaia_mail_mcp.domains import domain_of
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.domains import domain_of
+from gaia_mail.lazy import lazy_pattern
 
 _GREETING = lazy_pattern(
     r"^(?:hi|hey|hello|dear|good (?:morning|afternoon|evening)|hallo|liebe[rs]?|sehr geehrte[rs]?|moin|servus"

@@ -19,9 +19,9 @@ from gaia_email.evaluate.cases import Case, Labels
 from gaia_email.history import History
 from gaia_email.understand import epoch
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.mime.read import scan_headers
-from gaia_mail_mcp.mime.scan import HeaderScan
-from gaia_mail_mcp.threads import ThreadIndex
+from gaia_mail.mime.read import scan_headers
+from gaia_mail.mime.scan import HeaderScan
+from gaia_mail.threads import ThreadIndex
 
 MESSAGES = "messages"
 """The folder beside a labels file that its `file` names lie in."""

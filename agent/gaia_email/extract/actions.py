@@ -17,7 +17,7 @@ from gaia_email.extract.people import called
 from gaia_email.extract.requests import RequestSpan, normalize, subject_requests
 from gaia_email.extract.spelling import fold
 from gaia_email.extract.wordlists import words
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_ACTIONS = 50
 _LIKELY = 0.5

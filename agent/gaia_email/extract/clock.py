@@ -13,7 +13,7 @@ from functools import lru_cache
 from gaia_email.extract.date_words import LANGUAGES, DateWords
 from gaia_email.extract.time_zones import ZONES
 from gaia_email.extract.wordlists import alternatives
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _ZONE = "|".join(sorted(ZONES, key=lambda name: (-len(name), name)))
 _NOON = "|".join(

@@ -12,7 +12,7 @@ from functools import lru_cache
 from gaia_email.extract.date_words import LANGUAGES, DateWords, Unit
 from gaia_email.extract.view import tokens_of
 from gaia_email.extract.wordlists import alternatives, words
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 NUMERIC = lazy_pattern(
     r"(?<![\w./:-])(?:"

@@ -17,7 +17,7 @@ from gaia_email.extract.date_forms import CJK, NUMERIC, Forms, forms_for, langua
 from gaia_email.extract.date_words import LANGUAGES
 from gaia_email.extract.model import DateMention
 from gaia_email.extract.view import TextView
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_DATES = 50
 

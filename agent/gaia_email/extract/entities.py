@@ -20,8 +20,8 @@ from gaia_email.extract.urls import find_urls
 from gaia_email.extract.view import TextView, view_of, widened
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps, last
-from gaia_mail_mcp.mime.lazy import lazy_pattern
-from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.model import Mailbox, ParsedMessage
 
 _MAX_SIGNATURE = 2_000
 _NOT_COUNTRIES = frozenset(("io", "co", "ai", "me", "tv", "cc", "ws", "fm", "eu", "gg", "so", "to"))

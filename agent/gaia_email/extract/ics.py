@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 
 from gaia_email.extract.model import Meeting
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _MAX_CHARS = 400_000
 _MAX_LINES = 20_000

@@ -8,7 +8,7 @@ from gaia_email.extract.dates import FoundDate
 from gaia_email.extract.model import Itinerary
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import words
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _FLIGHT_WORDS = words(
     "flight flights boarding flug flüge vol vuelo volo voo vlucht airline departure departs terminal"

@@ -10,7 +10,7 @@ from gaia_email.extract.model import Meeting
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import words
 from gaia_email.prepare.literals import Literals
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MEETING_WORDS = words(
     "meet meeting call chat lunch dinner coffee breakfast drinks zoom appointment interview "

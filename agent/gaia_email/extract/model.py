@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gaia_mail_mcp.records import record
+from gaia_mail.records import record
 
 
 class DateMention(NamedTuple):

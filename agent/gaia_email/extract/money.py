@@ -15,7 +15,7 @@ from gaia_email.extract.model import Money
 from gaia_email.extract.money_words import CURRENCY_NAMES, NUMBER_WORDS, written_amounts
 from gaia_email.extract.view import TextView, tokens_of
 from gaia_email.extract.wordlists import words
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_MONEY = 50
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gaia_email.extract.wordlists import words
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _TABLE = """
 1 one a an un une una uno um uma een ein eine eins

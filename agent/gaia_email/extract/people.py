@@ -12,8 +12,8 @@ from functools import lru_cache
 from gaia_email.extract.first_names import ALSO_WORDS, FIRST_NAMES
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import alternatives, words
-from gaia_mail_mcp.mime.lazy import lazy_pattern
-from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.model import Mailbox
 
 MAX_PEOPLE = 50
 _MAX_ADDRESSEES = 40

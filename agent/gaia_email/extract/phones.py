@@ -10,7 +10,7 @@ import re
 
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import alternatives
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_PHONES = 50
 

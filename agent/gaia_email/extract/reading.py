@@ -14,7 +14,7 @@ from gaia_email.extract.sentences import ANALYSED_CHARS, placed_sentences
 from gaia_email.extract.spelling import Spellings
 from gaia_email.extract.vocabulary import Heard, heard_in
 from gaia_email.prepare.model import Prepared
-from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail.mime.model import ParsedMessage
 
 BULK_CHARS = 2_000
 """How far a mailing is read: what it wants stands at its top, the rest are more offers and the small print."""

@@ -9,7 +9,7 @@ from gaia_email.extract.dates import FoundDate
 from gaia_email.extract.model import Receipt
 from gaia_email.extract.money import FoundMoney
 from gaia_email.extract.view import TextView
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _MAX_SUBJECT = 300
 

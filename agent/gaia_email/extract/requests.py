@@ -17,7 +17,7 @@ from gaia_email.extract.spelling import fold, spaced
 from gaia_email.extract.wordlists import alternatives
 from gaia_email.extract.wordlists import words as wordset
 from gaia_email.prepare.html.layout import WIDE_SPACES
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_SENTENCE = 600
 """How many characters of a sentence are looked at."""

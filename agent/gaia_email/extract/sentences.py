@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from gaia_email.extract.wordlists import words
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 ANALYSED_CHARS = 20_000
 """How much of a message's text extraction looks at."""

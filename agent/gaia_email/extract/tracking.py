@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gaia_email.extract.model import Tracking
 from gaia_email.extract.view import TextView
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_TRACKING = 20
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gaia_email.prepare.model import Link
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_URLS = 50
 _MAX_LENGTH = 2_000

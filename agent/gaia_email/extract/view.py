@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gaia_email.extract.sentences import ANALYSED_CHARS
 from gaia_email.extract.spelling import lowered, spaced
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 _DIGITS = "0123456789"
 _RUN = lazy_pattern(r"\d+")

@@ -28,7 +28,7 @@ from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, 
 from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGE_TEXT, MESSAGES, SYNC_STATE
 from gaia_email.ledger.text import from_json, storable, to_json
 from gaia_email_registry.contract.wire import Changed, Summary
-from gaia_mail_mcp.records import record
+from gaia_mail.records import record
 
 TEXT_LIMIT = 200_000
 """Characters of a message's text that are kept and searched."""

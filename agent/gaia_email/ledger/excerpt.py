@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from gaia_mail_mcp.query.nodes import And, Near, Node, Not, Or, Query, Text
-from gaia_mail_mcp.query.words import fold, index_words
-from gaia_mail_mcp.records import record
+from gaia_mail.query.nodes import And, Near, Node, Not, Or, Query, Text
+from gaia_mail.query.words import fold, index_words
+from gaia_mail.records import record
 
 BEFORE, LENGTH = 60, 200
 """Characters before the first word found, and of the whole excerpt."""

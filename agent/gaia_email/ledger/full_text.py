@@ -16,7 +16,7 @@ from sqlalchemy import Connection, text
 
 from gaia_email.ledger.sql import Sql
 from gaia_email.ledger.statements import chunks
-from gaia_mail_mcp.query.words import indexable
+from gaia_mail.query.words import indexable
 
 WordField = Literal["subject", "sender", "people", "body"]
 FIELDS: tuple[WordField, ...] = ("subject", "sender", "people", "body")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from gaia_email.ledger.statements import from_lines
-from gaia_mail_mcp.query.match import label_key
+from gaia_mail.query.match import label_key
 
 _OWN = (
     "SPAM TRASH INBOX UNREAD STARRED IMPORTANT SENT DRAFT SNOOZED MUTED CHAT CATEGORY_PERSONAL CATEGORY_SOCIAL "

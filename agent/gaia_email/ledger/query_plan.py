@@ -14,8 +14,8 @@ from gaia_email.ledger.cache import first_row
 from gaia_email.ledger.full_text import HEADERS, Every, Phrase, Some, WordField, Words, matching
 from gaia_email.ledger.marks import ATTACHMENT, CATEGORY, OWN, bits_of_name
 from gaia_email.ledger.sql import Bound, Sql, every, filled, one_of
-from gaia_mail_mcp.query.grammar import all_of
-from gaia_mail_mcp.query.match import (
+from gaia_mail.query.grammar import all_of
+from gaia_mail.query.match import (
     ADDRESS_FIELDS,
     HAS_FILES,
     HAS_LINKS,
@@ -25,8 +25,8 @@ from gaia_mail_mcp.query.match import (
     is_address,
     system_label,
 )
-from gaia_mail_mcp.query.nodes import Age, And, Date, Field, Near, Node, Not, Or, Query, Size, Text
-from gaia_mail_mcp.query.words import index_words
+from gaia_mail.query.nodes import Age, And, Date, Field, Near, Node, Not, Or, Query, Size, Text
+from gaia_mail.query.words import index_words
 
 FIELD_OF: dict[str, WordField] = {
     "from": "sender",

@@ -22,9 +22,9 @@ from gaia_email.ledger.query_plan import Around, plan_query
 from gaia_email.ledger.sql import Sql, marks, rows
 from gaia_email.ledger.statements import chunks, from_lines
 from gaia_email.ledger.text import from_json
-from gaia_mail_mcp.query.match import Matcher, SearchDocument, compile_part
-from gaia_mail_mcp.query.nodes import Query
-from gaia_mail_mcp.records import record
+from gaia_mail.query.match import Matcher, SearchDocument, compile_part
+from gaia_mail.query.nodes import Query
+from gaia_mail.records import record
 
 Order = Literal["best", "newest"]
 

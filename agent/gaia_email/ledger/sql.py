@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row
 
-from gaia_mail_mcp.records import record
+from gaia_mail.records import record
 
 Found: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row as the driver gives it."""

@@ -18,7 +18,7 @@ from typing import Literal, NoReturn, Protocol
 from gaia_email.policy.calls import Call, texts
 from gaia_email.policy.question import Facts, Question, question, recipients, what_changed
 from gaia_email_registry.errors import NeedsApproval, NotFound
-from gaia_mail_mcp.asking.people import Recipient
+from gaia_mail.asking.people import Recipient
 
 VALID_S = 600.0
 """Seconds that a confirmation can be given and used after it was asked for."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from gaia_email.policy.model import MessageFacts
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.domains import domain_of
+from gaia_mail.domains import domain_of
 
 ProtectedKind = Literal["sender", "label", "thread"]
 PROTECTED_KINDS: tuple[ProtectedKind, ...] = ("sender", "label", "thread")

@@ -14,11 +14,11 @@ from typing import cast
 from gaia_email.policy.calls import Call, messages_of, texts
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.tools import RiskTier
-from gaia_mail_mcp.asking import people as known_people
-from gaia_mail_mcp.asking.html import html_shown, says_the_same
-from gaia_mail_mcp.asking.people import Field, Recipient, same
-from gaia_mail_mcp.mime.address import parse_addresses
-from gaia_mail_mcp.mime.model import Mailbox
+from gaia_mail.asking import people as known_people
+from gaia_mail.asking.html import html_shown, says_the_same
+from gaia_mail.asking.people import Field, Recipient, same
+from gaia_mail.mime.address import parse_addresses
+from gaia_mail.mime.model import Mailbox
 
 FIELDS: tuple[tuple[Field, str], ...] = (
     ("to", "to"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gaia_email.policy.model import MessageFacts
 from gaia_email_registry.contract.wire import Summary
-from gaia_mail_mcp.mime.model import Headers
+from gaia_mail.mime.model import Headers
 
 
 def facts_of(

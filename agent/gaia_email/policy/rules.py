@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from gaia_email.cascade.model import CATEGORIES
 from gaia_email.policy.model import MessageFacts
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.domains import domain_of
+from gaia_mail.domains import domain_of
 
 Field = Literal["from", "domain", "to", "list", "header", "subject", "label", "category"]
 

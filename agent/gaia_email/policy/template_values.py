@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from gaia_email.extract.model import Entities
-from gaia_mail_mcp.mime.lazy import lazy_pattern
-from gaia_mail_mcp.mime.model import ParsedMessage
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.model import ParsedMessage
 
 SLOTS = (
     "requester_name",

@@ -21,8 +21,8 @@ from typing import Literal
 from gaia_email.policy.commitments import commitment_in
 from gaia_email.policy.model import Cause, Decision, Outcome, Ruling
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.mime import automatic
-from gaia_mail_mcp.mime.model import Headers
+from gaia_mail.mime import automatic
+from gaia_mail.mime.model import Headers
 
 SlotKind = Literal["literal", "bounded", "sentence"]
 MAX_WORDS = 20

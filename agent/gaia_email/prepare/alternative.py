@@ -10,7 +10,7 @@ import re
 from operator import add
 from typing import Literal, NamedTuple
 
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 TextFrom = Literal["plain", "html", "none"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 Color = tuple[int, int, int, float]
 """Red, green and blue from 0 to 255, and opacity from 0 to 1."""

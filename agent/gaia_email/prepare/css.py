@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gaia_email.prepare.color import parse_color
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_STYLE = 4_000
 """Characters read of one `style` attribute."""

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from ahocorasick_rs import BytesAhoCorasick
 
 from gaia_email.prepare.split import TextSplit, lines_of
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_TAIL = 12_000
 MAX_PARAGRAPHS = 12

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 ZERO_WIDTH = (
     "\u180e\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff\u206a-\u206f\u034f\u17b4\u17b5\ufff9-\ufffb"

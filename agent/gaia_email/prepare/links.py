@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gaia_email.prepare.model import Link
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_LINKS = 2_000
 MAX_URL = 4_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gaia_mail_mcp.mime.model import ParsedMessage
-from gaia_mail_mcp.records import record
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.records import record
 
 JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "JsonValue"]
 

@@ -22,8 +22,8 @@ from gaia_email.prepare.quotes import split_quotes
 from gaia_email.prepare.signature import split_signature
 from gaia_email.prepare.split import TextSplit
 from gaia_email.steps import Steps, last
-from gaia_mail_mcp.mime.lazy import lazy_pattern
-from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.model import Mailbox, ParsedMessage
 
 MAX_EVIDENCE = 4_000
 """Characters kept of one removal."""

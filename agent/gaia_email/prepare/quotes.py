@@ -21,7 +21,7 @@ from gaia_email.prepare.quotes_headers import (
 from gaia_email.prepare.quotes_tables import HIDDEN_QUOTE, VERB_SET
 from gaia_email.prepare.signature_lines import is_device_line
 from gaia_email.prepare.split import TextSplit, lines_of
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 LOOK_AHEAD = 6
 LONG_LINE = 50

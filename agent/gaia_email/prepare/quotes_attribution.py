@@ -10,7 +10,7 @@ import re
 import unicodedata
 
 from gaia_email.prepare.quotes_tables import CJK_VERBS, OPENERS, PRONOUNS, QUOTING, VERB_SET, WEAK_VERB_SET
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_LINES = 5
 MAX_LINE = 300

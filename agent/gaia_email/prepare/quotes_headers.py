@@ -16,7 +16,7 @@ from gaia_email.prepare.quotes_tables import (
     HEADER_KINDS,
     ORIGINAL_PHRASES,
 )
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 Separator = Literal["original_message", "forwarded_message", "reply_above", "rule", ""]
 

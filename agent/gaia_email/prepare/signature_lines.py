@@ -24,7 +24,7 @@ from gaia_email.prepare.signature_tables import (
     TITLE_WORDS,
     WEAK_CLOSING,
 )
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 Kind = Literal[
     "prose", "contact", "title", "name", "known_name", "sender_name", "dash_name", "closing", "thanks", "closing_name",

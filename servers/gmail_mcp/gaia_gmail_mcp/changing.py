@@ -18,10 +18,10 @@ from gaia_gmail_mcp.notes import Origins
 from gaia_gmail_mcp.reading import is_message_id, loop_time
 from gaia_gmail_mcp.units import Units
 from gaia_gmail_mcp.watching import GmailWatching
+from gaia_mail.query.grammar import Query
+from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.label_names import require_known
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Changes, Page, StoredMessage
-from gaia_mail_mcp.query.grammar import Query
-from gaia_mail_mcp.snoozing import time_to_come
 from gaia_mail_mcp.standing import PLACES, Standing
 
 MOST_AT_ONCE = 1000

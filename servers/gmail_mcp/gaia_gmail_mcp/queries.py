@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gaia_mail.query.canonical import to_text
+from gaia_mail.query.grammar import Query, all_of, any_of
+from gaia_mail.query.nodes import And, Field, Node, Not, Or
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
-from gaia_mail_mcp.query.canonical import to_text
-from gaia_mail_mcp.query.grammar import Query, all_of, any_of
-from gaia_mail_mcp.query.nodes import And, Field, Node, Not, Or
 
 _OWN_LABEL = re.compile(r"Label_\d+\Z", re.ASCII)
 _AWAY = frozenset({"anywhere", "spam", "trash"})

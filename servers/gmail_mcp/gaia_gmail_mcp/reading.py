@@ -19,9 +19,9 @@ from gaia_gmail_mcp.profile import Profile, history_call, profile_of
 from gaia_gmail_mcp.queries import search_of
 from gaia_gmail_mcp.summaries import metadata_call, raw_call, raw_of, summary_of, summary_of_raw
 from gaia_gmail_mcp.units import LIMIT, WINDOW_S, Units, bucket_for
+from gaia_mail.query.grammar import Query
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Page, Status, StoredMessage
 from gaia_mail_mcp.pacing import Bucket
-from gaia_mail_mcp.query.grammar import Query
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Label, Summary
@@ -153,7 +153,7 @@ class GmailReading:
 
     async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
         """See `Mailbox`."""
-        from gaia_mail_mcp.mime.read import parse_message
+        from gaia_mail.mime.read import parse_message
 
         stored = await self.read([message_id], raw=True)
         if not stored:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from gaia_gmail_mcp.calls import Call, Resource, get
 from gaia_gmail_mcp.units import Units
-from gaia_mail_mcp.facts import facts_of
-from gaia_mail_mcp.facts import summary_of as summary_of_facts
-from gaia_mail_mcp.glance import glance
+from gaia_mail.header_facts import facts_of
+from gaia_mail.header_facts import summary_of as summary_of_facts
+from gaia_mail.mime.scan import normalize, summarize, top_fields
+from gaia_mail.mime.words import decode_words
+from gaia_mail.snippet import glance
 from gaia_mail_mcp.label_names import flags_of
 from gaia_mail_mcp.mailbox import Written
-from gaia_mail_mcp.mime.scan import normalize, summarize, top_fields
-from gaia_mail_mcp.mime.words import decode_words
 
 if TYPE_CHECKING:
     from gaia_email_registry.contract.wire import Summary

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.files.maildir import decode_folder, encode_folder
+from gaia_mail.files.maildir import decode_folder, encode_folder
 
 _FORBIDDEN = re.compile(r"[\x00\r\n]")
 _FLAG = re.compile(r"\\?[^\x00-\x20\x7f-\U0010ffff(){%*\"\\\]]+")

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from gaia_imap_mcp.numbers import MAX_UIDS
-from gaia_mail_mcp.files.model import MAX_MESSAGE_BYTES
+from gaia_mail.files.model import MAX_MESSAGE_BYTES
 
 KIB, MIB = 1 << 10, 1 << 20
 

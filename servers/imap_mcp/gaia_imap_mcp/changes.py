@@ -15,8 +15,8 @@ from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_imap_mcp.cursor import Cursor, read_cursor
 from gaia_imap_mcp.index import Index
 from gaia_imap_mcp.views import COLUMNS, Row
+from gaia_mail.records import record
 from gaia_mail_mcp.mailbox import Changes
-from gaia_mail_mcp.records import record
 
 STEP = 2000
 """New messages that are read before a page is answered, at the first listing of a mailbox."""

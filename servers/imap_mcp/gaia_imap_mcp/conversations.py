@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from gaia_imap_mcp.facts import Head, hashed
 from gaia_imap_mcp.many import chosen
-from gaia_mail_mcp.threads import SUBJECT_DAYS
+from gaia_mail.threads import SUBJECT_DAYS
 
 _WINDOW = SUBJECT_DAYS * 86_400.0
 

@@ -14,7 +14,7 @@ from gaia_imap_mcp.filing import Filer
 from gaia_imap_mcp.index import Place
 from gaia_imap_mcp.views import Row, carrying, message, places, thread
 from gaia_imap_mcp.writer import Writer
-from gaia_mail_mcp.files import labels as names
+from gaia_mail.files import labels as names
 from gaia_mail_mcp.mailbox import Draft
 
 NOTES = "draft"

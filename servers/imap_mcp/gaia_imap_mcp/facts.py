@@ -8,10 +8,10 @@ from datetime import datetime
 from hashlib import blake2b
 from typing import NamedTuple
 
-from gaia_mail_mcp.facts import pack
-from gaia_mail_mcp.glance import glance_fields
-from gaia_mail_mcp.mime.scan import HeaderScan, normalize, summarize, top_fields
-from gaia_mail_mcp.subjects import base_subject
+from gaia_mail.header_facts import pack
+from gaia_mail.mime.scan import HeaderScan, normalize, summarize, top_fields
+from gaia_mail.snippet import glance_fields
+from gaia_mail.subjects import base_subject
 
 HEAD_BYTES = 65_536
 """How much of a message is fetched to index it."""

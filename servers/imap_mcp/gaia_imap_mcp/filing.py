@@ -19,9 +19,9 @@ from gaia_imap_mcp.errors import Dropped, Excessive, Refused
 from gaia_imap_mcp.facts import HEAD_BYTES, read_head
 from gaia_imap_mcp.views import carrying, rows
 from gaia_imap_mcp.writer import Writer
-from gaia_mail_mcp.facts import unpack
-from gaia_mail_mcp.files import labels as names
-from gaia_mail_mcp.mime.scan import scan_headers
+from gaia_mail.files import labels as names
+from gaia_mail.header_facts import unpack
+from gaia_mail.mime.scan import scan_headers
 
 TRIES = 3
 UNFILED = "unfiled"

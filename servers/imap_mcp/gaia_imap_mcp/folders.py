@@ -16,8 +16,8 @@ from gaia_imap_mcp.errors import refusal
 from gaia_imap_mcp.namespaces import namespaces
 from gaia_imap_mcp.numbers import LAST_MODSEQ, number
 from gaia_imap_mcp.wire import Line, Reply, Token
-from gaia_mail_mcp.files import labels as names
-from gaia_mail_mcp.files.maildir import encode_folder
+from gaia_mail.files import labels as names
+from gaia_mail.files.maildir import encode_folder
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 
 _ROLES = {

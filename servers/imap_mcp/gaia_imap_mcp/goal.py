@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 from gaia_imap_mcp.index import Place
 from gaia_imap_mcp.standing import DELETED, LABEL
-from gaia_mail_mcp.files import labels as names
-from gaia_mail_mcp.files.labels import ARCHIVE
-from gaia_mail_mcp.files.maildir import keyword_label, keyword_of
+from gaia_mail.files import labels as names
+from gaia_mail.files.labels import ARCHIVE
+from gaia_mail.files.maildir import keyword_label, keyword_of
 
 _PLACES = (names.INBOX, names.DRAFT, names.SENT)
 _SHUT = (names.TRASH, names.SPAM)

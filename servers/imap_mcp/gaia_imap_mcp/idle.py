@@ -15,13 +15,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 
+from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.errors import MailError, NeedsAuth
 from gaia_imap_mcp.connection import Connection, connect
 from gaia_imap_mcp.folders import INBOX
 from gaia_imap_mcp.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.wire import Line
-from gaia_mail_mcp.pacing import pause_s
 
 POLL_WITHOUT_IDLE_S = 5.0
 

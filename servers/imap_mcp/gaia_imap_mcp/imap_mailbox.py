@@ -24,10 +24,10 @@ from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.smtp import SmtpSender
 from gaia_imap_mcp.snoozer import Snoozer
 from gaia_imap_mcp.writer import Writer
+from gaia_mail.snoozing import snoozed_until, time_to_come
 from gaia_mail_mcp.delivery import Ready, make_ready, require_as_shown
 from gaia_mail_mcp.label_names import require_known
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Status, Unsubscribed
-from gaia_mail_mcp.snoozing import snoozed_until, time_to_come
 
 if TYPE_CHECKING:
     from gaia_mail_mcp.one_click import OneClick

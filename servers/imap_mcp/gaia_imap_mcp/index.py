@@ -23,7 +23,7 @@ from gaia_imap_mcp.many import chosen
 from gaia_imap_mcp.newcomers import Newcomers
 from gaia_imap_mcp.schema import open_database
 from gaia_imap_mcp.standing import standing
-from gaia_mail_mcp.facts import unpack
+from gaia_mail.header_facts import unpack
 
 KEPT_REMOVALS = 200_000
 """Removed messages that are remembered; a cursor from before them is answered with a reset."""

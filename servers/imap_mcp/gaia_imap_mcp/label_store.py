@@ -20,7 +20,7 @@ from gaia_imap_mcp.relabel import Relabeler
 from gaia_imap_mcp.standing import LABEL
 from gaia_imap_mcp.views import carrying
 from gaia_imap_mcp.writer import ROUNDS, Writer
-from gaia_mail_mcp.files.maildir import keyword_label, keyword_of
+from gaia_mail.files.maildir import keyword_label, keyword_of
 from gaia_mail_mcp.label_names import check_label_name, user_label, visibility_of
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 

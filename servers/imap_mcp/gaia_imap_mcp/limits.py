@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gaia_mail_mcp.files.model import MAX_MESSAGE_BYTES
+from gaia_mail.files.model import MAX_MESSAGE_BYTES
 
 MAX_TOGETHER_BYTES = 2 * MAX_MESSAGE_BYTES
 """Of all messages of a call together."""

@@ -11,12 +11,12 @@ import hashlib
 from collections.abc import Callable
 from typing import TypeVar
 
+from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_imap_mcp.connection import Connection, connect, now
 from gaia_imap_mcp.errors import Dropped, Excessive
 from gaia_imap_mcp.opening import Opening
 from gaia_imap_mcp.settings import ImapSettings, Secret
-from gaia_mail_mcp.pacing import pause_s
 
 T = TypeVar("T")
 

@@ -32,10 +32,10 @@ from gaia_imap_mcp.schema import is_unwritable, set_aside
 from gaia_imap_mcp.search import search
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_imap_mcp.snoozed import times_of
+from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import label_list
 from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
-from gaia_mail_mcp.query.grammar import Query
 
 T = TypeVar("T")
 
@@ -301,7 +301,7 @@ def _left_out(size: int, read: int, limit: int | None) -> int:
 
 
 def _attachment(stored: StoredMessage, attachment_id: str) -> tuple[str, str, bytes]:
-    from gaia_mail_mcp.mime.read import parse_message
+    from gaia_mail.mime.read import parse_message
 
     for part in parse_message(stored.raw or b"").attachments:
         if part.id == attachment_id:

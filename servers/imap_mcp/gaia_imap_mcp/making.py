@@ -11,7 +11,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_imap_mcp.connection import Connection
 from gaia_imap_mcp.errors import Refused
 from gaia_imap_mcp.namespaces import namespaces
-from gaia_mail_mcp.files import labels as names
+from gaia_mail.files import labels as names
 
 _USES = {
     names.SENT: b"(USE (\\Sent))",

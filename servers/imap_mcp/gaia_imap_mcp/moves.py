@@ -19,7 +19,7 @@ from gaia_imap_mcp.index import Index, Place
 from gaia_imap_mcp.numbers import number, read_uid_set
 from gaia_imap_mcp.standing import DELETED, LABEL, join, split
 from gaia_imap_mcp.wire import Reply, response_code
-from gaia_mail_mcp.files.maildir import encode_folder
+from gaia_mail.files.maildir import encode_folder
 
 Reasons = dict[tuple[str, int], str]
 """Why a copy, by folder and UID, is not as it should be."""

@@ -15,7 +15,7 @@ from gaia_imap_mcp.index import ORIGINS, Place
 from gaia_imap_mcp.standing import SHUT
 from gaia_imap_mcp.views import Row, rows
 from gaia_imap_mcp.writer import Writer
-from gaia_mail_mcp.files import labels as names
+from gaia_mail.files import labels as names
 from gaia_mail_mcp.mailbox import Applied
 
 _ENOUGH = 1000

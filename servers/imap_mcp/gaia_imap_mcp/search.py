@@ -21,11 +21,11 @@ from gaia_imap_mcp.search_terms import needed_words, needs_content, where
 from gaia_imap_mcp.snoozed import is_snooze_folder
 from gaia_imap_mcp.standing import split
 from gaia_imap_mcp.views import Row, newest, places
-from gaia_mail_mcp.facts import address_text, unpack
-from gaia_mail_mcp.glance import Content, content
+from gaia_mail.header_facts import address_text, unpack
+from gaia_mail.query.grammar import Query
+from gaia_mail.query.match import Matcher, SearchDocument, compile_query
+from gaia_mail.snippet import Content, content
 from gaia_mail_mcp.mailbox import Page
-from gaia_mail_mcp.query.grammar import Query
-from gaia_mail_mcp.query.match import Matcher, SearchDocument, compile_query
 
 CHUNK = 500
 """Messages that are looked at together."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from gaia_mail_mcp.files import labels as names
-from gaia_mail_mcp.query.grammar import Query
-from gaia_mail_mcp.query.nodes import And, Date, Field, Near, Node, Not, Or, Size, Text
+from gaia_mail.files import labels as names
+from gaia_mail.query.grammar import Query
+from gaia_mail.query.nodes import And, Date, Field, Near, Node, Not, Or, Size, Text
 
 _IN = {
     "inbox": names.INBOX,

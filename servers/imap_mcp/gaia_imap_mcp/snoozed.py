@@ -16,7 +16,7 @@ from typing import NamedTuple
 from gaia_imap_mcp.index import ORIGINS, UNTIL, Index
 from gaia_imap_mcp.standing import SHUT
 from gaia_imap_mcp.views import COLUMNS, Row, rows
-from gaia_mail_mcp.snoozing import snoozed_until
+from gaia_mail.snoozing import snoozed_until
 
 FOLDERS = ("Snoozed", "Snoozed by gaia")
 """What the folder is called, and what where the user has a label of that name. On Gmail it is always the second one:

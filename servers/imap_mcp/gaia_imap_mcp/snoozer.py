@@ -26,10 +26,10 @@ from gaia_imap_mcp.standing import LABEL, SHUT
 from gaia_imap_mcp.turns import Turns
 from gaia_imap_mcp.views import Row, rows, used_labels
 from gaia_imap_mcp.writer import Writer
-from gaia_mail_mcp.files import labels as names
-from gaia_mail_mcp.files.maildir import keyword_label
+from gaia_mail.files import labels as names
+from gaia_mail.files.maildir import keyword_label
+from gaia_mail.snoozing import snooze_label, snoozed_until
 from gaia_mail_mcp.mailbox import Applied
-from gaia_mail_mcp.snoozing import snooze_label, snoozed_until
 
 AGAIN_S = 30.0
 """After this messages that could not be woken are tried again."""

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from gaia_mail_mcp.files import labels as names
-from gaia_mail_mcp.files.maildir import keyword_label
+from gaia_mail.files import labels as names
+from gaia_mail.files.maildir import keyword_label
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 
 DELETED = "\\Deleted"

@@ -10,7 +10,7 @@ from gaia_imap_mcp.facts import thread_number, thread_text
 from gaia_imap_mcp.index import Index, Place
 from gaia_imap_mcp.many import chosen
 from gaia_imap_mcp.standing import SEPARATOR, split
-from gaia_mail_mcp.facts import summary_of, unpack
+from gaia_mail.header_facts import summary_of, unpack
 
 COLUMNS = "m.key, m.id, m.moment, m.size, m.thread, m.attached, m.labels, m.flags, m.facts, m.snippet"
 

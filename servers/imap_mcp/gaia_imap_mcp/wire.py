@@ -15,7 +15,7 @@ from typing import Protocol, TypeAlias
 
 from gaia_imap_mcp.arguments import Argument, Literal
 from gaia_imap_mcp.errors import Dropped
-from gaia_mail_mcp.records import record
+from gaia_mail.records import record
 
 MAX_DEPTH = 50
 """Lists within lists; deeper ones are read as if they were not nested any further."""

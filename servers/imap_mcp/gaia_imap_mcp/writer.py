@@ -21,7 +21,7 @@ from gaia_imap_mcp.making import make_folder, standing_folder
 from gaia_imap_mcp.moves import Mover, Reasons, Stale
 from gaia_imap_mcp.standing import is_deleted, join
 from gaia_imap_mcp.views import Row, places, rows
-from gaia_mail_mcp.files import labels as names
+from gaia_mail.files import labels as names
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied
 
 ROUNDS = 4

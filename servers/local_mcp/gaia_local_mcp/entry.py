@@ -13,8 +13,8 @@ from datetime import datetime
 from hashlib import blake2b
 
 from gaia_email_registry.contract.wire import Changed
-from gaia_mail_mcp.facts import Facts, unpack
-from gaia_mail_mcp.files.place import Place
+from gaia_mail.files.place import Place
+from gaia_mail.header_facts import Facts, unpack
 
 _FIELD, _ITEM = "\x1f", "\x1e"
 

@@ -10,12 +10,12 @@ from typing import Literal, NamedTuple
 
 from gaia_local_mcp.entry import Entry, sort_time
 from gaia_local_mcp.origin import Origin, Sighting
-from gaia_mail_mcp.facts import pack
-from gaia_mail_mcp.files.opening import display, reason
-from gaia_mail_mcp.files.place import short_id
-from gaia_mail_mcp.mime.scan import normalize, summarize, top_fields
+from gaia_mail.files.opening import display, reason
+from gaia_mail.files.place import short_id
+from gaia_mail.header_facts import pack
+from gaia_mail.mime.scan import normalize, summarize, top_fields
+from gaia_mail.threads import ThreadIndex
 from gaia_mail_mcp.progress import Teller
-from gaia_mail_mcp.threads import ThreadIndex
 
 TOLD_EVERY = 1_000
 """Messages between two words on how far the first reading is."""

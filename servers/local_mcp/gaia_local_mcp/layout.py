@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gaia_mail_mcp.files import labels, maildir
-from gaia_mail_mcp.files.maildir import Folder
+from gaia_mail.files import labels, maildir
+from gaia_mail.files.maildir import Folder
 
 _PLACES = (labels.TRASH, labels.SPAM, labels.INBOX, labels.DRAFT, labels.SENT)
 

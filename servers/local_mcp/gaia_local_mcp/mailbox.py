@@ -18,9 +18,10 @@ from gaia_local_mcp.entry import Entry
 from gaia_local_mcp.index import MailIndex
 from gaia_local_mcp.origin import Origin
 from gaia_local_mcp.watch import Watcher
+from gaia_mail.files.place import read_place
+from gaia_mail.header_facts import summary_of
+from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
-from gaia_mail_mcp.facts import summary_of
-from gaia_mail_mcp.files.place import read_place
 from gaia_mail_mcp.label_names import label_list
 from gaia_mail_mcp.mailbox import (
     Applied,
@@ -31,10 +32,9 @@ from gaia_mail_mcp.mailbox import (
     Status,
     StoredMessage,
 )
-from gaia_mail_mcp.query.grammar import Query
 
 if TYPE_CHECKING:
-    from gaia_mail_mcp.glance import Glance
+    from gaia_mail.snippet import Glance
 
 T = TypeVar("T")
 
@@ -97,7 +97,7 @@ class LocalMailbox:
         """See `Mailbox`."""
 
         def load(index: MailIndex) -> tuple[str, str, bytes]:
-            from gaia_mail_mcp.mime.read import parse_message
+            from gaia_mail.mime.read import parse_message
 
             entry = index.entries.get(message_id)
             raw = _bytes_of(entry) if entry is not None else None
@@ -259,7 +259,7 @@ class LocalMailbox:
 
     def _glance(self, entry: Entry, raw: bytes) -> Glance:
         """Who lists a page usually reads its messages next; so the last few thousand glances are kept."""
-        from gaia_mail_mcp.glance import glance
+        from gaia_mail.snippet import glance
 
         known = self._glances.get(entry.id)
         if known is not None and known[0] is entry:

@@ -21,10 +21,10 @@ from gaia_local_mcp.layout import plan_labels
 from gaia_local_mcp.mailbox import LocalMailbox
 from gaia_local_mcp.origin import MaildirOrigin
 from gaia_local_mcp.writer import Gone, MaildirWriter, write_error
-from gaia_mail_mcp.files import labels as names
-from gaia_mail_mcp.files import maildir
-from gaia_mail_mcp.files.maildir import Folder
-from gaia_mail_mcp.files.place import read_place, short_id
+from gaia_mail.files import labels as names
+from gaia_mail.files import maildir
+from gaia_mail.files.maildir import Folder
+from gaia_mail.files.place import read_place, short_id
 from gaia_mail_mcp.label_names import check_label_name, label_list, require_known, user_label, visibility_of
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied, Capability, Draft
 

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.files import maildir
-from gaia_mail_mcp.files.maildir import Folder
-from gaia_mail_mcp.files.model import RawMail
-from gaia_mail_mcp.files.opening import display
-from gaia_mail_mcp.files.read import open_reader, path_error
-from gaia_mail_mcp.files.readers import load_name
+from gaia_mail.files import maildir
+from gaia_mail.files.maildir import Folder
+from gaia_mail.files.model import RawMail
+from gaia_mail.files.opening import display
+from gaia_mail.files.read import open_reader, path_error
+from gaia_mail.files.readers import load_name
 
 _NO_FOLDER = "is not a folder, but a Maildir is one. For an mbox file give --mbox, for a message file --eml."
 _NO_MAILDIR = (

@@ -13,13 +13,13 @@ from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.errors import BadArgument
 from gaia_local_mcp.entry import Entry
 from gaia_local_mcp.index import MailIndex
-from gaia_mail_mcp.facts import address_text
-from gaia_mail_mcp.files.place import read_place
-from gaia_mail_mcp.glance import Content, content
+from gaia_mail.files.place import read_place
+from gaia_mail.header_facts import address_text
+from gaia_mail.query.grammar import Query
+from gaia_mail.query.match import SearchDocument, compile_query
+from gaia_mail.query.nodes import And, Field, Near, Node, Not, Or, Text
+from gaia_mail.snippet import Content, content
 from gaia_mail_mcp.mailbox import Page
-from gaia_mail_mcp.query.grammar import Query
-from gaia_mail_mcp.query.match import SearchDocument, compile_query
-from gaia_mail_mcp.query.nodes import And, Field, Near, Node, Not, Or, Text
 
 _DECODED = frozenset({"has", "filename", "deliveredto"})
 """Operators that look at what the index does not hold."""

@@ -73,7 +73,7 @@ def open_mailbox(kind: Kind, path: str, *, account: str | None = None) -> Mailbo
     Nothing is imported or read yet, and a path that does not exist is told by the mailbox's first method.
     """
     from gaia_local_mcp.abilities import MAILDIR_CAPABILITIES
-    from gaia_mail_mcp.files.opening import display
+    from gaia_mail.files.opening import display
     from gaia_mail_mcp.wrappers import Deferred
 
     name = account or display(os.path.basename(os.path.abspath(os.path.expanduser(path))) or path)
@@ -100,7 +100,7 @@ def _open_files(path: str, name: str) -> Mailbox:
 
 
 def _is_maildir(path: str) -> bool:
-    from gaia_mail_mcp.files.maildir import is_maildir
+    from gaia_mail.files.maildir import is_maildir
 
     return is_maildir(os.path.expanduser(path))
 

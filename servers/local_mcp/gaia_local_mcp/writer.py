@@ -20,9 +20,9 @@ from typing_extensions import TypedDict  # pydantic needs this one below Python 
 
 from gaia_email_registry.errors import ProviderError
 from gaia_local_mcp.layout import Target, folder_path, is_dotted
-from gaia_mail_mcp.files import labels, maildir
-from gaia_mail_mcp.files.maildir import Folder
-from gaia_mail_mcp.files.opening import display, read_regular, reason
+from gaia_mail.files import labels, maildir
+from gaia_mail.files.maildir import Folder
+from gaia_mail.files.opening import display, read_regular, reason
 
 STATE_FILE = ".gaia-email.json"
 """What a Maildir cannot say itself: where trashed messages were, and how labels are shown."""

@@ -23,8 +23,8 @@ from gaia_email_registry.contract.wire import (
     Label,
     Summary,
 )
+from gaia_mail.printable import one_line as one_line
 from gaia_mail_mcp.mailbox import Written
-from gaia_mail_mcp.printable import one_line as one_line
 
 HTML_NOTE = "[Note: This email is HTML-formatted. Plain text version not available.]\n\n"
 

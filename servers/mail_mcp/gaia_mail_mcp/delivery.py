@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from gaia_email_registry.errors import BadArgument, NeedsApproval
-from gaia_mail_mcp.mime.read import parse_message
-from gaia_mail_mcp.mime.scan import normalize
+from gaia_mail.mime.read import parse_message
+from gaia_mail.mime.scan import normalize
 
 _HEAD_END = re.compile(rb"(\n)\r?\n")
 _BCC = re.compile(rb"(?im)^(?:resent-)?bcc[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*\n?")

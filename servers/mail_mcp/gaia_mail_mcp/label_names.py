@@ -11,7 +11,7 @@ from difflib import get_close_matches
 
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.files import labels
+from gaia_mail.files import labels
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS
 
 MAX_LABEL_CHARACTERS = 225

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         Summary,
         Vacation,
     )
-    from gaia_mail_mcp.query.grammar import Query
+    from gaia_mail.query.grammar import Query
 
 SYSTEM_LABELS = ("INBOX", "UNREAD", "STARRED", "IMPORTANT", "SENT", "DRAFT", "SPAM", "TRASH")
 """Label ids with a meaning of their own, as in the Gmail API."""

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.paths import ensure_private_directory
 
 if sys.platform == "win32":
@@ -178,18 +179,6 @@ class Bucket:
         """What was taken long ago, or after `now` by a clock that has been put back."""
         while self._taken and not now - _LONGEST_S < self._taken[0][0] <= now:
             self._taken.popleft()
-
-
-_MOST_DOUBLINGS = 60
-"""A number of failures in a row has no bound, a float has."""
-
-
-def pause_s(
-    failures: int, *, first_s: float, longest_s: float, jitter: Callable[[], float] = random.random
-) -> float:
-    """Truncated exponential backoff after so many failures: `first_s`, twice that, up to `longest_s`, each ±25 %."""
-    pause = min(first_s * 2.0 ** min(failures - 1, _MOST_DOUBLINGS), longest_s)
-    return pause * (0.75 + 0.5 * jitter())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

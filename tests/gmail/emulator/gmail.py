@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_mail.query.grammar import all_of, parse_query
+from gaia_mail.query.nodes import Field, Node, Query
 from gaia_mail_mcp.mailbox import StoredMessage
-from gaia_mail_mcp.query.grammar import all_of, parse_query
-from gaia_mail_mcp.query.nodes import Field, Node, Query
 from tests.gmail.emulator.account import Account, Record
 from tests.gmail.emulator.failures import ApiError
 from tests.gmail.emulator.resources import encoded, payload, snippet

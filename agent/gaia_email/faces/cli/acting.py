@@ -18,8 +18,8 @@ from gaia_email.places import WRITABLE, Place
 from gaia_email.policy.gate import Answer
 from gaia_email.policy.question import Question
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.asking.text import person_lines
-from gaia_mail_mcp.printable import visible
+from gaia_mail.asking.text import person_lines
+from gaia_mail.printable import visible
 
 Result = TypeVar("Result")
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gaia_mail_mcp.asking.people import Recipient
-from gaia_mail_mcp.asking.text import block
-from gaia_mail_mcp.printable import visible, visible_block
+from gaia_mail.asking.people import Recipient
+from gaia_mail.asking.text import block
+from gaia_mail.printable import visible, visible_block
 
 
 def visible_person(person: Recipient) -> Recipient:

@@ -17,7 +17,7 @@ from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import age
 from gaia_email.policy.model import Decision
 from gaia_email.triage import Inbox, Item
-from gaia_mail_mcp.printable import visible
+from gaia_mail.printable import visible
 
 HEADINGS: dict[Bucket, tuple[str, str, str]] = {
     "urgent": ("🔥", "Urgent", "bold red"),

@@ -19,7 +19,7 @@ from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
 from gaia_email.prepare.model import Removal
 from gaia_email.triage import Found
-from gaia_mail_mcp.printable import visible_block
+from gaia_mail.printable import visible_block
 
 MARGIN = 14
 """Cells of the column that names what stands beside it."""

@@ -11,7 +11,7 @@ import click
 
 from gaia_email_registry.errors import ErrorKind, MailError
 from gaia_email_registry.extras import missing_extra
-from gaia_mail_mcp.printable import visible_block
+from gaia_mail.printable import visible_block
 
 OK, FAILURE, USAGE, PARTIAL, NOT_CONNECTED, REFUSED, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 

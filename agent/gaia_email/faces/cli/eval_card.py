@@ -21,7 +21,7 @@ from gaia_email.evaluate.wording import (
     share_in_words,
 )
 from gaia_email.faces.cli.output import console
-from gaia_mail_mcp.printable import visible
+from gaia_mail.printable import visible
 
 LABEL = 24
 CELL = 14

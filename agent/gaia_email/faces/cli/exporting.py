@@ -21,7 +21,7 @@ from gaia_email.faces.cli.output import note
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.exporting import Chosen, export_rows
 from gaia_email_registry.errors import ProviderError
-from gaia_mail_mcp.printable import safe_json, visible_text
+from gaia_mail.printable import safe_json, visible_text
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet would run; what mail says must not."""

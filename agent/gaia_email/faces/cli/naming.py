@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from gaia_email.faces.cli.options import NamedSource, Source
 from gaia_email.faces.cli.output import note
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.printable import visible
+from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
     from gaia_email.pending.known_ids import Known

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from gaia_email_registry.errors import NeedsAuth
-from gaia_mail_mcp.printable import visible
+from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
     from gaia_email.places import Place

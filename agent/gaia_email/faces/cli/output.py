@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from click import UsageError
 
 from gaia_email.faces.cli.terminal import is_terminal, tsv_field, wants_colour
-from gaia_mail_mcp.printable import safe_json, safe_json_line, visible
+from gaia_mail.printable import safe_json, safe_json_line, visible
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -17,8 +17,8 @@ from gaia_email.pending.inbox import Answered
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.calls import message_of
 from gaia_email.report import Json, clean
-from gaia_mail_mcp.asking.people import Field, Recipient, Standing
-from gaia_mail_mcp.asking.text import person_lines
+from gaia_mail.asking.people import Field, Recipient, Standing
+from gaia_mail.asking.text import person_lines
 
 PENDING_COLUMNS = (
     "id",

@@ -19,7 +19,7 @@ from gaia_email.report import Json, clean
 from gaia_email.template_files import Templates, load_templates, templates_directory
 from gaia_email.triage import Inbox, triage
 from gaia_email.understand import default_tier
-from gaia_mail_mcp.printable import visible
+from gaia_mail.printable import visible
 
 
 def print_whole_policy(form: OutputFormat, fields: list[str]) -> None:

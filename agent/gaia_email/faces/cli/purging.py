@@ -12,7 +12,7 @@ from gaia_email.faces.cli.output import note, write_json
 from gaia_email.ledger import open_ledger
 from gaia_email.ledger.keeping import Extent, holdings
 from gaia_email_registry.errors import NeedsApproval
-from gaia_mail_mcp.printable import visible
+from gaia_mail.printable import visible
 
 WORDS = {
     "messages": "copied messages with their texts and the search index",

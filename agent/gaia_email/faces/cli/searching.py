@@ -24,7 +24,7 @@ from gaia_email.sample.mailbox import SAMPLE_OWNER
 from gaia_email.searching import Answer, Wanted, find
 from gaia_email.syncing import Synced, sync_mail
 from gaia_email_registry.errors import NotFound
-from gaia_mail_mcp.printable import visible
+from gaia_mail.printable import visible
 
 COLUMNS = ("id", "date", "from.address", "subject", "snippet")
 WIDTH = 110

@@ -10,7 +10,7 @@ from gaia_email.pending.server_questions import AnsweredServer
 from gaia_email.report import Json, clean
 from gaia_email_registry.approvals import OPEN_S, Approval
 from gaia_email_registry.contract.tools import TOOLS
-from gaia_mail_mcp.printable import visible_block
+from gaia_mail.printable import visible_block
 
 
 def server_row(waiting: Approval) -> Json:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import TextIO
 
-from gaia_mail_mcp.printable import visible
+from gaia_mail.printable import visible
 
 
 def tsv_field(text: str) -> str:

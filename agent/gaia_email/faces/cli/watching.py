@@ -32,7 +32,7 @@ from gaia_email.understand import default_tier
 from gaia_email.watch import Arrival, Hooks, Watch
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.paths import home
-from gaia_mail_mcp.printable import visible
+from gaia_mail.printable import visible
 
 ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
 """Signals that end a watch in order, and the exit code of each."""

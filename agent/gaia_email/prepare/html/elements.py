@@ -13,7 +13,7 @@ from gaia_email.prepare.html.findings import MAX_ALTS, Attributes, Findings
 from gaia_email.prepare.html.layout import BLANK, LINE
 from gaia_email.prepare.html.presentation import SPEAKING
 from gaia_email.prepare.html.style import State, derive, pixels
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode

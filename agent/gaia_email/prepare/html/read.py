@@ -15,7 +15,7 @@ from gaia_email.prepare.html.sheet import Sheet
 from gaia_email.prepare.html.style import ROOT, hide
 from gaia_email.prepare.html.walk import MAX_NODES, Walk
 from gaia_email.prepare.model import JsonValue
-from gaia_mail_mcp.html_guard import bounded
+from gaia_mail.html_guard import bounded
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser

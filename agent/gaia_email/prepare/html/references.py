@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_REMEMBERED = 40
 """Texts up to so many characters are often labels that occur again."""

@@ -18,7 +18,7 @@ from gaia_email.prepare.html.references import Unclear, decoded
 from gaia_email.prepare.html.sheet import Sheet
 from gaia_email.prepare.html.steps import MAX_ROW_CHARS, learn, remember, way_of
 from gaia_email.prepare.html.walk import Walk
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from gaia_email.prepare.html.findings import Findings

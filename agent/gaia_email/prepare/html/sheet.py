@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from gaia_email.prepare.css import Declarations, Rule, parse_stylesheet
 from gaia_email.prepare.html.plans import Plans
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

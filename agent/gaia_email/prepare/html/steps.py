@@ -15,7 +15,7 @@ from gaia_email.prepare.html.places import HOLE, Act, Content, Do, Irregular, Pl
 from gaia_email.prepare.html.plans import MAX_STEPS, Plans
 from gaia_email.prepare.html.references import decoded
 from gaia_email.prepare.html.walk import Walk
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 MAX_DEPTH = 60
 MAX_ATTRIBUTES = 200

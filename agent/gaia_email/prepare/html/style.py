@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from gaia_email.prepare.color import BLACK, FAINT, WHITE, Color, alike, over, parse_color
 from gaia_email.prepare.css import Declarations
-from gaia_mail_mcp.mime.lazy import lazy_pattern
+from gaia_mail.lazy import lazy_pattern
 
 TINY_PX = 2.0
 """Type this small or smaller cannot be read."""

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 
 from gaia_email_registry.contract.wire import FilterAction, Label, SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.query.grammar import Query
+from gaia_mail.query.match import compile_query
 from gaia_mail_mcp.bell import Bell
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Capability, Changes, Page, Status, StoredMessage
@@ -17,8 +19,6 @@ from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import Message
 from gaia_mail_mcp.memory.store import Store
-from gaia_mail_mcp.query.grammar import Query
-from gaia_mail_mcp.query.match import compile_query
 from gaia_mail_mcp.standing import Standing
 
 HISTORY = 10_000

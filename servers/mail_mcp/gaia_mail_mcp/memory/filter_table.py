@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.mime.address import validate_address
-from gaia_mail_mcp.query.criteria import query_of
-from gaia_mail_mcp.query.match import SearchDocument, matches
-from gaia_mail_mcp.query.nodes import Query
+from gaia_mail.mime.address import validate_address
+from gaia_mail.query.criteria import query_of
+from gaia_mail.query.match import SearchDocument, matches
+from gaia_mail.query.nodes import Query
 
 
 class FilterTable:

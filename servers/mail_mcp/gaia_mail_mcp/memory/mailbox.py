@@ -16,11 +16,11 @@ from gaia_email_registry.contract.wire import (
     Vacation,
 )
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
 from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Unsubscribed
 from gaia_mail_mcp.memory.base import MemoryBase
 from gaia_mail_mcp.memory.message import Message
-from gaia_mail_mcp.snoozing import time_to_come
 from gaia_mail_mcp.standing import Standing
 
 _HTTPS_URI = re.compile(r"<\s*(https://[^<>\s]{1,2000})\s*>", re.IGNORECASE)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from gaia_email_registry.contract.wire import Changed, Summary
-from gaia_mail_mcp.facts import MAX_ADDRESSES, facts_of, summary_of
-from gaia_mail_mcp.glance import Content, content, glance
+from gaia_mail.header_facts import MAX_ADDRESSES, facts_of, summary_of
+from gaia_mail.mime.model import Mailbox as Person
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.mime.read import parse_message, scan_headers
+from gaia_mail.query.match import SearchDocument
+from gaia_mail.snippet import Content, content, glance
 from gaia_mail_mcp.label_names import flags_of
-from gaia_mail_mcp.mime.model import Mailbox as Person
-from gaia_mail_mcp.mime.model import ParsedMessage
-from gaia_mail_mcp.mime.read import parse_message, scan_headers
-from gaia_mail_mcp.query.match import SearchDocument
 from gaia_mail_mcp.standing import Standing
 
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from secrets import token_hex
 
 from gaia_email_registry.errors import NotFound
+from gaia_mail.threads import ThreadIndex
 from gaia_mail_mcp.mailbox import Changes
 from gaia_mail_mcp.memory.history import Cursor, EventKind, History
 from gaia_mail_mcp.memory.message import Message
 from gaia_mail_mcp.standing import Standing
-from gaia_mail_mcp.threads import ThreadIndex
 
 Key = tuple[float, int]
 

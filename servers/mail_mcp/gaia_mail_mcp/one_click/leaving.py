@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gaia_email_registry.errors import MailError, ProviderError
+from gaia_mail.mime.model import Headers
+from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.mailbox import Unsubscribed
-from gaia_mail_mcp.mime.model import Headers
-from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.one_click.log import Entry, Log
 from gaia_mail_mcp.one_click.offer import Trust, offer_of
 from gaia_mail_mcp.one_click.request import Connect, Resolve, connect_tls, post, resolve_host

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.mime.model import Headers
-from gaia_mail_mcp.mime.receiving import Stated, by_host, stated_results
+from gaia_mail.mime.model import Headers
+from gaia_mail.mime.receiving import Stated, by_host, stated_results
 
 _MAX_FIELDS = 50
 _MAX_VALUE = 8_000

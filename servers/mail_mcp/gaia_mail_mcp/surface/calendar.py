@@ -155,7 +155,7 @@ async def new_event(store: CalendarStore, given: inputs.CreateCalendarEvent) -> 
     Raises:
         BadArgument: A time cannot be read, the end is not after the start, an address is none.
     """
-    from gaia_mail_mcp.mime.address import validate_address
+    from gaia_mail.mime.address import validate_address
 
     zone = await _zone(store, given.time_zone)
     start = calendar_time.read_time(given.start, zone, "start")
@@ -192,7 +192,7 @@ async def invited_to(surface: Surface, given: inputs.RespondToInvitation) -> Cal
         NotFound: There is none, or the message invites to nothing.
         BadArgument: Neither or both of event and message are given.
     """
-    from gaia_mail_mcp.mime.read import parse_message
+    from gaia_mail.mime.read import parse_message
 
     store = store_of(surface)
     if given.event_id is not None and given.message_id is None:

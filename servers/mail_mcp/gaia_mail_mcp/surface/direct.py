@@ -26,7 +26,7 @@ from mcp_types import (
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from pydantic_core import from_json, to_json
 
-from gaia_mail_mcp.printable import visible_text
+from gaia_mail.printable import visible_text
 from gaia_mail_mcp.progress import telling
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.contract.tools import TOOLS, asks
 from gaia_email_registry.errors import BadArgument
+from gaia_mail.printable import one_line, visible_text
 from gaia_mail_mcp.mailbox import connects
-from gaia_mail_mcp.printable import one_line, visible_text
 from gaia_mail_mcp.surface.accounts import ARGUMENT
 from gaia_mail_mcp.surface.call import Reply, Surface
 from gaia_mail_mcp.surface.failures import failure

@@ -88,7 +88,7 @@ def _again(raw: bytes, thread: dict[str, str]) -> Undo | None:
     """The call that stores those bytes as a draft again; its plain arguments are only there to be valid."""
     if len(raw) > MAX_UNDO_BYTES:
         return None
-    from gaia_mail_mcp.mime.read import parse_message
+    from gaia_mail.mime.read import parse_message
 
     message = parse_message(raw)
     return undo(

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from gaia_mail_mcp.printable import safe_json, safe_json_line
+from gaia_mail.printable import safe_json, safe_json_line
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

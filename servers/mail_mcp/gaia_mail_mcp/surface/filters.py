@@ -13,9 +13,9 @@ from gaia_email_registry.contract.wire import (
     Undo,
 )
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.query.criteria import query_of
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import FilterStore
-from gaia_mail_mcp.query.criteria import query_of
 from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
 
 MAX_TRIED = 5_000

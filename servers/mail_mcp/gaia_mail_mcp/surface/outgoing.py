@@ -15,17 +15,17 @@ from dataclasses import dataclass, replace
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import SendAs
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.mime import compose
+from gaia_mail.mime import reply as replies
+from gaia_mail.mime.address import validate_address
+from gaia_mail.mime.automatic import not_to_be_answered
+from gaia_mail.mime.compose import OutgoingFile
+from gaia_mail.mime.encode import fold_text
+from gaia_mail.mime.model import Mailbox, ParsedMessage
+from gaia_mail.mime.read import parse_message
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import StoredMessage
-from gaia_mail_mcp.mime import compose
-from gaia_mail_mcp.mime import reply as replies
-from gaia_mail_mcp.mime.address import validate_address
-from gaia_mail_mcp.mime.automatic import not_to_be_answered
-from gaia_mail_mcp.mime.compose import OutgoingFile
-from gaia_mail_mcp.mime.encode import fold_text
-from gaia_mail_mcp.mime.model import Mailbox, ParsedMessage
-from gaia_mail_mcp.mime.read import parse_message
-from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.jail import load
 from gaia_mail_mcp.surface.senders import Sender, own_addresses, sender_of, senders

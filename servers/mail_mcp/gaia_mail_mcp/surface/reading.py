@@ -101,7 +101,7 @@ def no_message(message_id: str) -> NotFound:
 async def _page(
     surface: Surface, query: str, limit: int, cursor: str | None
 ) -> tuple[Page, list[StoredMessage]]:
-    from gaia_mail_mcp.query.grammar import parse_query
+    from gaia_mail.query.grammar import parse_query
 
     page = await surface.mailbox.search(parse_query(query), limit=limit, cursor=cursor)
     return page, await surface.mailbox.read(page.ids, raw=False)

@@ -12,11 +12,11 @@ from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import SendAs, SendAsResult
 from gaia_email_registry.errors import BadArgument
+from gaia_mail.mime.address import validate_address
+from gaia_mail.mime.html_text import text_of_html
+from gaia_mail.mime.model import Mailbox
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import Capability, Senders
-from gaia_mail_mcp.mime.address import validate_address
-from gaia_mail_mcp.mime.html_text import text_of_html
-from gaia_mail_mcp.mime.model import Mailbox
 from gaia_mail_mcp.surface.call import Reply, Surface, handles
 
 

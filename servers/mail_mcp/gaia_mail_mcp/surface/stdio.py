@@ -19,7 +19,7 @@ from typing import Self
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCMessage, jsonrpc_message_adapter
 
-from gaia_mail_mcp.printable import safe_json_line
+from gaia_mail.printable import safe_json_line
 from gaia_mail_mcp.surface.direct import Direct, Replying
 
 MOST_LINE = 256_000_000

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gaia_email_registry.contract.wire import AttachmentInfo, Email, Summary
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.html_text import text_of_html
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.mime.read import parse_message, texts_as_written
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.convention import ReadableEmail
 from gaia_mail_mcp.mailbox import StoredMessage
-from gaia_mail_mcp.mime.html_text import text_of_html
-from gaia_mail_mcp.mime.lazy import lazy_pattern
-from gaia_mail_mcp.mime.model import ParsedMessage
-from gaia_mail_mcp.mime.read import parse_message, texts_as_written
 
 MOST_OF_ONE = 400_000
 """Characters of a message's text, and of its HTML, in an answer; of all its headers half as many."""

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from gaia_email_registry.errors import NotFound
+from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.mailbox import Capability, Mailbox
-from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.testing.base import ContractBase, refusal
 from gaia_mail_mcp.testing.look import find, labels_of, look, only, summary_of
 from gaia_mail_mcp.testing.seed import many, write_message

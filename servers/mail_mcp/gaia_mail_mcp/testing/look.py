@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gaia_email_registry.contract.wire import Changed, Summary
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import Changes, Mailbox
-from gaia_mail_mcp.query.grammar import parse_query
 
 State = dict[str, tuple[frozenset[str], frozenset[str]]]
 """Labels and flags of every message, by id."""

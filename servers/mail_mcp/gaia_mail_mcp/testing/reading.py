@@ -6,9 +6,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.mime.read import parse_message
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Mailbox
-from gaia_mail_mcp.mime.read import parse_message
-from gaia_mail_mcp.query.grammar import parse_query
 from gaia_mail_mcp.testing.base import ContractBase, refusal
 from gaia_mail_mcp.testing.look import find, labels_of, look, only, summary_of
 from gaia_mail_mcp.testing.seed import BASE, Seed, many, write_message

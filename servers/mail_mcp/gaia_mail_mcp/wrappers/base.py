@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         SendAs,
         Vacation,
     )
-    from gaia_mail_mcp.query.grammar import Query
+    from gaia_mail.query.grammar import Query
 
 
 class MailboxWrapper:

@@ -52,7 +52,7 @@ def _print(rows: list[dict[str, object]]) -> None:
     from rich.table import Table
 
     from gaia_email.faces.cli.output import console
-    from gaia_mail_mcp.printable import visible
+    from gaia_mail.printable import visible
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     for name in COLUMNS[:5]:

@@ -99,8 +99,8 @@ class _Outcome:
 def _rows(paths: tuple[str, ...], owner: tuple[str, ...], outcome: _Outcome) -> Iterator[dict[str, object]]:
     from gaia_email.classify import classify
     from gaia_email.understand import default_tier
-    from gaia_mail_mcp.files.opening import display
-    from gaia_mail_mcp.files.read import MailSource, open_source
+    from gaia_mail.files.opening import display
+    from gaia_mail.files.read import MailSource, open_source
 
     sources: list[MailSource] = []
     for path in paths:

@@ -11,7 +11,7 @@ import click
 from gaia_email.faces.cli.errors import FAILURE, OK
 from gaia_email.faces.cli.output import chosen_format, note, write_tsv
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
-from gaia_mail_mcp.printable import visible_block
+from gaia_mail.printable import visible_block
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

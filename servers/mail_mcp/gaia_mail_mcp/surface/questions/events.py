@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from gaia_email_registry.contract import inputs
+from gaia_mail.mime.address import parse_addresses
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.calendar_time import rfc3339
-from gaia_mail_mcp.mime.address import parse_addresses
 from gaia_mail_mcp.surface import calendar
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.questions.mail import marked

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gaia_email_registry.accounts import addresses_in
-from gaia_mail_mcp.asking.mail import mail_shown
-from gaia_mail_mcp.asking.people import Field, recipients, same
-from gaia_mail_mcp.asking.text import mail_text, person_lines
-from gaia_mail_mcp.mime.model import Mailbox
-from gaia_mail_mcp.mime.read import parse_message
-from gaia_mail_mcp.query.nodes import And, Not, Or, Query, Text
-from gaia_mail_mcp.query.nodes import Field as Condition
+from gaia_mail.asking.mail import mail_shown
+from gaia_mail.asking.people import Field, recipients, same
+from gaia_mail.asking.text import mail_text, person_lines
+from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.read import parse_message
+from gaia_mail.query.nodes import And, Not, Or, Query, Text
+from gaia_mail.query.nodes import Field as Condition
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.outgoing import Outgoing
 from gaia_mail_mcp.surface.questions.model import Question

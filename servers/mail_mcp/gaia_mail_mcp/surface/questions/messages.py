@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.mailbox import StoredMessage
-from gaia_mail_mcp.mime.read import parse_message
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.moving import require_deletion
 from gaia_mail_mcp.surface.questions.model import Question, digest, listed

@@ -6,9 +6,9 @@ from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.inputs import ToolInput
 from gaia_email_registry.contract.wire import FilterAction, FilterCriteria, Label
 from gaia_email_registry.errors import BadArgument
+from gaia_mail.mime.address import parse_addresses
+from gaia_mail.query.nodes import And, Field, Query
 from gaia_mail_mcp import convention
-from gaia_mail_mcp.mime.address import parse_addresses
-from gaia_mail_mcp.query.nodes import And, Field, Query
 from gaia_mail_mcp.surface import filters
 from gaia_mail_mcp.surface.call import Surface
 from gaia_mail_mcp.surface.labels import find_label

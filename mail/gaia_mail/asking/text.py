@@ -1,0 +1,172 @@
+"""The question as plain text, for a dialog, a page or a terminal. Entry: `mail_text`.
+
+What strangers wrote cannot pass for the question's own words: it stands on lines that begin with a bar, or at the end
+of a line after everything the program says itself; lines are short enough that no reader wraps them.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+from gaia_mail.asking.mail import AttachmentShown, MailShown
+from gaia_mail.asking.people import Recipient, Standing, ascii_form
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.printable import is_blank, one_line
+
+MOST = 4_000
+"""Characters shown of each text: the plain one, the HTML as text, what the HTML hides."""
+
+BAR = "│ "
+
+_WIDTH = 76
+_LONGEST_NAME = 60
+_MOST_PARTS = 100
+_INDENT = "    "
+_BLANKS = lazy_pattern("[\u115f\u1160\u2800\u3164\uffa0\U000e0100-\U000e01ef]")
+"""Letters and signs that nobody sees, although they count as printable."""
+
+_STANDING: Mapping[Standing, str] = {
+    "own": "your own address",
+    "inside": "",
+    "other_organisation": "another organisation",
+    "free_mail": "free-mail address",
+}
+_FIELD = {"to": "To", "cc": "Cc", "bcc": "Bcc"}
+
+
+def mail_text(asked: str, shown: MailShown, *, most: int = MOST) -> str:
+    """The question `asked` about a mail: who gets it, what they get, and what of it is unusual.
+
+    Every recipient is named. Of each text the first `most` characters are shown and the rest is counted; the answer is
+    about all of it (`MailShown.digest`).
+    """
+    lines = [asked]
+    for person in shown.recipients:
+        lines += person_lines(_FIELD.get(person.field, "To"), person)
+    lines += _about_the_sender(shown)
+    lines += _wrapped(f"Subject: {single(shown.subject) or '(none)'}", _INDENT)
+    for part in shown.attachments[:_MOST_PARTS]:
+        lines += _wrapped(_attachment(part), _INDENT)
+    if len(shown.attachments) > _MOST_PARTS:
+        lines.append(f"[{len(shown.attachments) - _MOST_PARTS:,} more attachments]")
+    for name, value in shown.headers[:_MOST_PARTS]:
+        lines += _wrapped(f"Header {single(name)}: {single(value)}", _INDENT)
+    if len(shown.headers) > _MOST_PARTS:
+        lines.append(f"[{len(shown.headers) - _MOST_PARTS:,} more headers]")
+    for defect in shown.unread:
+        lines += _wrapped(f"Not as it should be: {single(defect)}", _INDENT)
+    lines += ["", *block(shown.text, most)] if shown.text.strip() or not shown.html_text else []
+    if shown.html_text:
+        lines += ["", "The formatted version, as text:", *block(shown.html_text, most)]
+    if shown.hidden:
+        lines += ["", "Hidden in the formatted version:", *block("\n".join(shown.hidden), most)]
+    return "\n".join(lines)
+
+
+def _about_the_sender(shown: MailShown) -> Iterator[str]:
+    """Who it is from where that is not the account, and where answers and receipts would go."""
+    if not shown.from_account:
+        for person in shown.senders:
+            yield from person_lines("From", person)
+        if not shown.senders:
+            yield "From: (nobody)"
+        for person in shown.sent_by:
+            yield from person_lines("Sender", person)
+    for person in shown.reply_to:
+        yield from person_lines("Answers go to" if shown.replies_elsewhere else "Reply-To", person)
+    for person in shown.receipts:
+        yield from person_lines("Asks for a receipt to", person)
+
+
+def person_lines(label: str, person: Recipient) -> list[str]:
+    """One address with its marks, then its name, which cannot pass for a mark there."""
+    first = " ".join((f"{label}: {single(person.address)}", *(f"[{mark}]" for mark in marks(person))))
+    name = single(person.name)
+    if not name:
+        return [first]
+    cut = len(name) - _LONGEST_NAME
+    if cut > 0:
+        name = f"{name[:_LONGEST_NAME]}… {cut:,} more characters"
+    named = _quoted(name)
+    together = f"{first} {named}"
+    return [together] if _columns(together) <= _WIDTH else [first, f"{_INDENT}named {named}"]
+
+
+def marks(person: Recipient) -> tuple[str, ...]:
+    """What to know about an address, the gravest last; empty for an ordinary one of the user's organisation."""
+    wired = ascii_form(person.address)
+    found = (
+        _STANDING[person.standing],
+        "never written to" if person.never_written else "",
+        f"letters beyond ASCII, in ASCII {single(wired)}" if wired else "",
+        "address stands only in mail text" if person.only_in_text else "",
+        "name imitates another address" if person.disguise else "",
+    )
+    return tuple(mark for mark in found if mark)
+
+
+def block(text: str, most: int = MOST) -> list[str]:
+    """Several lines of a stranger's: each behind a bar, wrapped, empty ones counted, the rest counted."""
+    lines: list[str] = []
+    empty = 0
+    for line in (*text[:most].splitlines(), None):
+        if line is not None and is_blank(line):
+            empty += 1
+            continue
+        if empty > 2:
+            lines.append(f"[{empty:,} empty lines]")
+        else:
+            lines += [BAR.rstrip()] * empty
+        empty = 0
+        if line is not None:
+            lines += _wrapped(harmless(line), "", BAR)
+    if len(text) > most:
+        lines.append(f"[{len(text) - most:,} more characters]")
+    return lines or ["(no text)"]
+
+
+def harmless(text: str) -> str:
+    """One line in which nothing steers what shows it, and nothing is there unseen."""
+    return _BLANKS.sub("\N{REPLACEMENT CHARACTER}", one_line(text))
+
+
+def single(text: str) -> str:
+    """As `harmless`, with each run of white space as one space."""
+    return " ".join(harmless(text).split())
+
+
+def _attachment(part: AttachmentShown) -> str:
+    about = f"Attachment: {single(part.content_type)}, {part.size:,} bytes"
+    subject = f", the mail {_quoted(single(part.subject))}" if part.subject else ""
+    return f"{about}, {_quoted(single(part.name))}{subject}" if part.name else f"{about}{subject}"
+
+
+def _quoted(text: str) -> str:
+    """In quotation marks that the text cannot end."""
+    return f'"{text.replace(chr(34), chr(39))}"'
+
+
+def _wrapped(line: str, indent: str, bar: str = "") -> list[str]:
+    """`line` in pieces that fit beside each other in a terminal; every piece after the first is indented."""
+    lines: list[str] = []
+    piece: list[str] = []
+    used = len(bar)
+    for char in line:
+        width = _width(char)
+        if used + width > _WIDTH and piece:
+            lines.append(bar + "".join(piece).rstrip())
+            piece, used = [indent], len(bar) + len(indent)
+        piece.append(char)
+        used += width
+    return [*lines, bar + "".join(piece).rstrip()]
+
+
+def _columns(text: str) -> int:
+    return sum(map(_width, text))
+
+
+def _width(char: str) -> int:
+    if char.isascii():
+        return 1
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

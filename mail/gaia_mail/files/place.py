@@ -1,0 +1,64 @@
+"""Where one message's bytes are, so that it can be read again without reading what stands before it.
+
+Entries: `Place`, `read_place`; `short_id` makes the id that people see.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import NamedTuple, Protocol
+
+from gaia_mail.files.mbox import unquote
+from gaia_mail.files.model import MAX_MESSAGE_BYTES, RawMail
+from gaia_mail.files.opening import header_end, open_regular, read_at, read_regular
+
+
+class Place(NamedTuple):
+    """A message in a file of the file system: from byte `start`, `length` bytes (-1: to the end)."""
+
+    path: str
+    start: int = 0
+    length: int = -1
+    quoted: bool = False
+    """Whether body lines that began with `From ` carry a `>` (mbox)."""
+
+
+class LocatedMail(NamedTuple):
+    """A message, and where it can be read again."""
+
+    mail: RawMail
+    place: Place
+
+
+class Reader(Protocol):
+    """A file or folder of mail whose messages can be walked, again and again, in one order."""
+
+    def walk(self, *, headers_only: bool) -> Iterator[LocatedMail]:
+        """Every message, one in memory at a time; only the header in `raw` with `headers_only`."""
+        ...
+
+
+def read_place(place: Place) -> bytes:
+    """The RFC 5322 bytes at a place, cut at `MAX_MESSAGE_BYTES`.
+
+    Raises:
+        OSError: The file is gone or cannot be read.
+    """
+    if place.length < 0 and not place.start:
+        return read_regular(place.path, MAX_MESSAGE_BYTES).data
+    descriptor, status = open_regular(place.path)
+    try:
+        length = status.st_size - place.start if place.length < 0 else place.length
+        raw = read_at(descriptor, place.start, max(min(length, MAX_MESSAGE_BYTES), 0))
+    finally:
+        os.close(descriptor)
+    return unquote(raw, max(header_end(raw), 0)) if place.quoted else raw
+
+
+def short_id(key: str) -> str:
+    """The id of the message with this `RawMail.key`: twelve characters of `a-z2-7` (60 bits)."""
+    digest = blake2b(os.fsencode(key), digest_size=8).digest()
+    return base64.b32encode(digest)[:12].decode("ascii").lower()

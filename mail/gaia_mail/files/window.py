@@ -1,0 +1,113 @@
+"""Bytes of a file or of a pipe, a chunk at a time, for readers that look for boundaries in them.
+
+Entries: `FileWindow` (random access) and `StreamWindow` (reads on, forgets what it is told to forget).
+Neither maps the file into memory: a mapped file that another program shortens kills the process.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import BinaryIO, NamedTuple, Protocol
+
+from gaia_mail.files.opening import open_regular, read_at
+
+CHUNK_BYTES = 1024 * 1024
+
+
+class Chunk(NamedTuple):
+    """Bytes from offset `base` on; `last` when the input ends with them."""
+
+    base: int
+    data: bytes | bytearray
+    last: bool
+
+
+class Window(Protocol):
+    """Input that boundaries are looked for in; offsets count from its beginning."""
+
+    def chunk(self, offset: int, overlap: int) -> Chunk:
+        """A chunk that holds `offset` and more than `overlap` bytes from there on, unless it is the last."""
+        ...
+
+    def at(self, offset: int, length: int) -> bytes:
+        """`length` bytes from `offset`; fewer only at the end of the input."""
+        ...
+
+    def release(self, offset: int) -> None:
+        """Nothing before `offset` will be asked for again."""
+        ...
+
+
+class FileWindow:
+    """A regular file. Use as a context manager."""
+
+    def __init__(self, path: str) -> None:
+        self._descriptor, self.status = open_regular(path)
+        self._chunk = Chunk(0, b"", False)
+
+    def __enter__(self) -> FileWindow:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        os.close(self._descriptor)
+
+    def chunk(self, offset: int, overlap: int) -> Chunk:
+        """See `Window`."""
+        base, data, last = self._chunk
+        if base <= offset and (last or offset + overlap < base + len(data)):
+            return self._chunk
+        data = read_at(self._descriptor, offset, CHUNK_BYTES)
+        self._chunk = Chunk(offset, data, len(data) < CHUNK_BYTES)
+        return self._chunk
+
+    def at(self, offset: int, length: int) -> bytes:
+        """See `Window`."""
+        base, data, _ = self._chunk
+        start = offset - base
+        if start >= 0 and start + length <= len(data):
+            return bytes(data[start : start + length])
+        return read_at(self._descriptor, offset, length)
+
+    def release(self, offset: int) -> None:
+        """Nothing to do: a file can be read again."""
+
+
+class StreamWindow:
+    """Input that can be read once, such as a pipe."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._base = 0
+        self._buffer = bytearray()
+        self._ended = False
+
+    def _fill(self) -> bool:
+        read = getattr(self._stream, "read1", self._stream.read)
+        part: bytes = b"" if self._ended else read(CHUNK_BYTES)
+        self._ended = not part
+        self._buffer += part
+        return not self._ended
+
+    def chunk(self, offset: int, overlap: int) -> Chunk:
+        """See `Window`."""
+        while self._base + len(self._buffer) - offset <= overlap and self._fill():
+            pass
+        return Chunk(self._base, self._buffer, self._ended)
+
+    def at(self, offset: int, length: int) -> bytes:
+        """See `Window`."""
+        while self._base + len(self._buffer) < offset + length and self._fill():
+            pass
+        start = offset - self._base
+        return bytes(self._buffer[max(start, 0) : max(start + length, 0)])
+
+    def release(self, offset: int) -> None:
+        """See `Window`."""
+        unneeded = offset - self._base
+        if unneeded >= CHUNK_BYTES:
+            del self._buffer[:unneeded]
+            self._base = offset
+
+    def held(self) -> int:
+        """Bytes in memory now."""
+        return len(self._buffer)

@@ -1,0 +1,149 @@
+"""Header facts of a message as one byte string, for indexes that hold many. Entries: `pack`, `unpack`.
+
+`facts_of` takes them straight from a scan; `summary_of` is the message in a list, made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from gaia_email_registry.contract.wire import Address, Summary
+from gaia_mail.mime.headers import Fields
+from gaia_mail.mime.model import Mailbox
+from gaia_mail.mime.scan import HeaderScan, addresses
+
+MAX_ADDRESSES = 100
+"""Addresses of one header that summaries and searches see; the message itself keeps them all."""
+
+_FIELD, _ITEM, _PART = "\x1f", "\x1e", "\x1d"
+_SEPARATORS = str.maketrans({_FIELD: " ", _ITEM: " ", _PART: " "})
+
+
+class Facts(NamedTuple):
+    """Header facts of a message, as text."""
+
+    message_id: str
+    subject: str
+    date: str
+    list_id: str
+    sender: Address
+    to: list[Address]
+    cc: list[Address]
+    bcc: list[Address]
+
+
+def facts_of(scan: HeaderScan) -> Facts:
+    """The facts of a scanned header, which does not tell who got a blind copy."""
+    return Facts(
+        scan.message_id,
+        scan.subject,
+        format_date(scan.date),
+        scan.list_id,
+        _address(scan.sender),
+        [_address(person) for person in scan.to[:MAX_ADDRESSES]],
+        [_address(person) for person in scan.cc[:MAX_ADDRESSES]],
+        [],
+    )
+
+
+def summary_of(
+    facts: Facts,
+    *,
+    message: str,
+    account: str,
+    thread: str,
+    snippet: str,
+    labels: Iterable[str],
+    flags: Iterable[str],
+    size: int,
+    has_attachments: bool,
+) -> Summary:
+    """The message in a list; `message` and `thread` are ids, `size` is in bytes."""
+    return {
+        "id": message,
+        "account": account,
+        "thread_id": thread,
+        "message_id": facts.message_id,
+        "subject": facts.subject,
+        "from": facts.sender,
+        "to": facts.to,
+        "cc": facts.cc,
+        "date": facts.date,
+        "snippet": snippet,
+        "labels": list(labels),
+        "flags": list(flags),
+        "size": size,
+        "has_attachments": has_attachments,
+    }
+
+
+def pack(scan: HeaderScan, header: Fields) -> bytes:
+    """Header facts as one byte string; `header` is what `scan` was made of."""
+    fields = (
+        _plain(scan.message_id),
+        _plain(scan.subject),
+        format_date(scan.date),
+        _plain(scan.list_id),
+        _packed(scan.sender) if scan.sender else "",
+        _packed_addresses(scan.to),
+        _packed_addresses(scan.cc),
+        _packed_addresses(addresses(header, "bcc")),
+    )
+    # Lone surrogates, which no output can carry, become question marks.
+    return _FIELD.join(fields).encode("utf-8", "replace")
+
+
+def unpack(packed: bytes) -> Facts:
+    """The facts from what `pack` made."""
+    message_id, subject, date, list_id, sender, to, cc, bcc = packed.decode().split(_FIELD)
+    senders = _addresses(sender)
+    return Facts(
+        message_id,
+        subject,
+        date,
+        list_id,
+        senders[0] if senders else Address(name="", address=""),
+        _addresses(to),
+        _addresses(cc),
+        _addresses(bcc),
+    )
+
+
+def address_text(people: list[Address]) -> str:
+    """Addresses as a header shows them, for searching."""
+    return ", ".join(
+        f"{item['name']} <{item['address']}>" if item["name"] else item["address"] for item in people
+    )
+
+
+def format_date(date: datetime | None) -> str:
+    """RFC 3339, in the zone the sender wrote; empty when unknown."""
+    return date.isoformat(timespec="seconds") if date is not None else ""
+
+
+def _address(person: Mailbox | None) -> Address:
+    return Address(name=person.name, address=person.address) if person else Address(name="", address="")
+
+
+def _plain(text: str) -> str:
+    """Without separators."""
+    return text if text.isprintable() else text.translate(_SEPARATORS)
+
+
+def _packed_addresses(mailboxes: tuple[Mailbox, ...]) -> str:
+    if len(mailboxes) == 1:
+        return _packed(mailboxes[0])
+    return _ITEM.join([_packed(mailbox) for mailbox in mailboxes[:MAX_ADDRESSES]])
+
+
+def _packed(mailbox: Mailbox) -> str:
+    return f"{_plain(mailbox.name)}{_PART}{_plain(mailbox.address)}"
+
+
+def _addresses(packed: str) -> list[Address]:
+    if not packed:
+        return []
+    pairs = [item.partition(_PART) for item in packed.split(_ITEM)]
+    return [{"name": name, "address": address} for name, _, address in pairs]

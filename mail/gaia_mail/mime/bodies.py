@@ -1,0 +1,163 @@
+"""What each leaf of a message is: body text, calendar, attachment. Entry: `gather`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.charset import Trouble, decode_text
+from gaia_mail.mime.filename import safe_filename
+from gaia_mail.mime.headers import parse_parameters, scan_fields
+from gaia_mail.mime.model import Attachment
+from gaia_mail.mime.transfer import decode_transfer, decoded_size
+from gaia_mail.mime.walk import Leaf, Tree
+from gaia_mail.mime.words import decode_words
+
+MESSAGE_TYPES = frozenset(("message/rfc822", "message/global", "message/news"))
+OTHER_VERSIONS = frozenset(("text/x-amp-html", "text/watch-html"))
+"""Other renderings of the same body for one vendor's reader: neither text for us nor a file for the user."""
+
+MAX_TEXT = 8 * 1024 * 1024
+"""Characters of body text that are kept of one message."""
+
+CUT = "the text is too long and was cut"
+NUL = "the text has NUL characters"
+
+_META_CHARSET = lazy_pattern(
+    rb"<meta\b[^>]{0,300}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{2,40})", re.IGNORECASE
+)
+
+
+@dataclass(slots=True)
+class Bodies:
+    """The leaves, sorted by what they are."""
+
+    text: list[str] = field(default_factory=list[str])
+    html: list[str] = field(default_factory=list[str])
+    calendars: list[str] = field(default_factory=list[str])
+    attachments: list[Attachment] = field(default_factory=list[Attachment])
+    messages: list[bytes] = field(default_factory=list[bytes])
+    """Bytes of the attached messages, in order."""
+
+
+def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> Bodies:
+    """Decode every leaf of `tree` and put it where it belongs; defects are added to the tree's.
+
+    Lines of texts end in line feeds; `as_written` gives nothing but the texts, with the line ends of the message.
+    """
+    bodies = Bodies()
+    room = MAX_TEXT
+    for leaf in tree.leaves:
+        header = leaf.header
+        disposition = name = ""
+        if "content-disposition" in header:
+            disposition, given = parse_parameters(header["content-disposition"])
+            name = given.get("filename", "")
+        name = name or leaf.parameters.get("name", "")
+        filename = safe_filename(name) if name else ""
+        kind = _kind(leaf, disposition, filename)
+        if kind == "neither" or (as_written and kind not in ("text", "html")):
+            continue
+        encoding = _token(header.get("content-transfer-encoding", ""))
+        content = raw[leaf.start : leaf.end]
+        if kind == "file" and leaf.content_type not in MESSAGE_TYPES:
+            size = decoded_size(content, encoding)
+            if size is not None:
+                bodies.attachments.append(_attachment(leaf, filename, disposition, content, size, encoding))
+                continue
+        if encoding:
+            content, trouble = decode_transfer(content, encoding)
+            if trouble:
+                tree.add(trouble)
+        if kind in ("text", "html", "calendar"):
+            text = _text(content, leaf, tree, as_written)
+            if len(text) > room:
+                text = text[:room]
+                tree.add(CUT)
+            room -= len(text)
+            {"text": bodies.text, "html": bodies.html, "calendar": bodies.calendars}[kind].append(text)
+            if kind != "calendar" or not (filename or disposition == "attachment"):
+                continue
+        if leaf.content_type in MESSAGE_TYPES:
+            bodies.messages.append(content)
+            filename = filename or _message_name(content)
+        bodies.attachments.append(_attachment(leaf, filename, disposition, content, len(content)))
+    return bodies
+
+
+def _kind(leaf: Leaf, disposition: str, filename: str) -> str:
+    """`text`, `html`, `calendar`, `file` or `neither` (after JMAP, RFC 8621 section 4.1.4)."""
+    content_type = leaf.content_type
+    if content_type == "text/calendar":
+        return "calendar"
+    if content_type in OTHER_VERSIONS and leaf.parent == "alternative":
+        return "neither"
+    if content_type not in ("text/plain", "text/html") or disposition == "attachment":
+        return "file"
+    if leaf.position and (leaf.parent == "related" or (filename and leaf.parent != "alternative")):
+        return "file"
+    return "text" if content_type == "text/plain" else "html"
+
+
+def _token(encoding: str) -> str:
+    if not encoding or encoding.isalnum() or encoding == "quoted-printable":
+        return encoding.lower()
+    return encoding.partition(";")[0].partition("(")[0].strip().strip("\"'").lower()
+
+
+def _text(content: bytes, leaf: Leaf, tree: Tree, as_written: bool) -> str:
+    charset = leaf.parameters.get("charset", "")
+    if not charset and leaf.content_type == "text/html" and not content.isascii():
+        declared = _META_CHARSET.search(content, 0, 4096)
+        charset = declared[1].decode() if declared else ""
+    text, trouble = decode_text(content, charset)
+    if trouble:
+        tree.add(_charset_defect(trouble, charset, leaf.content_type))
+    if "\r" in text and not as_written:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        text = text.replace("\0", "")
+        tree.add(NUL)
+    return text
+
+
+def _charset_defect(trouble: Trouble, charset: str, content_type: str) -> str:
+    what = "the calendar" if content_type == "text/calendar" else "the text"
+    name = "".join(c for c in charset.lower() if c.isascii() and c.isprintable())[:40]
+    if trouble == "unknown":
+        return (
+            f"{what} says it is in an unknown charset, {name}" if name else f"{what} is in an unknown charset"
+        )
+    if trouble == "undeclared":
+        return f"{what} does not say its charset and is not ASCII"
+    if trouble == "damaged":
+        return f"{what} has bytes that are not valid {name}"
+    return f"{what} says it is {name} but is not"
+
+
+def _message_name(content: bytes) -> str:
+    """A file name for an attached message: its subject with `.eml`."""
+    fields = scan_fields(content, 0, len(content), top=True)
+    subject = decode_words(fields.first.get("subject", ""))
+    stem = safe_filename(subject.replace("/", "-").replace("\\", "-")[:100])
+    return f"{stem or 'message'}.eml"
+
+
+def _attachment(
+    leaf: Leaf, filename: str, disposition: str, data: bytes, size: int, encoding: str = ""
+) -> Attachment:
+    content_id = leaf.header.get("content-id", "").strip().strip("<>")[:998]
+    inline = disposition == "inline" or (
+        disposition != "attachment" and bool(content_id) and leaf.parent == "related"
+    )
+    return Attachment(
+        id=leaf.path,
+        filename=filename,
+        content_type=leaf.content_type,
+        size=size,
+        inline=inline,
+        content_id=content_id,
+        data=data,
+        encoding=encoding,
+    )

@@ -1,0 +1,302 @@
+"""Header blocks to fields: one scan over the bytes, tolerant of everything. Entry: `scan_fields`.
+
+`parse_parameters` reads `Content-Type` and `Content-Disposition` values (RFC 2045, RFC 2231).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.charset import decode_text
+from gaia_mail.mime.model import Headers
+from gaia_mail.mime.words import decode_words
+
+MAX_FIELDS = 5_000
+"""Fields of one header that are read."""
+MAX_VALUE = 65_536
+"""Characters of one field's value that are read."""
+SHORT = 160
+"""Bytes up to which a header is remembered."""
+
+LONG_FIELD = "a header field is too long and was cut"
+MANY_FIELDS = "the header has too many fields; only the first 5,000 were read"
+BAD_LINE = "the header has lines that are not header fields"
+NO_HEADER = "the message has no header"
+NO_END = "the header does not end with an empty line"
+NUL_IN_HEADER = "the header has NUL characters"
+
+_FIELD_NAME = lazy_pattern(r"[!-9;-~]{1,200}[ \t]*\Z")
+_FIELD_LINE = lazy_pattern(rb"[!-9;-~]{1,200}[ \t]*:")
+_KNOWN = lazy_pattern(
+    rb"(?:^|\n)(?:from|to|cc|subject|date|received|return-path|message-id|mime-version|content-type"
+    rb"|content-transfer-encoding|content-disposition|content-id|sender|delivered-to|reply-to|x-[a-z-]+)[ \t]*:",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Fields:
+    """A header block as it stands in the bytes: unfolded values, not decoded yet.
+
+    Attributes:
+        fields: Name as written and value, in order. Not to be changed: equal headers of parts share them.
+        first: Lower-case name to the first value of that name.
+        body: Offset of the first byte after the header and its empty line.
+        defects: What was wrong, in words.
+    """
+
+    fields: list[tuple[str, str]]
+    first: dict[str, str]
+    body: int
+    defects: list[str]
+
+    def all(self, name: str) -> list[str]:
+        """Every value of a lower-case name, in order."""
+        if name not in self.first:
+            return []
+        if len(self.first) == len(self.fields):
+            return [self.first[name]]
+        size = len(name)
+        return [value for given, value in self.fields if len(given) == size and given.lower() == name]
+
+
+class DecodedHeaders(Headers):
+    """`Headers` whose encoded words are decoded when a field is asked for, not before."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> str:
+        """The first field called `name`, decoded; `KeyError` when there is none."""
+        return decode_words(self._first[name.lower()])
+
+    def get_all(self, name: str) -> tuple[str, ...]:
+        """Every field called `name`, decoded, topmost first."""
+        found = Headers.get_all(self, name)
+        return tuple(map(decode_words, found)) if found else found
+
+    def grouped(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Each lower-case name with every field of it, decoded as they are asked for."""
+        return ((name, tuple(map(decode_words, values))) for name, values in Headers.grouped(self))
+
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """All fields, decoded: original case, original order."""
+        return tuple([(name, decode_words(v) if "=?" in v else v) for name, v in self._fields])
+
+
+def scan_fields(raw: bytes, start: int, end: int, *, top: bool) -> Fields:
+    """The header that begins at `start`, within `raw[:end]`.
+
+    A line that is no field is skipped if a field follows it, and else begins the body. With `top` the block
+    is a message's: an mbox `From ` line is passed over, and a block without one known field is body text.
+    """
+    if raw.startswith(b"\n", start, end):
+        return Fields([], {}, start + 1, [])
+    if raw.startswith(b"\r\n", start, end):
+        return Fields([], {}, start + 2, [])
+    stop, body = _header_end(raw, start, end)
+    block = raw[start:stop]
+    fields, first, defects = _read_short(block) if stop - start <= SHORT else _read(block)
+    if fields is None:
+        defects = defects.copy()
+        fields, body = _salvage(raw, start, stop, body, defects, top=top)
+        first = _first(fields)
+    elif top and body > end and not _KNOWN.search(block):
+        return Fields([], {}, start, [NO_HEADER])
+    elif top and body > end and fields:
+        defects = [*defects, NO_END]
+    return Fields(fields, first, min(body, end), defects)
+
+
+_Block = tuple[list[tuple[str, str]] | None, dict[str, str], list[str]]
+
+
+def _read(block: bytes) -> _Block:
+    """The fields of a block (None when some line is no field), their first values, and the defects."""
+    defects: list[str] = []
+    if b"\0" in block:
+        block = block.replace(b"\0", b"")
+        defects.append(NUL_IN_HEADER)
+    fields = _split_fields(block, defects)
+    return fields, _first(fields or []), defects
+
+
+_read_short = lru_cache(maxsize=1024)(_read)
+"""Headers of parts are short and the same in most messages."""
+
+
+def _first(fields: list[tuple[str, str]]) -> dict[str, str]:
+    return {name.lower(): value for name, value in reversed(fields)}
+
+
+def _header_end(raw: bytes, start: int, end: int) -> tuple[int, int]:
+    """Where the header's last line ends, and where the body begins (past `end` when there is none)."""
+    first = raw.find(b"\n", start, end)
+    if raw[first - 1 : first] == b"\r":
+        # The likelier mark first: looking for the other one would go on to the end of the message.
+        crlf = raw.find(b"\n\r\n", start, end)
+        bare = raw.find(b"\n\n", start, end if crlf < 0 else min(crlf + 4, end))
+    else:
+        bare = raw.find(b"\n\n", start, end)
+        last = end if bare < 0 else bare
+        # One byte is looked for many times as fast as three, and most headers have no carriage return.
+        crlf = raw.find(b"\n\r\n", start, last) if raw.find(b"\r", start, last) >= 0 else -1
+    if bare >= 0 and (crlf < 0 or bare < crlf + 3):
+        return bare, bare + 2
+    if crlf >= 0:
+        return crlf, crlf + 3
+    return end, end + 1
+
+
+def _split_fields(block: bytes, defects: list[str]) -> list[tuple[str, str]] | None:
+    """Fields of a block in which every line is one; None when some line is not."""
+    try:
+        text = block.decode("utf-8")
+    except UnicodeDecodeError:
+        return _split_bytes(block, defects)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", " ")
+    text = text.replace("\n ", " ")
+    if "\t" in text:
+        text = text.replace("\n\t", "\t")
+    lines = text.split("\n", MAX_FIELDS)
+    if len(lines) > MAX_FIELDS:
+        defects.append(MANY_FIELDS)
+        del lines[MAX_FIELDS:]
+    fields: list[tuple[str, str]] = []
+    foreign, long = not text.isascii(), len(text) > MAX_VALUE
+    for line in lines:
+        name, colon, value = line.partition(":")
+        if not colon or not name or " " in name or (foreign and not name.isascii()):
+            if not colon or not _FIELD_NAME.match(name):
+                return None if line.strip() else fields
+            name = name.rstrip()
+        if long and len(value) > MAX_VALUE:
+            value = value[:MAX_VALUE]
+            if LONG_FIELD not in defects:
+                defects.append(LONG_FIELD)
+        fields.append((name, value.strip()))
+    return fields
+
+
+def _split_bytes(block: bytes, defects: list[str]) -> list[tuple[str, str]] | None:
+    """As `_split_fields` for a block that is not UTF-8: each field may be in a charset of its own."""
+    block = block.replace(b"\r\n", b"\n").replace(b"\n ", b" ").replace(b"\n\t", b"\t")
+    decoded = [decode_text(line[: MAX_VALUE * 2])[0] for line in block.split(b"\n", MAX_FIELDS)[:MAX_FIELDS]]
+    return _split_fields("\n".join(line.replace("\n", " ") for line in decoded).encode(), defects)
+
+
+def _salvage(
+    raw: bytes, start: int, stop: int, body: int, defects: list[str], *, top: bool
+) -> tuple[list[tuple[str, str]], int]:
+    """Fields of a block with lines that are none, and where the body begins then."""
+    kept: list[bytes] = []
+    position = start
+    skipped = False
+    while position < stop:
+        line_end = raw.find(b"\n", position, stop)
+        after = stop + 1 if line_end < 0 else line_end + 1
+        line = raw[position : min(after, stop)].rstrip(b"\r\n")
+        if _FIELD_LINE.match(line) or (line[:1] in (b" ", b"\t") and kept and not skipped):
+            kept.append(line)
+            skipped = False
+        elif position == start and top and line.startswith((b"From ", b">From ")):
+            skipped = True
+        elif line[:1] in (b" ", b"\t") and skipped:
+            pass
+        elif _FIELD_LINE.match(raw, after, stop) and (kept or _KNOWN.search(raw, after, stop)):
+            skipped = True
+            _add(defects, BAD_LINE)
+        else:
+            _add(defects, NO_END if kept else NO_HEADER)
+            body = position
+            break
+        position = after
+    if top and not kept:
+        return [], min(body, start) if NO_HEADER in defects else body
+    fields = _split_fields(b"\n".join(kept).replace(b"\0", b""), defects) if kept else []
+    return fields or [], body
+
+
+def _add(defects: list[str], defect: str) -> None:
+    if defect not in defects:
+        defects.append(defect)
+
+
+_PARAMETER = lazy_pattern(r"[;\s]*([^\s=;\"]{1,200})\s*=\s*(\"(?:[^\"\\]|\\.)*\"?|[^;]*)", re.DOTALL)
+_BOUNDARY = lazy_pattern(r"(multipart/[A-Za-z]{1,30});\s*boundary=\"([^\"\\]{1,80})\"\Z", re.IGNORECASE)
+"""Nearly every multipart; each has a boundary of its own, so there is no use in remembering them."""
+_ESCAPE = lazy_pattern(r"\\(.)", re.DOTALL)
+_CONTINUED = lazy_pattern(r"(.*?)\*(\d{1,3})(\*?)\Z|(.*)(\*)\Z", re.DOTALL)
+
+
+@lru_cache(maxsize=1024)
+def _parameters_cached(value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    return _parameters(value)
+
+
+def parse_parameters(value: str) -> tuple[str, dict[str, str]]:
+    """The token before the first `;`, lower case, and the parameters by lower-case name, decoded.
+
+    RFC 2231 continuations and charsets, RFC 2047 words inside parameters (forbidden, frequent) and
+    unquoted values with spaces are understood. The first of repeated parameters counts.
+    """
+    if value.startswith("multipart/") and "=?" not in value:
+        match = _BOUNDARY.match(value)
+        if match is not None:
+            return match[1].lower(), {"boundary": match[2]}
+    if len(value) > 300:
+        token, pairs = _parameters(value[:16_384])
+    else:
+        token, pairs = _parameters_cached(value)
+    return token, dict(pairs)
+
+
+def _parameters(value: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    token, _, rest = value.partition(";")
+    token = "".join(token.partition("(")[0].split()).lower()
+    plain: dict[str, str] = {}
+    pieces: dict[str, list[tuple[int, bool, str]]] = {}
+    position = 0
+    for _ in range(200):
+        match = _PARAMETER.match(rest, position)
+        if match is None:
+            position = rest.find(";", position) + 1
+            if position <= 0:
+                break
+            continue
+        position = match.end()
+        name, text = match[1].lower(), match[2]
+        if text.startswith('"'):
+            text = text[1:-1] if len(text) > 1 and text.endswith('"') else text[1:]
+            if "\\" in text:
+                text = _ESCAPE.sub(r"\1", text)
+        else:
+            text = text.strip()
+        extended = _CONTINUED.match(name) if "*" in name else None
+        if extended is None:
+            plain.setdefault(name, decode_words(text))
+        elif extended[5]:
+            pieces.setdefault(extended[4], []).append((0, True, text))
+        else:
+            pieces.setdefault(extended[1], []).append((int(extended[2]), bool(extended[3]), text))
+    for name, parts in pieces.items():
+        plain[name] = _join_pieces(parts)
+    return token, tuple(plain.items())
+
+
+def _join_pieces(parts: list[tuple[int, bool, str]]) -> str:
+    """The value of an RFC 2231 parameter from its numbered sections."""
+    from urllib.parse import unquote_to_bytes
+
+    parts.sort(key=lambda part: part[0])
+    charset = ""
+    data = b""
+    for position, (_, encoded, text) in enumerate(parts):
+        if encoded and position == 0 and text.count("'") >= 2:
+            charset, _, text = text.split("'", 2)
+        data += unquote_to_bytes(text) if encoded else text.encode("utf-8", "replace")
+    return decode_words(decode_text(data, charset)[0])

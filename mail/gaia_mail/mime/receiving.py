@@ -1,0 +1,156 @@
+"""Which Authentication-Results (RFC 8601) the receiving server may have written. Entry: `stated_results`.
+
+Servers write at the top of a message, so what stands below the first `Received` of another host came with the mail,
+and anybody may have written it. What stands above may be genuine or not: a server that neither writes this field nor
+strips it leaves a forged one right below its own `Received`. So a field is believed only of a provider that is known to
+write it (`PROVIDERS`), or where the caller knows more: by the user's word, or by what the rest of the mailbox shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gaia_mail.domains import organisational_domain
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.model import Headers
+
+MAX_FIELDS = 20
+"""Received fields and results that are looked at; a genuine one stands among the first."""
+
+_MAX_CHARS = 4_000
+_BY = lazy_pattern(r"by\s+([^\s;()]{1,255})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provider:
+    """Who takes mail in at these domains, and under which authserv-ids it says what it found."""
+
+    hosts: tuple[str, ...]
+    servers: tuple[str, ...]
+
+
+PROVIDERS = (
+    Provider(hosts=("google.com",), servers=("mx.google.com",)),
+    # Exchange Online gives no authserv-id, and renames what comes in to Authentication-Results-Original.
+    Provider(hosts=("outlook.com", "exchangelabs.com"), servers=("",)),
+    Provider(hosts=("yahoo.com", "yahoodns.net", "aol.com"), servers=("yahoo.com", "aol.com")),
+    Provider(hosts=("icloud.com", "apple.com", "me.com"), servers=("icloud.com", "apple.com")),
+    Provider(
+        hosts=("gmx.net", "web.de", "kundenserver.de"), servers=("gmx.net", "web.de", "kundenserver.de")
+    ),
+    Provider(hosts=("zohomail.com", "zoho.com"), servers=("zohomail.com", "zoho.com")),
+    Provider(hosts=("yandex.net", "yandex.ru"), servers=("yandex.net", "yandex.ru")),
+    Provider(hosts=("mail.ru",), servers=("mail.ru",)),
+)
+"""Providers that write the field into every mail they take in and strip or rename what came with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a server puts its field: what makes two messages' fields one server's.
+
+    Attributes:
+        host: Organisational domain of the host that wrote the topmost `Received`; empty for an inner name.
+        server: Organisational domain of the authserv-id; empty where there is none.
+        below: How many `Received` stand above the field.
+    """
+
+    host: str
+    server: str
+    below: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """One field that may be the receiving server's.
+
+    Attributes:
+        server: The authserv-id, lower case, without version; empty where there is none.
+        value: The whole field.
+        place: Where it stands.
+        known: Whether the provider that took the mail in is known to write it.
+    """
+
+    server: str
+    value: str
+    place: Place
+    known: bool
+
+
+def stated_results(headers: Headers) -> Iterator[Stated]:
+    """The fields that stand above what came with the mail, topmost first."""
+    hosts = [by_host(value) for value in headers.get_all("received")[:MAX_FIELDS]]
+    outer = next((host for host in hosts if not _is_inner(host)), "")
+    provider = _provider_of(outer)
+    first = organisational_domain(hosts[0]) if hosts and not _is_inner(hosts[0]) else ""
+    below = seen = 0
+    for name, value in headers.fields():
+        name = name.lower()
+        if name == "received":
+            if below >= len(hosts) or not _is_receiver(hosts[below], outer, provider):
+                return
+            below += 1
+        elif name == "authentication-results":
+            seen += 1
+            if seen > MAX_FIELDS:
+                return
+            server = authserv_id(value)
+            yield Stated(
+                server=server,
+                value=value[:_MAX_CHARS],
+                place=Place(host=first, server=organisational_domain(server), below=below),
+                known=provider is not None and any(_is_below(server, own) for own in provider.servers),
+            )
+
+
+def authserv_id(value: str) -> str:
+    """The name of the server that a field begins with; empty where it begins with a result."""
+    words = value[:_MAX_CHARS].partition(";")[0].split()
+    return words[0].strip('"').lower() if words and "=" not in words[0] else ""
+
+
+def by_host(received: str) -> str:
+    """The host that wrote a `Received` field, lower case; empty where it does not say."""
+    return _by_host(received[:2000])
+
+
+@lru_cache(maxsize=1024)
+def _by_host(received: str) -> str:
+    lowered = received.lower()
+    position = lowered.find("by")
+    while position >= 0:
+        if not position or lowered[position - 1].isspace():
+            match = _BY.match(lowered, position)
+            if match:
+                return match[1].rstrip(".")
+        position = lowered.find("by", position + 2)
+    return ""
+
+
+def _is_receiver(host: str, outer: str, provider: Provider | None) -> bool:
+    """Whether a hop belongs to who took the mail in: an inner name, the same host, or the same provider."""
+    if _is_inner(host) or host == outer:
+        return True
+    return provider is not None and any(_is_below(host, own) for own in provider.hosts)
+
+
+def _is_inner(host: str) -> bool:
+    """Names that are hosts for nobody outside: an address, a bare name, a private domain."""
+    return (
+        "." not in host
+        or ":" in host
+        or host.startswith("[")
+        or host.endswith((".internal", ".local", ".localdomain", ".lan"))
+        or host.replace(".", "").isdigit()
+    )
+
+
+@lru_cache(maxsize=512)
+def _provider_of(host: str) -> Provider | None:
+    return next((each for each in PROVIDERS if any(_is_below(host, own) for own in each.hosts)), None)
+
+
+def _is_below(name: str, domain: str) -> bool:
+    return name == domain or (bool(domain) and name.endswith("." + domain))

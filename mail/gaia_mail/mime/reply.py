@@ -1,0 +1,213 @@
+"""Answers and forwards: the right recipients, subject, thread headers and quote. Entries: `reply_to`, `forward`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from html import escape
+
+from gaia_mail.lazy import lazy_pattern
+from gaia_mail.mime.address import parse_addresses
+from gaia_mail.mime.compose import Outgoing, OutgoingFile
+from gaia_mail.mime.model import Attachment, Mailbox, ParsedMessage
+
+MAX_REFERENCES = 50
+"""Ids of a thread that a reply names: the first, and the latest ones."""
+MAX_QUOTE = 100_000
+"""Characters of the original that are quoted."""
+
+REPLY_PREFIXES = (
+    "re aw sv antw vs odp ynt rif res ref bls r vá odg atb απ σχετ 回复 回覆 答复 答覆 返信 답장 회신 отв"
+)
+FORWARD_PREFIXES = "fwd fw wg tr vb doorst i rv enc pd ilt továbbítás 转发 轉寄 転送 전달"
+"""What mail programs of many languages put before a subject, lower case, without the colon."""
+
+_COUNTER = r"\s{0,3}(?:\[\d{1,3}\]|\(\d{1,3}\)|\^\d{1,3}|\*\d{1,3})?\s{0,3}[:：]\s*"
+_ID = lazy_pattern(r"<[!-;=?-~]{1,990}>\Z")
+
+
+def _prefix_pattern(words: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"\s*(?:{'|'.join(re.escape(word) for word in words.split())}){_COUNTER}", re.IGNORECASE
+    )
+
+
+_REPLY = _prefix_pattern(REPLY_PREFIXES)
+_FORWARD = _prefix_pattern(FORWARD_PREFIXES)
+
+
+def reply_to(original: ParsedMessage, *, own: Collection[str], reply_all: bool) -> Outgoing:
+    """What an answer to `original` starts from; the caller adds the new text above the quote.
+
+    `own` are the user's addresses: the one the original was sent to becomes the sender (else the first, or
+    the smallest of a set), and none of them a recipient. `Reply-To` wins over `From`; with `reply_all`
+    `Mail-Followup-To` wins over everything, else the other recipients become Cc. Answering one's own
+    message goes on to its recipients.
+    """
+    mine = frozenset(address.lower() for address in own)
+    sender = _own_sender(original, own, mine)
+    to = _recipients(original, mine)
+    cc: list[Mailbox] = []
+    if reply_all:
+        followup = parse_addresses(original.headers.get("mail-followup-to", ""))
+        followup_to = _without(followup, mine)
+        if followup_to:
+            to = followup_to
+        else:
+            cc = _without((*original.to, *original.cc), mine | {mailbox.address.lower() for mailbox in to})
+    return Outgoing(
+        sender=sender,
+        to=tuple(to),
+        cc=tuple(cc),
+        subject=reply_subject(original.subject),
+        text=quote_text(original),
+        in_reply_to=original.message_id if _ID.match(original.message_id) else "",
+        references=thread_references(original),
+    )
+
+
+def forward(
+    original: ParsedMessage, raw: bytes, *, own: Collection[str] = (), as_attachment: bool = False
+) -> Outgoing:
+    """What a forward of `original` starts from: no recipients yet, its text and files kept.
+
+    With `as_attachment` the untouched bytes `raw` go as message/rfc822: the form that keeps headers and
+    signatures as evidence. Encrypted messages always go that way.
+    """
+    mine = frozenset(address.lower() for address in own)
+    sender = _own_sender(original, own, mine)
+    subject = f"Fwd: {strip_prefixes(original.subject, forwards=True)}".strip()
+    references = thread_references(original)
+    if as_attachment or original.encrypted:
+        name = strip_prefixes(original.subject, forwards=True).replace("/", "-")[:100] or "message"
+        file = OutgoingFile(filename=_no_controls(f"{name}.eml"), content_type="message/rfc822", content=raw)
+        return Outgoing(sender=sender, subject=subject, attachments=(file,), references=references)
+    block = _forward_block(original)
+    html = None
+    if original.html:
+        html = "<br>\n".join(escape(line) for line in block) + "<br><br>\n" + original.html
+    shown = [part for part in original.attachments if html and part.inline and _usable_id(part)]
+    kept = [part for part in original.attachments if part not in shown]
+    return Outgoing(
+        sender=sender,
+        subject=subject,
+        text="\n".join(block) + "\n\n" + _plain_text(original),
+        html=html,
+        attachments=tuple(_file(part) for part in kept),
+        inline=tuple(_file(part, part.content_id) for part in shown),
+        references=references,
+    )
+
+
+def reply_subject(subject: str) -> str:
+    """`Re: ` and the subject without the reply prefixes it already had, in whatever language."""
+    return f"Re: {strip_prefixes(subject)}".strip()
+
+
+def strip_prefixes(subject: str, *, forwards: bool = False) -> str:
+    """`subject` without leading reply prefixes, and with `forwards` without forward prefixes too."""
+    subject = subject.strip()
+    for _ in range(50):
+        match = _REPLY.match(subject) or (_FORWARD.match(subject) if forwards else None)
+        if match is None:
+            break
+        subject = subject[match.end() :]
+    return subject
+
+
+def thread_references(original: ParsedMessage) -> tuple[str, ...]:
+    """The `References` of an answer (RFC 5322 section 3.6.4), at most `MAX_REFERENCES`."""
+    known = original.references or original.in_reply_to[:1]
+    ids = [found for found in dict.fromkeys((*known, original.message_id)) if _ID.match(found)]
+    return tuple(ids if len(ids) <= MAX_REFERENCES else [ids[0], *ids[1 - MAX_REFERENCES :]])
+
+
+def quote_text(original: ParsedMessage) -> str:
+    """The attribution line and the original's text, each line behind `>`, one blank line above."""
+    text = _plain_text(original).strip("\n")
+    if not text:
+        return ""
+    who = original.sender.name or original.sender.address if original.sender else "someone"
+    when = f"On {original.date:%Y-%m-%d at %H:%M}, " if original.date else ""
+    lines = [">" + ("" if line.startswith(">") or not line else " ") + line for line in text.split("\n")]
+    return f"\n\n{when}{who} wrote:\n" + "\n".join(lines) + "\n"
+
+
+def _own_sender(original: ParsedMessage, own: Collection[str], mine: frozenset[str]) -> Mailbox:
+    candidates = [*original.to, *original.cc, *original.bcc]
+    if original.sender is not None:
+        candidates.insert(0, original.sender)
+    for mailbox in candidates:
+        if mailbox.address.lower() in mine:
+            return mailbox
+    ordered = list(own) if isinstance(own, Sequence) else sorted(own)
+    return Mailbox(name="", address=ordered[0] if ordered else "")
+
+
+def _recipients(original: ParsedMessage, mine: frozenset[str]) -> list[Mailbox]:
+    answer_to: Iterable[Mailbox] = original.reply_to or ((original.sender,) if original.sender else ())
+    found = _without(answer_to, mine)
+    if found:
+        return found
+    return _without(original.to, mine) or _without(answer_to, frozenset())
+
+
+def _without(mailboxes: Iterable[Mailbox], unwanted: frozenset[str]) -> list[Mailbox]:
+    """The mailboxes that have an address, each once, but for the unwanted."""
+    found: dict[str, Mailbox] = {}
+    for mailbox in mailboxes:
+        key = mailbox.address.lower()
+        if "@" in key and key not in unwanted:
+            found.setdefault(key, mailbox)
+    return list(found.values())
+
+
+def _plain_text(original: ParsedMessage) -> str:
+    if original.encrypted:
+        return ""
+    if original.text.strip() or not original.html:
+        return original.text[:MAX_QUOTE]
+    from selectolax.lexbor import LexborHTMLParser
+
+    tree = LexborHTMLParser(original.html[: MAX_QUOTE * 5])
+    tree.strip_tags(["script", "style", "head", "title"])
+    lines = (line.strip() for line in tree.text(separator="\n").split("\n"))
+    return "\n".join(line for line in lines if line)[:MAX_QUOTE]
+
+
+def _forward_block(original: ParsedMessage) -> list[str]:
+    fields = [
+        ("From", _shown([original.sender] if original.sender else [])),
+        ("Date", f"{original.date:%Y-%m-%d %H:%M %z}" if original.date else ""),
+        ("Subject", original.subject),
+        ("To", _shown(original.to[:50])),
+        ("Cc", _shown(original.cc[:50])),
+    ]
+    return [
+        "---------- Forwarded message ----------",
+        *(f"{name}: {value}" for name, value in fields if value),
+    ]
+
+
+def _shown(mailboxes: Sequence[Mailbox]) -> str:
+    return ", ".join(f"{box.name} <{box.address}>" if box.name else box.address for box in mailboxes)
+
+
+def _usable_id(part: Attachment) -> bool:
+    return bool(re.fullmatch(r"[!-;=?-~]{1,200}", part.content_id))
+
+
+def _file(part: Attachment, content_id: str = "") -> OutgoingFile:
+    kind = (
+        part.content_type if re.fullmatch(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+", part.content_type) else ""
+    )
+    return OutgoingFile(
+        filename=part.filename,
+        content_type=kind or "application/octet-stream",
+        content=part.content,
+        content_id=content_id,
+    )
+
+
+def _no_controls(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text)

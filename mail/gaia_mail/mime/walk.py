@@ -1,0 +1,240 @@
+"""A message's MIME tree, flattened to its leaves with their part paths. Entry: `walk`.
+
+Nothing is copied: a leaf is a range of the message's bytes. Depth, number of parts and therefore time are
+bounded whatever the message says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gaia_mail.mime.headers import (
+    BAD_LINE,
+    LONG_FIELD,
+    NUL_IN_HEADER,
+    Fields,
+    parse_parameters,
+    scan_fields,
+)
+
+MAX_DEPTH = 50
+"""Multiparts inside multiparts that are opened; real mail stays below ten."""
+MAX_PARTS = 10_000
+"""Leaves that are read."""
+
+MOST_REMEMBERED = 262_144
+"""Bytes of a message that is remembered until the next one is read."""
+
+TOO_DEEP = "the message nests more than 50 multiparts; the inner ones were not opened"
+TOO_MANY = "the message has more than 10,000 parts; the rest was not read"
+NO_BOUNDARY = "a multipart does not say where its parts begin"
+NOT_FOUND = "a multipart has none of the parts it announces"
+ENDS_INSIDE = "the message ends inside a part"
+PART_HEADER = "a part's header has lines that are not header fields"
+
+
+@dataclass(slots=True)
+class Leaf:
+    """One part that has no parts of its own, as a range of the message.
+
+    Attributes:
+        path: Part path, numbered as in IMAP (RFC 9051 section 6.4.5): `1`, `2`, `1.3`.
+        content_type: Lower-case media type; `text/plain` where none is given.
+        parameters: Of the content type.
+        header: First value of each field, by lower-case name, undecoded.
+        parent: Subtype of the enclosing multipart, `""` for the message itself.
+        position: Index among its siblings, from 0.
+        start: First byte of its body.
+        end: After its last byte.
+    """
+
+    path: str
+    content_type: str
+    parameters: dict[str, str]
+    header: dict[str, str]
+    parent: str
+    position: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Tree:
+    """What walking gives: the leaves in order, the media types of all multiparts, and what was wrong."""
+
+    leaves: list[Leaf] = field(default_factory=list[Leaf])
+    multiparts: list[str] = field(default_factory=list[str])
+    defects: list[str] = field(default_factory=list[str])
+
+    def add(self, defect: str) -> None:
+        """Note a defect once."""
+        if defect not in self.defects:
+            self.defects.append(defect)
+
+
+_latest: tuple[bytes, Fields, Tree] = (b"", Fields([], {}, 0, []), Tree())
+"""The message that was walked last: its summary, its text and its structure all begin with that."""
+
+
+def walk(raw: bytes, fields: Fields) -> Tree:
+    """The tree of the message whose header is `fields`, its body reaching to the end of `raw`.
+
+    Defects may be added to it; leaves and multiparts are not to be changed, the next one who asks gets the same.
+    """
+    global _latest
+    known, of, tree = _latest
+    if known is not raw or of is not fields:
+        tree = Tree()
+        _walk(raw, fields.first, fields.body, len(raw), "", "", 0, "text/plain", 0, tree)
+        if len(raw) > MOST_REMEMBERED:
+            return tree
+        _latest = raw, fields, tree
+    return Tree(tree.leaves, tree.multiparts, tree.defects.copy())
+
+
+def media_type(header: dict[str, str], default: str) -> tuple[str, dict[str, str]]:
+    """Media type and parameters of a part's header; `default` where there is none, or none that is valid."""
+    value = header.get("content-type")
+    if not value:
+        return default, {}
+    token, parameters = parse_parameters(value)
+    if token.count("/") == 1 and token[0] != "/" and token[-1] != "/" and len(token) <= 200:
+        return token, parameters
+    return _SHORT_TYPES.get(token, "text/plain" if not token else "application/octet-stream"), parameters
+
+
+_SHORT_TYPES = {
+    "text": "text/plain",
+    "html": "text/html",
+    "multipart": "multipart/mixed",
+    "plain": "text/plain",
+}
+
+
+def _walk(
+    raw: bytes,
+    header: dict[str, str],
+    start: int,
+    end: int,
+    path: str,
+    parent: str,
+    position: int,
+    default: str,
+    depth: int,
+    tree: Tree,
+) -> None:
+    content_type, parameters = media_type(header, default)
+    if content_type.startswith("multipart/"):
+        if depth >= MAX_DEPTH:
+            tree.add(TOO_DEEP)
+            content_type = "application/octet-stream"
+        elif _walk_multipart(raw, content_type, parameters, start, end, path, depth, tree):
+            return
+        else:
+            content_type, parameters = "text/plain", {}
+    if len(tree.leaves) >= MAX_PARTS:
+        tree.add(TOO_MANY)
+        return
+    tree.leaves.append(Leaf(path or "1", content_type, parameters, header, parent, position, start, end))
+
+
+def _walk_multipart(
+    raw: bytes,
+    content_type: str,
+    parameters: dict[str, str],
+    start: int,
+    end: int,
+    path: str,
+    depth: int,
+    tree: Tree,
+) -> bool:
+    """Walk the parts of a multipart; False when it has none and is better read as text."""
+    tree.multiparts.append(content_type)
+    boundary = parameters.get("boundary", "").encode("utf-8", "replace").rstrip()
+    if not boundary:
+        tree.add(NO_BOUNDARY)
+    parts, closed = _split(raw, boundary, start, end) if boundary else ([], False)
+    if not parts and not closed:
+        guess = _guess_boundary(raw, start, end)
+        if guess and guess != boundary:
+            parts, closed = _split(raw, guess, start, end)
+    if not parts:
+        if not closed and boundary:
+            tree.add(NOT_FOUND)
+        return closed or not raw[start:end].strip()
+    subtype = content_type[10:]
+    default = "message/rfc822" if subtype == "digest" else "text/plain"
+    prefix = path + "." if path else ""
+    for index, (first, last) in enumerate(parts):
+        if len(tree.leaves) >= MAX_PARTS:
+            tree.add(TOO_MANY)
+            break
+        fields = scan_fields(raw, first, last, top=False)
+        if BAD_LINE in fields.defects or NUL_IN_HEADER in fields.defects or LONG_FIELD in fields.defects:
+            tree.add(PART_HEADER)
+        _walk(
+            raw,
+            fields.first,
+            fields.body,
+            last,
+            f"{prefix}{index + 1}",
+            subtype,
+            index,
+            default,
+            depth + 1,
+            tree,
+        )
+    if not closed and end == len(raw):
+        tree.add(ENDS_INSIDE)
+    return True
+
+
+def _split(raw: bytes, boundary: bytes, start: int, end: int) -> tuple[list[tuple[int, int]], bool]:
+    """Ranges of the parts between delimiter lines, and whether the closing delimiter was there."""
+    delimiter = b"--" + boundary
+    width = len(delimiter)
+    parts: list[tuple[int, int]] = []
+    opened = -1
+    at = raw.find(delimiter, start, end)
+    while at >= 0:
+        after = at + width
+        if at == start or raw[at - 1] in b"\r\n":
+            line_end = raw.find(b"\n", after, end)
+            rest = raw[after : min(end if line_end < 0 else line_end, after + 200)].strip()
+            if rest in (b"", b"--") or (rest[:2] == b"--" and rest[2:3] in b" \t"):
+                if opened >= 0:
+                    parts.append((opened, _before_break(raw, opened, at)))
+                if rest[:2] == b"--":
+                    return parts, True
+                opened = end if line_end < 0 else line_end + 1
+                if len(parts) > MAX_PARTS:
+                    return parts, True
+                after = opened
+        at = raw.find(delimiter, after, end)
+    if 0 <= opened < end:
+        parts.append((opened, end))
+    return parts, False
+
+
+def _before_break(raw: bytes, start: int, at: int) -> int:
+    """`at` without the line break before it, which belongs to the delimiter."""
+    if at > start and raw[at - 1] == 10:
+        at -= 1
+    if at > start and raw[at - 1] == 13:
+        at -= 1
+    return at
+
+
+def _guess_boundary(raw: bytes, start: int, end: int) -> bytes:
+    """The boundary a multipart uses without saying so: a first line `--x` that comes again."""
+    at = start
+    for _ in range(20):
+        line_end = raw.find(b"\n", at, min(end, at + 2000))
+        line = raw[at : line_end if line_end >= 0 else min(end, at + 2000)].rstrip()
+        if line.startswith(b"--") and line.strip(b"-"):
+            again = b"\n" + line
+            return line[2:] if raw.find(again, at + len(line), end) >= 0 else b""
+        if line_end < 0:
+            break
+        at = line_end + 1
+    return b""
