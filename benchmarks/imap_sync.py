@@ -65,7 +65,7 @@ async def at_the_mailbox() -> dict[str, float]:
 async def through_mcp() -> dict[str, float]:
     """The same through `sync_emails`, as the agent sees it."""
     import_module("gaia_imap_mcp.imap_mailbox")  # before the clock starts
-    from gaia_email.mail import open_mail
+    from gaia_email.mailbox.client import open_mail
     from gaia_email_registry.servers import InProcessServer
 
     async with open_mail(InProcessServer(provider="imap", options={"read_only": "true"})) as mail:

@@ -19,14 +19,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from gaia_email.filling import Filling
 from gaia_email.ledger import Ledger, MessageState, NewAction, NewEvent, Outcome, open_ledger
 from gaia_email.ledger.cache import Cached
 from gaia_email.ledger.search import Order, Scope, search
-from gaia_email.mail import open_mail
-from gaia_email.syncing import sync_mail
-from gaia_email.triage import Note, triage
-from gaia_email.understand import default_tier
+from gaia_email.mailbox.cache_fill import Filling, Note
+from gaia_email.mailbox.client import open_mail
+from gaia_email.mailbox.sync import sync_mail
+from gaia_email.triage.inbox import triage
+from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.contract.wire import Email
 from gaia_email_registry.servers import InProcessServer
 from gaia_mail.mime.model import ParsedMessage

@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Literal
 
 from evals.forms import bare, nameless
-from gaia_email.cascade.features import Features, sentence_features
-from gaia_email.cascade.learned import phrases_in
-from gaia_email.cascade.model import Context
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.model.features import Features, sentence_features
+from gaia_email.cascade.model.learned import phrases_in
+from gaia_email.cascade.understand import decode
+from gaia_email.cascade.verdict import Context
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.fixtures import read_fixtures
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.extract.reading import read
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
-from gaia_email.understand import decode
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 
 SPAM_CORPUS, INTENT_CORPUS = "spamassassin", "parakweet"

@@ -15,13 +15,13 @@ from pathlib import Path
 from evals.datasets import SPAM_CORPUS, Row
 from evals.logistic import softmax
 from evals.train import CLASSES, TASKS, held_out, read_classes, read_rows
-from gaia_email.cascade.model import Context
-from gaia_email.cascade.opinion import spam_score
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.model.combine import spam_score
 from gaia_email.cascade.priority import Findings
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.understand import decode
+from gaia_email.cascade.verdict import Context
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.prepare.pipeline import prepare
-from gaia_email.understand import decode
 
 YES = 0.5
 _SPAM, _EASY, _HARD = "spam", "easy", "hard"

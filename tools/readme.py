@@ -11,9 +11,9 @@ from rich.console import Console
 from gaia_email.faces.cli.card import InboxCard
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.session import owner_of, with_mail
-from gaia_email.mail import MailClient
-from gaia_email.triage import Inbox, triage
-from gaia_email.understand import default_tier
+from gaia_email.mailbox.client import MailClient
+from gaia_email.triage.inbox import Inbox, triage
+from gaia_email.triage.tiers import default_tier
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 BEGIN, END = "<!-- screen: written by tools/readme.py -->\n", "<!-- end of screen -->"

@@ -20,7 +20,7 @@ from gaia_email.evaluate.model import Scorecard, Section, read_scorecard
 from gaia_email.evaluate.reading import read_cases
 from gaia_email.evaluate.scoring import label_digest, score
 from gaia_email.evaluate.wording import compared_in_words
-from gaia_email.understand import default_tier
+from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import MailError
 
 ROOT = Path(__file__).resolve().parent.parent

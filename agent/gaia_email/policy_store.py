@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gaia_email.deciding import UserRules
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import Outcome, OutcomeKind, Proposal, propose, take_back
 from gaia_email.policy.switches import Switches, holds_run
+from gaia_email.policy.user_rules import UserRules
 from gaia_email_registry.paths import home
 
 if TYPE_CHECKING:

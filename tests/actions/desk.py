@@ -13,17 +13,17 @@ from typing import TypeVar
 
 from mcp.client import Client
 
-from gaia_email.actions.desk import Desk, desk_of
+from gaia_email.actions.account_session import Desk, desk_of
 from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
 from gaia_email.actions.writing import on_session
-from gaia_email.cascade.model import Bucket, Context, Verdict
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.understand import decode, understand
+from gaia_email.cascade.verdict import Bucket, Context, Verdict
 from gaia_email.ledger import Action, Ledger, Selection, open_ledger
 from gaia_email.policy.gate import Answer, Prompt
 from gaia_email.policy.question import Question
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps
-from gaia_email.understand import decode, understand
 from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.mailbox import Applied
 from gaia_mail_mcp.memory import MemoryMailbox

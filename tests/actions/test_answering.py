@@ -9,20 +9,20 @@ from typing import TypeVar
 
 import pytest
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.answer import Answer, prepare_answer
 from gaia_email.actions.answering import send_answer
 from gaia_email.actions.applying import Applied
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.triaging import RunReport, Wanted, plan_run, triage_and_apply
 from gaia_email.actions.undo import chosen_actions, undo
-from gaia_email.cascade.model import Context, Verdict
-from gaia_email.deciding import UserRules
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.ledger import Selection
 from gaia_email.policy.document import Policy
 from gaia_email.policy.gate import Answer as Gave
 from gaia_email.policy.question import Question
 from gaia_email.policy.templates import parse_template
+from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.model import Prepared
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError

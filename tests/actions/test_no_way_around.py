@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from gaia_email.actions.desk import Desk
-from gaia_email.actions.kept import LedgerConfirmations
+from gaia_email.actions.account_session import Desk
+from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Consent, Gate, Pass, Refused, Waiting
 from gaia_email_registry.errors import NeedsApproval

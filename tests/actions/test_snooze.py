@@ -6,8 +6,8 @@ import datetime as dt
 
 import pytest
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.applying import Applied
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.snooze import snooze, wake
 from gaia_email.actions.undo import undo
 from gaia_email_registry.errors import BadArgument, NotFound

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 import pytest
 from sqlalchemy import Connection
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.applying import carry_out
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.triaging import Wanted, apply_run, plan_run
 from gaia_email_registry.errors import NeedsApproval, ProviderError

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from gaia_email.actions.desk import Desk
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.undo import Undone, action_of, chosen_actions, last_done, undo

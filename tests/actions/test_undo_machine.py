@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 from mcp.client import Client
 
+from gaia_email.actions.account_session import Desk, desk_of
 from gaia_email.actions.applying import carry_out, record, write_down
 from gaia_email.actions.change import LabelChange
-from gaia_email.actions.desk import Desk, desk_of
 from gaia_email.actions.kinds import NOT_UNDONE, SEND, UNSUBSCRIBE
 from gaia_email.actions.planning import label_action
 from gaia_email.actions.snooze import snooze, wake

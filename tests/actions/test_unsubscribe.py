@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.actions.desk import Desk
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.triaging import Wanted, triage_and_apply
 from gaia_email.actions.undo import chosen_actions, undo
 from gaia_email.actions.unsubscribe import Left, newest_of, unsubscribe

@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
     "gaia_email": "agent",
     "gaia_email_registry": "registry",
+    "gaia_mail": "mail",
     "gaia_mail_mcp": "servers/mail_mcp",
     "gaia_gmail_mcp": "servers/gmail_mcp",
     "gaia_local_mcp": "servers/local_mcp",
@@ -25,7 +26,7 @@ PACKAGES = {
 }
 SOURCES = sorted(
     path
-    for top in ("agent", "registry", "servers", "tools", "benchmarks")
+    for top in ("agent", "mail", "registry", "servers", "tools", "benchmarks")
     for path in (ROOT / top).rglob("*.py")
     if "__pycache__" not in path.parts
 )

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.cascade.asking import leaves_open, substance
-from gaia_email.cascade.model import Context, Verdict
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.asks.requests import leaves_open, substance
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.cascade.authentication import parse, read
-from gaia_email.cascade.receivers import Receivers
+from gaia_email.cascade.sender.authentication import parse, read
+from gaia_email.cascade.sender.receivers import Receivers
 from gaia_mail.mime.model import Headers
 from gaia_mail.mime.receiving import Place
 from tests.cascade.test_suspicion import Judge, MakeMail

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.cascade.brands import brands
-from gaia_email.cascade.confusables import mixes_scripts, skeleton
-from gaia_email.cascade.domains import (
+from gaia_email.cascade.sender.brands import brands
+from gaia_email.cascade.sender.confusables import mixes_scripts, skeleton
+from gaia_email.cascade.sender.lookalikes import (
     brand_named,
     brand_spoken_for,
     imitates_known,
@@ -19,7 +19,7 @@ from gaia_email.cascade.domains import (
     one_slip,
     other_ending,
 )
-from gaia_email.cascade.links import host_of, suspicious
+from gaia_email.cascade.traps.links import host_of, suspicious
 from gaia_email.prepare.model import Link
 from gaia_mail.domains import is_free_mail, organisational_domain
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from gaia_email.cascade.bands import BANDS, bucket_at, lowered, within
-from gaia_email.cascade.model import BUCKETS, Bucket, Context, Verdict
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Verdict
 from gaia_email.prepare.model import Prepared
 from tests.cascade.conftest import OWNER, MakeMail
 

@@ -6,8 +6,8 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.model import Context, Verdict
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 
 

@@ -6,11 +6,11 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.cohorts import cohort_of
-from gaia_email.cascade.model import Bucket, Category, Cohort, Context, Verdict
-from gaia_email.cascade.opinion import spam_score
-from gaia_email.cascade.sender import read
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.kinds.cohorts import cohort_of
+from gaia_email.cascade.model.combine import spam_score
+from gaia_email.cascade.sender.sender import read
+from gaia_email.cascade.verdict import Bucket, Category, Cohort, Context, Verdict
 from gaia_email.prepare.model import Prepared
 
 OWNER = frozenset({"robin@home.example"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.cascade import lists
-from gaia_email.cascade.sender import Kind, kind_of
+from gaia_email.cascade.sender import lists
+from gaia_email.cascade.sender.sender import Kind, kind_of
 from gaia_mail.mime.model import Headers
 
 

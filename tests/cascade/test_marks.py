@@ -7,9 +7,9 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.marks import is_random
-from gaia_email.cascade.model import Context
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.traps.generators import is_random
+from gaia_email.cascade.verdict import Context
 from gaia_email.prepare.model import Prepared
 
 PICTURES = "<html>" + "<img src='https://shop.example/p.png'>" * 9

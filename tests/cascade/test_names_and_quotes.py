@@ -6,8 +6,8 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.model import Context, Verdict
-from gaia_email.cascade.wording import key_sentence, quotable, quote, says_nothing, tag, topic
+from gaia_email.cascade.verdict import Context, Verdict
+from gaia_email.cascade.wording.lines import key_sentence, quotable, quote, says_nothing, tag, topic
 from gaia_email.prepare.model import Prepared
 
 OWNER = "robin@home.example"

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.learned import Learned, Words, learned
-from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.model.learned import Learned, Words, learned
+from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.prepare.model import Prepared
 
 OWNER = "robin@home.example"
@@ -53,7 +53,7 @@ def always(**answers: str) -> Learned:
 def judged(
     monkeypatch: pytest.MonkeyPatch, model: Learned | None, prepared: Prepared, context: Context
 ) -> Verdict:
-    monkeypatch.setattr("gaia_email.cascade.tier.learned", lambda: model)
+    monkeypatch.setattr("gaia_email.cascade.builtin_tier.learned", lambda: model)
     return RuleTier().judge(prepared, context)
 
 

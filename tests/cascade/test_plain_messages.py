@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from gaia_email.cascade.model import Bucket, Context
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.verdict import Bucket, Context
 from gaia_email.prepare.model import Prepared
 
 OWNER = "robin@home.example"

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from gaia_email.cascade import lexicon
 from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
+from gaia_email.cascade.builtin_tier import RuleTier
 from gaia_email.cascade.phrases import fold, locate
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.cascade.view import look, phrasebook
 from gaia_email.extract.spelling import Spellings
 from gaia_email.prepare.model import Prepared

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade.model import Context, Verdict
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.pipeline import prepare
 from gaia_mail.mime.read import parse_message
 

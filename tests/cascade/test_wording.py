@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.model import Context, Verdict
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 
 OWNER = "robin@home.example"

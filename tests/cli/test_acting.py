@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
-from gaia_email.actions.desk import locked_account
+from gaia_email.actions.account_session import locked_account
 from gaia_email.faces.cli import output
 from gaia_email.faces.cli.acting import TerminalPrompt, lines
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.places import Place
+from gaia_email.mailbox.ref import Place
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Gate, Refused
 from gaia_email.policy.question import Question
@@ -203,7 +203,7 @@ def test_two_programs_do_not_act_on_one_account(run: Run, mail: Path) -> None:
 
 def test_a_lock_goes_with_the_program_that_had_it(mail: Path, run: Run) -> None:
     code = (
-        "import os,sys\nfrom pathlib import Path\nfrom gaia_email.actions.desk import locked_account\n"
+        "import os,sys\nfrom pathlib import Path\nfrom gaia_email.actions.account_session import locked_account\n"
         f"with locked_account(Path(os.environ['GAIA_HOME']), {f'maildir:{mail}'!r}):\n"
         "    print('mine', flush=True)\n    sys.stdin.read()\n"
     )

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from gaia_email.ledger import Selection, open_ledger
-from gaia_email.places import Place, place_of
-from gaia_email.policy_past import past_mail
+from gaia_email.mailbox.ref import Place, place_of
+from gaia_email.triage.past_mail import past_mail
 from gaia_email_registry.errors import NotFound
 
 Run = Callable[..., Any]

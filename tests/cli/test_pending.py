@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from gaia_email.actions.desk import gate_of
+from gaia_email.actions.account_session import gate_of
 from gaia_email.ledger import open_ledger
-from gaia_email.places import Place
+from gaia_email.mailbox.ref import Place
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Answer, Consent
 from gaia_email.policy.question import Facts, Question

@@ -14,9 +14,9 @@ import pytest
 from gaia_email.faces.cli import changing, output
 from gaia_email.faces.cli.zones import this_zone
 from gaia_email.ledger import NewAction, NewEvent, NewItem, open_ledger
+from gaia_email.ledger.template_files import templates_directory
 from gaia_email.policy.document import Policy
 from gaia_email.policy_store import has_ledger, stored
-from gaia_email.template_files import templates_directory
 from gaia_email_registry.errors import BadArgument
 from tests.cli.printed import Run, document
 

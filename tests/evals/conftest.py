@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade.model import Verdict
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.understand import decode
+from gaia_email.cascade.verdict import Verdict
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.reading import read_cases
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
-from gaia_email.understand import decode
 
 FOLDER = Path(__file__).resolve().parents[2] / "evals" / "fixtures"
 

@@ -8,13 +8,13 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.model import Context, Verdict
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.understand import decode
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.fixtures import read_fixtures
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
-from gaia_email.understand import decode
 
 Row = tuple[Case, Verdict]
 BASICS, BUCKET, ACT, CATEGORY, REPLY_F1 = 0.95, 0.80, 0.70, 0.80, 0.78

@@ -9,12 +9,12 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.model import BUCKETS, Verdict
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.understand import decode
+from gaia_email.cascade.verdict import BUCKETS, Verdict
 from gaia_email.evaluate.cases import Case
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
-from gaia_email.understand import decode
 
 
 class Open(Protocol):

@@ -9,8 +9,8 @@ from typing import Protocol
 import pytest
 
 from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.model import BUCKETS, Verdict
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.verdict import BUCKETS, Verdict
 from gaia_email.evaluate.cases import Case
 from gaia_email.prepare.model import Prepared
 from tests.cascade.denials import denies, quotes_denial, warned

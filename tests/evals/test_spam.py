@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from evals.datasets import Row
 from evals.spam import Scored, scored, table
-from gaia_email.cascade.model import Context
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.understand import decode
+from gaia_email.cascade.verdict import Context
 from gaia_email.prepare.pipeline import prepare
-from gaia_email.understand import decode
 
 MAILS = 96
 FINDINGS = RuleTier().findings(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.verdict import Bucket
 from gaia_email.evaluate.cases import Labels
 from gaia_email.evaluate.judging import Answer, Judged
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.verdict import Bucket
 from gaia_email.evaluate.cases import Labels
 from gaia_email.evaluate.compare import compare
 from gaia_email.evaluate.judging import Judged

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade.model import Context, Verdict
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.evaluate.baselines import by_keywords
 from gaia_email.evaluate.cases import Case, Labels
 from gaia_email.evaluate.diagram import to_svg

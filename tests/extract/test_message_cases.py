@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from gaia_email.cascade.understand import decode
 from gaia_email.extract.entities import extract_entities
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.pipeline import prepare
-from gaia_email.understand import decode
 
 
 def entities(body: str, subject: str = "hello") -> Entities:

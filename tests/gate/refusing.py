@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from gaia_email.actions.desk import Desk
+from gaia_email.actions.account_session import Desk
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Consent, Pass, Refused
 from gaia_email_registry.contract.tools import TOOLS

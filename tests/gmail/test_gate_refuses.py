@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fastmcp import FastMCP
 
-from gaia_email.actions.desk import open_desk
+from gaia_email.actions.account_session import open_desk
 from gaia_email.ledger import open_ledger
 from gaia_email_registry.servers import InProcessServer
 from gaia_mail_mcp.surface.approval.settings import CALLER
@@ -35,7 +35,7 @@ def test_with_a_gate_that_refuses_no_request_changes_a_google_account(
         def opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
             return lambda options: create_server(mailbox, SurfaceSettings(approval=CALLER))
 
-        monkeypatch.setattr("gaia_email.tool_calls._opener", opener)
+        monkeypatch.setattr("gaia_email.mailbox.tool_calls._opener", opener)
         calls = mailbox.emulator.calls
         with open_ledger() as ledger:
             async with open_desk(InProcessServer(provider="gmail"), ledger, prompt=person) as desk:

@@ -28,8 +28,8 @@ from gaia_email_registry.errors import NeedsAuth
 from gaia_gmail_mcp.client import Client
 from gaia_gmail_mcp.credentials import Store
 from gaia_gmail_mcp.endpoints import Endpoints
-from gaia_gmail_mcp.granting import Wish, granted_login
 from gaia_gmail_mcp.mailbox import GmailMailbox
+from gaia_gmail_mcp.oauth_grant import Wish, granted_login
 from gaia_gmail_mcp.push import Push
 from gaia_gmail_mcp.revoking import revoke
 from gaia_gmail_mcp.server import open_mailbox

@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_gmail_mcp.push import PATH, Notification, Push, read_notification
-from gaia_gmail_mcp.pushed import PushDoor, PushVerifier, read_keys
+from gaia_gmail_mcp.push_webhook import PushDoor, PushVerifier, read_keys
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server

@@ -151,7 +151,7 @@ def test_where_the_place_in_the_history_is_not_recent_or_ours_gmail_is_asked_fir
         assert labels(session) == between
         await session.call(first["tool"], **first["arguments"])
 
-        monkeypatch.setattr("gaia_gmail_mcp.moment.RECENT_S", -1.0)
+        monkeypatch.setattr("gaia_gmail_mcp.history_checkpoint.RECENT_S", -1.0)
         await by_hand(session, range(50, 60), ["IMPORTANT"], [])
         before = labels(session)
         back = await change(session, ids, addLabelIds=["IMPORTANT"])

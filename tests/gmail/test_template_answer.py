@@ -36,7 +36,7 @@ def put(google: Google, number: int, sender: str, to: str, more: str = "", *, se
 
 def prepare(run: Run, google: Google) -> None:
     """An account whose colleagues may be answered by themselves."""
-    from gaia_email.template_files import templates_directory
+    from gaia_email.ledger.template_files import templates_directory
 
     assert run(*CONNECT).code == 0
     folder = templates_directory({"GAIA_HOME": str(Path.home() / ".gaia")})

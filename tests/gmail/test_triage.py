@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from fastmcp import FastMCP
 
-from gaia_email.mail import open_mail
-from gaia_email.triage import triage
-from gaia_email.understand import default_tier
+from gaia_email.mailbox.client import open_mail
+from gaia_email.triage.inbox import triage
+from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.servers import InProcessServer
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
@@ -30,7 +30,7 @@ def test_triage_of_a_thousand_messages_takes_few_requests_and_keeps_below_the_qu
         def opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
             return lambda options: create_server(mailbox, SurfaceSettings(read_only=True))
 
-        monkeypatch.setattr("gaia_email.tool_calls._opener", opener)
+        monkeypatch.setattr("gaia_email.mailbox.tool_calls._opener", opener)
         mailbox.emulator.forget_requests()
         start = waits()
         async with open_mail(InProcessServer(provider="gmail")) as mail:

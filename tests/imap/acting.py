@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from types import TracebackType
 
-from gaia_email.actions.desk import open_desk
+from gaia_email.actions.account_session import open_desk
 from gaia_email.actions.triaging import Wanted, triage_and_apply
 from gaia_email.ledger import open_ledger
 from gaia_email_registry.errors import MailError
@@ -87,10 +87,10 @@ async def act(user: str) -> int:
 
 def main() -> None:
     """Fork a child for every line but the first, which is done here; tell its pid, and how it ended."""
-    import gaia_imap_mcp.idle
-    import gaia_imap_mcp.link
+    import gaia_imap_mcp.protocol.link
+    import gaia_imap_mcp.sync.idle
 
-    gaia_imap_mcp.link.FIRST_PAUSE_S = gaia_imap_mcp.idle.FIRST_PAUSE_S = FIRST_PAUSE_S
+    gaia_imap_mcp.protocol.link.FIRST_PAUSE_S = gaia_imap_mcp.sync.idle.FIRST_PAUSE_S = FIRST_PAUSE_S
     tell(os.getpid())
     tell(asyncio.run(act(sys.stdin.readline().strip())))
     for line in iter(sys.stdin.readline, ""):

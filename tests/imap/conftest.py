@@ -52,14 +52,14 @@ def servers_of_shapes() -> Iterator[DovecotWith]:
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a failure our own connections are made again soon: a test need not wait as a server deserves."""
-    monkeypatch.setattr("gaia_imap_mcp.link.FIRST_PAUSE_S", FIRST_PAUSE_S)
-    monkeypatch.setattr("gaia_imap_mcp.idle.FIRST_PAUSE_S", FIRST_PAUSE_S)
+    monkeypatch.setattr("gaia_imap_mcp.protocol.link.FIRST_PAUSE_S", FIRST_PAUSE_S)
+    monkeypatch.setattr("gaia_imap_mcp.sync.idle.FIRST_PAUSE_S", FIRST_PAUSE_S)
 
 
 @pytest.fixture
 def patient(hurried: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a failure no second try within the time of a test."""
-    monkeypatch.setattr("gaia_imap_mcp.link.FIRST_PAUSE_S", 100.0)
+    monkeypatch.setattr("gaia_imap_mcp.protocol.link.FIRST_PAUSE_S", 100.0)
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from gaia_imap_mcp.bounds import OPENING
-from gaia_imap_mcp.connection import read_selected
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.numbers import LAST_UID
-from gaia_imap_mcp.wire import Line, Reply
+from gaia_imap_mcp.protocol.bounds import OPENING
+from gaia_imap_mcp.protocol.connection import read_selected
+from gaia_imap_mcp.protocol.numbers import LAST_UID
+from gaia_imap_mcp.protocol.wire import Line, Reply
 from gaia_mail_mcp.testing.look import Mirror, find
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import opened, settings
@@ -178,7 +178,7 @@ def test_more_changes_than_an_opening_may_tell_are_listed_instead(
             await mirror.follow(mailbox)
             other.flag(uids[:25], r"\Flagged")
             other.expunge(uids[28:])
-            monkeypatch.setattr("gaia_imap_mcp.connection.OPENING", replace(OPENING, lines=20))
+            monkeypatch.setattr("gaia_imap_mcp.protocol.connection.OPENING", replace(OPENING, lines=20))
             await mirror.follow(mailbox)
             assert len(mirror.state) == 28
             assert sum("STARRED" in labels for labels, _ in mirror.state.values()) == 25

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_imap_mcp.bounds import ORDINARY, SLOWEST_BYTES_A_S, Bounds, bodies, searching
-from gaia_imap_mcp.connection import Connection
-from gaia_imap_mcp.errors import Dropped, Excessive, TooSlow
-from gaia_imap_mcp.link import EXCESSES, Link
-from gaia_imap_mcp.numbers import LAST_UID, MAX_UIDS, ascending, number, read_uid_set
-from gaia_imap_mcp.renumbered import FIRST_REST_S, LONGEST_REST_S, Renumbered
-from gaia_imap_mcp.stream import SocketStream
-from gaia_imap_mcp.wire import MAX_DEPTH, MAX_ITEMS, Token, Wire, tokens
+from gaia_imap_mcp.protocol.bounds import ORDINARY, SLOWEST_BYTES_A_S, Bounds, bodies, searching
+from gaia_imap_mcp.protocol.connection import Connection
+from gaia_imap_mcp.protocol.errors import Dropped, Excessive, TooSlow
+from gaia_imap_mcp.protocol.link import EXCESSES, Link
+from gaia_imap_mcp.protocol.numbers import LAST_UID, MAX_UIDS, ascending, number, read_uid_set
+from gaia_imap_mcp.protocol.stream import SocketStream
+from gaia_imap_mcp.protocol.wire import MAX_DEPTH, MAX_ITEMS, Token, Wire, tokens
+from gaia_imap_mcp.sync.renumbered import FIRST_REST_S, LONGEST_REST_S, Renumbered
 from tests.imap.truth import settings
 
 SMALL = Bounds(line=100, literal=50, answer=1000, lines=5, patience=2.0)

@@ -12,16 +12,16 @@ import pytest
 
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_email_registry.providers import Endpoint
-from gaia_imap_mcp import idle
 from gaia_imap_mcp.account import Account
-from gaia_imap_mcp.errors import Dropped, Refused
-from gaia_imap_mcp.filing import UNFILED, Filer
+from gaia_imap_mcp.change.filing import UNFILED, Filer
 from gaia_imap_mcp.imap_mailbox import ImapMailbox, Tools
-from gaia_imap_mcp.link import Link
+from gaia_imap_mcp.protocol.errors import Dropped, Refused
+from gaia_imap_mcp.protocol.link import Link
+from gaia_imap_mcp.protocol.stream import SocketStream
 from gaia_imap_mcp.settings import Secret
-from gaia_imap_mcp.smtp import SmtpSender
-from gaia_imap_mcp.smtp_settings import SmtpSettings
-from gaia_imap_mcp.stream import SocketStream
+from gaia_imap_mcp.smtp.sender import SmtpSender
+from gaia_imap_mcp.smtp.settings import SmtpSettings
+from gaia_imap_mcp.sync import idle
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
@@ -228,7 +228,7 @@ def test_a_sent_message_is_filed_though_the_clock_was_set_back_and_another_is_re
         filer.keep(write_message(1), "")
         filer.keep(write_message(2), "")
         assert filer.file_left() == [] and len(account.index.notes(UNFILED)) == 2
-        monkeypatch.setattr("gaia_imap_mcp.filing.time.time", lambda: 1000.0)
+        monkeypatch.setattr("gaia_imap_mcp.change.filing.time.time", lambda: 1000.0)
         append = Filer.append
 
         def picky(self: Filer, raw: bytes, label: str, flags: list[str]) -> str:

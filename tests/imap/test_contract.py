@@ -10,8 +10,8 @@ import pytest
 from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, Secret
-from gaia_imap_mcp.smtp import SmtpSender
-from gaia_imap_mcp.smtp_settings import SmtpSettings
+from gaia_imap_mcp.smtp.sender import SmtpSender
+from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_mail.files.maildir import encode_folder, keyword_of
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.testing import MailboxContract, Seed

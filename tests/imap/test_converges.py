@@ -19,8 +19,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from gaia_email_registry.errors import MailError
-from gaia_imap_mcp import kept_open
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
+from gaia_imap_mcp.sync import inbox_poll as kept_open
 from gaia_mail.files.maildir import keyword_of
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message

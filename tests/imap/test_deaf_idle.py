@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from gaia_imap_mcp import idle
-from gaia_imap_mcp.idle import DEAF_S, POLL_WITHOUT_IDLE_S, Watcher
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.wire import Line
+from gaia_imap_mcp.protocol.wire import Line
+from gaia_imap_mcp.sync import idle
+from gaia_imap_mcp.sync.idle import DEAF_S, POLL_WITHOUT_IDLE_S, Watcher
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import SOON_S, opened, settings
 from tools.mail_servers.scripted_imap import Script, ScriptedImap

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-from gaia_imap_mcp.login import log_in
+from gaia_imap_mcp.protocol.login import log_in
 from gaia_imap_mcp.settings import Secret
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
@@ -79,8 +79,8 @@ def test_a_half_open_connection_is_given_up_and_replaced(proxy: Proxy, other: Ot
 def test_a_connection_that_went_dead_while_it_was_not_used_is_replaced_before_it_gets_work(
     proxy: Proxy, other: OtherClient, user: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaia_imap_mcp.link.STALE_S", 0.0)
-    monkeypatch.setattr("gaia_imap_mcp.link.PROBE_S", 0.3)
+    monkeypatch.setattr("gaia_imap_mcp.protocol.link.STALE_S", 0.0)
+    monkeypatch.setattr("gaia_imap_mcp.protocol.link.PROBE_S", 0.3)
 
     async def scenario() -> None:
         async with opened(settings(proxy.port, user), command_timeout_s=600.0) as mailbox:

@@ -8,9 +8,9 @@ from functools import partial
 
 import pytest
 
-from gaia_imap_mcp.connection import Connection
-from gaia_imap_mcp.errors import Dropped
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
+from gaia_imap_mcp.protocol.connection import Connection
+from gaia_imap_mcp.protocol.errors import Dropped
 from gaia_imap_mcp.settings import ImapSettings
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import SOON_S, Follower, expected, opened, persistently, settings

@@ -11,8 +11,8 @@ import pytest
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.smtp import SmtpSender
-from gaia_imap_mcp.smtp_settings import SmtpSettings
+from gaia_imap_mcp.smtp.sender import SmtpSender
+from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_mail_mcp.testing.look import only
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import Follower, expected, message_id, opened, persistently, settings, told

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from gaia_imap_mcp.arguments import Argument
-from gaia_imap_mcp.bounds import Bounds
-from gaia_imap_mcp.connection import Command, Connection
-from gaia_imap_mcp.fetch import fetch_heads
-from gaia_imap_mcp.stream import SocketStream
-from gaia_imap_mcp.wire import Line, Wire
+from gaia_imap_mcp.protocol.arguments import Argument
+from gaia_imap_mcp.protocol.bounds import Bounds
+from gaia_imap_mcp.protocol.connection import Command, Connection
+from gaia_imap_mcp.protocol.fetch import fetch_heads
+from gaia_imap_mcp.protocol.stream import SocketStream
+from gaia_imap_mcp.protocol.wire import Line, Wire
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.progress import telling
 from gaia_mail_mcp.testing import look, write_message
@@ -25,7 +25,7 @@ STEP, MESSAGES = 10, 35
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gaia_imap_mcp.changes.STEP", STEP)
+    monkeypatch.setattr("gaia_imap_mcp.index.changes.STEP", STEP)
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_what_others_do_between_two_steps_is_told_in_the_end(filled: Dovecot, us
 def test_other_work_between_two_steps_does_no_harm(
     filled: Dovecot, user: str, patience: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaia_imap_mcp.sync.GO_ON_S", patience)
+    monkeypatch.setattr("gaia_imap_mcp.sync.syncer.GO_ON_S", patience)
 
     async def main() -> None:
         async with opened(settings(filled.port, user)) as mailbox:

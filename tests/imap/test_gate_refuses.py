@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from gaia_email.actions.desk import open_desk
+from gaia_email.actions.account_session import open_desk
 from gaia_email.ledger import open_ledger
 from gaia_email_registry.accounts import find_account, store_account
 from gaia_email_registry.servers import InProcessServer

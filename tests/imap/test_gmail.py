@@ -48,7 +48,7 @@ both = pytest.mark.parametrize("without", ["", "CONDSTORE"])
 @both
 def test_gmails_labels_are_read_and_followed(without: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "gaia_imap_mcp.sync.SWEEP_MESSAGES_A_S", float("inf")
+        "gaia_imap_mcp.sync.syncer.SWEEP_MESSAGES_A_S", float("inf")
     )  # flags are listed at every look
 
     async def scenario(mailbox: ImapMailbox, store: GmailStore, server: ScriptedImap) -> None:

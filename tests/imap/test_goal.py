@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gaia_imap_mcp.goal import Goal, Ground, Plan, goal_of, plan
-from gaia_imap_mcp.index import Place
-from gaia_imap_mcp.standing import join, standing
+from gaia_imap_mcp.change.label_plan import Goal, Ground, Plan, goal_of, plan
+from gaia_imap_mcp.index.store import Place
+from gaia_imap_mcp.protocol.labels_from_flags import join, standing
 
 NAMES = {"INBOX": "INBOX", "SENT": "Sent", "TRASH": "Trash", "SPAM": "Junk", "": "Archive", "Work": "Work"}
 WORDS = ("Garden", "$Important", "Work")

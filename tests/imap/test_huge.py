@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from gaia_email.understand import read_raw
-from gaia_imap_mcp import limits as bounds
+from gaia_email.cascade.understand import read_raw
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.limits import LEAST_BYTES, MAX_TOGETHER_BYTES, limits
+from gaia_imap_mcp.index import limits as bounds
+from gaia_imap_mcp.index.limits import LEAST_BYTES, MAX_TOGETHER_BYTES, limits
 from gaia_mail.files.model import MAX_MESSAGE_BYTES
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings

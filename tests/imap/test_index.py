@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from gaia_imap_mcp import views
-from gaia_imap_mcp.facts import read_head
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.index import Index, Outdated, open_index
+from gaia_imap_mcp.index import views
+from gaia_imap_mcp.index.store import Index, Outdated, open_index
+from gaia_imap_mcp.protocol.facts import read_head
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.testing import Mirror, find, look, write_message
 from tests.imap.test_sync import reader, run

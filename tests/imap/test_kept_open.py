@@ -7,8 +7,8 @@ from time import monotonic
 
 import pytest
 
-from gaia_imap_mcp import kept_open
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
+from gaia_imap_mcp.sync import inbox_poll as kept_open
 from gaia_mail_mcp.testing import Mirror, look, write_message
 from tests.imap.test_sync import reader, run
 from tools.mail_servers.dovecot import Dovecot

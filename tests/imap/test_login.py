@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
-from gaia_imap_mcp.connection import Connection, connect
-from gaia_imap_mcp.errors import Dropped, Refused
-from gaia_imap_mcp.link import Link
-from gaia_imap_mcp.login import log_in
+from gaia_imap_mcp.protocol.connection import Connection, connect
+from gaia_imap_mcp.protocol.errors import Dropped, Refused
+from gaia_imap_mcp.protocol.link import Link
+from gaia_imap_mcp.protocol.login import log_in
 from gaia_imap_mcp.settings import ImapSettings, Secret
 from gaia_mail_mcp.testing import write_message
 from tests.imap.truth import always, settings

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from gaia_imap_mcp import sync
-from gaia_imap_mcp.fetch import read_search, read_vanished
-from gaia_imap_mcp.numbers import read_ranges, read_uid_set
-from gaia_imap_mcp.wire import Line
+from gaia_imap_mcp.protocol.fetch import read_search, read_vanished
+from gaia_imap_mcp.protocol.numbers import read_ranges, read_uid_set
+from gaia_imap_mcp.protocol.wire import Line
+from gaia_imap_mcp.sync import syncer as sync
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import opened, settings

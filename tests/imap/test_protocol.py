@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
-from gaia_imap_mcp.arguments import (
+from gaia_imap_mcp.index.cursor import Cursor, read_cursor
+from gaia_imap_mcp.protocol.arguments import (
     Literal,
     flag_list,
     folder_name,
@@ -19,18 +20,17 @@ from gaia_imap_mcp.arguments import (
     uid_set,
     uid_sets,
 )
-from gaia_imap_mcp.connection import Connection
-from gaia_imap_mcp.cursor import Cursor, read_cursor
-from gaia_imap_mcp.errors import Dropped, Excessive
-from gaia_imap_mcp.facts import content_id, read_head, read_internal_date, thread_number, thread_text
-from gaia_imap_mcp.fetch import read_search, read_vanished
-from gaia_imap_mcp.folders import Folder, choose
-from gaia_imap_mcp.link import Link
-from gaia_imap_mcp.numbers import read_uid_set
+from gaia_imap_mcp.protocol.connection import Connection
+from gaia_imap_mcp.protocol.errors import Dropped, Excessive
+from gaia_imap_mcp.protocol.facts import content_id, read_head, read_internal_date, thread_number, thread_text
+from gaia_imap_mcp.protocol.fetch import read_search, read_vanished
+from gaia_imap_mcp.protocol.folders import Folder, choose
+from gaia_imap_mcp.protocol.labels_from_flags import join, split, standing
+from gaia_imap_mcp.protocol.link import Link
+from gaia_imap_mcp.protocol.numbers import read_uid_set
+from gaia_imap_mcp.protocol.stream import SocketStream
+from gaia_imap_mcp.protocol.wire import Line, Wire, response_code, tokens
 from gaia_imap_mcp.settings import ImapSettings, Secret
-from gaia_imap_mcp.standing import join, split, standing
-from gaia_imap_mcp.stream import SocketStream
-from gaia_imap_mcp.wire import Line, Wire, response_code, tokens
 
 
 def secret(_: bool) -> Secret:
@@ -256,7 +256,7 @@ def test_passwords_cross_no_network_openly() -> None:
 def test_pauses_between_attempts_grow_and_a_new_password_is_tried_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gaia_imap_mcp.link.FIRST_PAUSE_S", 1.0)
+    monkeypatch.setattr("gaia_imap_mcp.protocol.link.FIRST_PAUSE_S", 1.0)
     now = [0.0]
     attempts: list[float] = []
     failures: list[ProviderError | NeedsAuth] = [Dropped("away")] * 4

@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 
 from gaia_email_registry.contract.wire import Label
-from gaia_imap_mcp.fetch import is_short
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.intake import SAMPLE
+from gaia_imap_mcp.protocol.fetch import is_short
+from gaia_imap_mcp.sync.intake import SAMPLE
 from gaia_mail_mcp.testing.look import find
 from gaia_mail_mcp.testing.seed import write_message
 from tests.imap.truth import opened, settings

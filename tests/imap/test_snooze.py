@@ -194,7 +194,7 @@ def test_what_another_program_moves_at_that_very_moment_is_left_where_it_puts_it
     other.append(write_message(1))
     other.create("Work")
     snoozed(settings(dovecot.port, user))
-    from gaia_imap_mcp.moves import Mover
+    from gaia_imap_mcp.change.plan_executor import Mover
 
     carry_out = Mover.carry_out
 

@@ -194,7 +194,7 @@ def test_messages_expunged_while_away_are_all_told(dovecot: Dovecot, user: str, 
 def test_a_listing_that_breaks_off_goes_on_where_it_was(
     dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaia_imap_mcp.changes.STEP", 100)
+    monkeypatch.setattr("gaia_imap_mcp.index.changes.STEP", 100)
     dovecot.fill(user, [(write_message(number), "") for number in range(1, 901)])
     mirror = Mirror(limit=100)
     told: list[str] = []

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from gaia_email.actions.desk import Desk, open_desk
+from gaia_email.actions.account_session import Desk, open_desk
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.triaging import Wanted, triage_and_apply
 from gaia_email.actions.undo import Undone, chosen_actions, last_done, undo

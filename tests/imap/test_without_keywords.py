@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_imap_mcp.connection import Selected, read_selected
-from gaia_imap_mcp.wire import Reply
+from gaia_imap_mcp.protocol.connection import Selected, read_selected
+from gaia_imap_mcp.protocol.wire import Reply
 from gaia_mail_mcp.testing import find, look, write_message
 from tests.imap.truth import opened, settings
 from tools.mail_servers.dovecot import Dovecot
@@ -26,7 +26,7 @@ def no_keywords(monkeypatch: pytest.MonkeyPatch) -> None:
         kept = frozenset(flag for flag in found.permanent_flags if flag.startswith("\\") and flag != "\\*")
         return replace(found, permanent_flags=kept)
 
-    monkeypatch.setattr("gaia_imap_mcp.connection.read_selected", without)
+    monkeypatch.setattr("gaia_imap_mcp.protocol.connection.read_selected", without)
 
 
 def holding(other: OtherClient) -> Holding:

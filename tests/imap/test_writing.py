@@ -12,8 +12,8 @@ from gaia_email_registry.errors import BadArgument, MailError, ProviderError
 from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
 from gaia_imap_mcp.settings import ImapSettings, Secret
-from gaia_imap_mcp.smtp import SmtpSender
-from gaia_imap_mcp.smtp_settings import SmtpSettings
+from gaia_imap_mcp.smtp.sender import SmtpSender
+from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_mail_mcp.testing.look import find, labels_of, look
 from gaia_mail_mcp.testing.seed import write_message
 from tools.mail_servers.dovecot import PASSWORD, Dovecot

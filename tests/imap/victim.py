@@ -19,8 +19,8 @@ from typing import Literal
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.imap_mailbox import ImapMailbox
-from gaia_imap_mcp.smtp import SmtpSender
-from gaia_imap_mcp.smtp_settings import SmtpSettings
+from gaia_imap_mcp.smtp.sender import SmtpSender
+from gaia_imap_mcp.smtp.settings import SmtpSettings
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.testing.look import find
 from tests.imap.truth import opened, settings

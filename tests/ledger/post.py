@@ -13,8 +13,8 @@ from typing import cast
 from mcp.client import Client
 
 from gaia_email.ledger import Ledger
-from gaia_email.mail import MailClient
-from gaia_email.syncing import MailSource, Synced, sync_mail
+from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.sync import MailSource, Synced, sync_mail
 from gaia_email_registry.contract.wire import Email, Label, ReadEmailsResult, StatusResult, SyncResult
 from gaia_email_registry.errors import MailError
 from gaia_mail_mcp.memory import MemoryMailbox

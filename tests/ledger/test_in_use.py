@@ -14,7 +14,7 @@ import pytest
 
 from gaia_email.ledger import Damaged, Ledger, ledger_file, open_ledger
 from gaia_email_registry.private_file import make_private
-from gaia_imap_mcp.schema import open_database
+from gaia_imap_mcp.index.schema import open_database
 
 ANOTHER = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); print(*d.execute(sys.argv[2]).fetchone()); d.close()"
 

@@ -17,7 +17,7 @@ from gaia_email.ledger.cache import Cached
 from gaia_email.ledger.full_text import matching
 from gaia_email.ledger.query_plan import Around, Plan, plan_query
 from gaia_email.ledger.search import Found, Order, Scope, search
-from gaia_email.syncing import labels_document
+from gaia_email.mailbox.sync import labels_document
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import Clock

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email import syncing
-from gaia_email.filling import Filling
+from gaia_email.cascade.understand import content_hash, raw_bytes, read_raw
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.cache import Cached
-from gaia_email.understand import content_hash, raw_bytes, read_raw
+from gaia_email.mailbox import sync as syncing
+from gaia_email.mailbox.cache_fill import Filling
 from gaia_email_registry.contract.wire import SyncResult
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox

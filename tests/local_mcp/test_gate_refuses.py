@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from gaia_email.actions.desk import open_desk
+from gaia_email.actions.account_session import open_desk
 from gaia_email.ledger import open_ledger
-from gaia_email.places import Place
+from gaia_email.mailbox.ref import Place
 from gaia_mail_mcp.testing import many
 from tests.actions.desk import Person
 from tests.gate.refusing import CHANGING, allow_one, refuse_everything

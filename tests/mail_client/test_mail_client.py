@@ -13,8 +13,8 @@ import pytest
 from fastmcp import FastMCP
 from fastmcp.tools.base import ToolResult
 
-from gaia_email import tool_calls
-from gaia_email.mail import MailClient, open_mail
+from gaia_email.mailbox import tool_calls
+from gaia_email.mailbox.client import MailClient, open_mail
 from gaia_email_registry import errors
 from gaia_email_registry.errors import BadArgument, MailError, ProviderError
 from gaia_email_registry.servers import HttpServer, InProcessServer, ServerSpec, StdioServer

@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from gaia_email.actions.desk import Desk
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
-from gaia_email.deciding import UserRules
 from gaia_email.ledger import Item, Ledger, PendingState, PendingType
 from gaia_email.pending.inbox import AgentInbox, Answered
 from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy.document import Policy
-from gaia_email.triage import Inbox
+from gaia_email.policy.user_rules import UserRules
+from gaia_email.triage.inbox import Inbox
 from tests.actions.desk import ME, Bench
 
 T = TypeVar("T")

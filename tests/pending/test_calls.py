@@ -16,8 +16,8 @@ from typing import TypeVar
 import pytest
 from sqlalchemy import text
 
-from gaia_email.actions.desk import AccountBusy, Desk
-from gaia_email.actions.kept import LedgerConfirmations
+from gaia_email.actions.account_session import AccountBusy, Desk
+from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.actions.unsubscribe import Left, newest_of, unsubscribe
 from gaia_email.ledger import Confirmation
 from gaia_email.pending.calls import LATER, AnsweredCall, OpenQuestions
@@ -286,7 +286,7 @@ def test_an_interrupted_question_is_withdrawn(bench: Bench) -> None:
 
 RACE = """
 import os, sys, time
-from gaia_email.actions.desk import gate_of
+from gaia_email.actions.account_session import gate_of
 from gaia_email.ledger import open_ledger
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Pass

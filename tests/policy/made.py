@@ -7,7 +7,7 @@ from datetime import time
 
 from hypothesis import strategies as st
 
-from gaia_email.cascade.model import BUCKETS, CATEGORIES
+from gaia_email.cascade.verdict import BUCKETS, CATEGORIES
 from gaia_email.policy.document import BUILT_IN, Policy, own_cohort
 from gaia_email.policy.model import Judged, MessageFacts
 from gaia_email.policy.protection import Protected

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.cascade.model import Context
-from gaia_email.cascade.tier import RuleTier
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.verdict import Context
 from gaia_email.policy.cohorts import assign
 from gaia_email.policy.document import BUILT_IN, Policy, own_cohort
 from gaia_email.policy.model import Judged

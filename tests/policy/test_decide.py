@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.model import Cohort, Context
-from gaia_email.cascade.tier import RuleTier
-from gaia_email.deciding import UserRules
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.verdict import Cohort, Context
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.levels import ACTIONS, PASSIVE, WITHOUT_ASKING, Action
 from gaia_email.policy.model import Decision, Judged, MessageFacts
 from gaia_email.policy.switches import QuietHours, Switches
+from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.pipeline import prepare
 from gaia_mail.mime.read import parse_message
 from tests.policy.made import NOW, message, messages, moments, policies, switches, verdicts

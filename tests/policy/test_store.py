@@ -14,8 +14,8 @@ from gaia_email.policy.backtest import backtest
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import accept
 from gaia_email.policy.switches import QuietHours, Switches
-from gaia_email.policy_past import past_mail
 from gaia_email.policy_store import Brakes, PolicyStore, Stored, has_ledger, standing_proposals, stored
+from gaia_email.triage.past_mail import past_mail
 from gaia_email_registry.errors import BadArgument
 from tests.policy.made import NOW
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.ledger.template_files import load_templates, templates_directory
 from gaia_email.policy.commitments import PHRASES, commitment_in
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.model import Decision, Judged
 from gaia_email.policy.templates import Recipient, Template, Trigger, fill, may_send, parse_template
-from gaia_email.template_files import load_templates, templates_directory
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime.model import Headers
 from tests.policy.made import NOW, message

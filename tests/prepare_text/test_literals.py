@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.prepare.literals import Literals, Marks
+from gaia_email.prepare.literal_scanner import Literals, Marks
 
 WORDS = ("can we ", "é?", "助手", "ab")
 WRITTEN = st.text("acnw eé?助手b\n\ud800", max_size=30)

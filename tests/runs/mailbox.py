@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gaia_email.ledger import Action, Selection, open_ledger
-from gaia_email.places import Place
+from gaia_email.mailbox.ref import Place
 from gaia_email.runs.job import Job, Kind
 
 ME = "me@example.org"

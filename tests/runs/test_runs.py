@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 from dbos import DBOSClient
 
-from gaia_email.actions.desk import locked_account
+from gaia_email.actions.account_session import locked_account
 from gaia_email.ledger import open_ledger
 from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.policy_store import PolicyStore

@@ -10,11 +10,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gaia_email.cascade.model import Verdict
-from gaia_email.history import History
+from gaia_email.cascade.understand import decode, epoch, understand
+from gaia_email.cascade.verdict import Verdict
+from gaia_email.mailbox.correspondents import History
 from gaia_email.prepare.model import Prepared
 from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
-from gaia_email.understand import decode, default_tier, epoch, understand
+from gaia_email.triage.tiers import default_tier
 
 MOMENTS = (
     datetime(2026, 11, 21, 14, 0, tzinfo=UTC),

@@ -14,8 +14,8 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from gaia_email_registry.providers import Endpoint, Security
-from gaia_imap_mcp.smtp import SmtpSender
-from gaia_imap_mcp.smtp_settings import SmtpSettings
+from gaia_imap_mcp.smtp.sender import SmtpSender
+from gaia_imap_mcp.smtp.settings import SmtpSettings
 from tests.certificates import make_certificate
 
 USER, PASSWORD = "ida@example.org", "päss wörd"

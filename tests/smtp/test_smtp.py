@@ -11,7 +11,7 @@ import pytest
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_email_registry.providers import Endpoint
-from gaia_imap_mcp.smtp import SmtpSender
+from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_mail_mcp.delivery import Delivery
 
 Serve = Callable[..., Endpoint]

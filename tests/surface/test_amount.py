@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastmcp import FastMCP
 
-from gaia_email.mail import MailClient, open_mail
+from gaia_email.mailbox.client import MailClient, open_mail
 from gaia_email_registry.servers import InProcessServer
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface import amount
@@ -107,7 +107,7 @@ def test_the_agent_asks_until_it_has_everything(monkeypatch: pytest.MonkeyPatch)
     def opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None]]:
         return lambda options: create_server(mailbox)
 
-    monkeypatch.setattr("gaia_email.tool_calls._opener", opener)
+    monkeypatch.setattr("gaia_email.mailbox.tool_calls._opener", opener)
 
     async def main() -> list[str]:
         async def read(mail: MailClient) -> list[str]:

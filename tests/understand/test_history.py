@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.history import History
+from gaia_email.mailbox.correspondents import History
 
 
 def thread_of(ordinal: int) -> str:

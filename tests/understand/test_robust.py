@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade.model import Context, Verdict
-from gaia_email.classify import classify
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps
-from gaia_email.understand import default_tier
+from gaia_email.triage.classify import classify
+from gaia_email.triage.tiers import default_tier
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.read import open_source
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from mcp.client import Client
 
-from gaia_email.mail import MailClient
-from gaia_email.seen import SeenMessages
-from gaia_email.understand import default_tier
-from gaia_email.watch import Arrival, Hooks, Watch
+from gaia_email.mailbox.client import MailClient
+from gaia_email.triage.tiers import default_tier
+from gaia_email.triage.told_messages import SeenMessages
+from gaia_email.triage.watch import Arrival, Hooks, Watch
 from gaia_email_registry.contract.wire import Label, ReadEmailsResult, StatusResult, SyncResult, WaitResult
 from gaia_email_registry.errors import MailError
 from gaia_mail_mcp.memory import MemoryMailbox

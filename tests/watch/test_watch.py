@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from gaia_email import watch as watch_module
-from gaia_email.seen import NotKept, SeenMessages, seen_file
-from gaia_email.understand import default_tier
-from gaia_email.understand import read_raw as read_really
-from gaia_email.watch import Hooks, Watch
+from gaia_email.cascade.understand import read_raw as read_really
+from gaia_email.triage import watch as watch_module
+from gaia_email.triage.tiers import default_tier
+from gaia_email.triage.told_messages import NotKept, SeenMessages, seen_file
+from gaia_email.triage.watch import Hooks, Watch
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.testing.seed import write_message
@@ -235,7 +235,7 @@ def test_messages_are_read_a_few_at_a_time(desk: Desk, monkeypatch: pytest.Monke
 def test_of_a_huge_message_the_beginning_is_judged_and_that_is_said(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaia_email.mail.READ_OF_ONE", 2_000)
+    monkeypatch.setattr("gaia_email.mailbox.client.READ_OF_ONE", 2_000)
     desk.once()
     raw = write_message(1, body="Can you pay this by Friday?\n" + "x " * 5_000)
     desk.mailbox.put(raw, ("INBOX",))

@@ -6,10 +6,10 @@ other call as itself.
 
 from __future__ import annotations
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.answer import answer_facts
 from gaia_email.actions.answering import send_agreed
 from gaia_email.actions.applying import Applied, give_up, record, write_down
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.unsubscribe import leave
 from gaia_email.ledger import Confirmation, NewAction, Outcome
 from gaia_email.policy.calls import Call, message_of, messages_of

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gaia_email.actions.desk import Desk
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.kinds import SEND
 from gaia_email.actions.writing import reply_automatically
+from gaia_email.cascade.understand import read_raw
 from gaia_email.extract.entities import extract_entities
 from gaia_email.ledger import Selection
 from gaia_email.policy.calls import Call
@@ -19,7 +20,6 @@ from gaia_email.policy.question import Facts
 from gaia_email.policy.template_values import values_of
 from gaia_email.policy.templates import Recipient, Template, Trigger, fill
 from gaia_email.prepare.pipeline import prepare
-from gaia_email.understand import read_raw
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import NotFound

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.answer import MAYBE_SENT, Answer, answer_facts, not_again, prepare_answer
 from gaia_email.actions.applying import Applied, consent_of, give_up, record, write_down
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import SEND
 from gaia_email.ledger import Action, NewAction, Outcome
+from gaia_email.mailbox.contact_graph import parse_date
 from gaia_email.policy.gate import Consent, LookAgain, Pass, Refused
 from gaia_email.policy.question import Facts
 from gaia_email.policy.templates import may_send, obstacle
-from gaia_email.survey import parse_date
-from gaia_email.triage import Inbox, Member
+from gaia_email.triage.inbox import Inbox, Member
 from gaia_email_registry.contract.wire import Summary
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
 

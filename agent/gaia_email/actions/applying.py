@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.change import LabelChange, reversals
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import BY_TRIAGE, UNDO
 from gaia_email.actions.writing import AT_ONCE, relabel
 from gaia_email.ledger import Action, NewAction, NewEvent, Outcome, Selection

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.applying import give_up, record, write_down
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import MAKE_LABEL
 from gaia_email.actions.writing import make_label
 from gaia_email.ledger import NewAction, Outcome

@@ -13,7 +13,7 @@ from gaia_email.actions.change import LabelChange
 from gaia_email.actions.kinds import ARCHIVE, LABEL
 from gaia_email.actions.labels import triage_labels
 from gaia_email.ledger import NewAction
-from gaia_email.triage import Inbox, Member
+from gaia_email.triage.inbox import Inbox, Member
 from gaia_email_registry.contract.wire import Summary
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.answering import send_planned
 from gaia_email.actions.applying import (
     Applied,
@@ -20,7 +21,6 @@ from gaia_email.actions.applying import (
     write_down,
 )
 from gaia_email.actions.change import LabelChange, place_of
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import MAKE_LABEL, SEND
 from gaia_email.ledger import Action, Outcome
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.applying import Applied, carry_out, record
 from gaia_email.actions.change import LabelChange
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import SNOOZE, WAKE
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import label_action

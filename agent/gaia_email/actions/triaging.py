@@ -16,21 +16,21 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.answering import plan_answers, send_planned
 from gaia_email.actions.applying import STARTED, Applied, Progress, carry_out, finish_runs, silent
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import BY_TRIAGE, SEND
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import Proposal, plan_actions, proposals
 from gaia_email.actions.reconcile import reconcile
-from gaia_email.cascade.model import Tier
-from gaia_email.deciding import UserRules
-from gaia_email.filling import Filling
+from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import Action, MessageState, NewAction, NewEvent
 from gaia_email.ledger.statements import to_lines
+from gaia_email.mailbox.cache_fill import Filling
 from gaia_email.policy.gate import Consent
 from gaia_email.policy.model import Judged
-from gaia_email.triage import Inbox, Judgement, triage
+from gaia_email.policy.user_rules import UserRules
+from gaia_email.triage.inbox import Inbox, Judgement, triage
 from gaia_email_registry.errors import NeedsApproval
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class RunReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a triage is asked for; see `gaia_email.triage.triage`.
+    """What a triage is asked for; see `gaia_email.triage.inbox.triage`.
 
     `run_id` is the caller's, for a run it tracks; `also` is written down together with the plan, in its transaction.
     """

@@ -11,9 +11,9 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.applying import Applied, Progress, carry_out, give_up, record, silent
 from gaia_email.actions.change import LabelChange, place_of
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
 from gaia_email.actions.reconcile import GONE, labels_of
 from gaia_email.ledger import Action, ActionState, NewAction, Selection

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.applying import give_up, record, write_down
-from gaia_email.actions.desk import Desk
 from gaia_email.actions.kinds import UNSUBSCRIBE
 from gaia_email.actions.writing import leave_list
 from gaia_email.ledger import Action, NewAction, Outcome

@@ -14,10 +14,10 @@ from typing import TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from gaia_email.actions.change import LabelChange
-from gaia_email.mail import MailClient
+from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.tool_calls import Answer, Session, call_tool, failure, listed_arguments, open_session
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Pass, consume
-from gaia_email.tool_calls import Answer, Session, call_tool, failure, listed_arguments, open_session
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
 from gaia_email_registry.servers import ServerSpec

@@ -6,7 +6,7 @@ two digits and says no more than the number in JSON.
 
 from __future__ import annotations
 
-from gaia_email.cascade.model import BUCKETS, Bucket
+from gaia_email.cascade.verdict import BUCKETS, Bucket
 
 BANDS: dict[Bucket, tuple[float, float]] = {
     "urgent": (0.75, 0.99),

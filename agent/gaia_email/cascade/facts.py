@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from gaia_email.cascade import authentication, lists, sender
-from gaia_email.cascade.domains import Imitation, imitates_known, imitation
-from gaia_email.cascade.lists import ListFacts
-from gaia_email.cascade.model import Authentication, Context
-from gaia_email.cascade.sender import Sender
+from gaia_email.cascade.sender import authentication, lists, sender
+from gaia_email.cascade.sender.lists import ListFacts
+from gaia_email.cascade.sender.lookalikes import Imitation, imitates_known, imitation
+from gaia_email.cascade.sender.sender import Sender
+from gaia_email.cascade.verdict import Authentication, Context
 from gaia_email.cascade.view import View
 from gaia_email.extract.model import Entities
 from gaia_email.extract.reading import Reading

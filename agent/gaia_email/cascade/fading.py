@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Literal
 
+from gaia_email.cascade.asks.urgency import Urgency
 from gaia_email.cascade.facts import Facts
-from gaia_email.cascade.model import Bucket
-from gaia_email.cascade.urgency import Urgency
+from gaia_email.cascade.verdict import Bucket
 
 DAY = 86_400.0
 FADES: tuple[tuple[Bucket, float, Bucket], ...] = (

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gaia_email.cascade import needs_reply as replies
-from gaia_email.cascade.acts import Acts
-from gaia_email.cascade.alerts import Alert
+from gaia_email.cascade.asks import needs_reply as replies
+from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.alerts import Alert
+from gaia_email.cascade.asks.urgency import Urgency
 from gaia_email.cascade.bands import lowered, within
-from gaia_email.cascade.category import CategoryFinding
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.fading import Late, fade
-from gaia_email.cascade.model import Bucket, Category, Cohort, Judgement, Signal, SpeechAct
-from gaia_email.cascade.pastime import Pastime
-from gaia_email.cascade.urgency import Urgency
+from gaia_email.cascade.kinds.category import CategoryFinding
+from gaia_email.cascade.traps.chain_mail import Pastime
+from gaia_email.cascade.verdict import Bucket, Category, Cohort, Judgement, Signal, SpeechAct
 
 _BASE = 0.3
 _YES = 0.5

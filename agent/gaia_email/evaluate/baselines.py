@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.verdict import Bucket
 
 CONSTANT: Bucket = "informational"
 """What the first baseline says of every message."""

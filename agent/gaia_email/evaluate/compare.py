@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
-from gaia_email.cascade.model import BUCKETS, Bucket
+from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.evaluate.figures import figures
 from gaia_email.evaluate.judging import Judged
 from gaia_email.evaluate.metrics import estimate, macro_f1_of, rounded

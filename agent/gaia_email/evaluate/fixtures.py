@@ -17,7 +17,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from gaia_email.cascade.model import Bucket, Category, Cohort, Context, SpeechAct
+from gaia_email.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
 from gaia_email.evaluate.cases import Case, Labels
 from gaia_email_registry.errors import BadArgument
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
-from gaia_email.cascade.model import Bucket, Category, Cohort, SpeechAct, Tier, Verdict
+from gaia_email.cascade.understand import decode, understand
+from gaia_email.cascade.verdict import Bucket, Category, Cohort, SpeechAct, Tier, Verdict
 from gaia_email.evaluate.baselines import by_keywords
 from gaia_email.evaluate.cases import Case, Labels
-from gaia_email.understand import decode, understand
 
 YES = 0.5
 INTENTS: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")

@@ -14,10 +14,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gaia_email.cascade.model import Bucket, Category, Cohort, Context, SpeechAct
+from gaia_email.cascade.understand import epoch
+from gaia_email.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
 from gaia_email.evaluate.cases import Case, Labels
-from gaia_email.history import History
-from gaia_email.understand import epoch
+from gaia_email.mailbox.correspondents import History
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime.read import scan_headers
 from gaia_mail.mime.scan import HeaderScan

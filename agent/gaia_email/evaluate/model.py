@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.verdict import Bucket
 from gaia_email_registry.errors import BadArgument, NotFound
 
 Scope = Literal["train", "dev", "test", "all"]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import get_args
 
-from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Cohort
+from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Cohort
 from gaia_email.evaluate.baselines import CONSTANT
 from gaia_email.evaluate.calibration import calibration
 from gaia_email.evaluate.cases import Labels

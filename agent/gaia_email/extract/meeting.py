@@ -9,7 +9,7 @@ from gaia_email.extract.dates import FoundDate
 from gaia_email.extract.model import Meeting
 from gaia_email.extract.view import TextView
 from gaia_email.extract.wordlists import words
-from gaia_email.prepare.literals import Literals
+from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.lazy import lazy_pattern
 
 MEETING_WORDS = words(

@@ -1,6 +1,6 @@
 """The local copy of mail: headers, labels, text, and the words of all that. Entry points: `MailCache`, `Cached`.
 
-It mirrors the mailboxes that `gaia_email.syncing` follows and can be made again from them at any time.
+It mirrors the mailboxes that `gaia_email.mailbox.sync` follows and can be made again from them at any time.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Literal
 
+from gaia_email.actions.account_session import AccountBusy, Brakes, Desk, gate_of
 from gaia_email.actions.agreed import make_agreed
-from gaia_email.actions.desk import AccountBusy, Brakes, Desk, gate_of
 from gaia_email.ledger import Action, Confirmation, Ledger
 from gaia_email.ledger.confirmations import SKEW_S
 from gaia_email.ledger.statements import only

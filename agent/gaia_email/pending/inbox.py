@@ -12,9 +12,9 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from gaia_email.actions.account_session import Brakes, Desk
 from gaia_email.actions.applying import Applied, carry_out
 from gaia_email.actions.change import LabelChange
-from gaia_email.actions.desk import Brakes, Desk
 from gaia_email.actions.kinds import ARCHIVE, LABEL
 from gaia_email.actions.labels import ensure_labels
 from gaia_email.actions.planning import label_action

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from gaia_email.actions.desk import Desk
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.undo import action_of, chosen_actions
 from gaia_email.ledger import Item, Ledger, Selection
 from gaia_email.ledger.action_log import Action

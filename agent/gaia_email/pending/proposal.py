@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Literal, TypeGuard, get_args
 
 from gaia_email.actions.change import place_of
-from gaia_email.cascade.model import BUCKETS, Bucket
+from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.ledger import Item, Json
 from gaia_email.ledger.text import to_json
 from gaia_email_registry.contract.wire import Summary

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from gaia_email.actions.kinds import ARCHIVE, SEND
 from gaia_email.actions.labels import triage_labels
-from gaia_email.cascade.certainty import in_words
-from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.ledger import Action, Ledger, NewEvent, NewItem, PendingType, Selection
 from gaia_email.pending.groups import group_asked, is_group, targets_of, without
 from gaia_email.pending.proposal import Doing, Proposal, Target
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Cause
-from gaia_email.triage import Inbox, Item, Member
+from gaia_email.triage.inbox import Inbox, Item, Member
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

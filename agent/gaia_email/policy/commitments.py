@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from gaia_email.cascade.confusables import skeleton
+from gaia_email.cascade.sender.confusables import skeleton
 from gaia_email.cascade.tables import phrase_list
 
 PHRASES = phrase_list(

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gaia_email.cascade.certainty import in_words
-from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.policy import levels
 from gaia_email.policy.cohorts import assign
 from gaia_email.policy.document import Policy

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from gaia_email.cascade.model import Cohort
+from gaia_email.cascade.verdict import Cohort
 from gaia_email.policy.levels import check_level
 from gaia_email.policy.protection import Protected, checked, holds
 from gaia_email.policy.rules import MAX_RULES, Rule, parse_rule

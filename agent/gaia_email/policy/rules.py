@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, get_args
 
-from gaia_email.cascade.model import CATEGORIES
+from gaia_email.cascade.verdict import CATEGORIES
 from gaia_email.policy.model import MessageFacts
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.domains import domain_of

@@ -17,7 +17,7 @@ from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from gaia_email.ledger.failures import known
-from gaia_email.places import Place
+from gaia_email.mailbox.ref import Place
 from gaia_email.runs.files import URL_SETTING, runs_file
 from gaia_email.runs.kept import RunsJson
 from gaia_email.runs.old_sqlite import teach_sqlite

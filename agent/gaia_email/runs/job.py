@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from gaia_email.places import Place
+from gaia_email.mailbox.ref import Place
 from gaia_email_registry.errors import BadArgument
 
 Kind = Literal["triage", "wake", "watch"]

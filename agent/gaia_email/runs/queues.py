@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Literal, get_args
 
-from gaia_email.places import Place
+from gaia_email.mailbox.ref import Place
 
 Overlap = Literal["drop", "queue", "parallel"]
 """Where a run of the account is under way: leave this one out, let it wait, or run it beside the other."""

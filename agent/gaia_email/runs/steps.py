@@ -16,21 +16,21 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
+from gaia_email.actions.account_session import Brakes, Desk, open_desk
 from gaia_email.actions.applying import Applied, Progress, finish_runs, planned_of, silent
-from gaia_email.actions.desk import Brakes, Desk, open_desk
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import wake as wake_snoozed
 from gaia_email.actions.triaging import RunPlan, Wanted, plan_run
-from gaia_email.cascade.model import Tier
+from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import Ledger, NewEvent, Selection, open_ledger
-from gaia_email.mail import open_mail
+from gaia_email.mailbox.client import open_mail
+from gaia_email.mailbox.sync import sync_mail
 from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy_store import Brakes as StoredBrakes
 from gaia_email.policy_store import PolicyStore
 from gaia_email.runs.job import Job, Told
-from gaia_email.syncing import sync_mail
-from gaia_email.understand import default_tier
+from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import NeedsApproval
 
 AT_ONCE = 500

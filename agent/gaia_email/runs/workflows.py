@@ -13,7 +13,7 @@ from functools import partial
 
 from dbos import DBOS, SetEnqueueOptions, SetWorkflowID, error
 
-from gaia_email.actions.desk import AccountBusy
+from gaia_email.actions.account_session import AccountBusy
 from gaia_email.runs import steps
 from gaia_email.runs.job import Job, Told, as_object
 from gaia_email.runs.queues import SHARED, queue_of

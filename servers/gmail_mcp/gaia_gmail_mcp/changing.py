@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_gmail_mcp.calls import Call, delete, post
-from gaia_gmail_mcp.moment import Delta
-from gaia_gmail_mcp.notes import Origins
+from gaia_gmail_mcp.history_checkpoint import Delta
+from gaia_gmail_mcp.local_state import Origins
 from gaia_gmail_mcp.reading import is_message_id, loop_time
 from gaia_gmail_mcp.units import Units
 from gaia_gmail_mcp.watching import GmailWatching

@@ -9,9 +9,9 @@ from typing import Any
 
 from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Label
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_gmail_mcp.account_settings import GmailSettings
 from gaia_gmail_mcp.calendar import CalendarMethods
 from gaia_gmail_mcp.calls import Call, Resource, delete, get, patch, post, put, upload
-from gaia_gmail_mcp.own_settings import GmailSettings
 from gaia_gmail_mcp.pull import Puller
 from gaia_gmail_mcp.push import Push
 from gaia_gmail_mcp.reading import label_of

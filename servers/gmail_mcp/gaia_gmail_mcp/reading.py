@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_gmail_mcp.calls import Call, Resource, get
 from gaia_gmail_mcp.client import Client, Outcome
-from gaia_gmail_mcp.known import Known
-from gaia_gmail_mcp.moment import Moment
-from gaia_gmail_mcp.notes import Notes
+from gaia_gmail_mcp.history_checkpoint import Moment
+from gaia_gmail_mcp.local_state import Notes
 from gaia_gmail_mcp.profile import Profile, history_call, profile_of
 from gaia_gmail_mcp.queries import search_of
 from gaia_gmail_mcp.summaries import metadata_call, raw_call, raw_of, summary_of, summary_of_raw
+from gaia_gmail_mcp.summary_cache import Known
 from gaia_gmail_mcp.units import LIMIT, WINDOW_S, Units, bucket_for
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Page, Status, StoredMessage

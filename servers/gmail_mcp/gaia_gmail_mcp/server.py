@@ -122,7 +122,7 @@ async def log_in(
     Raises:
         MailError: Google, or the user, did not agree, or it is another account than was meant.
     """
-    from gaia_gmail_mcp.granting import Wish, granted_login
+    from gaia_gmail_mcp.oauth_grant import Wish, granted_login
 
     environ = _environment(options, os.environ)
     wish = Wish(
@@ -203,7 +203,7 @@ def push_door(
     push = Push.from_environment(environ)
     if not push.audience:
         return None
-    from gaia_gmail_mcp.pushed import PushDoor, PushVerifier
+    from gaia_gmail_mcp.push_webhook import PushDoor, PushVerifier
     from gaia_gmail_mcp.wire import Wire
 
     verifier = PushVerifier(push, Wire().get_body)

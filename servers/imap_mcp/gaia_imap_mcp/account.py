@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from gaia_email_registry.errors import ProviderError
-from gaia_imap_mcp.arguments import uid_set
-from gaia_imap_mcp.connection import Connection
-from gaia_imap_mcp.cursor import fingerprint
-from gaia_imap_mcp.errors import Excessive, Refused, TooSlow
-from gaia_imap_mcp.fetch import fetch_bodies, is_blank, search_uids
-from gaia_imap_mcp.folders import INBOX
-from gaia_imap_mcp.index import Index, Outdated, open_index
-from gaia_imap_mcp.link import Link
+from gaia_imap_mcp.index.cursor import fingerprint
+from gaia_imap_mcp.index.store import Index, Outdated, open_index
+from gaia_imap_mcp.index.views import places, rows
+from gaia_imap_mcp.protocol.arguments import uid_set
+from gaia_imap_mcp.protocol.connection import Connection
+from gaia_imap_mcp.protocol.errors import Excessive, Refused, TooSlow
+from gaia_imap_mcp.protocol.fetch import fetch_bodies, is_blank, search_uids
+from gaia_imap_mcp.protocol.folders import INBOX
+from gaia_imap_mcp.protocol.link import Link
 from gaia_imap_mcp.settings import ImapSettings
-from gaia_imap_mcp.sync import MANY, Syncer
-from gaia_imap_mcp.turns import Turns
-from gaia_imap_mcp.views import places, rows
+from gaia_imap_mcp.sync.index_lock import Turns
+from gaia_imap_mcp.sync.syncer import MANY, Syncer
 
 T = TypeVar("T")
 

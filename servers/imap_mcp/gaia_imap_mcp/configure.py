@@ -18,7 +18,7 @@ from gaia_email_registry.errors import BadArgument, NeedsAuth
 from gaia_email_registry.providers import PROVIDERS, Endpoint, Provider, Security, provider_of
 from gaia_email_registry.secret_source import read_secret
 from gaia_imap_mcp.settings import ImapSettings, Secret, SecretKind, SecretSource
-from gaia_imap_mcp.smtp_settings import SmtpSettings
+from gaia_imap_mcp.smtp.settings import SmtpSettings
 
 Choice = TypeVar("Choice")
 

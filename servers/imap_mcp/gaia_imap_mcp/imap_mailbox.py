@@ -15,15 +15,15 @@ from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_imap_mcp.abilities import IMAP_CAPABILITIES, WITHOUT_SENDING
 from gaia_imap_mcp.account import Account
-from gaia_imap_mcp.drafts import DraftStore, check_thread, join_thread
-from gaia_imap_mcp.filing import UNFILED, Filer
-from gaia_imap_mcp.label_store import LabelStore
+from gaia_imap_mcp.change.drafts import DraftStore, check_thread, join_thread
+from gaia_imap_mcp.change.filing import UNFILED, Filer
+from gaia_imap_mcp.change.label_store import LabelStore
+from gaia_imap_mcp.change.relabel import Relabeler
+from gaia_imap_mcp.change.snoozer import Snoozer
+from gaia_imap_mcp.change.writer import Writer
 from gaia_imap_mcp.mailbox import ImapReader
-from gaia_imap_mcp.relabel import Relabeler
 from gaia_imap_mcp.settings import ImapSettings
-from gaia_imap_mcp.smtp import SmtpSender
-from gaia_imap_mcp.snoozer import Snoozer
-from gaia_imap_mcp.writer import Writer
+from gaia_imap_mcp.smtp.sender import SmtpSender
 from gaia_mail.snoozing import snoozed_until, time_to_come
 from gaia_mail_mcp.delivery import Ready, make_ready, require_as_shown
 from gaia_mail_mcp.label_names import require_known

@@ -20,18 +20,18 @@ from typing import TypeVar
 
 from gaia_email_registry.contract.wire import Label
 from gaia_email_registry.errors import MailError, NotFound, ProviderError
-from gaia_imap_mcp import views
 from gaia_imap_mcp.account import Account
-from gaia_imap_mcp.changes import STEP, changes, is_news, now
-from gaia_imap_mcp.errors import Dropped
-from gaia_imap_mcp.fetch import is_short
-from gaia_imap_mcp.idle import POLL_WITHOUT_IDLE_S, Watcher
-from gaia_imap_mcp.limits import limits
-from gaia_imap_mcp.link import Link
-from gaia_imap_mcp.schema import is_unwritable, set_aside
+from gaia_imap_mcp.index import views
+from gaia_imap_mcp.index.changes import STEP, changes, is_news, now
+from gaia_imap_mcp.index.limits import limits
+from gaia_imap_mcp.index.schema import is_unwritable, set_aside
+from gaia_imap_mcp.index.snoozed import times_of
+from gaia_imap_mcp.protocol.errors import Dropped
+from gaia_imap_mcp.protocol.fetch import is_short
+from gaia_imap_mcp.protocol.link import Link
 from gaia_imap_mcp.search import search
 from gaia_imap_mcp.settings import ImapSettings
-from gaia_imap_mcp.snoozed import times_of
+from gaia_imap_mcp.sync.idle import POLL_WITHOUT_IDLE_S, Watcher
 from gaia_mail.query.grammar import Query
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import label_list

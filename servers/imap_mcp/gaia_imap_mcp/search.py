@@ -14,13 +14,13 @@ from itertools import islice
 
 from gaia_email_registry.errors import BadArgument
 from gaia_imap_mcp.account import Account
-from gaia_imap_mcp.arguments import string
-from gaia_imap_mcp.errors import Refused
-from gaia_imap_mcp.limits import limits
-from gaia_imap_mcp.search_terms import needed_words, needs_content, where
-from gaia_imap_mcp.snoozed import is_snooze_folder
-from gaia_imap_mcp.standing import split
-from gaia_imap_mcp.views import Row, newest, places
+from gaia_imap_mcp.index.limits import limits
+from gaia_imap_mcp.index.search_terms import needed_words, needs_content, where
+from gaia_imap_mcp.index.snoozed import is_snooze_folder
+from gaia_imap_mcp.index.views import Row, newest, places
+from gaia_imap_mcp.protocol.arguments import string
+from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.protocol.labels_from_flags import split
 from gaia_mail.header_facts import address_text, unpack
 from gaia_mail.query.grammar import Query
 from gaia_mail.query.match import Matcher, SearchDocument, compile_query

@@ -107,7 +107,7 @@ def open_mailbox(
 
 def _open(configured: Configured, *, wakes: bool) -> Mailbox:
     from gaia_imap_mcp.imap_mailbox import ImapMailbox
-    from gaia_imap_mcp.smtp import SmtpSender
+    from gaia_imap_mcp.smtp.sender import SmtpSender
 
     sender = SmtpSender(configured.smtp) if configured.smtp else None
     return ImapMailbox(configured.imap, sender, files_sent=configured.files_sent, wakes=wakes)

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from gaia_email.actions.desk import Desk, open_desk
+from gaia_email.actions.account_session import Desk, open_desk
 from gaia_email.faces.cli.asked_lines import barred, visible_person
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import counter
 from gaia_email.faces.cli.session import run
 from gaia_email.ledger import open_ledger
-from gaia_email.places import WRITABLE, Place
+from gaia_email.mailbox.ref import WRITABLE, Place
 from gaia_email.policy.gate import Answer
 from gaia_email.policy.question import Question
 from gaia_email_registry.errors import BadArgument

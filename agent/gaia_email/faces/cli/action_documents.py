@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from gaia_email.actions.applying import Applied
     from gaia_email.actions.triaging import RunReport
     from gaia_email.actions.undo import Undone
+    from gaia_email.documents.classify import Json
     from gaia_email.ledger import Action
-    from gaia_email.report import Json
 
 ACTION_COLUMNS = ("at", "action_id", "type", "state", "sender", "subject", "run_id", "why")
 
@@ -95,7 +95,7 @@ ACTION_SCHEMAS: dict[str, Schema] = {
 
 def action_row(action: Action) -> Json:
     """One action of the ledger."""
-    from gaia_email.report import clean
+    from gaia_email.documents.classify import clean
 
     payload = action.action_payload
     names = payload.get("names")
@@ -148,7 +148,7 @@ class Acted:
 
 def acted_document(acted: Acted) -> Json:
     """What `snooze`, `wake` and `unsubscribe` print."""
-    from gaia_email.report import clean
+    from gaia_email.documents.classify import clean
 
     return {
         "schema_version": 1,
@@ -162,7 +162,7 @@ def acted_document(acted: Acted) -> Json:
 
 def run_document(report: RunReport, undo: str) -> Json:
     """What `triage --apply` prints."""
-    from gaia_email.report import clean
+    from gaia_email.documents.classify import clean
 
     return {
         "schema_version": 1,
@@ -181,7 +181,7 @@ def run_document(report: RunReport, undo: str) -> Json:
 
 def undo_document(account: str, result: Undone, seconds: float) -> Json:
     """What `undo` prints."""
-    from gaia_email.report import clean
+    from gaia_email.documents.classify import clean
 
     return {
         "schema_version": 1,

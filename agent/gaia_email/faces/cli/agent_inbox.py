@@ -10,12 +10,12 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 
-from gaia_email.actions.desk import Desk, open_desk
+from gaia_email.actions.account_session import Desk, open_desk
 from gaia_email.ledger import Ledger, open_ledger
+from gaia_email.mailbox.ref import Place, place_named, place_of
 from gaia_email.pending.calls import OpenQuestions
 from gaia_email.pending.inbox import AgentInbox
 from gaia_email.pending.server_questions import ServerQuestions, server_questions
-from gaia_email.places import Place, place_named, place_of
 from gaia_email.policy_store import Brakes, has_ledger
 from gaia_email_registry.errors import BadArgument
 

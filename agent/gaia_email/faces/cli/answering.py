@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Mapping, Sequence
 
+from gaia_email.documents.classify import Json
 from gaia_email.faces.cli.agent_inbox import Waiting
 from gaia_email.faces.cli.errors import OK, PARTIAL, REFUSED
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
@@ -23,7 +24,6 @@ from gaia_email.pending.known_ids import UUID, known
 from gaia_email.pending.proposal import Proposal
 from gaia_email.pending.server_questions import AnsweredServer, ServerQuestions
 from gaia_email.policy_store import has_ledger
-from gaia_email.report import Json
 from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import BadArgument, NotFound
 

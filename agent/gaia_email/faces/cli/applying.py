@@ -17,7 +17,7 @@ from gaia_email.faces.cli.session import owner_of, progress
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.runs.job import Job, Told
 from gaia_email.runs.steps import Hooks, run_here
-from gaia_email.triage import Inbox
+from gaia_email.triage.inbox import Inbox
 from gaia_email_registry.errors import MailError, NeedsApproval
 
 

@@ -19,7 +19,7 @@ from gaia_email.policy_store import PolicyStore, Stored, stored
 from gaia_email_registry.errors import NeedsApproval
 
 if TYPE_CHECKING:
-    from gaia_email.report import Json
+    from gaia_email.documents.classify import Json
 
 
 def change_policy(
@@ -43,7 +43,7 @@ def change_policy(
         BadArgument: The change cannot be, or somebody changed the policy meanwhile.
         NeedsApproval: It lets the agent do more by itself, and the user did not agree.
     """
-    from gaia_email.policy_past import past_mail
+    from gaia_email.triage.past_mail import past_mail
 
     over = stored(os.environ)
     after = edit(over.policy)

@@ -19,7 +19,7 @@ from gaia_email.faces.cli.output import OutputFormat, note, write_rows
 if TYPE_CHECKING:
     from gaia_email.actions.applying import Applied
     from gaia_email.actions.triaging import RunReport
-    from gaia_email.report import Json
+    from gaia_email.documents.classify import Json
 
 
 def show_run(report: RunReport, source: Source, form: OutputFormat, fields: list[str]) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gaia_email.cascade.certainty import capped
-from gaia_email.cascade.model import BUCKETS, Bucket, Verdict
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Verdict
+from gaia_email.cascade.wording.certainty import capped
+from gaia_email.documents.classify import Json, clean, line, unreadable
 from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES
 from gaia_email.policy.model import Decision
-from gaia_email.report import Json, clean, line, unreadable
-from gaia_email.triage import Found, Inbox, Item
-from gaia_email.watch import Arrival
+from gaia_email.triage.inbox import Found, Inbox, Item
+from gaia_email.triage.watch import Arrival
 from gaia_email_registry.contract.wire import Email
 
 SCHEMA_VERSION = 1

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.cascade.model import BUCKETS
+from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.evaluate.figures import Figure, figures
 from gaia_email.evaluate.model import BucketChoice, Calibration, Section, Share
 from gaia_email.evaluate.wording import (

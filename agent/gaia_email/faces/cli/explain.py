@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
+from gaia_email.documents.classify import Json
 from gaia_email.faces.cli.documents import show_document, why_document
 from gaia_email.faces.cli.options import Source, field_list
 from gaia_email.faces.cli.output import chosen_format, write_rows
 from gaia_email.faces.cli.session import owner_of, with_mail
-from gaia_email.mail import MailClient
+from gaia_email.mailbox.client import MailClient
 from gaia_email.policy_store import stored_rules
-from gaia_email.report import Json
-from gaia_email.triage import Found, look_up
-from gaia_email.understand import default_tier
+from gaia_email.triage.inbox import Found, look_up
+from gaia_email.triage.tiers import default_tier
 
 WHY_COLUMNS = (
     "id",

@@ -125,7 +125,7 @@ def source_of_done(named: NamedSource, *, session: str | None, since: float | No
 
 
 def _source(account: str, user: tuple[str, ...]) -> Source:
-    from gaia_email.places import place_of
+    from gaia_email.mailbox.ref import place_of
 
     place = place_of(account, os.environ)
     if place.kind == "account":
@@ -137,7 +137,7 @@ def account_named(account: str | None) -> str | None:
     """What the ledger calls a connected account, or mail files; what is neither is taken as it is."""
     if account is None:
         return None
-    from gaia_email.places import place_named
+    from gaia_email.mailbox.ref import place_named
     from gaia_email_registry.accounts import read_accounts
 
     files = place_named(account)

@@ -17,7 +17,7 @@ from gaia_email_registry.errors import NeedsAuth
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.places import Place
+    from gaia_email.mailbox.ref import Place
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
@@ -47,7 +47,7 @@ class Source:
     @property
     def place(self) -> Place:
         """Where it is, from whatever folder the program is started next."""
-        from gaia_email.places import Place
+        from gaia_email.mailbox.ref import Place
 
         path = self.path if self.kind == "account" else os.path.abspath(os.path.expanduser(self.path))
         return Place(kind=self.kind, path=path, server=self.server)
@@ -182,7 +182,7 @@ def output_options(function: Decorated) -> Decorated:
 
 
 def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
-    from gaia_email.places import place_named
+    from gaia_email.mailbox.ref import place_named
     from gaia_email_registry.accounts import find_account
 
     files = place_named(name or "")

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from time import time
 from typing import get_args
 
-from gaia_email.cascade.certainty import capped
+from gaia_email.cascade.wording.certainty import capped
+from gaia_email.documents.classify import Json, clean
 from gaia_email.faces.cli.asked_lines import barred, visible_person
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.options import WAITING
@@ -16,7 +17,6 @@ from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.calls import message_of
-from gaia_email.report import Json, clean
 from gaia_mail.asking.people import Field, Recipient, Standing
 from gaia_mail.asking.text import person_lines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaia_email.cascade.model import BUCKETS
+from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.faces.cli.schema_parts import (
     ADDRESS,
     COUNT,

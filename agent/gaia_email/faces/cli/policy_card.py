@@ -8,7 +8,7 @@ from datetime import datetime
 from rich.table import Table
 from rich.text import Text
 
-from gaia_email.cascade.certainty import in_words
+from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.faces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.policy_documents import Change
@@ -20,7 +20,7 @@ from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
 from gaia_email.policy.switches import Switches
-from gaia_email.triage import Found
+from gaia_email.triage.inbox import Found
 
 
 def moment(at: float) -> str:

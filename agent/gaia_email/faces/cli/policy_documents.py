@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gaia_email.cascade.certainty import capped
+from gaia_email.cascade.wording.certainty import capped
+from gaia_email.documents.classify import Json, clean
 from gaia_email.policy.backtest import BackTest, Difference
 from gaia_email.policy.cohorts import WHY_BUILT_IN
 from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
@@ -15,8 +16,7 @@ from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES
 from gaia_email.policy.model import Decision, Ruling
 from gaia_email.policy.switches import Switches
-from gaia_email.report import Json, clean
-from gaia_email.triage import Found
+from gaia_email.triage.inbox import Found
 
 SCHEMA_VERSION = 1
 POLICY_COLUMNS = ("name", "level", "level_name", "own", "match")

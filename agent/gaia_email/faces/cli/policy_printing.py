@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 
+from gaia_email.documents.classify import Json, clean
 from gaia_email.faces.cli.changing import try_policy
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.policy_card import print_policy
 from gaia_email.faces.cli.policy_documents import POLICY_COLUMNS, Change, cohort_row, policy_document
 from gaia_email.faces.cli.session import owner_of, progress, with_mail
-from gaia_email.mail import MailClient
+from gaia_email.ledger.template_files import Templates, load_templates, templates_directory
+from gaia_email.mailbox.client import MailClient
 from gaia_email.policy.document import Policy
-from gaia_email.policy_past import past_of_inbox
 from gaia_email.policy_store import standing_proposals, stored
-from gaia_email.report import Json, clean
-from gaia_email.template_files import Templates, load_templates, templates_directory
-from gaia_email.triage import Inbox, triage
-from gaia_email.understand import default_tier
+from gaia_email.triage.inbox import Inbox, triage
+from gaia_email.triage.past_mail import past_of_inbox
+from gaia_email.triage.tiers import default_tier
 from gaia_mail.printable import visible
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.cascade.certainty import in_words
-from gaia_email.cascade.model import Bucket
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.pending_documents import call_lines, proposal_text

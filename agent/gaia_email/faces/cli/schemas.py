@@ -5,7 +5,7 @@ Draft 2020-12. Copies for people and other programs are generated into `docs/sch
 
 from __future__ import annotations
 
-from gaia_email.cascade.model import BUCKETS, CATEGORIES, SPEECH_ACTS
+from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
 from gaia_email.faces.cli.action_documents import ACTION_SCHEMAS
 from gaia_email.faces.cli.ledger_schemas import LEDGER_SCHEMAS
 from gaia_email.faces.cli.pending_schemas import PENDING_SCHEMAS

@@ -19,10 +19,10 @@ from gaia_email.faces.cli.session import owner_of, with_mail
 from gaia_email.faces.cli.terminal import age
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.search import Hit
-from gaia_email.mail import MailClient
+from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.search import Answer, Wanted, find
+from gaia_email.mailbox.sync import Synced, sync_mail
 from gaia_email.sample.mailbox import SAMPLE_OWNER
-from gaia_email.searching import Answer, Wanted, find
-from gaia_email.syncing import Synced, sync_mail
 from gaia_email_registry.errors import NotFound
 from gaia_mail.printable import visible
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from time import time
 
+from gaia_email.documents.classify import Json, clean
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.pending_documents import CALL_STATES, at
 from gaia_email.pending.server_questions import AnsweredServer
-from gaia_email.report import Json, clean
 from gaia_email_registry.approvals import OPEN_S, Approval
 from gaia_email_registry.contract.tools import TOOLS
 from gaia_mail.printable import visible_block

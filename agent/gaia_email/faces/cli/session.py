@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import counter
-from gaia_email.mail import MailClient, open_mail
+from gaia_email.mailbox.client import MailClient, open_mail
 from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email_registry.servers import InProcessServer, ServerSpec
 

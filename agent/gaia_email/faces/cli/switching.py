@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from gaia_email.documents.classify import Json, clean
 from gaia_email.faces.cli.output import OutputFormat, console, write_rows
 from gaia_email.faces.cli.policy_card import switch_rows
 from gaia_email.ledger import Action, Ledger, Selection, open_ledger
 from gaia_email.pending.inbox import void_all
 from gaia_email.policy.switches import Switches
 from gaia_email.policy_store import PolicyStore, Stored
-from gaia_email.report import Json, clean
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

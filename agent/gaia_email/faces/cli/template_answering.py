@@ -7,10 +7,10 @@ from time import perf_counter, time
 
 from rich.text import Text
 
+from gaia_email.actions.account_session import Desk
 from gaia_email.actions.answer import Answer, prepare_answer
 from gaia_email.actions.answering import require_answerable, send_answer
 from gaia_email.actions.applying import Applied
-from gaia_email.actions.desk import Desk
 from gaia_email.faces.cli.acting import lines, with_desk
 from gaia_email.faces.cli.action_documents import Acted
 from gaia_email.faces.cli.did import show_acted
@@ -19,8 +19,8 @@ from gaia_email.faces.cli.output import OutputFormat, console, note
 from gaia_email.faces.cli.session import owner_of
 from gaia_email.policy.question import question
 from gaia_email.policy_store import stored_rules
-from gaia_email.triage import look_up
-from gaia_email.understand import default_tier
+from gaia_email.triage.inbox import look_up
+from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.errors import NotFound
 
 

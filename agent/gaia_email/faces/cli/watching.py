@@ -25,11 +25,11 @@ from gaia_email.faces.cli.output import (
     write_tsv,
 )
 from gaia_email.faces.cli.session import server_of
-from gaia_email.mail import open_mail
+from gaia_email.mailbox.client import open_mail
 from gaia_email.policy_store import stored_rules
-from gaia_email.seen import NotKept, SeenMessages, seen_file
-from gaia_email.understand import default_tier
-from gaia_email.watch import Arrival, Hooks, Watch
+from gaia_email.triage.tiers import default_tier
+from gaia_email.triage.told_messages import NotKept, SeenMessages, seen_file
+from gaia_email.triage.watch import Arrival, Hooks, Watch
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.paths import home
 from gaia_mail.printable import visible

@@ -12,7 +12,7 @@ from types import FrameType
 
 from gaia_email.faces.cli.errors import INTERRUPTED, OK
 from gaia_email.faces.cli.output import note
-from gaia_email.places import Place
+from gaia_email.mailbox.ref import Place
 from gaia_email.policy_store import held
 from gaia_email.runs.engine import client, executing, launched, register
 from gaia_email.runs.host import UNDER_WAY

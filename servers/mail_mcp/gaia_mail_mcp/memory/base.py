@@ -11,7 +11,6 @@ from gaia_email_registry.contract.wire import FilterAction, Label, SendAs, Vacat
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail.query.grammar import Query
 from gaia_mail.query.match import compile_query
-from gaia_mail_mcp.bell import Bell
 from gaia_mail_mcp.delivery import Delivery
 from gaia_mail_mcp.mailbox import Capability, Changes, Page, Status, StoredMessage
 from gaia_mail_mcp.memory.calendar import MemoryCalendar
@@ -19,6 +18,7 @@ from gaia_mail_mcp.memory.filter_table import FilterTable
 from gaia_mail_mcp.memory.label_table import LabelTable
 from gaia_mail_mcp.memory.message import Message
 from gaia_mail_mcp.memory.store import Store
+from gaia_mail_mcp.notifier import Bell
 from gaia_mail_mcp.standing import Standing
 
 HISTORY = 10_000

@@ -12,7 +12,7 @@ from gaia_email_registry.providers import PROVIDERS
 from gaia_email_registry.settings import setting
 
 if TYPE_CHECKING:
-    from gaia_email.connecting import Connected
+    from gaia_email.accounts.connect import Connected
 
 SECURITIES = ("tls", "starttls", "none")
 
@@ -99,7 +99,7 @@ def command(
         raise click.UsageError(
             "--scopes, --oauth-path, --callback-url and --no-browser go with --provider gmail."
         )
-    from gaia_email.connecting import connect, plan_account
+    from gaia_email.accounts.connect import connect, plan_account
 
     address = address or _ask_address()
     settings = {setting(f"GAIA_{name.upper()}").dest: str(value) for name, value in servers.items() if value}
@@ -118,8 +118,8 @@ def command(
 def _connect_google(options: dict[str, str]) -> None:
     import asyncio
 
+    from gaia_email.accounts.connect_google import connect_google
     from gaia_email.faces.cli.output import note
-    from gaia_email.google_connecting import connect_google
 
     def agree() -> bool:
         return not sys.stdin.isatty() or click.confirm("Go on?", default=True, err=True)

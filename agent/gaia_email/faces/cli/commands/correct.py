@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.cascade.model import BUCKETS, Bucket
+from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.faces.cli.options import NamedSource, Source, field_list, output_options, source_options
 from gaia_email.faces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
-    from gaia_email.correcting import Corrected
+    from gaia_email.learn.corrections import Corrected
 
 COLUMNS = ("id", "was", "bucket", "cohort", "retracted")
 
@@ -36,8 +36,8 @@ def command(
     It is recorded with the sender and what the rules saw in the message, without its words, and can be taken back. A
     step of a level that its cohort earned by approvals is taken back with it.
     """
-    from gaia_email.correcting import retract
     from gaia_email.faces.cli.naming import known_id, message_named
+    from gaia_email.learn.corrections import retract
     from gaia_email.ledger import open_ledger
 
     if (bucket is None) == (not take_back):
@@ -72,13 +72,13 @@ def command(
 def _correct(message_id: str, bucket: Bucket, source: Source) -> Corrected:
     from time import time
 
-    from gaia_email.cascade.tier import RuleTier
-    from gaia_email.correcting import correct
+    from gaia_email.cascade.builtin_tier import RuleTier
     from gaia_email.faces.cli.session import owner_of, with_mail
+    from gaia_email.learn.corrections import correct
     from gaia_email.ledger import open_ledger
-    from gaia_email.mail import MailClient
+    from gaia_email.mailbox.client import MailClient
     from gaia_email.policy_store import stored_rules
-    from gaia_email.triage import Found, look_up
+    from gaia_email.triage.inbox import Found, look_up
 
     now, rules, tier = time(), stored_rules(), RuleTier()
 

@@ -14,7 +14,7 @@ def command(account: str) -> None:
 
     The mail on the server and other accounts stay.
     """
-    from gaia_email.connecting import disconnect
+    from gaia_email.accounts.connect import disconnect
     from gaia_email.faces.cli.output import note
 
     done = disconnect(account, os.environ)

@@ -101,7 +101,7 @@ def _section(paths: Sequence[Path], wanted: Scope | None, before: Scorecard | No
     from gaia_email.evaluate.judging import judge
     from gaia_email.evaluate.reading import is_foreign, read_cases
     from gaia_email.evaluate.scoring import score
-    from gaia_email.understand import default_tier
+    from gaia_email.triage.tiers import default_tier
 
     part: Scope = wanted or ("all" if is_foreign(paths) else "dev")
     old = before.part(part) if before else None

@@ -19,7 +19,7 @@ from gaia_email.faces.cli.options import (
 from gaia_email.faces.cli.output import OutputFormat, chosen_format, note, write_rows
 
 if TYPE_CHECKING:
-    from gaia_email.triage import Inbox
+    from gaia_email.triage.inbox import Inbox
 
 FEWEST, MOST = 3, 10
 """Threads a bucket on a card, as the terminal is high, unless `--all` or `--limit` says otherwise."""
@@ -70,10 +70,10 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
     from time import perf_counter
 
     from gaia_email.faces.cli.session import owner_of, progress, with_mail
-    from gaia_email.mail import MailClient
+    from gaia_email.mailbox.client import MailClient
     from gaia_email.policy_store import stored_rules
-    from gaia_email.triage import Copy, triage
-    from gaia_email.understand import default_tier
+    from gaia_email.triage.inbox import Copy, triage
+    from gaia_email.triage.tiers import default_tier
 
     now = datetime.now(UTC)
     after = since_epoch(since, now)
@@ -96,8 +96,8 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
         if not (view.with_plan and keeps_copy(source)):
             return await run(mail, None)
         from gaia_email.faces.cli.searching import account_of
-        from gaia_email.filling import Filling
         from gaia_email.ledger import open_ledger
+        from gaia_email.mailbox.cache_fill import Filling
 
         with open_ledger() as ledger:
             return await run(mail, Filling(ledger, account_of(source)))

@@ -81,7 +81,7 @@ def _waiting(type_: str | None, cohort: str | None) -> tuple[list[Item], list[Co
 def _print(items: list[Item], calls: list[Confirmation], servers: list[Approval]) -> None:
     from rich.text import Text
 
-    from gaia_email.cascade.certainty import in_words
+    from gaia_email.cascade.wording.certainty import in_words
     from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
     from gaia_email.faces.cli.output import console
     from gaia_email.faces.cli.pending_documents import call_lines, proposal_text

@@ -33,7 +33,7 @@ def command(
     from datetime import UTC, datetime
     from time import perf_counter
 
-    from gaia_email.actions.desk import Desk
+    from gaia_email.actions.account_session import Desk
     from gaia_email.actions.snooze import snooze
     from gaia_email.faces.cli.acting import with_desk
     from gaia_email.faces.cli.action_documents import Acted

@@ -17,7 +17,7 @@ from gaia_email.faces.cli.options import (
 from gaia_email.faces.cli.output import chosen_format
 
 if TYPE_CHECKING:
-    from gaia_email.actions.desk import Desk
+    from gaia_email.actions.account_session import Desk
     from gaia_email.actions.undo import Undone
     from gaia_email.pending.known_ids import Known
 

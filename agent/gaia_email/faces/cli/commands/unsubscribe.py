@@ -25,8 +25,8 @@ def command(
     """
     from time import perf_counter
 
+    from gaia_email.actions.account_session import Desk
     from gaia_email.actions.applying import Applied
-    from gaia_email.actions.desk import Desk
     from gaia_email.actions.unsubscribe import newest_of, unsubscribe
     from gaia_email.faces.cli.acting import with_desk
     from gaia_email.faces.cli.action_documents import Acted

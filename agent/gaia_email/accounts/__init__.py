@@ -1,0 +1,1 @@
+"""Connecting and disconnecting accounts."""

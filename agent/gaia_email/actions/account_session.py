@@ -1,0 +1,184 @@
+"""Everything an action needs, opened together: a mailbox, its writer, the gate, the ledger. Entry point: `open_desk`.
+
+One program at a time acts on an account; the lock goes with the program, however it ends. What an earlier program left
+half done is settled before anything new is begun.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import ExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from gaia_email.actions.confirmation_store import LedgerConfirmations
+from gaia_email.actions.writing import MailWriter, Opened, opened
+from gaia_email.ledger import Ledger, NewEvent
+from gaia_email.ledger.template_files import load_templates
+from gaia_email.mailbox.client import MailClient
+from gaia_email.policy.gate import Gate, GateEvent, Prompt
+from gaia_email.policy.templates import Template
+from gaia_email.policy_store import Brakes as StoredBrakes
+from gaia_email_registry.contract.wire import Label
+from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_email_registry.paths import home
+from gaia_email_registry.private_file import held
+from gaia_email_registry.servers import ServerSpec
+
+
+class AccountBusy(BadArgument):
+    """Another program is acting on the account; it can be tried again when that has finished."""
+
+
+class Brakes(Protocol):
+    """What holds the agent back; each answers a sentence, or nothing where nothing does."""
+
+    def held(self) -> str:
+        """Why no new run may start: stopped, paused, quiet hours."""
+        ...
+
+    def halted(self) -> str:
+        """Why what is under way has to end: stopped. Asked between any two effects."""
+        ...
+
+
+@dataclass(slots=True, kw_only=True)
+class Desk:
+    """One account to act on.
+
+    Attributes:
+        mail: Reads it.
+        writer: Changes it, with passes of `gate`.
+        ledger: Where every action is written down before and after.
+        account: The account's address, as its server tells it.
+        actor: Who acts, in the event log: `agent` or a face.
+        brakes: The user's switches.
+        templates: Answers that the user wrote, by name.
+    """
+
+    mail: MailClient
+    writer: MailWriter
+    gate: Gate
+    ledger: Ledger
+    account: str
+    actor: str = "agent"
+    brakes: Brakes
+    templates: Mapping[str, Template] = field(default_factory=dict[str, Template])
+    _labels: dict[str, Label] | None = field(default=None)
+
+    async def labels(self, *, fresh: bool = False) -> dict[str, Label]:
+        """Every label by its name, folded."""
+        if self._labels is None or fresh:
+            self._labels = {label["name"].casefold(): label for label in await self.mail.labels()}
+        return self._labels
+
+    def note(self, kind: str, payload: Mapping[str, object], *, run_id: str | None = None) -> None:
+        """Add an event of its own transaction."""
+        with self.ledger.write() as tx:
+            event = NewEvent(
+                kind=kind, actor=self.actor, account_id=self.account, run_id=run_id, payload=payload
+            )
+            self.ledger.events.append(tx, event)
+
+
+@asynccontextmanager
+async def open_desk(
+    spec: ServerSpec,
+    ledger: Ledger,
+    *,
+    prompt: Prompt | None = None,
+    actor: str = "agent",
+    brakes: Brakes | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> AsyncGenerator[Desk, None]:
+    """Connect to a mailbox to act on it.
+
+    Args:
+        spec: The mail server.
+        ledger: Open, and left open.
+        prompt: How the user is asked; without one everything that has to be asked is refused.
+        actor: Who acts, for the event log.
+        brakes: The user's switches; None for those in the ledger, as a run of the user's own obeys them.
+        environ: Where `GAIA_HOME` is looked up, for the lock.
+
+    Raises:
+        BadArgument: The mailbox can only be read, or another program is acting on it.
+        MailError: The server cannot be reached.
+    """
+    async with opened(spec) as found:
+        with locked_account(home(environ), found.account):
+            templates = load_templates(environ).usable
+            yield desk_of(found, ledger, prompt=prompt, actor=actor, brakes=brakes, templates=templates)
+
+
+def desk_of(
+    found: Opened,
+    ledger: Ledger,
+    *,
+    prompt: Prompt | None = None,
+    actor: str = "agent",
+    brakes: Brakes | None = None,
+    templates: Mapping[str, Template] | None = None,
+) -> Desk:
+    """The desk of an opened mailbox."""
+    gate = gate_of(ledger, prompt=prompt, actor=actor)
+    return Desk(
+        mail=found.mail,
+        writer=found.writer,
+        gate=gate,
+        ledger=ledger,
+        account=found.account,
+        actor=actor,
+        brakes=brakes or StoredBrakes(ledger),
+        templates=templates or {},
+    )
+
+
+def gate_of(ledger: Ledger, *, prompt: Prompt | None = None, actor: str = "agent") -> Gate:
+    """The gate whose questions are kept in the ledger, and whose answers are events."""
+
+    def heard(event: GateEvent) -> None:
+        payload = {
+            "tool": event.call.tool,
+            "fingerprint": event.call.fingerprint,
+            "confirmation_id": event.confirmation_id,
+            "reason": event.reason,
+            "cohort": event.cohort or None,
+        }
+        new = NewEvent(
+            kind=event.kind, actor=event.by or actor, account_id=event.call.account, payload=payload
+        )
+        with ledger.write() as tx:
+            ledger.events.append(tx, new)
+
+    return Gate(LedgerConfirmations(ledger), prompt=prompt, heard=heard, clock=ledger.clock)
+
+
+@contextmanager
+def locked_account(data: Path, account: str) -> Generator[None, None, None]:
+    """Holds the account's lock below the data directory; the system takes it back from a program that dies.
+
+    Raises:
+        AccountBusy: Another program has it.
+        ProviderError: The lock file cannot be made.
+    """
+    name = hashlib.sha256(account.encode()).hexdigest()[:16]
+    path = data / "email" / "locks" / f"{name}.lock"
+    with ExitStack() as stack:
+        try:
+            other = stack.enter_context(held(path))
+        except OSError as error:
+            raise ProviderError(
+                f"{path.parent} cannot be written ({error.strerror}), so nothing was changed; make it writable, or "
+                "set GAIA_HOME to another folder."
+            ) from None
+        if other is not None:
+            who = f" (process {other})" if other else ""
+            raise AccountBusy(
+                f"Another gaia email{who} is acting on {account[:200]} just now, so nothing was done. Try again when "
+                "it has finished."
+            )
+        yield

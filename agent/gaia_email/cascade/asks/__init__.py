@@ -1,0 +1,1 @@
+"""What a message asks, of whom, and how soon."""

@@ -1,0 +1,140 @@
+"""Whether a person expects this user to answer in this thread. Entry: `decide`."""
+
+from __future__ import annotations
+
+from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.kinds.category import CategoryFinding
+from gaia_email.cascade.phrases import Wordlist, fold, locate
+from gaia_email.cascade.tables import phrase_list
+from gaia_mail.lazy import lazy_pattern
+
+_ANSWERABLE = frozenset({"question", "directive", "need"})
+_CLOSING_CHARS = 220
+_SHORT = 60
+_EARLY = 40
+_OPENING_CHARS, _COPY_CHARS = 120, 2_000
+
+
+def decide(facts: Facts, category: CategoryFinding, acts: Acts) -> bool:
+    """True when somebody waits for an answer of the user's own."""
+    if facts.context.answered or facts.sender.is_owner or not facts.sender.address:
+        return False
+    if category.category != "primary" or facts.lists.automatic:
+        return False
+    if facts.view.has("no_reply_needed") and not facts.view.has("rsvp"):
+        return False
+    if facts.sender.audience == "copy" and not named(facts):
+        return False
+    if on_a_list(facts) and not (facts.context.owner_in_thread and named(facts)):
+        return False
+    meeting = facts.entities.meeting
+    if meeting is not None and meeting.method == "REQUEST":
+        return True
+    if facts.view.has("rsvp"):
+        return True
+    if is_closing(facts, acts):
+        return False
+    asked = max([span.strength for span in acts.requests if span.kind in _ANSWERABLE], default=0.0)
+    if asked >= (0.8 if facts.sender.audience == "many" and not named(facts) else 0.5):
+        return _answer_wanted(facts, acts)
+    return acts.probabilities["propose"] >= 0.6 and asked >= 0.4
+
+
+def _answer_wanted(facts: Facts, acts: Acts) -> bool:
+    """Whether any of what is asked wants words.
+
+    An office's "please submit your reports" wants doing only; a person's does where it names the place to do it
+    ("in the portal"), or the telephone, and asks nothing else.
+    """
+    personal = facts.sender.kind == "person"
+    for span in acts.requests:
+        if span.strength < _ANSWER_FROM or span.kind not in _ANSWERABLE:
+            continue
+        if span.kind == "question" or "?" in span.text:
+            return True
+        folded = " ".join(fold(span.text).split())
+        if _ANSWER_PHRASES.positions(folded):
+            return True
+        if personal and _ELSEWHERE.search(folded) is None:
+            return True
+    return False
+
+
+_ANSWER_FROM = 0.5
+_ELSEWHERE = lazy_pattern(
+    r"\b(?:portal|online|log ?in|sign in|dashboard|in (?:the|our|your) (?:\w+ )?(?:app|tool|system|account"
+    r"|area|queue|shop"
+    r"|settings|office)|via the (?:app|link|form)|on (?:our|the) (?:web ?site|website|page)|self-service|e-?signing"
+    r"|upload|install|open the (?:document|record|release|request|app|link|page|report|file)"
+    r"|(?:approve|accept|reject) (?:or|the|it)|transfer the|pay (?:the|by|within|at|it|online)|bank transfer"
+    r"|quoting (?:the|your)|start (?:the )?(?:course|training)|complete (?:the|this"
+    r"|your) (?:\w+ ){0,2}(?:course|training)"
+    r"|(?:ring|phone) (?:me|us|my|the)|call (?:the|us)|^(?:please )?call me|come (?:to|by|down|over)"
+    r"|drop (?:it|them|by)|stop by|walk over|pick (?:up|him|her)"
+    r"|(?:everybody|everyone|all \w+|each \w+|every \w+) (?:must|has to|have to)|your signature|your tick"
+    r"|be (?:at|there|in) |kundenportal|mitgliederbereich|überweisen|anmelden|hochladen|ruf (?:mich|an)|rufen sie"
+    r"|en ligne|votre espace|espace client|appelez|appelle|en línea|área de clientes|transferencia|llám\w+"
+    r"|area clienti|bonifico|chiam\w+|área de cliente|transferência|ligue|inloggen|betaal|bel me)\b"
+)
+"""What is asked for is done somewhere else than in an answer."""
+
+
+_ANSWER_PHRASES = Wordlist(
+    "let me know; let us know; an answer; your answer; your decision; your approval by; reply; respond; get "
+    "back to; confirm; rsvp; your thoughts; your "
+    "input; your feedback; send me; send us; tell me; tell us; bescheid; antworten; rückmeldung; melden "
+    "sie sich; melde dich; répondre; tenez-moi; tiens-moi; dites-moi; dis-moi; confirmer; responder; "
+    "avísame; dígame; dime; confirma; rispondere; fammi sapere; mi faccia sapere; facci sapere; me avise; "
+    "avise-me; diga-me; laat me weten; laat het me weten; laat weten; reageer"
+)
+
+
+_THANKS_AS_FORMULA = phrase_list(
+    "for your understanding; for your patience; for your cooperation; for your attention; thanks in advance; "
+    "thank you in advance; thank you for your order; thank you for choosing; für ihr verständnis; "
+    "für euer verständnis; für dein verständnis; für ihre geduld; vielen dank im voraus; danke im voraus; "
+    "de votre compréhension; pour votre compréhension; merci d'avance; merci par avance; por su comprensión; "
+    "por su confianza; gracias de antemano; per la comprensione; grazie in anticipo; pela compreensão; "
+    "obrigado desde já; voor uw begrip; voor je begrip; alvast bedankt"
+)
+
+
+def on_a_list(facts: Facts) -> bool:
+    """Written to a list that the user reads, and not to the user."""
+    return facts.lists.discussion or (bool(facts.lists.list_id) and facts.sender.audience == "unknown")
+
+
+def asks_others(facts: Facts) -> bool:
+    """Whether a person writes to somebody else, and the user, whom the text does not name, only has a copy."""
+    return facts.sender.audience == "copy" and facts.sender.kind == "person" and not named(facts)
+
+
+def named(facts: Facts) -> bool:
+    """Whether the text speaks to the user by name: in its first words, anywhere in a copy, or as `@name`."""
+    opening = facts.view.folded_body[: _COPY_CHARS if facts.sender.audience == "copy" else _OPENING_CHARS]
+    for address in sorted(facts.context.owner):
+        local = address.partition("@")[0]
+        for part in local.replace("_", ".").replace("-", ".").split("."):
+            if len(part) >= 3 and (locate(opening, part) >= 0 or f"@{part}" in facts.view.folded_body):
+                return True
+    recipients = (*facts.message.to[:20], *facts.message.cc[:20])
+    for mailbox in recipients:
+        if mailbox.address.lower() in facts.context.owner and mailbox.name:
+            first = fold(mailbox.name.split()[0].strip(",\"'"))
+            if len(first) >= 3 and locate(opening, first) >= 0:
+                return True
+    return False
+
+
+def is_closing(facts: Facts, acts: Acts) -> bool:
+    """A short word of thanks or agreement that ends the matter."""
+    text = facts.prepared.normalized
+    if "thanks_only" not in facts.view.body_hits or len(text) > _CLOSING_CHARS or "?" in text:
+        return False
+    if acts.probabilities["request"] >= 0.6:
+        return False
+    if any(locate(facts.view.folded_body, formula) >= 0 for formula in _THANKS_AS_FORMULA):
+        return False
+    thanks = facts.view.quote("thanks_only")
+    return bool(thanks) and (len(text) <= _SHORT or 0 <= facts.view.body.find(thanks) <= _EARLY)

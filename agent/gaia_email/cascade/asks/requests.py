@@ -1,0 +1,258 @@
+"""Which sentences ask the user for something, and which of them carries the main ask.
+
+Entries: `requests_in`, `main_request`. The sentences come from `gaia_email.extract.requests`; here those are taken
+out again that only sound like asking ("you need not do anything"), and the one that a person would repeat is chosen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.phrases import Wordlist, fold, ideographs, is_garbled, positions
+from gaia_email.cascade.tables import word_list, wordset
+from gaia_email.cascade.view import View
+from gaia_email.extract.requests import MAX_SENTENCE, RequestSpan, subject_requests
+from gaia_email.prepare.literal_scanner import Literals
+from gaia_mail.lazy import lazy_pattern
+
+_ASKED = 0.5
+_COURTESY = 0.15
+_VERBAL = 0.7
+"""A question that is weaker than this has no verb, like "lunch?"."""
+_CONTENT_LETTERS = 3
+_CONTENT_MOST = 6
+_IDEOGRAPHS = 4
+"""So many ideographs or kana count as one word."""
+
+_NEGATED = Wordlist(
+    "no need to; not need to; don't need to; need not; needn't; need do nothing; do not have to; don't have to; "
+    "not required; nothing for you to do; nothing to do; nothing else to do; nothing more is needed; "
+    "nothing is needed; no action; no further action; no response; no reply; no answer; "
+    "müssen nichts; musst nichts; brauchen nichts; brauchst nichts; nichts weiter tun; nichts zu tun; "
+    "nichts unternehmen; keine aktion; kein handlungsbedarf; nicht nötig; nicht erforderlich; nicht notwendig; "
+    "aucune action; aucune démarche; rien à faire; n'avez rien; n'as rien; inutile de; pas besoin; "
+    "pas nécessaire; ninguna acción; no hace falta; no es necesario; no tiene que; no tienes que; no necesita; "
+    "nessuna azione; non serve; non occorre; non è necessario; non devi; non deve fare; nenhuma ação; "
+    "não precisa; não é necessário; não é preciso; não tem de; geen actie; hoeft niets; hoef je niet; hoeft niet; "
+    "hoeft u niet; niet nodig"
+)
+_TURNS = Wordlist(
+    "but; however; except; only; just; aber; sondern; jedoch; nur; mais; sauf; pero; solo; ma; però; soltanto; "
+    "mas; só; apenas; maar; alleen"
+)
+_POINTER = lazy_pattern(
+    r"(?:please |pls |kindly )?(?:see|find|refer to|check) (?:the |my |our )?"
+    r"(?:attached|enclosed|attachments?|below|above)"
+    r"(?: (?:file|files|document|documents|pdf|letter|note))?[.!:,]?"
+)
+"""A sentence that only points at what is handed over."""
+_UNLESS = lazy_pattern(
+    r"^(?:please |bitte )?(?:if|should) (?:(?:anything|something) (?:is|isn't|seems)|you (?:cannot|can't|can not"
+    r"|are unable|aren't able|have (?:any|a|further|more)? ?(?:other )?(?:question|problem|concern|trouble)|should have"
+    r"|need (?:any|more|help|to (?:change|cancel|move|reschedule|rearrange|postpone|amend))"
+    r"|(?:wish|would like|'d like|want|have) to (?:change|cancel|move|reschedule|rearrange|postpone|amend)|no longer"
+    r"|did not|didn't|do not|don't want|are not|aren't)"
+    r"|(?:it|this) (?:was|is)(?: not|n't))\b"
+    r"|^(?:falls|wenn|sollten?) (?:sie|du|ihr|etwas)\b.{0,60}\b(?:nicht|verhindert|fragen|unklar|probleme)\b"
+    r"|^si (?:vous|tu) (?:ne pouvez|ne peux|avez (?:des|une) question|n'êtes|êtes emp)"
+    r"|^si (?:no puede|no puedes|tiene alguna|tienes alguna|no fue)|^se (?:non può|non puoi|hai domande|ha domande)"
+    r"|^se (?:não puder|tiver (?:alguma )?dúvida)|^(?:als|indien|mocht) (?:u|je) .{0,40}\b(?:niet|vragen|verhinderd)\b"
+)
+_AFTERTHOUGHT = lazy_pattern(
+    r"^(?:and|also|p\.? ?s\.?|btw|by the way|oh|und|außerdem|et|y|e|en|ook|call me|ring me|write me)\b"
+)
+_ANSWER_ONLY = lazy_pattern(
+    r"^(?:(?:just|please|so|then|and|bitte|dann|merci de|por favor|per favore) )*(?:let (?:me|us) know|tell (?:me|us)|"
+    r"(?:please )?(?:answer|reply|respond|confirm|advise|rsvp)\b|any (?:thoughts|ideas|news|update)|what do you think"
+    r"|sag(?:t|en sie)? (?:mir|uns|bescheid)|gib(?:t)? (?:mir )?bescheid|dis-moi|dites-moi|dime|avísame|fammi sapere"
+    r"|diz-me|laat (?:me|het) weten)"
+)
+_EMPTY_WORDS = wordset(
+    "all and any are ask big but can day did for get got had has her him his how its let may new not now off one our "
+    "out per pls put say see she sir the too try two use via was way who why yes yet you able aber als auch auf "
+    "aus bei "
+    "das dem den der des die dir ein ich ihr ist mir mit nun nur sie und uns vom von wie wir zum zur les des est pas "
+    "qui que une aux ces ont par sur tes ton los las con del por sin una che non gli nel hai uma nos seu sua een het "
+    "ons van dat die met "
+    "total sum amount eur usd gbp chf about able also answer anything back been before being best call can't come "
+    "confirm could does doing done dear "
+    "each else even find from getting give going good have hear here into it's just keep kind know let's like look "
+    "make many more most much need only other over please quick reply respond send shall should some soon sure take "
+    "tell than thank thanks think hope guess that that's their them then there these they thing things this those "
+    "thoughts time want "
+    "well what when where whether which while will with work works would your yours "
+    "bitte kannst können könntest könnten könnte dass diese dieser dieses eine einen einer haben hast ihnen ihre "
+    "noch schon sein sich sind werden würde würden auch aber doch oder "
+    "avez avec cela cette être pour pourrait pourriez pouvez vous votre nous notre leur sont "
+    "como esta este esto para podría podrías puede puedes tiene usted vosotros nosotros "
+    "come della delle questo questa potresti puoi sono vorrei "
+    "esta este isso para pode poderia você voce fazer "
+    "deze door heeft hebben jullie kunt kunnen moet voor wordt zijn zou"
+)
+_DUTIES = frozenset({"directive", "need"})
+_DUTY_FROM = 0.65
+_DUTY_CHARS = 900
+_DUTY = lazy_pattern(
+    r"\b(?:pay|settle|transfer|sign|complete|finish|submit|upload|update|confirm|choose|select|approve|verify|correct"
+    r"|respond|accept|arrange|renew|change|review|return|log in|install|fill|provide|rotate|replace|lodge|acknowledge"
+    r"|restart|free up|print the|drop (?:it|the \w+|them|your \w+) off|ship (?:it|the)|post (?:it|the)|book a|reset"
+    r"|reschedule|answer|decide|collect|pick up|block|rebook|appeal|evacuate"
+    r"|please (?:\w+ )?(?:tell us|send|register|enter|bring|add|book|report|contact|move)"
+    r"|zahlen|überweisen|begleichen|unterschreiben|bestätigen|aktualisieren|ausfüllen|einreichen|hochladen|prüfen"
+    r"|wählen|ändern|erneuern|abholen|payer|régler|signer|confirmer|mettre à jour|compléter|remplir|envoyer|choisir"
+    r"|déposer|régularis|connecte|pagar|pague|abone|firmar|firme|confirm|actualic|complete|envíe|elija|elegir|presentar"
+    r"|pagare|firmare|aggiorna|compila|invia|scegli|presentare|paghi|assinar|assine|atualiz|preench|escolh|entregar"
+    r"|betaal|betalen|onderteken|bevestig|werk .{1,40} bij|vul|kies|indienen|stuur)"
+)
+"""What machines oblige people to do, rather than invite them to."""
+_CONDITION = lazy_pattern(
+    r"(?:if|should|in case|falls|wenn|si|se|als|indien|keep|never|don't give|enjoy|start|watch|read|write|reply|call)\b"
+)
+_POINTING = word_list("it this that them these those her him there one")
+_LONG_WORD = lazy_pattern(rf"[^\W\d_][\w'-]{{{_CONTENT_LETTERS - 1},}}")
+_LONG_ASCII_WORD = lazy_pattern(rf"[a-z][a-z0-9_'-]{{{_CONTENT_LETTERS - 1},}}")
+"""The same for folded ASCII text, twice as quick."""
+
+
+def requests_in(facts: Facts, *, machine: bool) -> tuple[RequestSpan, ...]:
+    """What asks the reader for something, body first, with the strength of mere courtesies taken down."""
+    view, language = facts.view, facts.prepared.language
+    spans = facts.reading.requests
+    asks = "?" in view.subject or any(map(view.folded_subject.__contains__, _ASKING_SUBJECTS))
+    if not machine and asks and not facts.is_reply:
+        spans = (*spans, *subject_requests(view.subject, language))
+    return tuple(
+        [
+            span
+            if span.strength < _ASKED or ("?" in span.text and span.kind != "question")
+            else _weakened(span)
+            for span in spans
+            if span.text.isascii() or not is_garbled(span.text)
+        ]
+    )
+
+
+_CLOSING = frozenset("\"'”“»’")
+_RHETORICAL = lazy_pattern(
+    r"can you imagine|(?:does|did) that even|do(?:es)? (?:they|he|she|it) ever|who would have|isn't (?:it"
+    r"|that) (?:typical"
+    r"|funny|great|lovely|nice|wonderful|something)|n'est-ce pas ?\?|wer (?:denkt|hätte|weiß|braucht)\b|was soll man"
+    r"|was will man"
+    r"|wer hätte das|qui l'eût|qui aurait|que veux-tu|quién (?:lo diría|sabe)|qué se le va|chi l'avrebbe|che vuoi"
+    r"|quem diria"
+    r"|fazer o quê|wie had dat|hoe bestaat het|\b(?:eh|huh|hein|oder|né|hè)\?$"
+)
+"""A question to which nobody wants an answer."""
+_RHETORICAL_WORDS = Literals(
+    "imagine", "that even", "y ever", "he ever", "it ever", "would have", "isn't it ", "isn't that ", "n'est-ce pas",
+    "wer denkt", "wer hätte", "wer weiß", "wer braucht", "was soll man", "was will man", "qui l'eût", "qui aurait",
+    "que veux-tu", "quién ", "qué se le va", "chi l'avrebbe", "che vuoi", "quem diria", "fazer o quê", "wie had dat",
+    "hoe bestaat het", "eh?", "huh?", "hein?", "oder?", "né?", "hè?",
+)  # fmt: skip
+"""One of these stands in all that `_RHETORICAL` finds."""
+_ASKING_SUBJECTS = ("please", "need", "call me", "bitte", "merci de", "por favor", "per favore")
+
+
+@lru_cache(maxsize=256)
+def _flat(text: str) -> str:
+    """Folded, on one line."""
+    return " ".join(fold(text).split())
+
+
+def _folded(span: RequestSpan) -> str:
+    """The same for a sentence that asks, where the rules have looked at all of it."""
+    return span.plain if span.plain and len(span.text) <= MAX_SENTENCE else _flat(span.text)
+
+
+def _weakened(span: RequestSpan) -> RequestSpan:
+    """A sentence that asks without a question mark, or in somebody else's words, as a courtesy where it is no more."""
+    folded = _folded(span)
+    if "?" in span.text:
+        rhetorical = span.text[-1] in _CLOSING or (
+            _RHETORICAL_WORDS.stand_in(folded) and _RHETORICAL.search(folded) is not None
+        )
+        return replace(span, kind="courtesy", strength=_COURTESY) if rhetorical else span
+    if _POINTER.fullmatch(folded):
+        return replace(span, kind="courtesy", strength=_COURTESY)
+    negated = _NEGATED.positions(folded)
+    if negated:
+        rest = folded[min(negated) :]
+        if not _TURNS.positions(rest):
+            return replace(span, kind="courtesy", strength=_COURTESY)
+    if _UNLESS.match(folded):
+        return replace(span, kind="courtesy", strength=0.3)
+    return span
+
+
+def duty(spans: tuple[RequestSpan, ...], view: View) -> str:
+    """The first sentence of a machine that names something this user has to do; empty without one.
+
+    Its questions ("how was your trip?") and what it says for special cases ("if you cannot come") are none.
+    """
+    for span in spans:
+        if span.kind not in _DUTIES or span.strength < _DUTY_FROM or "?" in span.text:
+            continue
+        if _CONDITION.match(span.normal) is None and _DUTY.search(span.normal) is not None:
+            return span.text if view.body.find(span.text) < _DUTY_CHARS else ""
+    return ""
+
+
+def main_request(spans: tuple[RequestSpan, ...], facts: Facts) -> RequestSpan | None:
+    """The sentence that says what is wanted: an early one with substance or a deadline; None when nobody asks."""
+    asked = [span for span in spans if span.strength >= _ASKED]
+    if not asked:
+        return max(spans, key=lambda span: span.strength, default=None)
+    if len(asked) == 1:
+        return asked[0]
+    hits, subject = facts.view.body_hits, facts.view.subject
+    soon = (*hits.get("due_today", ()), *hits.get("due_tomorrow", ()))
+    deadlines = [mention.text for mention in facts.entities.dates if mention.deadline]
+
+    def weight(place: int, span: RequestSpan) -> float:
+        text, folded = span.text, _folded(span)
+        content = _substance(folded)
+        bare = folded.lstrip("*•- ")
+        points = 0.5 * span.strength + 0.12 * min(_CONTENT_MOST, content) - 0.05 * min(place, 6)
+        if deadlines:
+            points += 0.2 * any(deadline in text for deadline in deadlines)
+        if _AFTERTHOUGHT.match(bare):
+            points -= 0.4
+        if content < _CONTENT_MOST - 1 and _ANSWER_ONLY.match(bare):
+            points -= 0.3
+        if soon:
+            points += 0.15 * any(phrase in folded for phrase in soon)
+        if text == subject:
+            points -= 0.15 if span.strength >= _VERBAL else 0.4
+        return points
+
+    best, chosen = float("-inf"), asked[0]
+    most = 0.12 * _CONTENT_MOST + 0.2 * bool(deadlines) + 0.15 * bool(soon) + 1e-9
+    for place, span in enumerate(asked):
+        if 0.5 * span.strength - 0.05 * min(place, 6) + most < best:
+            continue
+        points = weight(place, span)
+        if points > best:
+            best, chosen = points, span
+    return chosen
+
+
+def leaves_open(sentence: str) -> bool:
+    """Whether a request does not say what it is about, so that the subject must: "are you in?", "please sign it"."""
+    folded, weight = _flat(sentence), substance(sentence)
+    if weight < _CONTENT_MOST - 1 and _ANSWER_ONLY.match(folded):
+        return True
+    return weight <= (2 if positions(folded, _POINTING) else 0)
+
+
+def substance(text: str) -> int:
+    """How many words of a sentence say what it is about; 0 for "are you in?"."""
+    return _substance(_flat(text))
+
+
+@lru_cache(maxsize=256)
+def _substance(folded: str) -> int:
+    if folded.isascii():
+        return len(set(_LONG_ASCII_WORD.findall(folded)) - _EMPTY_WORDS)
+    return len(set(_LONG_WORD.findall(folded)) - _EMPTY_WORDS) + ideographs(folded) // _IDEOGRAPHS

@@ -1,0 +1,216 @@
+"""How soon the user is needed: deadlines, alarms, words. Entry: `measure`.
+
+Only what the sender newly wrote counts; quoted text, signatures and advertising do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gaia_email.cascade.asks.alerts import Alert
+from gaia_email.cascade.asks.times_today import coming, named_today
+from gaia_email.cascade.facts import Facts, days_until
+from gaia_email.cascade.kinds.category import CategoryFinding
+from gaia_email.cascade.phrases import fold, locate, positions
+from gaia_email.cascade.view import View
+from gaia_mail.lazy import lazy_pattern
+
+_QUIET_CATEGORIES = frozenset({"promotions", "newsletters", "social"})
+_SHOUTED = 4
+_SHORT = 900
+_NEAR = 350
+"""How far from the request, in characters, a reason for hurry may stand in a letter longer than `_SHORT`."""
+_FIGURES = lazy_pattern(r"\b(?:is|are) down (?:by|to|from|on|for|in|with|\d)|\bdown (?:by )?\d+ ?%")
+"""Figures and moods are down without any harm."""
+
+_MORNING = lazy_pattern(r"morning|früh|matin|por la mañana|mattina|manhã|ochtend")
+_NOON = "12:00"
+_TROUBLES = (("blocked", "blocked", 0.4), ("waiting", "waiting", 0.5), ("hazard", "alarm", 0.5))
+"""Features, the names of their cues, and what they weigh in a mail that asks this user for something."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Cue:
+    """One reason for hurry: its weight and the words of the message."""
+
+    name: str
+    weight: float
+    evidence: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Urgency:
+    """`score` 0 to 1 (0.5: today), the cues it is made of, and the nearest deadline's words and distance."""
+
+    score: float
+    cues: tuple[Cue, ...]
+    deadline: str = ""
+    days: int | None = None
+
+
+def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str) -> Urgency:
+    """Add up what presses; advertising and newsletters never press.
+
+    `request` is the sentence that asks the user for something, empty when nobody does.
+    """
+    if category.category in _QUIET_CATEGORIES:
+        return Urgency(score=0.0, cues=())
+    machine = category.category != "primary"
+    deadline, days = _deadline(facts)
+    cues = _due(facts, deadline, days, request)
+    if days is not None and days <= 1 and facts.view.has("consequence") and (request or alert.kind != "none"):
+        cues.append(Cue(name="consequence", weight=0.12, evidence=facts.view.quote("consequence")))
+    cues.extend(_alarm(facts, alert, days, machine=machine))
+    if not machine:
+        cues.extend(_words(facts, request, days))
+    total = sum([cue.weight for cue in cues])
+    if facts.view.has("no_hurry"):
+        total *= 0.3
+    return Urgency(score=min(1.0, total), cues=tuple(cues), deadline=deadline, days=days)
+
+
+def _due(facts: Facts, deadline: str, days: int | None, request: str) -> list[Cue]:
+    if not deadline or days is None or days > 7:
+        return []
+    if days <= 0:
+        return [Cue(name="deadline_today", weight=0.5, evidence=deadline)]
+    if days > 1:
+        return [Cue(name="deadline_this_week", weight=0.15, evidence=deadline)]
+    personal = bool(request) and facts.sender.audience in ("me", "few")
+    weight = 0.5 if _in_the_morning(facts, deadline) else 0.42 if personal else 0.4
+    return [Cue(name="deadline_tomorrow", weight=weight, evidence=deadline)]
+
+
+def _alarm(facts: Facts, alert: Alert, days: int | None, *, machine: bool) -> list[Cue]:
+    """What a machine's alert adds; one without an hour of its own presses when it names one of this day."""
+    if alert.kind == "now":
+        return [Cue(name="alarm", weight=0.6, evidence=alert.evidence)]
+    if alert.kind == "code":
+        return [Cue(name="one_time_code", weight=0.5, evidence=alert.evidence)]
+    if machine and alert.kind == "do" and (days is None or days > 0):
+        soon = coming(facts, alert.evidence)
+        return [Cue(name="wanted_today", weight=0.5, evidence=soon)] if soon else []
+    return []
+
+
+def _deadline(facts: Facts) -> tuple[str, int | None]:
+    """The nearest deadline that is not past, in words, and its distance in days."""
+    sent = facts.message.date
+    if sent is None:
+        return "", None
+    best: tuple[int, str] | None = None
+    for mention in facts.entities.dates:
+        if mention.deadline and (days := days_until(mention.value, sent)) is not None and days >= 0:
+            best = min(best or (days, mention.text), (days, mention.text))
+    return (best[1], best[0]) if best else ("", None)
+
+
+def _in_the_morning(facts: Facts, deadline: str) -> bool:
+    """Whether tomorrow's deadline is so early that what it wants has to be done today."""
+    if _MORNING.search(deadline.lower()):
+        return True
+    value = next((mention.value for mention in facts.entities.dates if mention.text == deadline), "")
+    return "T" in value and value[11:16] <= _NOON
+
+
+def _words(facts: Facts, request: str, days: int | None) -> list[Cue]:
+    view = facts.view
+    direct = bool(request) and facts.sender.audience in ("me", "few")
+    cues: list[Cue] = []
+    if view.has("urgent_word"):
+        meant = (direct and _by_the_request(view, request, "urgent_word")) or view.in_subject("urgent_word")
+        weight = 0.5 if meant else 0.42
+        cues.append(Cue(name="urgent_word", weight=weight, evidence=view.quote("urgent_word")))
+    cues.extend(_troubles(view, request if direct else ""))
+    changed = "" if request else _changed(facts)
+    if changed:
+        cues.append(Cue(name="changed_today", weight=0.5, evidence=changed))
+    if request:
+        cues.extend(_wanted(facts, request, days, direct=direct))
+    cues.extend(_insistence(facts))
+    return cues
+
+
+def _wanted(facts: Facts, request: str, days: int | None, *, direct: bool) -> list[Cue]:
+    """By when somebody wants it who names no deadline, or an earlier hour in the very request."""
+    view = facts.view
+    if view.has("no_hurry"):
+        return []
+    if days is not None:
+        folded = fold(request)
+        inside = [feature for feature in ("due_today", "due_hour") if _holds(folded, view, feature)]
+        if not inside or not direct or days <= 0:
+            return []
+        return [
+            Cue(name="wanted_today", weight=0.5, evidence=coming(facts, request) or view.quote(inside[0]))
+        ]
+    soon = coming(facts, request) if direct else ""
+    if soon and not (soon not in request and _names_later_day(facts, request)):
+        return [Cue(name="wanted_today", weight=0.5, evidence=soon)]
+    if view.has("due_today"):
+        return [Cue(name="wanted_today", weight=0.25, evidence=view.quote("due_today"))]
+    if view.has("due_tomorrow"):
+        weight = 0.4 if direct and _holds(fold(request), view, "due_tomorrow") else 0.2
+        return [Cue(name="wanted_tomorrow", weight=weight, evidence=view.quote("due_tomorrow"))]
+    return []
+
+
+def _names_later_day(facts: Facts, request: str) -> bool:
+    """Whether the very request is about another day, so that what is said of this one belongs to something else."""
+    sent = facts.message.date
+    return sent is not None and any(
+        mention.text in request and (days_until(mention.value, sent) or 0) > 0
+        for mention in facts.entities.dates
+    )
+
+
+def _insistence(facts: Facts) -> list[Cue]:
+    """Reminders, alarms in words, capitals."""
+    view = facts.view
+    cues: list[Cue] = []
+    if view.has("strong_reminder"):
+        cues.append(Cue(name="reminded_again", weight=0.3, evidence=view.quote("strong_reminder")))
+    elif view.has("reminder"):
+        cues.append(Cue(name="reminder", weight=0.15, evidence=view.quote("reminder")))
+    if facts.lists.bulk:
+        return cues
+    if view.has("alert_now") and not _FIGURES.search(view.sentence_with("alert_now")):
+        cues.append(Cue(name="alarm", weight=0.35, evidence=view.quote("alert_now")))
+    shouted = [
+        word for word in view.subject.split() if word.isupper() and len(word) >= _SHOUTED and word.isalpha()
+    ]
+    if len(shouted) >= 2 or "!!" in view.subject:
+        cues.append(Cue(name="shouting", weight=0.08, evidence=shouted[0] if shouted else "!!"))
+    return cues
+
+
+def _changed(facts: Facts) -> str:
+    """The words for this day, where a plan for it was changed or called off."""
+    view = facts.view
+    if not view.has("act_amend") or facts.lists.bulk or facts.sender.audience not in ("me", "few"):
+        return ""
+    soon = named_today(facts)
+    if view.in_subject("act_amend") or not soon:
+        return soon
+    return soon if soon in view.subject or soon in view.sentence_with("act_amend") else ""
+
+
+def _troubles(view: View, request: str) -> list[Cue]:
+    """Somebody is stuck, stands and waits, or something is going wrong at this moment."""
+    return [
+        Cue(name=name, weight=weight if request else 0.3, evidence=view.quote(feature))
+        for feature, name, weight in _TROUBLES
+        if view.has(feature) and _by_the_request(view, request, feature)
+    ]
+
+
+def _by_the_request(view: View, request: str, feature: str) -> bool:
+    """Whether what is said belongs to what is asked: in a long letter it has to stand near it."""
+    if len(view.body) <= _SHORT or view.in_subject(feature):
+        return True
+    asked = view.body.find(request) if request else 0
+    return any(abs(locate(view.folded_body, phrase) - asked) <= _NEAR for phrase in view.body_hits[feature])
+
+
+def _holds(sentence: str, view: View, feature: str) -> bool:
+    return bool(positions(sentence, view.body_hits.get(feature, ())))

@@ -1,0 +1,159 @@
+"""Tier 0: rules alone, no model. Entry: `RuleTier`.
+
+The order matters once: text addressed to a machine is found first and left out of everything that follows, so
+that it cannot move the verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from gaia_email.cascade import priority
+from gaia_email.cascade.asks import acts, alerts, needs_reply, urgency
+from gaia_email.cascade.facts import Facts, gather
+from gaia_email.cascade.kinds import category, cohorts
+from gaia_email.cascade.model import confidence
+from gaia_email.cascade.model.combine import settle
+from gaia_email.cascade.model.features import Features, features_of
+from gaia_email.cascade.model.learned import learned
+from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.traps import chain_mail as pastime
+from gaia_email.cascade.traps import injection, phishing, spam
+from gaia_email.cascade.verdict import Context, Flags, Judgement, Priority, Verdict
+from gaia_email.cascade.view import View, look
+from gaia_email.cascade.wording import reason, summary
+from gaia_email.extract.entities import extraction
+from gaia_email.extract.reading import Reading, read
+from gaia_email.prepare.model import Prepared
+from gaia_email.steps import Steps, last
+
+_YES = 0.5
+_REQUEST_FROM = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleTier:
+    """Judges by rules; the same message and context always give the same verdict.
+
+    Attributes:
+        trusted_servers: Authserv-ids of the user's mail server (RFC 8601), lower case, by the user's word.
+        summaries: Whether verdicts get their one-line summary; who does not show it saves the time.
+        model: Whether the learned model has a say; without it rules decide alone.
+    """
+
+    trusted_servers: frozenset[str] = frozenset()
+    summaries: bool = True
+    model: bool = True
+
+    @property
+    def name(self) -> str:
+        """Always `T0`."""
+        return "T0"
+
+    def judge(self, prepared: Prepared, context: Context) -> Verdict:
+        """Understand one message; see `Tier`."""
+        return last(self.judging(prepared, context))
+
+    def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
+        """The same in steps; see `Tier`."""
+        found = yield from self._finding(prepared, context)
+        yield
+        model = learned() if self.model else None
+        if model is not None:
+            yield from settle(found, model)
+            yield
+        return _verdict(found, summaries=self.summaries)
+
+    def features(self, prepared: Prepared, context: Context) -> Features:
+        """What the learned model sees of a message; for training it."""
+        found = self.findings(prepared, context)
+        return features_of(found, priority.bucket_of(found))
+
+    def findings(self, prepared: Prepared, context: Context) -> Findings:
+        """What the rules found, before the learned model has a say; for measuring what it adds."""
+        return last(self._finding(prepared, context))
+
+    def _finding(self, prepared: Prepared, context: Context) -> Steps[Findings]:
+        reading = read(prepared, pastime.telling_words())
+        yield
+        view = _view(reading)
+        yield
+        examined = injection.examine(prepared, view)
+        if examined.foreign:
+            reading = read(injection.honest(prepared, examined.foreign), pastime.telling_words())
+            view = _view(reading)
+        yield
+        entities = yield from extraction(reading)
+        yield
+        facts = gather(reading, context, entities, view, self.trusted_servers)
+        yield
+        return (yield from _find(facts, prepared, examined.judgement))
+
+
+def _view(reading: Reading) -> View:
+    prepared = reading.prepared
+    return look(prepared.message.subject, prepared.normalized, reading.sentences, reading)
+
+
+def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]:
+    """`whole` is the message with what speaks to a machine: none of its links escapes the look for phishing."""
+    kind = category.decide(facts)
+    yield
+    phish = phishing.judge(facts if facts.prepared.links == whole.links else replace(facts, prepared=whole))
+    spamminess = spam.score(facts)
+    if phish.score >= _YES and facts.sender.kind != "person" and kind.category == "primary":
+        kind = replace(kind, category="notifications")
+    yield
+    alert = alerts.find(facts, kind)
+    spoken = acts.find(facts, machine=kind.category != "primary", alert=alert)
+    request = spoken.sentences["request"] if spoken.probabilities["request"] >= _REQUEST_FROM else ""
+    yield
+    wanted = phish.score < _YES and spamminess < _YES
+    passing = pastime.find(facts, spoken) if kind.category == "primary" and wanted else None
+    return Findings(
+        facts=facts,
+        category=kind,
+        cohort=cohorts.cohort_of(facts, kind.category),
+        acts=spoken,
+        alert=alert,
+        urgency=urgency.measure(facts, kind, alert, request),
+        needs_reply=wanted and passing is None and needs_reply.decide(facts, kind, spoken),
+        phishing=phish,
+        injection=injected,
+        spam=spamminess,
+        pastime=passing,
+    )
+
+
+def _verdict(found: Findings, *, summaries: bool) -> Verdict:
+    facts = found.facts
+    standing = priority.decide(found)
+    return Verdict(
+        bucket=standing.bucket,
+        content_category=found.category.category,
+        labels=(),
+        speech_act=found.acts.main,
+        speech_acts=found.acts.probabilities,
+        cohort=found.cohort,
+        needs_reply=found.needs_reply,
+        confidence=confidence.estimate(found, standing.own),
+        tier="T0",
+        priority=Priority(
+            score=standing.score,
+            reason=reason.sentence_for(found, standing),
+            signals=standing.signals,
+        ),
+        summary=summary.line_for(found, standing) if summaries else "",
+        entities=facts.entities,
+        flags=Flags(
+            bulk=facts.lists.bulk
+            or (found.category.machine >= _YES and found.category.category in ("newsletters", "promotions")),
+            spam=found.spam,
+            phishing=found.phishing,
+            injection=found.injection,
+            unsubscribe=facts.lists.unsubscribe,
+            authentication=facts.authentication,
+            imitates=facts.imitates.real if facts.imitates else "",
+            withheld=cohorts.withheld(facts),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""What kind of mail it is, and who or what sent it."""

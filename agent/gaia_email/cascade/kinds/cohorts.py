@@ -1,0 +1,88 @@
+"""The cohort of a message: whose mail this is, for deciding how much the agent may do. Entry: `cohort_of`.
+
+The order is that of the specification; the first that holds wins. Cohorts that trust a sender do not hold for
+mail that fails DMARC or whose domain imitates another one: anybody can write a name into `From`.
+"""
+
+from __future__ import annotations
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.sender.sender import organisations
+from gaia_email.cascade.tables import wordset
+from gaia_email.cascade.verdict import Authentication, Category, Cohort, Context
+
+NEWSLETTER_DOMAINS = wordset(
+    "substack.com beehiiv.com mailchimpapp.net mcsv.net mcdlv.net rsgsv.net list-manage.com "
+    "convertkit.com convertkit-mail.com convertkit-mail2.com ghost.io buttondown.email buttondown.com "
+    "revue.email tinyletter.com campaign-archive.com cmail19.com cmail20.com createsend.com medium.com "
+    "morningbrew.com newsletter.com mailerlite.com sendfox.com aweber.com constantcontact.com ccsend.com "
+    "sparkpostmail.com"
+)
+SOCIAL_DOMAINS = wordset(
+    "facebookmail.com facebook.com linkedin.com twitter.com x.com instagram.com pinterest.com tiktok.com "
+    "snapchat.com reddit.com redditmail.com quora.com nextdoor.com meetup.com tumblr.com xing.com "
+    "viadeo.com mastodon.social bsky.app strava.com goodreads.com discord.com discordapp.com vk.com "
+    "badoo.com tinder.com bumble.com hinge.co threads.net social.com youtube.com twitch.tv myspace.com "
+    "hi5.com academia-mail.com researchgate.net researchgatemail.net couchsurfing.com classmates.com"
+)
+_VIP_EXCHANGES = 3
+
+
+def trusts_sender(authentication: Authentication, imitates: bool) -> bool:
+    """Whether the name in `From` may be relied upon. An untrusted header can only take trust away."""
+    return authentication.dmarc != "fail" and not imitates
+
+
+def learned_vip(context: Context) -> bool:
+    """At least three exchanges and an answer to more than half of what came."""
+    return (
+        min(context.received_before, context.written_to) >= _VIP_EXCHANGES
+        and context.written_to > context.received_before / 2
+    )
+
+
+def cohort_of(facts: Facts, category: Category) -> Cohort:
+    """The first cohort that matches; `category` is the content category, which says what kind of machine wrote.
+
+    Machines of the user's own organisation are colleagues, but for receipts. A network or a shop without the header
+    to unsubscribe is told by what it sends, once it is no stranger.
+    """
+    sender, lists, context = facts.sender, facts.lists, facts.context
+    trusted = trusts_sender(facts.authentication, facts.imitates is not None)
+    if (context.vip or learned_vip(context)) and trusted:
+        return "vip"
+    if lists.unsubscribe is not None or sender.organisation in NEWSLETTER_DOMAINS:
+        return "newsletters"
+    if sender.organisation in SOCIAL_DOMAINS:
+        return "social"
+    own = not sender.free_mail and sender.organisation in organisations(context.owner)
+    if category == "receipts" or (category == "notifications" and not own):
+        return "transactional"
+    if category in ("newsletters", "promotions", "social") and trusted and not own and _is_mailing(facts):
+        return "social" if category == "social" else "newsletters"
+    if context.first_contact:
+        return "first_contact"
+    if own:
+        return "intra_org" if trusted else "default"
+    if sender.organisation and not sender.free_mail:
+        return "cross_org"
+    return "default"
+
+
+def _is_mailing(facts: Facts) -> bool:
+    """Whether somebody whom the user never answers mails again and again, by a program or with a way to leave."""
+    context, lists = facts.context, facts.lists
+    if not context.received_before or context.written_to or context.owner_in_thread:
+        return False
+    return lists.bulk or lists.service or facts.sender.kind != "person" or facts.view.has("bulk_text")
+
+
+def withheld(facts: Facts) -> tuple[Cohort, ...]:
+    """Cohorts that would hold, were the name in `From` to be relied upon; none where it is."""
+    sender, context = facts.sender, facts.context
+    if trusts_sender(facts.authentication, facts.imitates is not None):
+        return ()
+    held: list[Cohort] = ["vip"] if context.vip or learned_vip(context) else []
+    if sender.organisation in organisations(context.owner) and not sender.free_mail:
+        held.append("intra_org")
+    return tuple(held)

@@ -1,0 +1,373 @@
+"""What the learned model makes of the rules' findings, put back into them. Entry: `settle`.
+
+The model decides what rules cannot say: how much a text wants of the user, and what kind of text it is. It has no
+say in what must be certain: who wrote it, whether it is a trap, what a calendar part or the user's own answer says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gaia_email.cascade.asks import alerts, urgency
+from gaia_email.cascade.asks import needs_reply as replies
+from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.kinds import cohorts
+from gaia_email.cascade.kinds.category import CategoryFinding
+from gaia_email.cascade.model.consistency import agree, awaited
+from gaia_email.cascade.model.features import Features, features_of, sentence_features
+from gaia_email.cascade.model.learned import Learned
+from gaia_email.cascade.phrases import Wordlist
+from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
+from gaia_email.cascade.traps.generators import is_publication
+from gaia_email.cascade.traps.links import host_of
+from gaia_email.cascade.traps.origin import agrees
+from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
+from gaia_email.steps import Steps
+from gaia_mail.domains import organisational_domain
+
+_YES = 0.5
+_ASKING: tuple[SpeechAct, ...] = ("request", "propose", "meet", "commit")
+_CERTAIN, _SURE, _QUITE, _CLEAR, _HINTED = 0.8, 0.9, 0.6, 0.7, 0.3
+_KNOWN_SURE = 0.7
+_RULED, _AT_HOME = 0.7, 0.9
+_SOME_LETTERS = 3
+_FAINT, _LINKS = 0.1, 8
+_NEVER_SENT = frozenset({"spam_casino", "spam_pills", "spam_adult"})
+"""Trades whose mailings nobody is taken for having joined."""
+_NEVER = 1.1
+_MACHINE, _PERSON = 0.75, 0.3
+_FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
+_LETTER = 900
+_PAYS_READER = Wordlist(
+    "we pay a fee; pay you a fee; we offer a fee; we can offer a fee; a speaker's fee; speaker fee; an honorarium; "
+    "we cover travel; we cover your travel; cover your travel; cover your expenses; pay your travel; "
+    "wir zahlen ein honorar; ein honorar; fahrtkosten übernehmen; reisekosten übernehmen; vos frais; un cachet; "
+    "vos honoraires; le pagamos; te pagamos; sus honorarios; gastos de viaje; un compenso; rimborso spese; "
+    "pagamos um cachê; um honorário; despesas de viagem; reiskosten vergoeden; een vergoeding"
+)
+"""Words of who would pay the reader for coming."""
+_OFFERS = frozenset({"cat_newsletter", "cat_social", "bulk_text"})
+_SENTENCES = 8
+COSTS: dict[str, float] = {"urgent": 4.0, "actionable": 1.0, "informational": 1.0, "low_priority": 3.0}
+"""What it costs to take a message of each bucket for another: an urgent one missed, or an advertisement to be read.
+
+Chosen by cross-validation, where they find 93 % of what is urgent (docs/ablation.md).
+"""
+_SELLING: tuple[Category, ...] = ("promotions", "newsletters", "social")
+_SUSPECTED, _SUSPICION = 0.15, 3.0
+"""From which likelihood of being an offer a stranger's letter is likelier worth nothing, and by how much."""
+_RARE, _HARDLY = 0.02, 0.25
+"""How much less a short question is for information alone, so short that the model sees little of what it wants."""
+_UNASKED = 0.5
+"""What of the cost of missing something urgent is left where the rules find that nobody asks for anything; more where
+the model finds that likely.
+"""
+_UNSAID, _UNSAID_BY_MACHINE = 0.6, 0.2
+"""How much less is to be done then, the less its words sound like a request: a machine nearly always asks in words that
+rules know.
+"""
+_AWAITED = 0.35
+"""From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
+_CALM = 0.2
+"""How much less a message is urgent that says itself that there is no hurry, or only that plans have changed."""
+_QUIET = 0.15
+"""And one in which the rules see neither a request nor anything that presses."""
+_UNREAD = 0.4
+"""Mail less likely than this to be worth nothing is not put away unread for the sake of the costs."""
+_SUMLESS = 0.7
+"""How much less a receipt is likely where no money is named."""
+_PASTIME = 0.8
+"""How sure it is at least that mail passed on for luck or fun is worth nothing; it was always so on train and dev."""
+_LIKELY = 0.3
+"""A sentence that asks with this likelihood may be quoted as the one that does."""
+
+
+def settle(found: Findings, model: Learned) -> Steps[None]:
+    """Put what the model thinks into the findings, in steps; they stay as they are where rules are certain."""
+    if certain(found):
+        return
+    by_rules = bucket_of(found)
+    features = features_of(found, by_rules)
+    yield
+    scores = model.scores(features)
+    yield
+    question, asked_by_rules = _question(found, features), by_rules in ("urgent", "actionable")
+    found.spam = spam_score(found, scores.chance("spam"))
+    categories, acts = scores.probabilities("category"), scores.probabilities("act")
+    _categorise(found, _rarely(categories, _SELLING) if question else categories)
+    buckets = scores.probabilities("bucket")
+    if question and asked_by_rules:
+        buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": _RARE})
+    elif replies.asks_others(found.facts):
+        buckets = _rarely(buckets, ("urgent", "actionable"))
+    elif found.category.category in ("primary", "promotions"):
+        buckets = _suspected(buckets, categories["promotions"], found.facts)
+    if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
+        # Rules and model find that the user is asked: the surer, the less it is for information alone.
+        told = _RARE if _is_told(found) else max(_RARE, 1 - acts["request"])
+        buckets = _scaled(buckets, {"informational": told})
+    bucket = _bucket(buckets, found, asked=asked_by_rules, requests=acts["request"])
+    confidence = buckets[bucket]
+    if found.pastime is not None:
+        bucket, confidence = "low_priority", max(buckets["low_priority"], _PASTIME)
+    wanted = found.phishing.score < _YES and found.spam < _YES
+    personal, rules = found.category.category == "primary", found.acts
+    asked = bucket in ("urgent", "actionable")
+    reply = scores.chance("reply") >= _AWAITED or awaited(
+        rules, by_rules=found.needs_reply, personal=personal
+    )
+    found.needs_reply = wanted and asked and reply and _answerable(found.facts)
+    found.acts = agree(
+        _acts(found, acts, model, asked=asked),
+        rules,
+        found.facts,
+        bucket=bucket,
+        needs_reply=found.needs_reply,
+        personal=personal,
+    )
+    found.opinion = Opinion(bucket=bucket, confidence=round(confidence, 3))
+
+
+def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests: float) -> Bucket:
+    """The bucket that costs least to be wrong about.
+
+    `asked` says whether the rules find something that is wanted of the user, `requests` how likely the words ask.
+    Advertising wants nothing that the user must do, however it is worded. What somebody wrote to the user is put away
+    unread only when that is likelier than all else together, the surer the better they know each other.
+    """
+    wants = likely["urgent"] + likely["actionable"]
+    weighed = {name: value * COSTS[name] for name, value in likely.items()}
+    calm = found.facts.view.has("no_hurry") and ((found.urgency.days or 1) > 0 or _is_planned(found.facts))
+    if calm or found.alert.kind in ("know", "code"):
+        weighed["urgent"] *= _CALM
+    elif not asked:
+        heard = requests if requests >= _HINTED else 0.0
+        weighed["urgent"] *= max(_UNASKED if found.urgency.score else _QUIET, heard)
+    if not asked and found.alert.kind == "none":
+        person = found.facts.sender.kind == "person"
+        unsaid = _UNSAID if person else _UNSAID_BY_MACHINE
+        weighed["actionable"] *= unsaid + (1 - unsaid) * requests
+    close = _close(found.facts)
+    if likely["low_priority"] < _UNREAD or close:
+        weighed["low_priority"] = likely["low_priority"]
+    if found.facts.lists.bulk and found.category.category in _SELLING and wants < _CERTAIN:
+        return "low_priority"
+    if (
+        found.category.category in ("promotions", "social")
+        and found.category.margin >= _QUITE
+        and wants < _CERTAIN
+    ):
+        return "informational" if weighed["informational"] > weighed["low_priority"] else "low_priority"
+    total = sum(weighed.values())
+    enough = _KNOWN_SURE if close else _YES
+    offered = found.category.category != "primary" and not (close and asked)
+    surely_low = offered or weighed["low_priority"] >= enough * total
+    return max(BUCKETS if surely_low else BUCKETS[:-1], key=weighed.__getitem__)
+
+
+def _is_planned(facts: Facts) -> bool:
+    """Whether it announces work on a system, which was planned with care for those it disturbs, be it today."""
+    from gaia_email.cascade.lexicon.tone import PLANNED_WORK
+
+    view = facts.view
+    hits = (*view.subject_hits.get("no_hurry", ()), *view.body_hits.get("no_hurry", ()))
+    return not PLANNED_WORK.isdisjoint(hits)
+
+
+def _question(found: Findings, features: Features) -> bool:
+    """A question of few words by one person, without anything that mailings have, nor a firm's name for the sender.
+
+    A longer one counts, too, that offers to pay the user: who sells or collects wants it the other way round.
+    """
+    facts = found.facts
+    short = len(facts.prepared.normalized) <= _SHORT
+    return (
+        found.category.category == "primary"
+        and "personal name" in features.facts
+        and "named:domain" not in features.facts
+        and "?" in facts.view.body
+        and _OFFERS.isdisjoint(facts.view.counts)
+        and facts.view.count("cat_promotion") + facts.view.count("outreach_claim") < _OFFERING
+        and found.spam < _HINTED
+        and (short or (_pays_reader(found) and {"greets:1", "signed:1"}.issubset(features.facts)))
+        and not facts.prepared.links
+        and not (facts.lists.bulk or facts.lists.list_id or facts.lists.automatic)
+    )
+
+
+def _is_told(found: Findings) -> bool:
+    """Whether a person tells the user in a short mail what to do, so plainly that no word beside it can mean less."""
+    return (
+        found.facts.sender.kind == "person"
+        and len(found.facts.prepared.normalized) <= _SHORT
+        and any(span.kind == "directive" and span.strength >= _CERTAIN for span in found.acts.requests)
+    )
+
+
+def _pays_reader(found: Findings) -> bool:
+    """A letter to which an answer is awaited, and in which the user is to be paid."""
+    facts = found.facts
+    return (
+        found.needs_reply
+        and len(facts.prepared.normalized) <= _LETTER
+        and bool(_PAYS_READER.positions(facts.view.folded_body))
+    )
+
+
+def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, float]:
+    """The same with these answers a fiftieth as likely."""
+    return _scaled(likely, dict.fromkeys(answers, _RARE))
+
+
+def _suspected(likely: dict[str, float], offer: float, facts: Facts) -> dict[str, float]:
+    """The same where it may be an offer: two questions that the words answer apart, and one of them knows more."""
+    if offer < _SUSPECTED or _close(facts):
+        return likely
+    return _scaled(likely, {"low_priority": 1 + _SUSPICION * offer})
+
+
+def _scaled(likely: dict[str, float], by: Mapping[str, float]) -> dict[str, float]:
+    """The same with some answers so many times as likely."""
+    scaled = dict(likely)
+    for answer, times in by.items():
+        scaled[answer] *= times
+    total = sum(scaled.values())
+    return {answer: value / total for answer, value in scaled.items()}
+
+
+def _close(facts: Facts) -> bool:
+    """Whether the sender is a correspondent, a colleague, or a member of the same list."""
+    context = facts.context
+    if context.written_to > 0 or context.owner_in_thread or facts.lists.discussion or facts.lists.list_id:
+        return True
+    return facts.shares_domain
+
+
+def spam_score(found: Findings, likely: float) -> float:
+    """The model's likelihood; it has to be clearer where the rules see little or the headers agree with each other.
+
+    Who mails from a place of his own, and leads there, or has written before, is accused only when there is next to no
+    doubt; a publication, or who has proved to be himself, never for the model's sake alone. Where the rules are sure,
+    the model need only think it possible.
+    """
+    if found.spam >= _RULED:
+        return round(max(likely, _YES) if likely >= _HINTED else likely, 3)
+    if likely < _YES:
+        return round(likely, 3)
+    authentication, context = found.facts.authentication, found.facts.context
+    proved = authentication.trusted and authentication.dmarc == "pass"
+    known = context.written_to > 0 or context.received_before >= _SOME_LETTERS
+    at_home = known or agrees(found.facts) or (found.spam < _FAINT and _leaves_at_home(found.facts))
+    needed = _AT_HOME if at_home else _YES if found.spam >= _HINTED else _CLEAR
+    if found.spam < _HINTED and (proved or is_publication(found.facts)):
+        needed = _NEVER
+    return round(likely if likely >= needed else min(likely, _YES - 0.01), 3)
+
+
+def _leaves_at_home(facts: Facts) -> bool:
+    """Whether the sender lets one unsubscribe, and that and every link lead to the sender's own domain."""
+    leaving, home = facts.lists.unsubscribe, facts.sender.organisation
+    if (
+        leaving is None
+        or not (facts.prepared.links and leaving.url)
+        or not _NEVER_SENT.isdisjoint(facts.view.counts)
+    ):
+        return False
+    urls = [leaving.url, *(link.url for link in facts.prepared.links[:_LINKS])]
+    return all(organisational_domain(host) == home for host in map(host_of, urls) if host)
+
+
+def _answerable(facts: Facts) -> bool:
+    """Whether an answer would be read by anybody."""
+    address = facts.sender.address
+    return bool(address) and not facts.lists.automatic and not facts.lists.bulk and "reply@" not in address
+
+
+def _categorise(found: Findings, likely: dict[str, float]) -> None:
+    """Put the model's category into the findings; what depends on it is found again."""
+    if _names_no_money(found.facts):
+        likely = {**likely, "receipts": likely["receipts"] * _SUMLESS}
+    best = max(CATEGORIES, key=likely.__getitem__)
+    old = found.category
+    facts = found.facts
+    if best == old.category:
+        old.margin = likely[best]
+        return
+    doubtful = old.category == "receipts" and _names_no_money(facts)
+    declared = facts.lists.bulk and old.category in _SELLING and best not in _SELLING
+    needed = _LIKELY if doubtful else _CLEAR if declared else _YES
+    if likely[best] < needed or _says_itself(facts, best, old, likely[best]):
+        return
+    machine = old.machine
+    if best != "primary":
+        machine = max(machine, _YES)
+    elif not facts.shares_domain:
+        machine = min(machine, 0.49)
+    kind = CategoryFinding(category=best, margin=likely[best], machine=machine)
+    found.category = kind
+    found.cohort = cohorts.cohort_of(facts, best)
+    found.alert = alerts.find(facts, kind)
+    found.urgency = urgency.measure(facts, kind, found.alert, found.acts.sentences["request"])
+
+
+def _names_no_money(facts: Facts) -> bool:
+    """Whether it names no sum and no journey and brings no file: about a parcel, say, and not a receipt."""
+    entities = facts.entities
+    total = entities.receipt is not None and entities.receipt.total
+    return not (entities.money or total or entities.itinerary or facts.message.attachments)
+
+
+def _says_itself(facts: Facts, best: Category, old: CategoryFinding, likely: float) -> bool:
+    """Whether headers, or the user's own letters to the sender, speak against the model's category."""
+    if best == "primary":
+        return not facts.shares_domain and (facts.lists.automatic or old.machine >= _MACHINE)
+    if facts.lists.bulk:
+        return False
+    if facts.context.written_to and best in _SELLING:
+        return True
+    if facts.sender.kind != "person":
+        return False
+    if best == "notifications" and likely < _SURE and old.machine < _PERSON:
+        return True
+    return facts.context.written_to > 0 or (best in ("newsletters", "social") and old.machine < _PERSON)
+
+
+def _acts(found: Findings, likely: dict[str, float], model: Learned, *, asked: bool) -> Acts:
+    """The model's speech acts; in a short mail its reading of each sentence counts for two."""
+    wants = asks = sum([likely[act] for act in _ASKING])
+    sentences = dict(found.acts.sentences)
+    few = found.category.category == "primary" and len(found.facts.view.sentences) <= _FEW_SENTENCES
+    quote = asked and not sentences["request"]
+    askings = _askings(found, model) if few or quote else {}
+    if few and askings:
+        asks = (wants + 2 * max(askings.values())) / 3
+    if quote and askings:
+        best = max(askings, key=lambda sentence: askings[sentence])
+        sentences["request"] = best if askings[best] >= _LIKELY else ""
+    probabilities: dict[SpeechAct, float] = {act: likely[act] for act in SPEECH_ACTS}
+    if asks != wants:
+        up, down = asks / max(wants, 1e-6), (1 - asks) / max(1 - wants, 1e-6)
+        probabilities = {
+            act: value * (up if act in _ASKING else down) for act, value in probabilities.items()
+        }
+    main = max(_ASKING, key=probabilities.__getitem__)
+    if asks >= _YES > probabilities[main]:
+        probabilities[main] = asks
+    return Acts(
+        probabilities={act: round(value, 3) for act, value in probabilities.items()},
+        sentences=sentences,
+        requests=found.acts.requests,
+        main=max(SPEECH_ACTS, key=probabilities.__getitem__),
+    )
+
+
+def _askings(found: Findings, model: Learned) -> dict[str, float]:
+    """How likely each of the first sentences asks, promises or proposes; empty where the model never learned that."""
+    if "intent" not in model.questions:
+        return {}
+    spans = {span.text: span for span in found.acts.requests}
+    return {
+        sentence: model.asks(sentence_features(sentence, spans.get(sentence)))
+        for sentence in found.facts.view.sentences[:_SENTENCES]
+    }

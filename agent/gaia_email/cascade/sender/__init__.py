@@ -1,0 +1,1 @@
+"""Who sent a message, as far as headers and domains tell."""

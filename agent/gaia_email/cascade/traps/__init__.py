@@ -1,0 +1,1 @@
+"""What tells fraud, spam and text that speaks to machines."""

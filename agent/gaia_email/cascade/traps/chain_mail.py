@@ -1,0 +1,286 @@
+"""Mail that people pass on to each other for luck or fun, or that offers their things to many. Entry: `find`.
+
+It has none of the headers of mailings, and its urgency and its requests ("send this to ten friends today!!") are meant
+for nobody in particular. Whatever else somebody asks of the user with it counts as ever: then it is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from ahocorasick_rs import AhoCorasick
+
+from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.needs_reply import named
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.phrases import Wordlist, fold, locate, tokens_of
+from gaia_email.cascade.tables import word_list, wordset
+from gaia_mail.lazy import lazy_pattern
+
+Kind = Literal["chain", "fun", "sale", "event"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pastime:
+    """What kind it is, and what shows it: the subject, or a sentence of the message."""
+
+    kind: Kind
+    evidence: str
+
+
+_ASKED = 0.5
+_READ = 3_000
+_SHORT = 400
+"""What is passed on for fun comes with few words of the sender's own."""
+_OPENING = 120
+_FORWARD = lazy_pattern(r"(?:fwd?|wg|tr|rv|enc|doorst|i|vs)\s?:")
+_AGAIN = lazy_pattern(r"\b(?:fwd?|wg|tr|rv|enc|doorst)\s?:")
+_QUOTED = lazy_pattern(r"^[ \t]*>[> \t]*", re.MULTILINE)
+_CHAINED = wordset(
+    "people person persons friend friends chain everyone everybody anyone kennt kennst contacts ladies "
+    "women mothers moms sisters brothers "
+    "others freund freunde leute menschen personen kette kettenbrief kontakte ami amis amies personnes gens chaîne "
+    "personas amigos amigas contactos cadena persone amici amiche contatti catena pessoas contatos corrente mensen "
+    "vrienden contacten ketting"
+)
+_PASSING = wordset(
+    "send forward pass mail e-mail email share break broke breaks breaking broken keep tell warn alert"
+)
+"""Words of whom it is to go to, and in English what is to be done; mail without them has no wish of a chain."""
+_COUNT = (
+    r"(?:\d{1,3}|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|sieben|acht|zehn|zwölf|sept|huit|dix|douze"
+    r"|siete|ocho|diez|doce|sette|otto|dieci|dodici|sete|oito|dez|doze|zeven|tien|twaalf)"
+)
+_CHAIN = lazy_pattern(
+    r"\b(?:send|forward|pass|mail|e-?mail|share) (?:\w+ ){0,4}?(?:on )?(?:to|with) (?:at least )?(?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:people|persons?|friends?|others|ladies|women|men|mothers|moms|sisters|brothers|\w{4,12}rs)\b"
+    r"|(?:everyone|everybody|all the (?:people|friends)|anyone) (?:(?:that )?you (?:know|love|care)|in your address)"
+    r"|all your (?:friends|contacts)|as many (?:people|friends) as)"
+    r"|\b(?:break|broke|breaks|breaking|broken) (?:the|this) chain\b|\bkeep (?:the|this) chain (?:going|alive)\b"
+    r"|\b(?:tell|warn|alert) (?:everyone|everybody|all) (?:(?:that )?you know|in your address book)\b"
+    r"|\b(?:schickt?|schicke|sende[tn]?|leitet?|leite) (?:\w+ ){0,4}?an (?:mindestens )?(?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:freunde?|leute|menschen|personen)|alle,? die (?:du|ihr)|alle deine (?:freunde|kontakte))\b"
+    r"|\bkette nicht (?:unter|ab)?brechen\b|\bkettenbrief\b"
+    r"|\b(?:envoie|envoyez|transfère|transférez|transmets|fais passer|faites passer) (?:\w+ ){0,4}?à (?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:ami(?:e?s)|personnes|gens)|tous (?:tes|vos) (?:amis|contacts))\b"
+    r"|\b(?:casse|cassez|brise|brisez|romps|rompez) (?:pas )?(?:la|cette) chaîne\b"
+    r"|\b(?:reenvía|envía|manda|pasa|reenvia|envia)\w{0,4} (?:\w+ ){0,4}?a (?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:personas|amigos|amigas)|todos tus (?:amigos|contactos))\b|\brompas (?:la|esta) cadena\b"
+    r"|\b(?:invia|manda|inoltra)\w{0,3} (?:\w+ ){0,4}?a (?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:persone|amici|amiche)|tutti i tuoi (?:amici|contatti))\b"
+    r"|\b(?:spezzare|rompere|interrompere) (?:la|questa) catena\b"
+    r"|\b(?:envie|reencaminhe|repasse|passe|mande)\w{0,3} (?:\w+ ){0,4}?(?:para|a) (?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:pessoas|amigos|amigas)|todos os seus (?:amigos|contatos|contactos))\b"
+    r"|\bquebre (?:a|esta) corrente\b"
+    r"|\bstuur (?:\w+ ){0,4}?(?:naar|aan) (?:"
+    + _COUNT
+    + r" (?:\w+ ){0,2}?(?:mensen|vrienden)|al je (?:vrienden|contacten))\b|\bverbreek de(?:ze)? ketting\b"
+)
+"""A wish that reaches whoever gets it: so many others, everybody one knows, the chain itself."""
+_CHAIN_VERBS = word_list(
+    "send forward pass mail e-mail email share break broke keep tell warn alert schick sende leite kette envoie envoye "
+    "transf transmets fais faites casse brise romps rompez reenv env manda pasa rompas invia inoltra spezzare "
+    "rompere interrompere reencaminhe repasse mande quebre stuur verbreek"
+)
+"""With one of these, or more of the word, begins all that `_CHAIN` finds."""
+_FUN = Wordlist(
+    "joke; jokes; lol; rofl; lmao; haha; hahaha; hahahaha; hehe; hehehe; teehee; funny; hilarious; humor; "
+    "humour; giggle; giggles; chuckle; a good laugh; for a laugh; need a laugh; you laugh; made me laugh; "
+    "had to laugh; "
+    "pass a smile; a smile for; warm fuzzy; "
+    "walks into a bar; walk into a bar; walked into a bar; knock knock; punch line; punchline; st. peter; "
+    "pearly gates; you might be a redneck; blonde joke; lawyer joke; top 10 signs; top ten signs; top 10 reasons; "
+    "top ten reasons; "
+    "horoscope; horoscopes; your fortune; your lucky; guardian angel; thought for the day; thought of the day; "
+    "zum schmunzeln; zum lachen; witz; witze; lustig; horoskop; pour rire; blague; blagues; rigolo; mdr; horoscopo; "
+    "horóscopo; chiste; chistes; para reír; jajaja; barzelletta; barzellette; da ridere; oroscopo; piada; piadas; "
+    "kkkk; rsrs; mop; moppen; grappig; om te lachen; horoscoop; 😂; 🤣"
+)
+_SIGNS = wordset(
+    "aries taurus gemini cancer leo virgo libra scorpio sagittarius capricorn aquarius pisces widder stier zwillinge "
+    "krebs löwe jungfrau waage skorpion schütze steinbock wassermann fische"
+)
+_ZODIAC = 3
+_SALE = Wordlist(
+    "for sale; selling my; selling our; selling a; i'm selling; i am selling; we're selling; we are selling; "
+    "giving away; free to a good home; free to good home; to give away; zu verkaufen; verkaufe; verkaufen unser; "
+    "zu verschenken; à vendre; je vends; à donner; se vende; vendo; en venta; vendesi; in vendita; regalo; vende-se; "
+    "à venda; te koop; gratis af te halen; verkoop mijn"
+)
+_EVENT = Wordlist(
+    "walk-ins welcome; walk ins welcome; all are welcome; all welcome; everyone is welcome; everyone welcome; "
+    "everybody is welcome; everybody welcome; free admission; admission is free; open to all; bring the whole family; "
+    "bring your family; bring the kids; bring a friend; raffle; raffle tickets; sweepstake; sweepstakes; bake sale; "
+    "fundraiser; silent auction; doors open at; tickets at the door; tickets on sale; come one, come all; "
+    "eintritt frei; jeder ist willkommen; alle sind willkommen; tombola; entrée libre; entrée gratuite; "
+    "ouvert à tous; tous bienvenus; entrada libre; entrada gratuita; todos bienvenidos; ingresso libero; "
+    "ingresso gratuito; tutti benvenuti; aperto a tutti; entrada franca; todos bem-vindos; toegang gratis; "
+    "iedereen is welkom; rifa; lotteria"
+)
+"""Who comes is welcome and who does not is not missed."""
+_CHEER = lazy_pattern(r"!!|[\U0001f300-\U0001faff]|[:;]-?[)D]")
+_NESTED = lazy_pattern(r"^[ \t]*>[ \t]*>", re.MULTILINE)
+_LAUGHTER = frozenset("😂🤣")
+_GLUED = frozenset("‘‚→©‹›")
+"""Marks between words that a reading leaves at its words."""
+_SALE_WORDS = frozenset({"selling", "fs", "sale", "verkaufe", "vendo", "koop", "vends"})
+_SALE_AT_FRONT = ("selling ", "fs:", "for sale", "verkaufe ", "vendo ", "te koop", "vends ")
+_TERMS = Wordlist(
+    "pick up; pickup; pick-up; collect; collection only; best offer; obo; asking; firm; negotiable; good condition; "
+    "mint condition; barely used; hardly used; like new; mileage; miles; ono; abholung; abholen; vb; "
+    "verhandlungsbasis; guter zustand; bon état; à débattre; à venir chercher; buen estado; recoger; negociable; "
+    "buone condizioni; ritiro; "
+    "trattabile; bom estado; ophalen; afhalen; goede staat; vraagprijs; first come"
+)
+
+
+def find(facts: Facts, acts: Acts) -> Pastime | None:
+    """Whether it is passed on for luck or fun, or offers something to many; None where the user is asked for something.
+
+    Meant for what people write: nothing that software or a mailing sends is looked at.
+    """
+    if facts.context.owner_in_thread or facts.lists.automatic or facts.message.calendars:
+        return None
+    if facts.sender.kind == "machine" or facts.sender.is_owner:
+        return None
+    subject, body = facts.view.folded_subject, facts.view.folded_body[:_READ]
+    passed_on = _FORWARD.match(subject) is not None
+    quoted = fold(_QUOTED.sub("", facts.prepared.quoted[:_READ])) if passed_on else ""
+    kind, words = _kind(facts, subject, body, quoted, passed_on=passed_on)
+    if not kind or _asks_user(facts, acts, kind):
+        return None
+    return Pastime(kind=kind, evidence=_verbatim(facts, words))
+
+
+def _kind(
+    facts: Facts, subject: str, body: str, quoted: str, *, passed_on: bool
+) -> tuple[Kind | Literal[""], str]:
+    """What kind it is, and the words that say so; both empty for none."""
+    whole = f"{subject} \n{body}"
+    tokens = _heard(facts, subject, body, quoted) & telling_words()
+    chained, passing, telling = _gates()
+    if tokens & chained and (passed_on or facts.prepared.language != "en" or tokens & passing):
+        for part in (whole, quoted):
+            chain = _chain(" ".join(part.split())) if part else ""
+            if chain:
+                return "chain", chain
+    if not passed_on and tokens.isdisjoint(telling) and not (_LAUGHTER & facts.view.wide):
+        return "", ""
+    if facts.is_reply:
+        return "", ""
+    brief = len(facts.prepared.normalized) <= _SHORT
+    for part, read in ((subject, brief or passed_on), (body, brief or passed_on), (quoted, passed_on)):
+        if read and part and (at := _FUN.positions(part)):
+            return "fun", part[at[0] :].split(maxsplit=1)[0]
+    words = frozenset(f"{body} {quoted}".replace(":", " ").split()) if passed_on else frozenset[str]()
+    if len(_SIGNS & words) >= _ZODIAC:
+        return "fun", ""
+    if passed_on and brief and _handed_round(facts, subject):
+        return "fun", ""
+    if _sells(facts, subject, body):
+        return "sale", subject
+    aside = facts.sender.audience in ("many", "unknown") or facts.sender.kind == "role"
+    at = _EVENT.positions(whole) if brief and aside else []
+    return ("event", whole[at[0] :].split(maxsplit=1)[0]) if at else ("", "")
+
+
+@lru_cache(maxsize=1)
+def _gates() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Words without which no text is searched: of a chain, what English ones tell to do, and those of all the others.
+
+    Mail that was forwarded is searched for the others in any case, and so is a laughing face.
+    """
+    lists = [word.decode() for wordlist in (_FUN, _SALE, _EVENT) for word in wordlist.words()]
+    return frozenset(_CHAINED), frozenset(_PASSING), _SALE_WORDS.union(lists)
+
+
+@lru_cache(maxsize=1)
+def telling_words() -> frozenset[str]:
+    """The words that `find` wants to be listened for when a message is read."""
+    return frozenset[str]().union(*_gates())
+
+
+def _heard(facts: Facts, subject: str, body: str, quoted: str) -> frozenset[str]:
+    """The words of subject, body and quoted text, at least those of `telling_words`.
+
+    Those of the body were heard when it was read, where nothing stands in it that readers take for part of a word.
+    """
+    reading = facts.reading
+    if quoted or "@" in body or "^" in body or len(facts.view.body) > len(reading.text):
+        return _words_of(f"{subject} \n{body} {quoted}")
+    if not _GLUED.isdisjoint(facts.view.wide):
+        return _words_of(f"{subject} \n{body}")
+    return reading.known | _words_of(subject)
+
+
+def _words_of(folded: str) -> frozenset[str]:
+    return frozenset([token.decode() for token in tokens_of(folded)])
+
+
+def _chain(text: str) -> str:
+    """The first words of a text that wish to be passed on; tried only where one of their verbs stands."""
+    for start in sorted({start for _, start, _ in _verbs()(text, overlapping=True)}):
+        match = _CHAIN.match(text, start)
+        if match is not None:
+            return match[0]
+    return ""
+
+
+@lru_cache(maxsize=1)
+def _verbs() -> Callable[..., list[tuple[int, int, int]]]:
+    return AhoCorasick(_CHAIN_VERBS).find_matches_as_indexes
+
+
+def _handed_round(facts: Facts, subject: str) -> bool:
+    """Forwarded again and again, in high spirits and without a file: no longer for anybody in particular."""
+    prepared = facts.prepared
+    text = f"{facts.message.subject}\n{prepared.normalized[:_READ]}\n{prepared.quoted[:_READ]}"
+    again = len(_AGAIN.findall(subject)) > 1 or _NESTED.search(text) is not None
+    return (
+        again
+        and _CHEER.search(text) is not None
+        and not facts.message.attachments
+        and not facts.shares_domain
+    )
+
+
+def _sells(facts: Facts, subject: str, body: str) -> bool:
+    """Somebody's own thing, offered to more than the user: named in the subject or first, with terms or a price."""
+    if facts.sender.audience == "me" and not (facts.lists.list_id or subject.startswith("[")):
+        return False
+    bare = subject.partition("] ")[2] or subject
+    offered = bare.startswith(_SALE_AT_FRONT) or bool(_SALE.positions(f"{bare}\n{body[:_OPENING]}"))
+    return offered and (
+        bool(facts.entities.money) or any(map(str.isdigit, body)) or bool(_TERMS.positions(body))
+    )
+
+
+def _asks_user(facts: Facts, acts: Acts, kind: Kind) -> bool:
+    """Whether the user is asked something beside what everybody is told."""
+    asked = [span for span in acts.requests if span.strength >= _ASKED]
+    if kind == "chain":
+        return any(span.kind == "question" for span in asked) and named(facts)
+    return (
+        bool(asked)
+        or facts.view.has("due_today")
+        or (named(facts) and locate(facts.view.folded_body, "you") >= 0)
+    )
+
+
+def _verbatim(facts: Facts, words: str) -> str:
+    """The sentence that has the words, where the message itself has it; else the subject."""
+    if words and words not in facts.view.folded_subject:
+        for sentence in facts.view.sentences:
+            if words in " ".join(fold(sentence).split()):
+                return sentence
+    return facts.message.subject

@@ -1,0 +1,51 @@
+"""One piece of evidence of phishing: `Clue`; how pieces add up: `judgement`.
+
+Weights are points on a logistic scale: three of them are an even chance. What speaks for honesty has a negative
+weight. Two kinds of evidence are needed unless a single clue is damning by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from gaia_email.cascade.verdict import Judgement
+
+Kind = Literal["claim", "ask", "target", "file", "calm"]
+"""A false name, what the reader is to do, where it leads, what is attached; what makes it believable."""
+
+EVEN = 3.0
+_SINGLE_KIND = 2.6
+_OF_WEIGHT = 0.5
+_NAMES_FIRST = 1.5
+_MOST_ASKING = 3.4
+_MOST_CLAIMING = 3.6
+
+
+class Clue(NamedTuple):
+    """Evidence of one kind; `reason` is a sentence that quotes it, empty for what only adds weight."""
+
+    kind: Kind
+    weight: float
+    reason: str = ""
+
+
+def judgement(clues: Sequence[Clue]) -> Judgement:
+    """Score from 0 to 1 with the reasons, heaviest first."""
+    sums: dict[Kind, float] = {"claim": 0.0, "ask": 0.0, "target": 0.0, "file": 0.0, "calm": 0.0}
+    for clue in clues:
+        sums[clue.kind] += clue.weight
+    sums["ask"] = min(sums["ask"], _MOST_ASKING)
+    sums["claim"] = min(sums["claim"], _MOST_CLAIMING)
+    strongest = max([clue.weight for clue in clues])
+    kinds = sum([sums[kind] >= _OF_WEIGHT for kind in ("claim", "ask", "target", "file")])
+    suspicion = sums["claim"] + sums["ask"] + sums["target"] + sums["file"]
+    if kinds < 2 and strongest < EVEN:
+        suspicion = min(suspicion, _SINGLE_KIND)
+    points = suspicion + sums["calm"]
+    score = 1 / (1 + math.exp(1.3 * (EVEN - points)))
+    ranked = [clue for clue in clues if clue.reason and clue.weight >= 0.3]
+    ranked.sort(key=lambda clue: -clue.weight - (_NAMES_FIRST if clue.kind == "claim" else 0))
+    reasons = tuple(dict.fromkeys(clue.reason for clue in ranked))
+    return Judgement(score=round(score, 3), reasons=reasons[:5])

@@ -1,0 +1,117 @@
+"""Marks that the program which made a message left: name, haste, markup. Entries: `marks`, `is_publication`.
+
+Newsletters are laid out with pictures, many links and a page about one's subscription. Who sends in series without
+leave writes a few large lines of markup, calls it important, and claims a mail program that would have signed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.traps.origin import agrees
+from gaia_email.cascade.view import HEAD
+from gaia_email.prepare.literal_scanner import Marks
+from gaia_mail.lazy import lazy_pattern
+
+_CLAIMS = ("outlook express", "outlook imo", "outlook, build")
+"""Programs of Microsoft's that name themselves in X-MimeOLE, too."""
+_CAPITALS, _DIGITS = lazy_pattern(r"[a-z][A-Z]|[A-Z]{2}[a-z]"), lazy_pattern(r"[A-Za-z]\d|\d[A-Za-z]")
+_RANDOM = 8
+_SUBJECT = 300
+_MARKUP = 20_000
+_MANY = 8
+_LINKS = 12
+_RED = (b"ff0000", b'"red"', b"=red", b":red", b": red")
+_PICTURE, _FONT = b"<img", b"<font"
+_SAYS_SOMETHING = 80
+_YOURS, _CAPITAL_SHARES, _FONTS = (0.5, 1.5, 3, 5), (0.05, 0.08, 0.15, 0.3), (1, 4, 12)
+_TAGS = (("form", b"<form"), ("centred", b"<center"), ("script", b"<script"), ("styled", b"<style"))
+_EDITORS = (b"frontpage", b"namo webeditor", b"mozilla/4")
+_EDITOR_CHARS = 2_000
+_MARKUP_MARKS = Marks(_PICTURE, _FONT, *_RED, *(tag for _, tag in _TAGS))
+_EDITOR_MARKS = Marks(*_EDITORS)
+
+
+def marks(facts: Facts) -> list[str]:
+    """Names of what is there, each once; `kind:value`."""
+    found = [*_program(facts), *_markup(facts.message.html), *_manner(facts)]
+    if facts.lists.discussion:
+        found.append(f"posts:{'answer' if facts.is_reply else 'new'}:{facts.prepared.text_from}")
+    return found
+
+
+def _program(facts: Facts) -> list[str]:
+    subject, mailer = facts.view.subject[:_SUBJECT], facts.lists.mailer
+    found: list[str] = []
+    if mailer:
+        lowered = mailer[:80].lower()
+        if is_random(mailer):
+            found.append("made:random")
+        elif "x-mimeole" not in facts.message.headers and any(map(lowered.__contains__, _CLAIMS)):
+            found.append("made:forged")
+    if facts.lists.important:
+        found.append("made:important")
+    last = subject[subject.rfind(" ") + 1 :]
+    if "   " in subject.rstrip() or is_random(last):
+        found.append("subject tailed")
+    return found
+
+
+def _manner(facts: Facts) -> list[str]:
+    """How it is written: how much it speaks of the reader, in capitals, of sums; and how its text was wrapped."""
+    text = facts.view.body[:HEAD]
+    size = len(text)
+    found = [f"sums:{min(3, len(facts.entities.money))}"]
+    if size >= _SAYS_SOMETHING:
+        folded = facts.view.folded_body[:HEAD]
+        found.append(f"yours:{bisect_right(_YOURS, 100 * folded.count(' you') / (1 + folded.count(' ')))}")
+        found.append(f"capitals:{bisect_right(_CAPITAL_SHARES, facts.view.capitals() / size)}")
+    name = facts.sender.name
+    if name:
+        found.append("name:capitals" if name.isupper() else "name:small" if name.islower() else "name:mixed")
+    if facts.message.headers.get("content-transfer-encoding", "").strip().lower() == "base64":
+        found.append("sent:base64")
+    return found
+
+
+def is_random(word: str) -> bool:
+    """Capitals, small letters and digits in no order, as counters and keys have them."""
+    return (
+        len(word) >= _RANDOM
+        and word.isalnum()
+        and not word.islower()
+        and _DIGITS.search(word) is not None
+        and _CAPITALS.search(word) is not None
+    )
+
+
+def is_publication(facts: Facts) -> bool:
+    """Whether it is laid out as shops and papers do for their readers: pictures and links, nearly all at home."""
+    return (
+        len(facts.prepared.links) > _LINKS
+        and _lowered(facts.message.html).count(_PICTURE) >= _MANY
+        and agrees(facts)
+    )
+
+
+def _lowered(html: str) -> bytes:
+    """The markup that is looked at, in lower case; of bytes that takes a fraction of the time."""
+    return html[:_MARKUP].encode("utf-8", "replace").lower()
+
+
+def _markup(html: str) -> list[str]:
+    """How a message is laid out; nothing where it has no markup."""
+    if not html:
+        return []
+    lowered = _lowered(html)
+    standing = _MARKUP_MARKS.found_in(lowered)
+    there, pictures = frozenset(standing), standing.count(_PICTURE)
+    found = [f"pictures:{'many' if pictures >= _MANY else 'some' if pictures else 'none'}"]
+    if not there.isdisjoint(_RED):
+        found.append("markup:red")
+    found.append(f"fonts:{bisect_right(_FONTS, standing.count(_FONT))}")
+    found += [f"markup:{name}" for name, tag in _TAGS if tag in there]
+    if _EDITOR_MARKS.found_in(lowered[:_EDITOR_CHARS]):
+        found.append("markup:editor")
+    return found

@@ -1,0 +1,392 @@
+"""Text in a mail that speaks to a machine instead of the reader. Entry: `examine`.
+
+What is found is reported, and taken out before anything else is judged, so that it moves no verdict. Hidden text
+with any order in it weighs more than visible text: a person was never meant to see it. Mail *about* prompts,
+models or ignoring a warning is ordinary; the word lists hold only what addresses or impersonates the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from gaia_email.cascade.lexicon.output_orders import OF_ANSWER, answer_order, manipulation, task
+from gaia_email.cascade.phrases import NO_LETTERS, fold, locate
+from gaia_email.cascade.traps.mentions import Mentions
+from gaia_email.cascade.verdict import Judgement
+from gaia_email.cascade.view import ANALYSED_CHARS, View, machine_phrases
+from gaia_email.extract.sentences import split_sentences
+from gaia_email.extract.spelling import Spellings
+from gaia_email.prepare.language import detect_language
+from gaia_email.prepare.model import Prepared
+from gaia_email.prepare.signature import says_something
+from gaia_mail.lazy import lazy_pattern
+
+_WEIGHTS = {"inj_override": 0.75, "inj_address": 0.5, "inj_markup": 0.55, "inj_exfiltrate": 0.4}
+_FEATURES = tuple(sorted(_WEIGHTS))
+_ANY_FEATURE = frozenset((*_FEATURES, "inj_output"))
+_QUOTED_CHARS = 80
+_OWN_WORD = 4
+_OCCURRENCES = 20
+_HIDDEN_SENTENCES = 20
+_MARKS = (
+    "ai", "assistant", "language model", "llm", "robot", "bot", "agent", "automat", "ki-", "助手", "<|", '{"', "[",
+)  # fmt: skip
+"""One of these is in everything that `_ADDRESSED` and, but for its last case, `_SYSTEM` match."""
+_ADDRESSED = lazy_pattern(
+    r"\b(?:to|for|attention|dear|hey|hello|an den|an die|an alle|if you are|you are) (?:any |all |the |an? |every )?"
+    r"(?:ai\b|a\.i\.|language model|llm|robots? (?:that|who|which|reading)|bots? (?:that|who|which|reading)"
+    r"|coding agent|automated (?:assistant|agent|system|reader|mail)|mail(?:box)? assistant|email assistant"
+    r"|ki\b|ki-\w+|sprachmodell)"
+    r"|^\W*(?:ai|llm|assistant|ai assistant|email assistant|ki-assistent)\W*[:,] |助手.{0,4}[:：,，]"
+    r'|\{"(?:tool|action|function|next_action)"'
+)
+_ORDERS = lazy_pattern(
+    r"\b(?:mark|label|classif\w+|categori[sz]e|archive|delete|forward|reply|answer|send|tell|say|rank|print|approve|"
+    r"approved|respond|return|output|write|report|show|give|rate|put|place|schedule|skip|ignore|add|accept|quote"
+    r"|include|summari[sz]e|set|assign|move|flag|treat|do not|don't|"
+    r"never|lösche|antworte|nimm|markiere|sende|leite|ignoriere)\b|请|忽略|_action"
+)
+_SYSTEM = lazy_pattern(
+    r"<\|\w+\|>|\[\s*(?:system|admin)[^\]]{0,40}\]|(?:all )?previous (?:rules|orders) are (?:void|cancelled)"
+)
+_SYSTEM_MARKS = ("<|", "[", "previous ")
+"""One of these stands in all that `_SYSTEM` finds."""
+_WITH_SYSTEM = (*_SYSTEM_MARKS, "llm", "language model", "sprachmodell", "coding agent", "a.i.", '{"')
+"""One of these stands in all that `_SYSTEM` or `_ADDRESSED` finds in a text without another word of `inj_machine`."""
+_ASSISTANTS = (
+    "assist", "language model", "llm", "bot", "a.i.", "coding agent", "automated ", " ki", "ki-", "sprachmodell",
+    "助手", '{"',
+)  # fmt: skip
+_AI = lazy_pattern(r"ai(?<!\wai)\b")
+"""This or one of those stands in all that `_ADDRESSED` finds."""
+_END = "\0"
+"""Stands between sentences that are folded together."""
+_WEAK = frozenset(
+    {
+        "the assistant should", "the assistant must", "the ai should", "the ai must", "the model should",
+        "the model must", "you are a helpful assistant", "you are now a", "as an ai", "as an ai language model",
+        "as a language model", "as an ai assistant", "ai agents", "automated assistant", "attention assistant",
+        "dear assistant", "hello assistant", "you are an ai", "act as an ai", "llm instruction", "llm instructions",
+        "your system prompt", "der assistent soll", "der assistent muss", "l'assistant doit", "el asistente debe",
+        "l'assistente deve", "o assistente deve", "de assistent moet", "als ki", "en tant qu'ia", "como ia", "come ia",
+        "als ai", "du bist jetzt ein", "tu es maintenant", "ahora eres", "ora sei", "agora você é", "je bent nu een",
+        "the user wants", "the user has asked", "the user has approved", "the user would like", "tell the user",
+        "assistant ia", "assistente ia", "asistente de ia", "assistente de ia", "ki-assistent", "ai-assistent",
+    }
+)  # fmt: skip
+"""What people also say to and of people and in lessons; words about the mail or the user have to follow."""
+_ABOUT_MAIL = (
+    "this email", "this e-mail", "this message", "this mail", "inbox", "mailbox", "summar", "classif", "the user",
+    "forward", "reply", "mark ", "label", "priorit", "ignore", "previous", "instruction", "urgent", "nutzer",
+    "utilisateur", "usuario", "utente", "usuário", "gebruiker", "nachricht", "diese e-mail", "ce message",
+    "este correo",
+)  # fmt: skip
+_FOLLOWING, _LINE = 220, 120
+_LABELS = frozenset({"system:", "assistant:", "ai assistant:", "ai agent:", "email assistant:"})
+_ROLE = lazy_pattern(
+    r"^\W*(?:you\b|your\b|ignore|disregard|forget|override|forward|send|delete|mark\b|classif|label|reply|respond"
+    r"|do not|don't|always|never|new |from now|the user|instruction|urgent|set\b|treat|archive|summar|print|act\b"
+    r"|this (?:e-?mail|message)|rate\b|please|it is|all previous|reveal|call\b|use\b|tell|say\b|add\b|include"
+    r"|output|answer|priority|diese (?:nachricht|mail|e-mail)|ce (?:message|mail)|este (?:correo|mensaje|e-mail)"
+    r"|quest[oa] (?:messaggio|email|mail)|dit bericht|deze (?:e-?mail|mail))"
+)
+"""What follows `System:` in a message for a machine; in lists it is a field's name."""
+_FUNCTIONS, _CALLED = frozenset({"function_call", "tool_call"}), '({[<>":='
+_CLAUSE = lazy_pattern(r"[.;!?]")
+_LABELLED = lazy_pattern(r"^\W*(?:ai|llm|assistant|ai assistant|email assistant)\W*[:,] ")
+_ALONE = 0.25
+_BEHIND = 2
+"""Sentences after the one that addresses a machine in which the order may stand."""
+_UNSEEN_CHARS = 1_500
+_TRICKS = ("unicode-tags", "zero-width", "bidi")
+_TASK_STARTS = (
+    "explain ", "describe the", "translate ", "write ", "compose ", "what is", "what's", "what are", "who ", "how do",
+    "provide ", "draft ", "develop ", "break down", "can you show", "create ", "generate ", "give me", "produce ",
+    "please ", "list ", "suggest ", "recommend ", "summari", "calculate ", "convert ", "solve ", "define ", "compute ",
+    "outline ", "compare ", "how many", "tell ", "set a", "find ", "search ", "determine ", "analy", "classify ",
+    "can you help", "can you explain", "play ", "before ", "mention ", "claim ", "promote ", "include ", "add ", "ask ",
+    "say ", "state ", "advertise ", "encode ", "reverse ", "use ", "end ", "start ", "begin ", "insert ", "assert ",
+    "every sentence", "from now on", "respond ", "answer ", "speak ", "reply ",
+)  # fmt: skip
+_ORDERED = (
+    "response", "reply", "answer", "output", "summary", "message", "letters", "vowels", "consonants", "every ",
+)  # fmt: skip
+"""One of these is in everything that `manipulation` matches."""
+_TASK_LETTERS = {
+    start[:3]: tuple(other for other in _TASK_STARTS if other[:3] == start[:3]) for start in _TASK_STARTS
+}
+"""The same by their first three letters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examination:
+    """`judgement` on the message, and `foreign`: visible sentences to be left out of everything else."""
+
+    judgement: Judgement
+    foreign: tuple[str, ...]
+
+
+_NOTHING = Examination(judgement=Judgement(score=0.0, reasons=()), foreign=())
+
+
+def examine(prepared: Prepared, view: View) -> Examination:
+    """Look at visible text, hidden text and subject for words to a machine."""
+    hidden, tasks = _hidden(prepared), _tasks(view)
+    addressed = _addressed(view.sentences) if _names_machine(view) else []
+    hidden += _beside(prepared)
+    if not hidden and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
+        tasks = [index for index in tasks if _sentence_weight(view.folded_sentence(index), [], view) > 0]
+        if not tasks:
+            return _NOTHING
+    foreign: list[str] = []
+    marked = [feature for feature in _FEATURES if feature in view.body_hits]
+    seen = [*marked, *(feature for feature in _FEATURES if feature in view.subject_hits)]
+    mentions = Mentions(f"{view.subject}\n{view.body}", f"{view.folded_subject}\n{view.folded_body}")
+    weights = _spoken(view, mentions, dict.fromkeys(seen))
+    for index in sorted({*tasks, *_marked_sentences(view, marked)}):
+        sentence = view.sentences[index]
+        weight = _sentence_weight(view.folded_sentence(index), marked, view)
+        if weight > 0:
+            foreign.append(sentence)
+            told = weight >= 0.5 and mentions.says(sentence)
+            if told and not any(_short(sentence) in reason for _, reason in weights):
+                weights.append((weight, f"orders about the answer: “{_short(sentence)}”"))
+    for index in addressed:
+        sentence = view.sentences[index]
+        if sentence not in foreign:
+            foreign.append(sentence)
+        if mentions.says(sentence):
+            weights.append((0.55, f"speaks to a machine: “{_short(sentence)}”"))
+    weights.extend(hidden)
+    left = 1.0
+    for weight, _ in weights:
+        left *= 1 - weight
+    reasons = tuple(
+        dict.fromkeys(
+            reason for weight, reason in sorted(weights, key=lambda item: -item[0]) if weight >= 0.3
+        )
+    )
+    return Examination(
+        judgement=Judgement(score=round(1 - left, 3), reasons=reasons[:4]), foreign=tuple(foreign)
+    )
+
+
+def honest(prepared: Prepared, foreign: tuple[str, ...]) -> Prepared:
+    """The message without the sentences that speak to a machine, and without the links that only they name.
+
+    Where nothing else was said above the signature, that is the text, as in a message that is all signature.
+    """
+    text = prepared.normalized
+    for sentence in foreign:
+        text = text.replace(sentence, "", 1)
+    taken = " ".join(foreign)
+    links = tuple(
+        link for link in prepared.links if not link.text or link.text not in taken or link.text in text
+    )
+    text = text.strip()
+    if prepared.signature and not says_something(text) and not _beside(prepared):
+        text = f"{text}\n\n{prepared.signature}".strip()
+        prepared = replace(prepared, signature="")
+    language = detect_language(text) if text and prepared.normalized else prepared.language
+    return replace(prepared, normalized=text, links=links, language=language)
+
+
+def _spoken(view: View, mentions: Mentions, features: Iterable[str]) -> list[tuple[float, str]]:
+    """The weight of each feature, by the phrase of it that says most; what is only quoted weighs nothing."""
+    text = f"{view.subject}\n{view.body}"
+    found: list[tuple[float, str]] = []
+    for feature in features:
+        phrases = {*view.subject_hits.get(feature, ()), *view.body_hits.get(feature, ())}
+        places = [
+            (-weight, at, -len(phrase))
+            for phrase in phrases
+            if (at := mentions.spoken(phrase)) >= 0
+            and (weight := _phrase_weight(feature, phrase, mentions, at))
+        ]
+        if places:
+            weight, at, length = min(places)
+            found.append((-weight, f"speaks to a machine: “{_short(text[at : at - length])}”"))
+    return found
+
+
+def _phrase_weight(feature: str, phrase: str, mentions: Mentions, at: int) -> float:
+    """What a phrase weighs where it stands; names of fields, people and functions weigh little or nothing."""
+    behind = at + len(phrase)
+    if phrase in _LABELS:
+        line = mentions.rest_of_line(behind)[:_LINE]
+        return _WEIGHTS[feature] if _ROLE.match(line) or _ORDERS.search(line) else 0.0
+    if feature == "inj_markup" and mentions.topical > 1 and not mentions.begins_line(at):
+        return 0.0
+    following = mentions.after(behind, _FOLLOWING)
+    if phrase in _FUNCTIONS:
+        return _WEIGHTS[feature] if following[:1] in tuple(_CALLED) else _ALONE
+    if phrase.startswith("the "):
+        following = _CLAUSE.split(following, 1)[0]
+    if phrase in _WEAK and not any(map(following.__contains__, _ABOUT_MAIL)):
+        return _ALONE
+    return _WEIGHTS[feature]
+
+
+def _tasks(view: View) -> list[int]:
+    """The sentences that begin like a task, by a cheap test."""
+    likely, folded = _TASK_LETTERS, view.folded_body
+    return [
+        index
+        for index, start in enumerate(view.starts)
+        if folded[start : start + 3] in likely
+        and folded.startswith(likely[folded[start : start + 3]], start, start + len(view.sentences[index]))
+    ]
+
+
+def _names_machine(view: View) -> bool:
+    """Whether a word for a machine stands in the text; `system` alone is one only beside what goes with it."""
+    named = view.body_hits.get("inj_machine")
+    if named is None:
+        return False
+    if named != ("system",) or any(map(view.folded_body.__contains__, _WITH_SYSTEM)):
+        return True
+    # Beside other signs the search for phrases may have missed a word.
+    return not all(character.isalnum() for character in view.wide - NO_LETTERS)
+
+
+def _addressed(sentences: Sequence[str]) -> list[int]:
+    """The sentences that address a machine, with the orders that follow them."""
+    heads = [sentence[:500] for sentence in sentences]
+    whole = fold(_END.join(heads))
+    marks = [mark for mark in _MARKS if mark in whole]
+    if not marks:
+        return []
+    beginnings = whole.split(_END)
+    if len(beginnings) != len(heads):
+        beginnings = list(map(fold, heads))
+    found: list[int] = []
+    for index, folded in enumerate(beginnings):
+        if not any(map(folded.__contains__, marks)):
+            continue
+        if not _speaks_to_system(folded) and not _speaks_to_assistant(folded):
+            continue
+        if _LABELLED.match(folded) and _ORDERS.search(folded) is None:
+            continue
+        following = range(index, min(len(sentences), index + 1 + _BEHIND))
+        orders = [place for place in following if _ORDERS.search(beginnings[place]) is not None]
+        if orders:
+            found += range(index, orders[-1] + 1)
+    return sorted(set(found))
+
+
+def _speaks_to_system(folded: str) -> bool:
+    return any(map(folded.__contains__, _SYSTEM_MARKS)) and _SYSTEM.search(folded) is not None
+
+
+def _speaks_to_assistant(folded: str) -> bool:
+    named = any(map(folded.__contains__, _ASSISTANTS)) or _AI.search(folded) is not None
+    return named and _ADDRESSED.search(folded) is not None
+
+
+def _beside(prepared: Prepared) -> list[tuple[float, str]]:
+    """Orders to a machine where no verdict looks: the signature, and the beginning of quoted mail."""
+    found: list[tuple[float, str]] = []
+    for where, text in (("signature", prepared.signature), ("quoted mail", prepared.quoted)):
+        lowered = text[:_UNSEEN_CHARS].lower() if text else ""
+        if lowered and any(
+            map(lowered.__contains__, ("ai ", "ai:", "automat", "language model", "assistant", "llm"))
+        ):
+            sentences = split_sentences(text[:_UNSEEN_CHARS].replace("\n> ", "\n"), _HIDDEN_SENTENCES)
+            places = _addressed(sentences)
+            if places:
+                found.append((0.55, f"{where}: “{_short(sentences[places[0]])}”"))
+    return found
+
+
+def _marked_sentences(view: View, marked: list[str]) -> list[int]:
+    """The sentences with a phrase of the `marked` features, or one about the answer."""
+    return [
+        index
+        for feature in (*marked, "inj_output")
+        for phrase in view.body_hits.get(feature, ())
+        for index in _sentences_with(view, phrase)
+    ]
+
+
+def _sentences_with(view: View, phrase: str) -> list[int]:
+    found: list[int] = []
+    position = locate(view.folded_body, phrase)
+    while position >= 0 and len(found) < _OCCURRENCES:
+        index = view.sentence_at(position)
+        if index >= 0:
+            found.append(index)
+        position = locate(view.folded_body, phrase, position + 1)
+    return found
+
+
+def _sentence_weight(sentence: str, marked: list[str], view: View) -> float:
+    """How surely a folded sentence is meant for a machine; 0 for what is left in place."""
+    folded = " ".join(sentence[:500].split())
+    for feature in marked:
+        if any(locate(folded, phrase) >= 0 for phrase in view.body_hits[feature]):
+            return 0.4
+    if "inj_output" in view.body_hits and _manipulates(folded):
+        return 0.55
+    if (task().match(folded) or _orders_answer(folded)) and _is_foreign(folded, view.folded_body):
+        return 0.2
+    return 0.0
+
+
+def _orders_answer(folded: str) -> bool:
+    """An order about an answer; people speak of the reader's own things beside it ("your number in your reply")."""
+    about = answer_order().match(folded) is not None and len(OF_ANSWER.findall(folded))
+    return bool(about) and about == folded.count("your ") and " you " not in folded
+
+
+def _manipulates(folded: str) -> bool:
+    return any(map(folded.__contains__, _ORDERED)) and manipulation().search(folded) is not None
+
+
+def _is_foreign(sentence: str, whole: str) -> bool:
+    """Whether the rest of a longer text shares none of the sentence's words: homework dropped into a letter."""
+    words = {word for word in sentence.replace("'", " ").split() if len(word.strip('.,?!"“”()')) > _OWN_WORD}
+    stripped = sorted({word.strip('.,?!"“”()') for word in words})
+    elsewhere = len(whole) - len(sentence)
+    shared = sum(whole.count(word) > sentence.count(word) for word in stripped)
+    return elsewhere >= 60 and shared * 3 <= len(stripped)
+
+
+def _hidden(prepared: Prepared) -> list[tuple[float, str]]:
+    """Orders in text that a reader does not see, and tricks that only ever hide text."""
+    found: list[tuple[float, str]] = []
+    for removal in prepared.removed:
+        if removal.step != "hidden" or removal.how == "preheader":
+            continue
+        if (
+            any(removal.how.startswith(trick) for trick in _TRICKS)
+            and removal.chars >= 8
+            and removal.text.strip()
+        ):
+            weight = 0.6 if removal.how.startswith("unicode-tags") else 0.1
+            found.append((weight, f"text hidden by {removal.how}"))
+    if prepared.hidden:
+        hidden = prepared.hidden[:ANALYSED_CHARS]
+        spellings = Spellings(hidden)
+        folded, hits = spellings.folded(), machine_phrases().search(spellings)
+        for feature in _FEATURES:
+            if feature in hits:
+                start, phrase = min((locate(folded, phrase), phrase) for phrase in hits[feature])
+                quoted = _short(hidden[start : start + len(phrase)])
+                found.append((min(0.9, _WEIGHTS[feature] + 0.25), f"hidden: “{quoted}”"))
+        sentences = split_sentences(prepared.hidden, _HIDDEN_SENTENCES)
+        places = _addressed(sentences)
+        if places:
+            found.append((0.7, f"hidden: “{_short(sentences[places[0]])}”"))
+        if not found or max(weight for weight, _ in found) < 0.5:
+            for sentence in sentences:
+                folded = " ".join(fold(sentence[:500]).split())
+                if _manipulates(folded) or task().match(folded):
+                    found.append((0.6, f"hidden: “{_short(sentence)}”"))
+                    break
+    return found
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _QUOTED_CHARS else text[: _QUOTED_CHARS - 1].rstrip() + "…"

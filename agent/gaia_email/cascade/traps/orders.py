@@ -1,0 +1,201 @@
+"""Money ordered moved by somebody who is not who they say: a boss, or a payee with a new account. Entry: `clues`.
+
+Such mail has no link and no attachment, and often no false domain either. What tells it is the order, the haste or
+the secrecy, and that nothing shows who sent it: neither the receiving server nor a letter of the user's own.
+How often somebody has written says nothing; whoever is not answered writes again.
+"""
+
+from __future__ import annotations
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.phrases import Wordlist, locate
+from gaia_email.cascade.sender.lookalikes import is_home_of
+from gaia_email.cascade.tables import wordset
+from gaia_email.cascade.traps.evidence import Clue
+from gaia_email.cascade.view import View
+from gaia_mail.domains import domain_of, organisational_domain
+from gaia_mail.lazy import lazy_pattern
+
+TITLES = Wordlist(
+    "ceo; cfo; coo; director; president; chairman; managing director; geschäftsführer; direktor; "
+    "directeur; director general; amministratore delegato; direttore; diretor; directeur général; chief "
+    "executive; principal; headteacher; dean; founder; managing partner; geschäftsführerin; direktorin; vorstand; "
+    "directrice; directora; direttrice; diretora; algemeen directeur; pdg; chairwoman; treasurer; head of finance; "
+    "finance director; vice president; superintendent; rector; pastor"
+)
+"""What people are called whose orders are followed."""
+
+_PRESSING = frozenset(("in_haste", "keep_quiet", "secrecy", "ask_bank_change"))
+_ORDER = lazy_pattern(
+    r"\b(?:process|make|send|arrange|authori[sz]e|initiate|complete|execute|handle|release|approve|effect|issue|"
+    r"organi[sz]e|settle|wire|transfer|remit)\s(?:[^\s.!?]{1,20}\s){0,5}?(?:wire|transfers?|payments?|funds|money|deposit)\b"
+    r"|\b(?:wire|wiring|payment|transfer|banking)\sinstructions?\b"
+    r"|\b(?:process|settle|pay|release|approve)\s(?:[^\s.!?]{1,20}\s){0,4}?invoices?\b"
+    r"|\b(?:buy|get|purchase|pick up|send)\s(?:[^\s.!?]{1,20}\s){0,5}?(?:gift cards?|vouchers)\b"
+    r"|\b(?:wire|transfer|remit|pay)\s(?:[^\s.!?\d]{1,20}\s){0,4}?[$€£]?\d"
+    r"|\b(?:payment|transfer|wire)\s(?:[^\s.!?]{1,20}\s){0,3}?(?:needed|required|must|has to|to be made|be made)\b"
+    r"|\büberweis(?:en sie|e|t)?\b[^.!?]{0,60}?\d"
+    r"|\b(?:zahle|begleiche|veranlass|tätig)[^.!?]{0,60}?(?:\d|überweisung|zahlung)"
+    r"|\b(?:effectue[rz]|faites|faire|procéde[rz]|réglez|payez|virez)\b[^.!?]{0,60}?(?:\d|virement|paiement|facture)"
+    r"|\b(?:haga|hacer|realice|realizar|ordene|efectúe|transfiera|pague)\b[^.!?]{0,60}?(?:\d|transferencia|pago|factura)"
+    r"|\b(?:disponga|faccia|fare|esegua|effettui|bonifichi|paghi)\b[^.!?]{0,60}?(?:\d|bonifico|pagamento|fattura)"
+    r"|\b(?:faça|fazer|efetue|realize|transfira|pague)\b[^.!?]{0,60}?(?:\d|transferência|pagamento|fatura)"
+    r"|\b(?:maak|boek|betaal|doe)\b[^.!?]{0,60}?(?:\d|betaling|overboeking|factuur)"
+)
+_BILLS = Wordlist(
+    "invoice; invoices; rechnung; rechnungen; facture; factures; factura; facturas; fattura; fatture; fatura; faturas; "
+    "factuur; facturen; contract; vertrag; contrat; contrato; contratto"
+)
+_INTRODUCES = lazy_pattern(
+    r"\b(?:i am|i'm|it's|it is|this is|here is|ich bin|hier ist|c'est|je suis|soy|sono|sou|aqui é|ik ben)\s"
+)
+_WANTED = Wordlist(
+    "please; kindly; pay; remit; transfer; send; settle; wire; use; update; direct; bitte; zahlen; überweisen; merci; "
+    "veuillez; réglez; por favor; pague; transfiera; utilice; per favore; cortesemente; paghi; utilize; gelieve; "
+    "graag; betaal; gebruik"
+)
+_OURS = wordset(
+    "our my usual receive unsere unseren unserer meine neue neues notre nos mon nouveau nouvelles nuestra nuestro "
+    "nuestros mi nuestras nostro nostra nostre mio nossa nosso nossos minha onze ons mijn banks"
+)
+_PAID = wordset(
+    "accounts account billing bill invoice invoices payments payment buchhaltung rechnung rechnungen factures "
+    "facturation comptabilite facturas facturacion contabilidad fatture fatturazione contabilita faturas faturacao "
+    "contabilidade facturen boekhouding administratie receivable finance"
+)
+"""Local parts of those who are paid; they look like machines and are often written by people."""
+_NAMED = lazy_pattern(
+    r"[^\W\d_]+(?: (?:executive|director|directeur|general|général|delegato|geral|partner|president|of finance)\b)?"
+)
+_NOT_LETTERS = lazy_pattern(r"[\W\d_]+")
+_NUMBER = lazy_pattern(r"[\d.,]*")
+_INITIALS = 3
+_READ = 1_500
+_HEAD, _TAIL, _SIGNED, _INTRODUCED, _BEFORE = 100, 160, 160, 40, 25
+_LINES, _SHORT_LINE = 3, 60
+
+
+def orders(facts: Facts) -> bool:
+    """Whether the text may order money moved, quickly, quietly or elsewhere; most mail has no words for it."""
+    counts = facts.view.counts
+    return "moves_money" in counts and not _PRESSING.isdisjoint(counts)
+
+
+def clues(facts: Facts, homes: frozenset[str]) -> list[Clue]:
+    """What is ordered, and in whose name; nothing of whom the user writes to, or who is proved to be of the house.
+
+    `homes` are the user's own domains. Either is believed only while answers go where the mail comes from.
+    """
+    who, view = facts.sender, facts.view
+    if not orders(facts) or not who.domain:
+        return []
+    inside = who.organisation in homes and not who.free_mail
+    away = _answers_away(facts)
+    if not away and (facts.context.written_to or (inside and _proved(facts))):
+        return []
+    if view.has("ask_bank_change") and not inside and not facts.context.written_to:
+        return _elsewhere(facts)
+    order = _order(facts) if who.kind != "machine" else ""
+    claim = _in_a_boss_name(facts, inside=inside, away=away) if order else None
+    return [claim, Clue("ask", 1.3, f"orders: “{order}”")] if claim else []
+
+
+def _proved(facts: Facts) -> bool:
+    """Whether a server that is to be believed says that the mail comes from the domain it names."""
+    result = facts.authentication
+    return result.trusted and result.dmarc == "pass"
+
+
+def _answers_away(facts: Facts) -> str:
+    """An address of another organisation that answers would go to; empty for none."""
+    for mailbox in facts.message.reply_to[:3]:
+        domain = domain_of(mailbox.address)
+        if domain and organisational_domain(domain) != facts.sender.organisation:
+            return mailbox.address
+    return ""
+
+
+def _elsewhere(facts: Facts) -> list[Clue]:
+    """Somebody who wants to be paid to another account; not a machine that speaks of the reader's own."""
+    who, view, lists = facts.sender, facts.view, facts.lists
+    if (
+        lists.bulk
+        or lists.automatic
+        or lists.service
+        or lists.unsubscribe is not None
+        or is_home_of(who.domain)
+    ):
+        return []
+    if not _WANTED.positions(view.folded_body[:_READ]):
+        return []
+    if who.kind != "person":
+        parts = _NOT_LETTERS.sub(" ", who.address.partition("@")[0]).split()
+        if (who.kind == "machine" and _PAID.isdisjoint(parts)) or not _speaks_of_theirs(view):
+            return []
+    return [Clue("claim", 1.3, f"it wants money sent elsewhere, and you never wrote to {who.address}")]
+
+
+def _speaks_of_theirs(view: View) -> bool:
+    for folded, hits in ((view.folded_subject, view.subject_hits), (view.folded_body, view.body_hits)):
+        for phrase in hits.get("ask_bank_change", ()):
+            at = locate(folded, phrase)
+            if not _OURS.isdisjoint(folded[max(0, at - _BEFORE) : at + len(phrase)].split()):
+                return True
+    return False
+
+
+def _in_a_boss_name(facts: Facts, *, inside: bool, away: str) -> Clue | None:
+    who, view = facts.sender, facts.view
+    local = _NOT_LETTERS.sub(" ", who.address.partition("@")[0][:80])
+    quiet = view.has("keep_quiet") or view.has("secrecy")
+    title = _title(f"{who.name.lower()} | {local}")
+    if not title:
+        if facts.lists.bulk or facts.lists.discussion or not (quiet or inside or who.free_mail):
+            return None
+        title = _title(_signed(facts))
+        if not title:
+            return None
+    if inside:
+        doubt = (
+            f"its answers would go to {away}" if away else f"nothing proves that it comes from {who.domain}"
+        )
+        return Clue("claim", 1.8, f"it gives orders as {title}, and {doubt}")
+    if not (quiet or who.free_mail) and _BILLS.positions(f"{view.folded_subject} {view.folded_body[:_READ]}"):
+        return None
+    return Clue(
+        "claim", 1.8, f"it gives orders as {title}, but comes from {who.address}, whom you never wrote to"
+    )
+
+
+def _signed(facts: Facts) -> str:
+    """Where somebody says who they are: the first words, when they introduce, short last lines, and the signature."""
+    body = facts.view.folded_body
+    introduced = _INTRODUCES.search(body[:_HEAD])
+    parts = [facts.prepared.signature[:_SIGNED].lower()]
+    if introduced is not None:
+        parts.append(body[introduced.end() : introduced.end() + _INTRODUCED].partition(".")[0])
+    for line in body[-_TAIL:].rstrip().rsplit("\n", _LINES)[-_LINES:]:
+        last = line.rpartition(". ")[2].rstrip()
+        if len(last) <= _SHORT_LINE and not last.endswith((".", "!", "?")):
+            parts.append(last)
+    return " | ".join(parts)
+
+
+def _title(words: str) -> str:
+    found = TITLES.positions(words)
+    match = _NAMED.match(words, found[0]) if found else None
+    if match is None:
+        return ""
+    return match[0].upper() if len(match[0]) <= _INITIALS else match[0]
+
+
+def _order(facts: Facts) -> str:
+    """The words that order money moved, as they were written; empty for none."""
+    view = facts.view
+    for folded, text in ((view.folded_body[:_READ], view.body), (view.folded_subject, view.subject)):
+        match = _ORDER.search(folded)
+        if match is not None:
+            number = _NUMBER.match(folded, match.end())
+            end = number.end() if number and folded[match.end() - 1].isdigit() else match.end()
+            return " ".join(text[match.start() : end].rstrip(".,").split())
+    return ""

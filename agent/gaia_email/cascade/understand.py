@@ -1,0 +1,82 @@
+"""One message, understood: decode, prepare, judge, in one call. Entry points: `decode`, `understand`.
+
+The same code serves `classify` on a file and a triage over MCP; nothing here reads a file or a mailbox.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import replace
+from datetime import datetime
+from hashlib import sha256
+
+from gaia_email.cascade.verdict import Context, Tier, Verdict
+from gaia_email.prepare.model import Prepared
+from gaia_email.prepare.pipeline import prepare
+from gaia_email_registry.contract.wire import Email
+from gaia_mail.mime.model import ParsedMessage
+from gaia_mail.mime.read import parse_message
+from gaia_mail.mime.walk import ENDS_INSIDE
+from gaia_mail.records import record
+
+
+@record(frozen=True, slots=True, kw_only=True)
+class Understood:
+    """A message with what was made of it."""
+
+    prepared: Prepared
+    verdict: Verdict
+
+    @property
+    def message(self) -> ParsedMessage:
+        """The decoded message."""
+        return self.prepared.message
+
+
+def decode(raw: bytes, size: int | None = None) -> ParsedMessage:
+    """Decode a message, however broken.
+
+    Args:
+        raw: RFC 5322 bytes.
+        size: Bytes of the whole message where `raw` was cut; a defect then says so.
+    """
+    message = parse_message(raw)
+    if size is None or size <= len(raw):
+        return message
+    found = [defect for defect in message.defects if defect != ENDS_INSIDE]
+    cut = f"the message has {size:,} bytes; only the first {len(raw):,} were read"
+    return replace(message, size=size, defects=(*found, cut))
+
+
+def raw_bytes(email: Email) -> bytes:
+    """The RFC 5322 bytes of a message that `read_emails` answered with `format: raw`."""
+    return base64.urlsafe_b64decode(email.get("raw", ""))
+
+
+def content_hash(raw: bytes) -> str:
+    """What tells whether the bytes of a message are still those that were judged or copied."""
+    return sha256(raw).hexdigest()
+
+
+def read_raw(email: Email, raw: bytes | None = None) -> ParsedMessage:
+    """Decode a message that `read_emails` answered with `format: raw`; a defect says when its end is missing.
+
+    `raw` are its `raw_bytes`, where they are known.
+    """
+    return decode(raw_bytes(email) if raw is None else raw, email["size"] if email.get("defects") else None)
+
+
+def understand(message: ParsedMessage, context: Context, tier: Tier) -> Understood:
+    """Prepare and judge one decoded message, in the light of what the mailbox knows."""
+    prepared = prepare(message)
+    return Understood(prepared=prepared, verdict=tier.judge(prepared, context))
+
+
+def failure(error: Exception) -> str:
+    """The defect of a message that one of our own rules stumbled over: kept and told, the others go on."""
+    return f"gaia email could not understand this message ({type(error).__name__}); please report it"
+
+
+def epoch(date: datetime | None) -> float | None:
+    """Seconds since 1970 of an aware time; None stays None."""
+    return None if date is None else date.timestamp()

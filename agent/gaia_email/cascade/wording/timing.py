@@ -1,0 +1,97 @@
+"""Words about days for a reason: when something is due, takes place, or was. Entries: `due`, `named`, `late`."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from gaia_email.cascade.facts import days_until
+from gaia_email.cascade.fading import Late, local_time, today_of
+from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.tables import word_list
+from gaia_email.cascade.wording.lines import one_line
+
+_MONTHS = word_list("January February March April May June July August September October November December")
+_DAYS = word_list("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+_UNNAMED_DAYS = ("end of", "close of")
+_SHORT = 30
+_SOON = 14
+"""Days ahead from which a deadline is not worth naming yet."""
+_LONG_AGO = 366
+"""Days back beyond which a date is history rather than a deadline."""
+
+
+def due(found: Findings, words: str) -> str:
+    """`; due Friday` or `; was due 3 May`; empty for a deadline far off, none, or one that `words` name already.
+
+    The sender's own word for the day is kept as long as it is true: "tomorrow" is another day the day after.
+    """
+    facts, days = found.facts, found.urgency.days
+    sent = facts.message.date
+    deadline = one_line(found.urgency.deadline).rstrip(".,; ")
+    if not deadline or days is None or sent is None:
+        return _overdue(found, words)
+    if days > _SOON or deadline.lower() in words.lower():
+        return ""
+    today = today_of(facts)
+    if today is not None and today != sent.date():
+        return f"; due {day_words(sent.date() + timedelta(days=days), today)}"
+    return dated(found, "due", deadline)
+
+
+def named(found: Findings) -> str:
+    """`; it names "Friday"`, for mail that names a deadline and does not call for the user; empty for one far off."""
+    deadline, days = one_line(found.urgency.deadline).rstrip(".,; "), found.urgency.days
+    soon = days is not None and days <= _SOON and 0 < len(deadline) <= _SHORT and '"' not in deadline
+    return f'; it names "{deadline}"' if soon else ""
+
+
+def _overdue(found: Findings, words: str) -> str:
+    """The latest deadline that had passed when the message was written."""
+    sent = found.facts.message.date
+    if sent is None:
+        return ""
+    past = [
+        (days, mention.text)
+        for mention in found.facts.entities.dates
+        if mention.deadline
+        and (days := days_until(mention.value, sent)) is not None
+        and -_LONG_AGO <= days < 0
+    ]
+    if not past:
+        return ""
+    days, text = max(past)
+    if one_line(text).lower() in words.lower():
+        return ""
+    return f"; was due {day_words(sent.date() + timedelta(days=days), today_of(found.facts) or sent.date())}"
+
+
+def dated(found: Findings, verb: str, day: str) -> str:
+    """`; wanted tonight`: a verb, and a day in the sender's own words."""
+    if found.facts.prepared.language not in ("", "en"):
+        return f'; {verb} "{day}"'
+    if day.lower().startswith(_UNNAMED_DAYS):
+        return f"; {verb} by the {day}"
+    return f"; {verb} at {day}" if day[:1].isdigit() and ":" in day[:5] else f"; {verb} {day}"
+
+
+def late(what: Late) -> str:
+    """`; was due 3 May`: what is over, and when that was."""
+    return f"; {what.verb} {day_words(what.day, what.today)}"
+
+
+def day_words(day: date, today: date) -> str:
+    """`3 May`, with the year where it is not this one."""
+    year = f" {day.year}" if day.year != today.year else ""
+    return f"{day.day} {_MONTHS[day.month - 1]}{year}"
+
+
+def on_day(found: Findings, start: str) -> str:
+    """` on Tuesday, 24 November at 11:00`, on the clock of the message's own date; empty for no ISO 8601 time."""
+    sent = found.facts.message.date
+    if sent is None:
+        return ""
+    moment = local_time(start, sent)
+    if moment is None:
+        return ""
+    clock = f" at {moment.hour:02}:{moment.minute:02}" if "T" in start else ""
+    return f" on {_DAYS[moment.weekday()]}, {moment.day} {_MONTHS[moment.month - 1]}{clock}"

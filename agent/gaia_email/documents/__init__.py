@@ -1,0 +1,1 @@
+"""The JSON documents that commands print, one typed definition each."""

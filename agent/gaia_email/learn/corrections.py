@@ -1,0 +1,111 @@
+"""What the user says is right, kept so that learning from it needs the message no more. Entry points: `correct`.
+
+What a correction holds is the sender, what was shown, and which of the rules' and the model's features held: names of
+what is there, never words of the message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.ledger import Correction, Ledger, NewCorrection, NewEvent, Said
+from gaia_email.ledger.statements import only
+from gaia_email.policy_store import PolicyStore
+from gaia_email.triage.inbox import Found
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """A correction that was recorded or taken back, and the cohort of its message where that is known."""
+
+    correction: Correction
+    cohort: str
+
+
+def correct(ledger: Ledger, found: Found, bucket: Bucket, tier: RuleTier, *, actor: str) -> Corrected:
+    """Record that a message belongs into another bucket; what was said about it before stands no more.
+
+    A step of the cohort's level that was earned by approvals is taken back with it.
+
+    Raises:
+        ProviderError: The ledger cannot be written.
+    """
+    verdict, summary, cohort = found.understood.verdict, found.summary, found.decision.cohort
+    account, message = summary["account"], summary["id"]
+    new = NewCorrection(
+        account_id=account,
+        message_id=message,
+        original=Said(
+            bucket=verdict.bucket,
+            category=verdict.content_category,
+            speech_act=verdict.speech_act,
+            score=verdict.priority.score,
+        ),
+        corrected=Said(bucket=bucket),
+        source="cli" if actor == "cli" else "button",
+        sender=summary["from"]["address"].lower(),
+        features={
+            "facts": tier.features(found.understood.prepared, found.context).facts,
+            "signals": {signal.name: round(signal.weight, 4) for signal in verdict.priority.signals},
+            "cohort": cohort,
+            "needs_reply": verdict.needs_reply,
+            "confidence": round(verdict.confidence, 4),
+            "tier": verdict.tier,
+            "list_id": found.facts.list_id,
+        },
+    )
+    with ledger.write() as tx:
+        for earlier in ledger.corrections.of_message(tx, account, message):
+            ledger.corrections.retract(tx, earlier.id)
+        number = ledger.corrections.record(tx, new)
+        payload = {"number": number, "cohort": cohort, "bucket": bucket, "was": verdict.bucket}
+        _note(ledger, tx, "correction.recorded", account, message, payload, actor)
+        PolicyStore(ledger).corrected(tx, cohort, actor=actor)
+        kept = ledger.corrections.of_message(tx, account, message)[-1]
+    return Corrected(correction=kept, cohort=cohort)
+
+
+def retract(ledger: Ledger, message_id: str, *, actor: str) -> Corrected:
+    """Take back what was last said about a message, by its id or an unambiguous beginning of it.
+
+    Raises:
+        NotFound: Nothing was said about it, or about more than one such message.
+    """
+    with ledger.write() as tx:
+        said = [
+            one
+            for one in ledger.corrections.since(tx)
+            if message_id and one.message_id.startswith(message_id)
+        ]
+        only(
+            {(one.account_id, one.message_id) for one in said},
+            message_id,
+            none="No corrected message has",
+            several="More than one corrected message has",
+            argument="id",
+        )
+        last = said[-1]
+        ledger.corrections.retract(tx, last.id)
+        payload = {"number": last.id, "bucket": last.corrected.bucket}
+        _note(ledger, tx, "correction.retracted", last.account_id, last.message_id, payload, actor)
+    return Corrected(correction=last, cohort=str(last.features.get("cohort", "")))
+
+
+def _note(
+    ledger: Ledger,
+    tx: Connection,
+    kind: str,
+    account: str,
+    message: str,
+    payload: Mapping[str, object],
+    actor: str,
+) -> None:
+    event = NewEvent(kind=kind, actor=actor, account_id=account, message_id=message, payload=payload)
+    ledger.events.append(tx, event)

@@ -1,0 +1,173 @@
+"""The agent's only way to mail: a typed client of the tool contract. Entry: `open_mail`.
+
+It reads. The same tools are called whichever server it is, so the agent can do nothing to a mailbox that another MCP
+client could not; what changes one goes through the gate and `actions/writing.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from functools import cached_property
+from typing import Literal, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from gaia_email.mailbox.tool_calls import CALL_TIMEOUT_S, Session, call_tool, failure, open_session
+from gaia_email_registry.contract import wire
+from gaia_email_registry.contract.tools import effective_risk
+from gaia_email_registry.errors import NeedsApproval, ProviderError
+from gaia_email_registry.servers import ServerSpec
+
+Result = TypeVar("Result")
+
+READ_OF_ONE = 2 * 1024 * 1024
+"""Bytes of one message that are read to understand it, so that a huge one costs no more memory than a page of others.
+What is behind them is nearly always attached files, which are not looked into anyway."""
+
+
+class MailClient:
+    """Calls mail tools of one server and answers what the contract's wire types say.
+
+    Every method raises a `MailError` of the kind the server answered with; `ProviderError` when the server
+    itself is broken or answers something else.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._expect = _Expected()
+
+    async def list_emails(
+        self,
+        *,
+        label: str | None = None,
+        query: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> wire.ListEmailsResult:
+        """A page of summaries, newest first."""
+        arguments = _given(label=label, query=query, limit=limit, cursor=cursor)
+        return await self._call("list_emails", arguments, self._expect.page)
+
+    async def search(
+        self, query: str, *, limit: int = 50, cursor: str | None = None
+    ) -> wire.SearchEmailsResult:
+        """A page of hits of a search in Gmail's syntax, newest first."""
+        arguments = _given(query=query, maxResults=limit, pageToken=cursor)
+        return await self._call("search_emails", arguments, self._expect.hits)
+
+    async def read_emails(
+        self, ids: Sequence[str], *, format: Literal["summary", "full", "raw"] = "raw"
+    ) -> wire.ReadEmailsResult:
+        """Those of `ids` that exist, and which do not; `raw` is what the agent prepares from.
+
+        What a server had no room for in one answer is asked for again.
+        """
+        answer = await self._read(ids, format)
+        left_out, asked = answer.get("left_out", []), len(ids)
+        while left_out and len(left_out) < asked:
+            more, asked = await self._read(left_out, format), len(left_out)
+            answer["emails"] += more["emails"]
+            answer["missing"] += more["missing"]
+            left_out = more.get("left_out", [])
+        return answer
+
+    async def _read(self, ids: Sequence[str], format: str) -> wire.ReadEmailsResult:
+        arguments: dict[str, object] = {"ids": list(ids), "format": format}
+        if format == "raw":
+            arguments["max_bytes"] = READ_OF_ONE
+        return await self._call("read_emails", arguments, self._expect.emails)
+
+    async def get_thread(
+        self, thread_id: str, *, format: Literal["summary", "full", "raw"] = "raw"
+    ) -> wire.ThreadResult:
+        """A conversation, oldest first."""
+        arguments: dict[str, object] = {"thread_id": thread_id, "format": format}
+        return await self._call("get_thread", arguments, self._expect.thread)
+
+    async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> wire.SyncResult:
+        """What happened since `cursor`; without one, a first page of everything."""
+        arguments = _given(cursor=cursor, limit=limit)
+        return await self._call("sync_emails", arguments, self._expect.changes)
+
+    async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> wire.WaitResult:
+        """Until something happened after `cursor`, or the time is over."""
+        arguments: dict[str, object] = {"cursor": cursor, "timeout_s": timeout_s}
+        return await self._call("wait_for_changes", arguments, self._expect.waited, extra_s=timeout_s)
+
+    async def labels(self) -> list[wire.Label]:
+        """Every label, system ones first."""
+        answer = await self._call("list_email_labels", {}, self._expect.labels)
+        return answer["labels"]
+
+    async def status(self) -> wire.StatusResult:
+        """How the server and its account are doing."""
+        return await self._call("server_status", {}, self._expect.status)
+
+    async def _call(
+        self, tool: str, arguments: dict[str, object], adapter: TypeAdapter[Result], *, extra_s: float = 0.0
+    ) -> Result:
+        if effective_risk(tool, arguments) != "read":
+            raise NeedsApproval(f"{tool} changes a mailbox, and this client only reads.")
+        answer = await call_tool(self._session, tool, arguments, timeout_s=CALL_TIMEOUT_S + extra_s)
+        if answer.is_error:
+            raise failure(tool, answer)
+        try:
+            return adapter.validate_python(answer.data)
+        except ValidationError:
+            raise ProviderError(
+                f"The mail server's answer to {tool} is not what the contract says."
+            ) from None
+
+
+@asynccontextmanager
+async def open_mail(spec: ServerSpec) -> AsyncGenerator[MailClient, None]:
+    """Connect to a mail server, and close it (or the connection to it) at the end.
+
+    Raises:
+        BadArgument: There is no such provider, or the command cannot be started.
+        ProviderError: The server does not answer.
+        MailError: Whatever an in-process server refuses its options with.
+    """
+    async with open_session(spec) as session:
+        yield MailClient(session)
+
+
+def _given(**arguments: object) -> dict[str, object]:
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+class _Expected:
+    """What each answer has to look like; made when first needed, since most programs need few."""
+
+    @cached_property
+    def page(self) -> TypeAdapter[wire.ListEmailsResult]:
+        return TypeAdapter(wire.ListEmailsResult)
+
+    @cached_property
+    def hits(self) -> TypeAdapter[wire.SearchEmailsResult]:
+        return TypeAdapter(wire.SearchEmailsResult)
+
+    @cached_property
+    def emails(self) -> TypeAdapter[wire.ReadEmailsResult]:
+        return TypeAdapter(wire.ReadEmailsResult)
+
+    @cached_property
+    def thread(self) -> TypeAdapter[wire.ThreadResult]:
+        return TypeAdapter(wire.ThreadResult)
+
+    @cached_property
+    def changes(self) -> TypeAdapter[wire.SyncResult]:
+        return TypeAdapter(wire.SyncResult)
+
+    @cached_property
+    def waited(self) -> TypeAdapter[wire.WaitResult]:
+        return TypeAdapter(wire.WaitResult)
+
+    @cached_property
+    def labels(self) -> TypeAdapter[wire.LabelsResult]:
+        return TypeAdapter(wire.LabelsResult)
+
+    @cached_property
+    def status(self) -> TypeAdapter[wire.StatusResult]:
+        return TypeAdapter(wire.StatusResult)

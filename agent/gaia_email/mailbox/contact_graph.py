@@ -1,0 +1,92 @@
+"""Who writes to whom in a mailbox, learned from its summaries. Entry point: `Acquaintance`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from gaia_email.mailbox.correspondents import History
+from gaia_email_registry.accounts import addresses_in
+from gaia_email_registry.contract.wire import Address, Summary
+
+OUT_OF_SIGHT = frozenset(("TRASH", "SPAM"))
+"""Labels of messages that tell neither who writes to whom, as in a listing, nor how late it is."""
+
+
+def parse_date(text: str) -> float | None:
+    """Epoch seconds of an RFC 3339 time; None when it is empty or broken."""
+    if not text:
+        return None
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _addresses(people: Sequence[Address]) -> list[str]:
+    return [person["address"] for person in people if person["address"]]
+
+
+class Acquaintance:
+    """Fills a `History` from summaries: `note` each, `close` once, then `learn` what comes later.
+
+    A message that names the user as its sender but lies in the inbox, not among sent mail, may be forged.
+    Where the mailbox keeps sent mail apart, such a message counts as nobody's. Without `owner` the user is
+    the account, where that is an address.
+
+    Attributes:
+        newest: When the newest message that was noted is dated, outside Spam and Trash, in epoch seconds; by it old
+            mail fades (docs/decisions/0002).
+    """
+
+    def __init__(self, account: str, owner: Sequence[str]) -> None:
+        own = owner or addresses_in(account)
+        self._own = frozenset(address.lower() for address in own)
+        self._threads: list[str] = []
+        self._doubtful: list[Summary] = []
+        self._keeps_sent = False
+        self.newest = 0.0
+        self.history = History()
+
+    def note(self, summary: Summary) -> None:
+        """Take one message in."""
+        self._date(summary)
+        self._keeps_sent = self._keeps_sent or "SENT" in summary["labels"]
+        if self._is_doubtful(summary):
+            self._doubtful.append(summary)
+        else:
+            self._add(summary, summary["from"]["address"])
+
+    def close(self) -> History:
+        """The finished history."""
+        for summary in self._doubtful:
+            self._add(summary, "" if self._keeps_sent else summary["from"]["address"])
+        self._doubtful.clear()
+        self.history.finish(self._own or None, lambda ordinal: self._threads[ordinal])
+        self._threads.clear()
+        return self.history
+
+    def learn(self, summary: Summary) -> None:
+        """Take in a message that came after `close`."""
+        self._date(summary)
+        self._keeps_sent = self._keeps_sent or "SENT" in summary["labels"]
+        sender = "" if self._keeps_sent and self._is_doubtful(summary) else summary["from"]["address"]
+        recipients = _addresses([*summary["to"], *summary["cc"]])
+        self.history.note_live(sender, recipients, parse_date(summary["date"]), summary["thread_id"])
+
+    def age_s(self, date: float | None, now: float) -> float:
+        """How much older a message of `date` is than the newest; what claims to be from the future counts as `now`."""
+        return 0.0 if date is None else max(0.0, min(self.newest, now) - date)
+
+    def _date(self, summary: Summary) -> None:
+        if OUT_OF_SIGHT.isdisjoint(summary["labels"]):
+            self.newest = max(self.newest, parse_date(summary["date"]) or 0.0)
+
+    def _is_doubtful(self, summary: Summary) -> bool:
+        labels = summary["labels"]
+        return summary["from"]["address"].lower() in self._own and "INBOX" in labels and "SENT" not in labels
+
+    def _add(self, summary: Summary, sender: str) -> None:
+        recipients = _addresses([*summary["to"], *summary["cc"]])
+        self.history.add(sender.lower(), recipients, parse_date(summary["date"]))
+        self._threads.append(summary["thread_id"])

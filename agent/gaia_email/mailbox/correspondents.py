@@ -1,0 +1,161 @@
+"""What a mailbox knows about senders and threads, gathered in one cheap pass: `History`.
+
+The pass sees header facts only and keeps 64-bit hashes in flat arrays, about 60 bytes a message, so that the
+memory of a run hardly grows with the mailbox. After `finish`, `context` answers for one message; it looks
+only at mail dated before that message, but for `answered`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+
+from gaia_email.cascade.verdict import Context
+from gaia_mail.mime.receiving import Place
+
+UNDATED = float("-inf")
+"""The time of a message without a readable date: before everything, so that it never counts as an answer."""
+
+OWNER_CANDIDATES = 4096
+"""Different recipients counted when the owner has to be found; a mailbox's owner is among the first."""
+
+
+def hash64(text: str) -> int:
+    """A stable 63-bit hash (the same for any `PYTHONHASHSEED`)."""
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()) >> 1
+
+
+def _address_hash(address: str) -> int:
+    return _known_hash(address) if len(address) <= 100 else hash64(address)
+
+
+_known_hash = lru_cache(maxsize=4096)(hash64)
+"""The same few people write all the time."""
+
+
+def domain_of(address: str) -> str:
+    """The part after the last `@`, lower case; empty when there is none."""
+    return address.rpartition("@")[2].lower() if "@" in address else ""
+
+
+class History:
+    """Senders, recipients and threads of a mailbox.
+
+    Call `add` for each message, then `finish` once, then `context` as often as needed.
+
+    Attributes:
+        owner: The user's own addresses; known after `finish`.
+        receivers: Where the mailbox's server is seen to write Authentication-Results.
+    """
+
+    def __init__(self) -> None:
+        self.owner: frozenset[str] = frozenset()
+        self.receivers: frozenset[Place] = frozenset()
+        self._count = 0
+        self._senders = array("q")
+        self._dates = array("d")
+        self._ends = array("l")
+        self._recipients = array("q")
+        self._domains: dict[int, str] = {}
+        self._addressed: Counter[str] = Counter()
+        self._received: dict[int, array[float]] = {}
+        self._written: dict[int, array[float]] = {}
+        self._own_by_thread: dict[str, list[float]] = {}
+        self._known_domains: frozenset[str] = frozenset()
+
+    def __len__(self) -> int:
+        """How many messages were added."""
+        return self._count
+
+    def add(self, sender: str, recipients: Iterable[str], date: float | None) -> int:
+        """Note one message (addresses in any case, `date` in epoch seconds); answers its ordinal."""
+        ordinal = self._count
+        self._count += 1
+        self._senders.append(_address_hash(sender.lower()) if sender else 0)
+        self._dates.append(UNDATED if date is None else date)
+        for address in recipients:
+            lowered = address.lower()
+            hashed = _address_hash(lowered)
+            self._recipients.append(hashed)
+            if hashed not in self._domains:
+                self._domains[hashed] = domain_of(lowered)
+            if lowered in self._addressed or len(self._addressed) < OWNER_CANDIDATES:
+                self._addressed[lowered] += 1
+        self._ends.append(len(self._recipients))
+        return ordinal
+
+    def finish(self, owner: Collection[str] | None, thread_of: Callable[[int], str]) -> None:
+        """Settle who the user is and sort everything by time.
+
+        Args:
+            owner: The user's addresses; None for the most frequent recipient of what was added (of equally
+                frequent ones the alphabetically first).
+            thread_of: The thread id of an ordinal.
+        """
+        if owner:
+            self.owner = frozenset(address.lower() for address in owner)
+        elif self._addressed:
+            best = min(self._addressed.items(), key=lambda item: (-item[1], item[0]))
+            self.owner = frozenset({best[0]})
+        own = {hash64(address) for address in self.owner}
+        domains: set[str] = set()
+        start = 0
+        for ordinal, sender in enumerate(self._senders):
+            end = self._ends[ordinal]
+            date = self._dates[ordinal]
+            if sender in own:
+                recipients = self._recipients[start:end]
+                self._note_sent(recipients, date)
+                domains.update(self._domains[recipient] for recipient in recipients)
+                insort(self._own_by_thread.setdefault(thread_of(ordinal), []), date)
+            elif sender:
+                self._received.setdefault(sender, array("d")).append(date)
+            start = end
+        for dates in (*self._received.values(), *self._written.values()):
+            if len(dates) > 1:
+                dates[:] = array("d", sorted(dates))
+        self._known_domains = frozenset(domain for domain in domains if domain)
+        self._domains.clear()
+        self._addressed.clear()
+        for spent in (self._senders, self._dates, self._ends, self._recipients):
+            del spent[:]
+
+    def _note_sent(self, recipients: Sequence[int], date: float) -> None:
+        for recipient in recipients:
+            self._written.setdefault(recipient, array("d")).append(date)
+
+    def context(self, sender: str, date: float | None, thread_id: str) -> Context:
+        """What was known when this message came; empty history gives `first_contact=None`."""
+        hashed = _address_hash(sender.lower())
+        when = UNDATED if date is None else date
+        received = bisect_left(self._received.get(hashed, ()), when)
+        written = bisect_left(self._written.get(hashed, ()), when)
+        own = self._own_by_thread.get(thread_id, [])
+        return Context(
+            owner=self.owner,
+            first_contact=None if len(self) < 2 else received == 0 and written == 0,
+            received_before=received,
+            written_to=written,
+            owner_in_thread=bool(own) and own[0] < when,
+            answered=bool(own) and own[-1] > when,
+            known_domains=self._known_domains,
+            receivers=self.receivers,
+        )
+
+    def note_live(self, sender: str, recipients: Sequence[str], date: float | None, thread_id: str) -> None:
+        """Learn from one message of a stream after its `context` was given (standard input has no second pass)."""
+        self._count += 1
+        when = UNDATED if date is None else date
+        if sender.lower() in self.owner:
+            for recipient in recipients:
+                dates = self._written.setdefault(hash64(recipient.lower()), array("d"))
+                dates.insert(bisect_left(dates, when), when)
+            insort(self._own_by_thread.setdefault(thread_id, []), when)
+            self._known_domains |= {domain_of(recipient) for recipient in recipients}
+        else:
+            dates = self._received.setdefault(hash64(sender.lower()), array("d"))
+            dates.insert(bisect_left(dates, when), when)

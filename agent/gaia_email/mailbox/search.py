@@ -1,0 +1,72 @@
+"""One search as a face asks for it: bring the copy up to date where that can be had, then search it. Entry: `find`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gaia_email.ledger import Ledger
+from gaia_email.ledger.search import Found, Order, Scope, search
+from gaia_email.mailbox.sync import Synced, labels_document
+from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
+from gaia_mail.query.grammar import parse_query
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is looked for, in whose mail. `me` are the user's own addresses."""
+
+    query: str
+    account_id: str
+    me: tuple[str, ...] = ()
+    order: Order = "best"
+    limit: int = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What was found, in the copy of which time (epoch seconds; None: never finished).
+
+    `problem` says why the copy could not be brought up to date; empty when it was, or was not to be.
+    """
+
+    found: Found
+    as_of: float | None
+    messages: int
+    problem: str = ""
+
+
+def find(ledger: Ledger, wanted: Wanted, refresh: Callable[[], Synced] | None) -> Answer:
+    """Search the copy of an account's mail.
+
+    Args:
+        ledger: Where the copy is.
+        wanted: What is looked for.
+        refresh: Brings the copy up to date; None to search it as it is.
+
+    Raises:
+        BadArgument: The query cannot be read.
+        NeedsAuth, ProviderError, RateLimited: The mailbox does not answer, and there is no copy of it yet.
+    """
+    query = parse_query(wanted.query)
+    problem = ""
+    if refresh is not None:
+        try:
+            refresh()
+        except (NeedsAuth, ProviderError, RateLimited) as error:
+            problem = _or_raise(ledger, wanted.account_id, error)
+    with ledger.read() as tx:
+        document = ledger.documents.read(tx, labels_document(wanted.account_id))
+        names = {id_: str(name) for id_, name in document.value.items()} if document else {}
+        scope = Scope(account_id=wanted.account_id, labels=names, me=wanted.me)
+        found = search(tx, query, now=ledger.clock(), limit=wanted.limit, order=wanted.order, scope=scope)
+        as_of = ledger.cache.state(tx, wanted.account_id).last_sync
+        messages = ledger.cache.count(tx, wanted.account_id)
+    return Answer(found=found, as_of=as_of, messages=messages, problem=problem)
+
+
+def _or_raise(ledger: Ledger, account_id: str, error: MailError) -> str:
+    with ledger.read() as tx:
+        if not ledger.cache.count(tx, account_id):
+            raise error
+    return error.message

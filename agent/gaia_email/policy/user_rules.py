@@ -1,0 +1,74 @@
+"""The user's rules as who goes through a mailbox needs them. Entry point: `UserRules`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from gaia_email.cascade.understand import Understood
+from gaia_email.cascade.verdict import Bucket, Context, Verdict
+from gaia_email.policy.decide import decide
+from gaia_email.policy.document import Policy
+from gaia_email.policy.model import Decision, Judged, MessageFacts
+from gaia_email.policy.reading import facts_of
+from gaia_email.policy.switches import Switches
+from gaia_email_registry.contract.wire import Label, Summary
+
+
+class LabelReader(Protocol):
+    """The part of the mail client that knows what labels are called."""
+
+    async def labels(self) -> Sequence[Label]:
+        """Every label."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserRules:
+    """The policy and switches under which mail is looked at; without arguments, those of a new user.
+
+    Attributes:
+        policy: What the user decided beforehand.
+        switches: What the user has switched.
+        label_names: Label id → name, where a rule names labels.
+        scheduled: A schedule started the run, not the user.
+        run_started_at: When the run started (epoch seconds); a pause lets one finish that began before it.
+    """
+
+    policy: Policy = field(default_factory=Policy)
+    switches: Switches = field(default_factory=Switches)
+    label_names: Mapping[str, str] = field(default_factory=dict[str, str])
+    scheduled: bool = False
+    run_started_at: float | None = None
+
+    async def at(self, mail: LabelReader) -> UserRules:
+        """The same for one mailbox, whose labels are asked for only where a rule names one."""
+        if not self.policy.names_labels():
+            return self
+        return replace(self, label_names={label["id"]: label["name"] for label in await mail.labels()})
+
+    def context(self, context: Context, sender: str) -> Context:
+        """What the mailbox knows of a message, and whether the user named its sender a VIP."""
+        return replace(context, vip=True) if self.policy.is_vip(sender.lower()) else context
+
+    def facts(self, summary: Summary, understood: Understood) -> MessageFacts:
+        """What the policy may look at in a message."""
+        return facts_of(
+            summary,
+            understood.message.headers,
+            wanted=self.policy.header_names(),
+            label_names=self.label_names,
+        )
+
+    def decide(self, facts: MessageFacts, verdict: Verdict, bucket: Bucket, now: float) -> Decision:
+        """What may be done with a message that ended in `bucket`."""
+        return decide(
+            facts,
+            Judged.of(verdict, bucket),
+            self.policy,
+            self.switches,
+            now=now,
+            scheduled=self.scheduled,
+            run_started_at=self.run_started_at,
+        )

@@ -1,0 +1,412 @@
+"""A mailbox as a sorted inbox: every thread in a bucket, with a reason. Entry points: `triage`, `look_up`.
+
+Two passes over MCP: summaries of all mail (who writes to whom, which thread waits for whom), then the
+messages of the inbox themselves, a hundred a call, of which only the verdict is kept. Time is the
+mailbox's own: buckets fade relative to its newest message, so the same mail gives the same inbox on any day
+(`gaia_email.cascade.fading`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, read_raw, understand
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
+from gaia_email.extract.model import Entities
+from gaia_email.mailbox.contact_graph import Acquaintance, parse_date
+from gaia_email.mailbox.correspondents import History
+from gaia_email.mailbox.receiving_server import receivers_of
+from gaia_email.policy.model import Decision, MessageFacts
+from gaia_email.policy.user_rules import UserRules
+from gaia_email_registry.contract.wire import (
+    Email,
+    Label,
+    ListEmailsResult,
+    ReadEmailsResult,
+    StatusResult,
+    Summary,
+)
+from gaia_email_registry.errors import NotFound
+from gaia_mail.mime.model import ParsedMessage
+
+if TYPE_CHECKING:
+    from gaia_email.mailbox.cache_fill import Note
+
+READ_BATCH = 100
+"""Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""
+
+PAGE = 500
+"""Summaries a `list_emails` call."""
+
+Handled = Callable[[str, Sequence[str]], Collection[str]]
+"""Given the account and message ids of its inbox, those that an earlier run has handled."""
+
+
+class MailReader(Protocol):
+    """The part of the mail client that a triage needs (`gaia_email.mailbox.client.MailClient`)."""
+
+    async def list_emails(
+        self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> ListEmailsResult:
+        """A page of summaries, newest first."""
+        ...
+
+    async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
+        """Messages with their raw bytes, and the ids that are gone."""
+        ...
+
+    async def labels(self) -> Sequence[Label]:
+        """Every label."""
+        ...
+
+    async def status(self) -> StatusResult:
+        """Whose mailbox it is."""
+        ...
+
+
+class Copy(Protocol):
+    """What keeps the messages that a triage reads (`gaia_email.mailbox.cache_fill.Filling`)."""
+
+    def page(self, ids: Sequence[str]) -> AbstractContextManager[Note]:
+        """Takes messages while these are read; what it was given is kept at the end."""
+        ...
+
+
+async def _summaries(mail: MailReader, query: str | None) -> AsyncIterator[Summary]:
+    cursor: str | None = None
+    while True:
+        page = await mail.list_emails(query=query, limit=PAGE, cursor=cursor)
+        for summary in page["emails"]:
+            yield summary
+        cursor = page["next_cursor"]
+        if cursor is None:
+            return
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A message that others wrote in a thread, and what would be done with it where the thread is."""
+
+    summary: Summary
+    verdict: Verdict
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One thread of the inbox, represented by the message that decides its bucket."""
+
+    summary: Summary
+    verdict: Verdict
+    bucket: Bucket
+    messages: int
+    age_s: float | None
+    facts: MessageFacts
+    decision: Decision
+    members: tuple[Member, ...] = ()
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the person should look at this themselves."""
+        return self.decision.unsure
+
+
+@dataclass(slots=True, kw_only=True)
+class Inbox:
+    """The outcome: threads by bucket, most pressing first, and an honest count.
+
+    `total` counts messages of the inbox that were looked at, `threads` their threads; `handled` counts those left
+    out since an earlier run handled them. `judged` has every message that could be read. `problems` says in words
+    which files could not be listed; they are in `total` and `unreadable` too.
+    """
+
+    account: str
+    total: int = 0
+    threads: int = 0
+    unreadable: int = 0
+    unsure: int = 0
+    handled: int = 0
+    problems: tuple[str, ...] = ()
+    buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
+    judged: list[Judgement] = field(default_factory=list["Judgement"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """A message and its own verdict; `content_hash` tells whether its bytes are still those that were judged."""
+
+    summary: Summary
+    verdict: Verdict
+    facts: MessageFacts
+    date: float | None
+    content_hash: str
+
+
+@dataclass(slots=True, kw_only=True)
+class _Survey:
+    """Pass one: what the mailbox as a whole says."""
+
+    acquaintance: Acquaintance
+    history: History
+    inbox: list[Summary]
+
+
+async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
+    acquaintance = Acquaintance(account, owner)
+    inbox: list[Summary] = []
+    async for summary in _summaries(mail, None):
+        acquaintance.note(summary)
+        if "INBOX" in summary["labels"]:
+            inbox.append(summary)
+    return _Survey(acquaintance=acquaintance, history=acquaintance.close(), inbox=inbox)
+
+
+async def triage(
+    mail: MailReader,
+    tier: Tier,
+    *,
+    now: float,
+    owner: Sequence[str] = (),
+    since: float | None = None,
+    rules: UserRules | None = None,
+    handled: Handled | None = None,
+    copy: Copy | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Inbox:
+    """Understand the inbox and sort its threads.
+
+    Args:
+        mail: The mailbox, over MCP.
+        tier: Who judges.
+        now: Epoch seconds for the ages that are shown; buckets depend on it only where mail claims to be from the
+            future.
+        owner: The user's addresses; empty to take the account's, or the most frequent recipient.
+        since: Only messages dated from then on (epoch seconds).
+        rules: The user's policy and switches; None for those of a new user.
+        handled: Tells which messages an earlier run has handled; they are not read again.
+        copy: Keeps what is read, so that nobody has to read it again.
+        progress: Told how many of how many messages are done.
+    """
+    rules = await (rules or UserRules()).at(mail)
+    status = await mail.status()
+    account = status["account"]
+    survey = await _survey(mail, account, owner)
+    survey.history.receivers = await receivers_of(mail, survey.inbox, status["provider"])
+    wanted = [
+        summary for summary in survey.inbox if since is None or (parse_date(summary["date"]) or 0) >= since
+    ]
+    known = handled(account, [summary["id"] for summary in wanted]) if handled else ()
+    wanted = [summary for summary in wanted if summary["id"] not in known]
+    # What a server of mail files could not open has no summary; of others the errors are of another kind.
+    problems = tuple(status["errors"]) if status["provider"] == "local" else ()
+    result = Inbox(
+        account=account,
+        total=len(wanted) + len(problems),
+        unreadable=len(problems),
+        handled=len(known),
+        problems=problems,
+    )
+    for start in range(0, len(wanted), READ_BATCH):
+        batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
+        emails = (await mail.read_emails(list(batch)))["emails"]
+        with nullcontext(_unkept) if copy is None else copy.page(list(batch)) as note:
+            around = partial(_context, acquaintance=survey.acquaintance, rules=rules, now=now)
+            judge = partial(_judge, around=around, tier=tier, rules=rules, note=note)
+            found = _judged(emails, batch, judge)
+        result.judged += found
+        result.unreadable += len(batch) - len(found)
+        progress(min(start + READ_BATCH, len(wanted)), len(wanted))
+    _sort_threads(result, survey, rules, now)
+    return result
+
+
+def _judged(
+    emails: Sequence[Email], batch: Mapping[str, Summary], judge: Callable[[Email, Summary], Judgement]
+) -> list[Judgement]:
+    """What could be judged; a message that our own rules stumble over is left out, and the others go on."""
+    found: list[Judgement] = []
+    for email in emails:
+        with suppress(Exception):
+            found.append(judge(email, batch[email["id"]]))
+    return found
+
+
+def _unkept(email: Email, message: ParsedMessage, digest: str) -> None:
+    """Where there is no copy to fill."""
+
+
+def _judge(
+    email: Email,
+    summary: Summary,
+    around: Callable[[Summary], Context],
+    tier: Tier,
+    rules: UserRules,
+    note: Note,
+) -> Judgement:
+    date = parse_date(summary["date"])
+    raw = raw_bytes(email)
+    message, digest = read_raw(email, raw), content_hash(raw)
+    note(email, message, digest)
+    understood = understand(message, around(summary), tier)
+    # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
+    verdict = replace(understood.verdict, entities=Entities())
+    return Judgement(
+        summary=summary,
+        verdict=verdict,
+        facts=rules.facts(summary, understood),
+        date=date,
+        content_hash=digest,
+    )
+
+
+def _context(summary: Summary, acquaintance: Acquaintance, rules: UserRules, now: float) -> Context:
+    sender, date = summary["from"]["address"], parse_date(summary["date"])
+    known = acquaintance.history.context(sender, date, summary["thread_id"])
+    return rules.context(replace(known, age_s=acquaintance.age_s(date, now)), sender)
+
+
+def _sort_threads(result: Inbox, survey: _Survey, rules: UserRules, now: float) -> None:
+    judged: dict[str, list[Judgement]] = {}
+    for one in result.judged:
+        judged.setdefault(one.summary["thread_id"], []).append(one)
+    for messages in judged.values():
+        item = _item(messages, survey, rules, now)
+        if item is None:
+            continue
+        result.threads += 1
+        result.unsure += item.unsure
+        result.buckets[item.bucket].append(item)
+    for items in result.buckets.values():
+        items.sort(key=_rank)
+
+
+def _rank(item: Item) -> tuple[float, float, str]:
+    return (
+        -item.verdict.priority.score,
+        item.age_s if item.age_s is not None else float("inf"),
+        item.summary["id"],
+    )
+
+
+def _item(messages: list[Judgement], survey: _Survey, rules: UserRules, now: float) -> Item | None:
+    """The thread's representative: of what others wrote, what presses most, the newest of equals.
+
+    A thread in which only the user wrote has nothing to sort and gives None; what merely claims to be from
+    the user is shown with its warning.
+    """
+    incoming = [one for one in messages if not _is_own(one, survey.history.owner)]
+    if not incoming:
+        return None
+    chosen = min(
+        incoming,
+        key=lambda one: (
+            BUCKETS.index(one.verdict.bucket),
+            -(one.date or 0.0),
+            one.summary["id"],
+        ),
+    )
+    bucket = chosen.verdict.bucket
+    return Item(
+        summary=chosen.summary,
+        verdict=chosen.verdict,
+        bucket=bucket,
+        messages=len(messages),
+        age_s=None if chosen.date is None else now - chosen.date,
+        facts=chosen.facts,
+        decision=rules.decide(chosen.facts, chosen.verdict, bucket, now),
+        members=tuple(
+            Member(
+                summary=one.summary,
+                verdict=one.verdict,
+                decision=rules.decide(one.facts, one.verdict, bucket, now),
+            )
+            for one in incoming
+        ),
+    )
+
+
+def _is_own(one: Judgement, owner: frozenset[str]) -> bool:
+    flags = one.verdict.flags
+    return one.summary["from"]["address"].lower() in owner and flags.phishing.score < 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One message looked up by its id: how it is listed, what was known around it, and what was made of it."""
+
+    summary: Summary
+    context: Context
+    facts: MessageFacts
+    understood: Understood
+    decision: Decision
+
+
+async def look_up(
+    mail: MailReader,
+    tier: Tier,
+    message_id: str,
+    *,
+    now: float,
+    owner: Sequence[str] = (),
+    rules: UserRules | None = None,
+) -> Found:
+    """Understand one message again, in the light of its whole mailbox; the source is read again.
+
+    Args:
+        mail: The mailbox, over MCP.
+        tier: Who judges.
+        message_id: An id as a listing shows it, or an unambiguous beginning of one.
+        now: As for `triage`, and for the switches.
+        owner: As for `triage`.
+        rules: As for `triage`.
+
+    Raises:
+        NotFound: No message, or more than one, has that id.
+    """
+    rules = await (rules or UserRules()).at(mail)
+    status = await mail.status()
+    account = status["account"]
+    summaries = [summary async for summary in _summaries(mail, "in:anywhere")]
+    matching = (
+        [summary for summary in summaries if summary["id"].startswith(message_id)] if message_id else []
+    )
+    exact = [summary for summary in matching if summary["id"] == message_id]
+    if len(exact or matching) != 1:
+        raise _not_one(message_id, len(matching))
+    summary = (exact or matching)[0]
+    acquaintance = Acquaintance(account, owner)
+    for other in summaries:
+        acquaintance.note(other)
+    history = acquaintance.close()
+    inbox = [other for other in summaries if "INBOX" in other["labels"]]
+    history.receivers = await receivers_of(mail, inbox, status["provider"])
+    emails = (await mail.read_emails([summary["id"]]))["emails"]
+    if not emails:
+        raise NotFound(f"The message {message_id} is no longer there.", argument="id")
+    context = _context(summary, acquaintance, rules, now)
+    understood = understand(read_raw(emails[0]), context, tier)
+    verdict, facts = understood.verdict, rules.facts(summary, understood)
+    return Found(
+        summary=summary,
+        context=context,
+        facts=facts,
+        understood=understood,
+        decision=rules.decide(facts, verdict, verdict.bucket, now),
+    )
+
+
+def _not_one(message_id: str, count: int) -> NotFound:
+    if count:
+        return NotFound(
+            f"{count} messages have an id that begins with {message_id[:80]!r}; give more of it.",
+            argument="id",
+        )
+    return NotFound(
+        f"No message here has the id {message_id[:80]!r}.",
+        argument="id",
+        hint="gaia email inbox, with the same --account, --maildir, --mbox or --eml, lists the ids.",
+    )

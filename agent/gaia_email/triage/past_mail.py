@@ -1,0 +1,133 @@
+"""Past mail with its stored verdicts, for trying a policy on. Entry points: `past_mail`, `past_of_inbox`.
+
+The ledger keeps verdicts with their suspicions, and headers. Verdicts of programs that did not keep suspicions count as
+those of ordinary messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from email.utils import getaddresses
+from typing import TYPE_CHECKING, Any
+
+from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, Bucket, Category, Cohort
+from gaia_email.policy.document import BUILT_IN
+from gaia_email.policy.model import YES, Judged, MessageFacts
+from gaia_email.policy.reading import list_id
+from gaia_email.policy_store import has_ledger
+from gaia_email.triage.inbox import Inbox
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+LATEST = 10_000
+"""Messages a change is tried on, the last ones to be judged."""
+
+_BUCKETS: Mapping[str, Bucket] = {bucket: bucket for bucket in BUCKETS}
+_CATEGORIES: Mapping[str, Category] = {category: category for category in CATEGORIES}
+_COHORTS: Mapping[str, Cohort] = {cohort: cohort for cohort in BUILT_IN}
+
+Past = Iterator[tuple[MessageFacts, Judged]]
+
+
+def past_of_inbox(inbox: Inbox) -> Past:
+    """The threads of an inbox, each by the message that decides it."""
+    for items in inbox.buckets.values():
+        for item in items:
+            yield item.facts, Judged.of(item.verdict, item.bucket)
+
+
+def past_mail(environ: Mapping[str, str], *, limit: int = LATEST) -> Past:
+    """What the user's ledger knows of past mail, newest verdict first; nothing where there is no ledger.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger(environ):
+        return
+    from gaia_email.ledger import open_ledger
+
+    with open_ledger(environ=environ) as ledger, ledger.read() as tx:
+        yield from _kept(tx, limit)
+
+
+def _kept(tx: Connection, limit: int) -> Past:
+    from sqlalchemy import and_, select
+
+    from gaia_email.ledger.tables import MESSAGE_STATE, MESSAGES
+
+    state, message = MESSAGE_STATE.c, MESSAGES.c
+    query = (
+        select(
+            state.message_id,
+            state.thread_id,
+            state.bucket,
+            state.content_category,
+            state.cohort,
+            state.confidence,
+            state.phishing,
+            state.injection,
+            state.needs_reply,
+            state.unsubscribe,
+            state.forged,
+            state.withheld,
+            message.sender,
+            message.sender_name,
+            message.subject,
+            message.labels,
+            message.list_id,
+            message.recipients,
+        )
+        .outerjoin_from(
+            MESSAGE_STATE,
+            MESSAGES,
+            and_(state.account_id == message.account_id, state.message_id == message.message_id),
+        )
+        .order_by(state.processed_at.desc(), state.account_id, state.message_id)
+        .limit(limit)
+    )
+    for row in map(dict, tx.execute(query).mappings()):
+        judged = _judged(row)
+        if judged is not None:
+            yield _facts(row), judged
+
+
+def _judged(row: Mapping[str, Any]) -> Judged | None:
+    """None for words that another version of the program used."""
+    bucket, category = _BUCKETS.get(row["bucket"]), _CATEGORIES.get(row["content_category"])
+    if bucket is None or category is None:
+        return None
+    from gaia_email.ledger.statements import from_lines
+
+    cohort = _COHORTS.get(row["cohort"], "default")
+    unsubscribe = row["unsubscribe"]
+    return Judged(
+        bucket=bucket,
+        category=category,
+        cohort=cohort,
+        withheld=tuple(_COHORTS[name] for name in from_lines(row["withheld"] or "") if name in _COHORTS),
+        confidence=row["confidence"],
+        needs_reply=bool(row["needs_reply"]),
+        phishing=(row["phishing"] or 0.0) >= YES,
+        injection=(row["injection"] or 0.0) >= YES,
+        listed=cohort == "newsletters" if unsubscribe is None else unsubscribe != "no",
+        one_click=unsubscribe == "one_click",
+        forged=row["forged"] or "",
+    )
+
+
+def _facts(row: Mapping[str, Any]) -> MessageFacts:
+    from gaia_email.ledger.text import from_json
+
+    people = from_json(row["recipients"] or "{}")
+    addressed = [text for name in ("to", "cc") if isinstance(text := people.get(name), str)]
+    return MessageFacts(
+        message_id=row["message_id"],
+        thread_id=row["thread_id"],
+        sender=(row["sender"] or "").lower(),
+        sender_name=row["sender_name"] or "",
+        recipients=tuple(address.lower() for _, address in getaddresses(addressed) if address),
+        list_id=list_id(row["list_id"] or ""),
+        subject=row["subject"] or "",
+        labels=frozenset(label.casefold() for label in (row["labels"] or "").split("\n") if label),
+    )

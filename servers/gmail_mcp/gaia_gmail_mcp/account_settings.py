@@ -1,0 +1,128 @@
+"""What a Gmail account says about itself: addresses it sends as, its automatic answer, and leaving lists.
+
+Entry: `GmailSettings`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+from typing import TYPE_CHECKING
+
+from gaia_email_registry.contract.wire import SendAs, Vacation
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_gmail_mcp.bulk_modify import GmailTelling
+from gaia_gmail_mcp.calls import Resource, get, put
+from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.mailbox import Unsubscribed
+
+if TYPE_CHECKING:
+    from gaia_mail_mcp.one_click import OneClick
+
+KEPT_S = 300.0
+"""Seconds for which the addresses are taken as they were."""
+
+GOOGLE = frozenset({"mx.google.com"})
+"""Who writes Authentication-Results into mail that Gmail takes in."""
+
+_SEND_AS = "sendAs(sendAsEmail,displayName,signature,isPrimary,isDefault,verificationStatus)"
+
+
+class GmailSettings(GmailTelling):
+    """Adds what `Capability.SEND_AS`, `VACATION` and `UNSUBSCRIBE` stand for."""
+
+    one_click: OneClick | None = None
+    """How lists are left; made when it is first needed."""
+
+    _senders: tuple[float, list[SendAs]] | None = None
+
+    async def send_as(self) -> list[SendAs]:
+        """See `Senders`: those that were verified."""
+        await self.connect()
+        now = asyncio.get_running_loop().time()
+        if self._senders is None or now - self._senders[0] > KEPT_S:
+            self._senders = (now, await self._read_senders())
+        return [item.copy() for item in self._senders[1]]
+
+    async def vacation(self) -> Vacation:
+        """See `VacationStore`."""
+        await self.connect()
+        return _vacation(await self.client.call(get("settings", "vacation", units=Units.LIST_SETTINGS)))
+
+    async def set_vacation(self, vacation: Vacation) -> Vacation:
+        """See `VacationStore`."""
+        await self.connect()
+        if vacation["enabled"] and not any((vacation["subject"], vacation["body"], vacation["html_body"])):
+            raise BadArgument("An automatic answer needs a subject or a text.", argument="body")
+        call = put("settings", "vacation", units=Units.MESSAGE, body=_resource(vacation))
+        return _vacation(await self.client.call(call))
+
+    async def unsubscribe(self, message_id: str) -> Unsubscribed:
+        """See `Unsubscriber`; what came of it is kept beside the account's notes."""
+        notes = await self.connect()
+        stored = await self.read([message_id], raw=True)
+        if not stored:
+            raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
+        if self.one_click is None:
+            from gaia_mail_mcp.one_click import Log, OneClick, Trust
+
+            self.one_click = OneClick(
+                trust=Trust(servers=GOOGLE), log=Log(notes.folder / "unsubscribed.jsonl")
+            )
+        return await self.one_click.leave(stored[0].raw or b"")
+
+    async def _read_senders(self) -> list[SendAs]:
+        try:
+            call = get("settings", "sendAs", units=Units.LIST_SETTINGS, fields=_SEND_AS)
+            found: list[Resource] = (await self.client.call(call)).get("sendAs", [])
+        except NotFound:  # a stand-in for Gmail that knows no such thing
+            found = []
+        usable = [item for item in found if item.get("verificationStatus", "accepted") == "accepted"]
+        default = next((item for item in usable if item.get("isDefault")), usable[0] if usable else None)
+        if default is None:
+            return [SendAs(address=self.account, name="", signature="", default=True)]
+        usable.sort(key=lambda item: (item is not default, not item.get("isPrimary", False)))
+        return [
+            SendAs(
+                address=item["sendAsEmail"],
+                name=item.get("displayName", ""),
+                signature=item.get("signature", ""),
+                default=item is default,
+            )
+            for item in usable
+        ]
+
+
+def _vacation(resource: Resource) -> Vacation:
+    return Vacation(
+        enabled=bool(resource.get("enableAutoReply")),
+        subject=resource.get("responseSubject", ""),
+        body=resource.get("responseBodyPlainText", ""),
+        html_body=resource.get("responseBodyHtml", ""),
+        start=_shown(resource.get("startTime")),
+        end=_shown(resource.get("endTime")),
+        contacts_only=bool(resource.get("restrictToContacts")),
+        domain_only=bool(resource.get("restrictToDomain")),
+    )
+
+
+def _resource(vacation: Vacation) -> Resource:
+    resource: Resource = {
+        "enableAutoReply": vacation["enabled"],
+        "responseSubject": vacation["subject"],
+        "responseBodyPlainText": vacation["body"],
+        "responseBodyHtml": vacation["html_body"],
+        "restrictToContacts": vacation["contacts_only"],
+        "restrictToDomain": vacation["domain_only"],
+    }
+    for name, text in (("startTime", vacation["start"]), ("endTime", vacation["end"])):
+        if text:
+            resource[name] = str(int(dt.datetime.fromisoformat(text).timestamp() * 1000))
+    return resource
+
+
+def _shown(milliseconds: object) -> str:
+    """Google's milliseconds since the epoch, as text, as RFC 3339; empty for none."""
+    if not isinstance(milliseconds, str) or not milliseconds.isdigit() or milliseconds == "0":
+        return ""
+    return dt.datetime.fromtimestamp(int(milliseconds) / 1000, dt.UTC).isoformat(timespec="seconds")

@@ -1,0 +1,187 @@
+r"""Puts messages into folders by APPEND, each exactly once. Entry: `Filer`.
+
+When the connection breaks before the answer, the folder is looked at before anything is repeated. What was sent
+and could not be put into Sent is kept in the index's notes and put there when the server can be reached again.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import time
+from collections.abc import Callable
+
+from gaia_email_registry.errors import MailError, ProviderError
+from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.change.writer import Writer
+from gaia_imap_mcp.index.views import carrying, rows
+from gaia_imap_mcp.protocol.arguments import flag_list
+from gaia_imap_mcp.protocol.errors import Dropped, Excessive, Refused
+from gaia_imap_mcp.protocol.facts import HEAD_BYTES, read_head
+from gaia_mail.files import labels as names
+from gaia_mail.header_facts import unpack
+from gaia_mail.mime.scan import scan_headers
+
+TRIES = 3
+UNFILED = "unfiled"
+"""Notes: messages that were sent and are not in Sent yet."""
+
+LOOKS, LOOK_PAUSE_S = 8, 0.75
+"""How long a server that files what it sends itself is given to do so."""
+
+_CLAIM_S = 120.0
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+class Filer:
+    """Files messages of one account; used in its worker thread."""
+
+    def __init__(
+        self, account: Account, writer: Writer, *, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._account, self._writer, self._sleep = account, writer, sleep
+
+    def append(self, raw: bytes, label: str, flags: list[str]) -> str:
+        """Put a message into the folder that stands for a label; answers its id.
+
+        Raises:
+            Refused: The server does not take it, for example because the mailbox is full.
+            Dropped, Excessive: The server cannot be reached or understood; whether it has the message could not be
+                seen.
+        """
+        raw = _LINE_END.sub(b"\r\n", raw)
+        folder = self._writer.folder_for(label)
+        self._account.refresh()
+        followed = self._account.index.folder(folder) is not None
+        seen_in = folder if followed else self._account.folder_of(names.ARCHIVE) or folder  # Gmail's All Mail
+        before = self._count(seen_in)
+        for attempt in range(TRIES):
+            try:
+                connection = self._account.connection()
+                placed = connection.append(folder, raw, flag_list(flags))
+            except (Dropped, Excessive):
+                self._account.refresh()
+                found = self._find(seen_in, raw, before)
+                if found is not None:
+                    return found
+                if attempt == TRIES - 1:
+                    raise
+                continue
+            self._account.refresh()
+            state = self._account.index.folder(folder)
+            if placed is not None and state is not None and state.uidvalidity == placed[0]:
+                held = self._account.index.held(state, placed[1])
+                if held is not None:
+                    return held[0]
+            found = self._find(seen_in, raw, before)
+            if found is None and not followed:  # Gmail gives a message it has already another label
+                found = self._carrying(label, scan_headers(raw).message_id)
+            if found is not None:
+                return found
+            break
+        raise ProviderError(f"The server took the message, but it is not to be seen in {folder}.")
+
+    def keep(self, raw: bytes, draft_id: str) -> None:
+        """Note that a message was sent and has to be filed, and the draft it was, if any; asks no server."""
+        content = base64.b64encode(raw).decode()
+        claim = {"until": time.time() + _CLAIM_S, "raw": content, "draft": draft_id}
+        self._note(scan_headers(raw).message_id, json.dumps(claim))
+
+    def was_sent(self, draft_id: str) -> bool:
+        """Whether a draft was sent whose copy is not in Sent yet; asks no server."""
+        kept = self._account.index.notes(UNFILED).values()
+        return any(json.loads(text)["draft"] == draft_id for text in kept)
+
+    def give_up(self, raw: bytes) -> None:
+        """Leave the filing of a noted message to later; asks no server."""
+        key = scan_headers(raw).message_id
+        text = self._account.index.notes(UNFILED).get(key)
+        if text is not None:
+            self._note(key, json.dumps({**json.loads(text), "until": 0}))
+
+    def file_sent(self, raw: bytes, *, by_server: bool) -> str:
+        """Have a sent message in Sent exactly once; answers its id.
+
+        Args:
+            raw: As the sender keeps it; noted before.
+            by_server: Whether the server that sent it files it itself, in its own time.
+
+        Raises:
+            ProviderError: The server cannot be reached, or does not take it.
+        """
+        return self._file(scan_headers(raw).message_id, raw, by_server=by_server)
+
+    def file_left(self) -> list[str]:
+        """Put into Sent what could not be before, silently as far as it can be now; answers drafts that may go."""
+        drafts: list[str] = []
+        for key, text in self._account.index.notes(UNFILED).items():
+            if not self._claim(key, text):
+                continue
+            kept = json.loads(text)
+            try:
+                self._file(key, base64.b64decode(kept["raw"]), by_server=False)
+            except Refused:  # of this one: it is tried again later, and the others now
+                continue
+            except MailError:
+                self._note(key, text)
+                break
+            drafts += [kept["draft"]] if kept["draft"] else []
+        return drafts
+
+    def _file(self, key: str, raw: bytes, *, by_server: bool) -> str:
+        self._account.refresh()
+        found = self._carrying(names.SENT, key)
+        for _ in range(LOOKS if by_server and found is None else 0):
+            self._sleep(LOOK_PAUSE_S)
+            self._account.refresh()
+            found = self._carrying(names.SENT, key)
+            if found is not None:
+                break
+        if found is None:
+            found = self.append(raw, names.SENT, [names.SEEN])
+        self._note(key, None)
+        return found
+
+    def _claim(self, key: str, text: str) -> bool:
+        """Take a message on, unless another process has just done so."""
+        index = self._account.index
+        with index.writing():
+            now = index.notes(UNFILED).get(key)
+            left_s = json.loads(text)["until"] - time.time()
+            if now != text or 0 < left_s <= _CLAIM_S:  # more is left only when the clock was set back
+                return False
+            index.note(UNFILED, key, json.dumps({**json.loads(text), "until": time.time() + _CLAIM_S}))
+        return True
+
+    def _carrying(self, label: str, message_id: str) -> str | None:
+        """The message with that Message-ID under a label, which a server may have changed otherwise."""
+        for row in carrying(self._account.index, label) if message_id else ():
+            if unpack(row.facts).message_id == message_id:
+                return row.id
+        return None
+
+    def _count(self, folder: str) -> dict[int, str]:
+        """UIDs and message ids of a folder."""
+        rows = self._account.index.database.execute(
+            "SELECT p.uid, m.id FROM places p JOIN folders f ON f.id = p.folder JOIN messages m ON m.key = p.message "
+            "WHERE f.name = ?",
+            (folder,),
+        )
+        return dict(rows.fetchall())
+
+    def _find(self, folder: str, raw: bytes, before: dict[int, str]) -> str | None:
+        """The message just put into a folder, by its content, else by its Message-ID; None when it is not there."""
+        new = {id_ for uid, id_ in self._count(folder).items() if before.get(uid) != id_}
+        expected = read_head(raw[:HEAD_BYTES], len(raw), b"").id
+        if expected in new:
+            return expected
+        own = scan_headers(raw).message_id
+        for id_, row in rows(self._account.index, new).items():
+            if own and unpack(row.facts).message_id == own:
+                return id_
+        return None
+
+    def _note(self, key: str, value: str | None) -> None:
+        with self._account.index.writing():
+            self._account.index.note(UNFILED, key, value)

@@ -1,0 +1,128 @@
+r"""Makes, renames and removes folders on the server. Entries: `make_folder`, `standing_folder`.
+
+A label's levels are separated by `/`; the server's own separator and the prefix it wants before names are asked.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from gaia_email_registry.errors import BadArgument
+from gaia_imap_mcp.protocol.connection import Connection
+from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.protocol.namespaces import namespaces
+from gaia_mail.files import labels as names
+
+_USES = {
+    names.SENT: b"(USE (\\Sent))",
+    names.DRAFT: b"(USE (\\Drafts))",
+    names.SPAM: b"(USE (\\Junk))",
+    names.TRASH: b"(USE (\\Trash))",
+    names.ARCHIVE: b"(USE (\\Archive))",
+}
+
+
+def standing_folder(connection: Connection, label: str) -> str:
+    """Make the folder that stands for a system label (RFC 6154); answers its name.
+
+    Raises:
+        Refused: The server does not let us.
+        Dropped: The connection is gone.
+    """
+    name = wire_name(connection, names.FOLDER_NAMES[label])
+    if connection.has("CREATE-SPECIAL-USE"):
+        try:
+            _create(connection, name, _USES[label])
+            return name
+        except Refused as error:
+            if error.code not in ("USEATTR", "CANNOT"):
+                raise
+    _create(connection, name)
+    return name
+
+
+def make_folder(connection: Connection, label: str) -> str:
+    """Make the folder of a label; answers its name.
+
+    Raises:
+        BadArgument: The server's separator is in the name.
+        Refused, Dropped: As `standing_folder`.
+    """
+    name = wire_name(connection, label)
+    _create(connection, name)
+    return name
+
+
+def rename_folder(connection: Connection, old: str, new: str) -> None:
+    """Give a folder another name, with what is in it and below it; repeated, it does nothing.
+
+    Raises:
+        Refused, Dropped: As `standing_folder`.
+    """
+    _leave(connection)
+    connection.command(b"RENAME", connection.mailbox(old), connection.mailbox(new))
+    for verb, name in ((b"UNSUBSCRIBE", old), (b"SUBSCRIBE", new)):
+        with suppress(Refused):
+            connection.command(verb, connection.mailbox(name))
+
+
+def remove_folder(connection: Connection, name: str) -> None:
+    """Remove a folder, and whatever is in it.
+
+    Raises:
+        Refused, Dropped: As `standing_folder`.
+    """
+    _leave(connection)
+    try:
+        connection.command(b"DELETE", connection.mailbox(name))
+    except Refused:
+        if exists(connection, name):
+            raise
+    with suppress(Refused):
+        connection.command(b"UNSUBSCRIBE", connection.mailbox(name))
+
+
+def exists(connection: Connection, name: str) -> bool:
+    """Whether a folder can be opened.
+
+    Raises:
+        Dropped: The connection is gone.
+    """
+    try:
+        connection.examine(name)
+    except Refused:
+        return False
+    _leave(connection)
+    return True
+
+
+def wire_name(connection: Connection, label: str) -> str:
+    """What the folder of a label is called on this server.
+
+    Raises:
+        BadArgument: The server's separator is in the name.
+    """
+    spaces = namespaces(connection)
+    if spaces.separator not in ("", "/") and spaces.separator in label:
+        raise BadArgument(
+            f"{label[:80]!r} cannot be a folder there: the server uses {spaces.separator!r} between folders.",
+            argument="name",
+        )
+    return spaces.prefix + label.replace("/", spaces.separator or "/")
+
+
+def _create(connection: Connection, name: str, use: bytes | None = None) -> None:
+    parts = [b"CREATE", connection.mailbox(name)] + ([use] if use else [])
+    try:
+        connection.command(*parts)
+    except Refused as error:
+        if error.code != "ALREADYEXISTS":
+            raise
+    with suppress(Refused):  # some servers have no subscriptions; other programs show only what is subscribed
+        connection.command(b"SUBSCRIBE", connection.mailbox(name))
+
+
+def _leave(connection: Connection) -> None:
+    """No folder is selected that is about to change its name or to go."""
+    for command in connection.leave():
+        connection.command(*command)

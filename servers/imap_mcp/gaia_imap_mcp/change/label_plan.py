@@ -1,0 +1,266 @@
+r"""What has to be done on the server so that a message carries certain labels. Entries: `goal_of`, `plan`.
+
+Pure: from the copies there are and the labels wanted to commands. A plan made from the state after only a part
+of it was done holds the rest, which is how a broken connection is recovered from: look, plan again, go on.
+
+A folder gives one label. A label that is a folder is a place for a message that has no other, else a keyword, so
+that mail does not lie about twice; copies that others have made stay. Without keywords it is a copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from gaia_imap_mcp.index.store import Place
+from gaia_imap_mcp.protocol.labels_from_flags import DELETED, LABEL
+from gaia_mail.files import labels as names
+from gaia_mail.files.labels import ARCHIVE
+from gaia_mail.files.maildir import keyword_label, keyword_of
+
+_PLACES = (names.INBOX, names.DRAFT, names.SENT)
+_SHUT = (names.TRASH, names.SPAM)
+"""A message in one of these is nowhere else."""
+
+GMAIL_LABELS = {
+    names.INBOX: "\\Inbox",
+    names.SENT: "\\Sent",
+    names.STARRED: "\\Starred",
+    names.IMPORTANT: "\\Important",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What labels can become on this server.
+
+    Attributes:
+        folders: Labels that are folders of the user's.
+        keywords: Whether new keywords can be made.
+        moves: Whether the server has MOVE, so that a message in two places is not a move that broke off.
+        gmail: Whether labels are Gmail's own, beside few folders.
+    """
+
+    folders: frozenset[str]
+    keywords: bool
+    moves: bool = True
+    gmail: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    r"""How a message shall stand.
+
+    Attributes:
+        places: Labels of the folders it shall be in; `ARCHIVE` for the archive.
+        words: Keywords its copies shall have; on Gmail, labels.
+        flags: `\Seen`, `\Flagged` and `\Draft` as they shall be; what is not named stays as it is.
+    """
+
+    places: tuple[str, ...]
+    words: frozenset[str] = frozenset()
+    flags: tuple[tuple[str, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Store:
+    """Flags and keywords (on Gmail, with `+` before, labels) to add and to take away in a folder."""
+
+    folder: str
+    add: tuple[str, ...]
+    remove: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Transfer:
+    """From a folder to the folder that stands for a label."""
+
+    folder: str
+    label: str
+
+
+@dataclass(slots=True)
+class Plan:
+    """What to do to which copies, in this order; copies are named by folder and UID."""
+
+    stores: dict[Store, list[Place]] = field(default_factory=dict[Store, list[Place]])
+    copies: dict[Transfer, list[Place]] = field(default_factory=dict[Transfer, list[Place]])
+    moves: dict[Transfer, list[Place]] = field(default_factory=dict[Transfer, list[Place]])
+    removals: dict[str, list[Place]] = field(default_factory=dict[str, list[Place]])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all is as it shall be."""
+        return not (self.stores or self.copies or self.moves or self.removals)
+
+    def include(self, other: Plan) -> None:
+        """Add what another message needs, so that one command does for many."""
+        for store, places in other.stores.items():
+            self.stores.setdefault(store, []).extend(places)
+        for mine, theirs in ((self.copies, other.copies), (self.moves, other.moves)):
+            for transfer, places in theirs.items():
+                mine.setdefault(transfer, []).extend(places)
+        for folder, places in other.removals.items():
+            self.removals.setdefault(folder, []).extend(places)
+
+
+def goal_of(
+    wanted: frozenset[str],
+    places: Sequence[Place],
+    ground: Ground,
+    *,
+    changed: frozenset[str],
+    origins: Sequence[str] = (),
+) -> Goal:
+    """What labels mean for a message.
+
+    Args:
+        wanted: Label ids it shall carry.
+        places: Its copies.
+        ground: What labels can become.
+        changed: Labels the caller named; flags of the others stay as they are.
+        origins: Where it goes when no label says it: the labels of the folders it was trashed from.
+    """
+    flags = tuple(
+        (flag, (label in wanted) is positive)
+        for flag, label, positive in (
+            (names.SEEN, names.UNREAD, False),
+            (names.FLAGGED, names.STARRED, True),
+            (names.DRAFT_FLAG, names.DRAFT, True),
+        )
+        if label in changed
+    )
+    own = wanted - {names.UNREAD, names.STARRED, *_SHUT}
+    if ground.gmail:
+        place = next((label for label in _SHUT if label in wanted), ARCHIVE)
+        words = frozenset(GMAIL_LABELS.get(label, label) for label in own - {names.DRAFT})
+        return Goal(places=(place,), words=words, flags=flags)
+    shut = next((label for label in _SHUT if label in wanted), None)
+    marked = own - {*_PLACES} - ground.folders
+    if shut is not None:
+        carried = {keyword_label(mark) for place in places for mark in place.marks}
+        return Goal(places=(shut,), words=_keywords(marked | (own & ground.folders & carried)), flags=flags)
+    found, spare = _own_places(own, places, ground, origins)
+    if spare and not ground.keywords:
+        found.extend(spare)
+        spare = []
+    return Goal(places=tuple(found), words=_keywords(marked | {*spare}), flags=flags)
+
+
+def _own_places(
+    own: frozenset[str], places: Sequence[Place], ground: Ground, origins: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """Where a message shall be, and labels that are folders it need not be in."""
+    there = {place.label for place in places}
+    flagged_draft = any(
+        place.label in (names.INBOX, ARCHIVE) and names.DRAFT_FLAG in place.marks for place in places
+    )
+    found = [
+        label
+        for label in _PLACES
+        if label in own and not (label == names.DRAFT and flagged_draft and label not in there)
+    ]
+    folders = sorted(own & ground.folders)
+    found += [label for label in folders if label in there]
+    spare = [label for label in folders if label not in there]
+    if not found and origins:
+        found = [label for label in dict.fromkeys(origins) if label not in _SHUT]
+        spare = [label for label in spare if label not in found]
+    if not found and spare:
+        found.append(spare.pop(0))
+    return found or [ARCHIVE], spare
+
+
+def plan(places: Sequence[Place], goal: Goal, ground: Ground, leaving: Collection[Place] = ()) -> Plan:
+    """What is left to do for one message; `leaving` are copies that an earlier plan, broken off, was moving."""
+    made = Plan()
+    copies = [place for place in places if not _is_deleted(place)]
+    if not copies:
+        return made
+    kept = [place for place in copies if place.label in goal.places]
+    spare = [place for place in copies if place.label not in goal.places]
+    missing = [label for label in goal.places if all(place.label != label for place in kept)]
+    shut = goal.places[0] if goal.places[0] in _SHUT else None
+    under_way = {(place.folder, place.uid) for place in leaving}
+    stays = [
+        place
+        for place in spare
+        if shut is None and place.label == ARCHIVE and (place.folder, place.uid) not in under_way
+    ]
+    moved = _distribute(made, spare, missing, kept, shut if ground.moves else None, stays)
+    for place in copies:
+        if place in kept or place in moved:
+            _store(made, place, goal, ground)
+    return made
+
+
+def _distribute(
+    made: Plan,
+    spare: list[Place],
+    missing: list[str],
+    kept: list[Place],
+    gather: str | None,
+    stays: list[Place],
+) -> list[Place]:
+    """Move what is in the wrong place to where something is missing; answers what was moved or stays.
+
+    What is left over goes to `gather`, or where the second of two equal messages in its folder goes. Else it is
+    only one more copy, and is removed unless it `stays`.
+    """
+    moved: list[Place] = []
+    targets: dict[str, str] = {}
+    rest = list(spare)
+    for label in missing:
+        if rest:
+            place = rest.pop(0)
+            targets.setdefault(place.folder, label)
+            made.moves.setdefault(Transfer(place.folder, label), []).append(place)
+            moved.append(place)
+        else:
+            source = (kept or moved)[0]
+            made.copies.setdefault(Transfer(source.folder, label), []).append(source)
+    for place in rest:
+        target = gather if gather is not None else targets.get(place.folder)
+        if target is not None:
+            made.moves.setdefault(Transfer(place.folder, target), []).append(place)
+            moved.append(place)
+        elif place in stays:
+            moved.append(place)
+        else:
+            made.removals.setdefault(place.folder, []).append(place)
+    return moved
+
+
+def _store(made: Plan, place: Place, goal: Goal, ground: Ground) -> None:
+    marks = {mark.lower() for mark in place.marks}
+    add = [flag for flag, on in goal.flags if on and flag.lower() not in marks and flag != names.DRAFT_FLAG]
+    remove = [flag for flag, on in goal.flags if not on and flag.lower() in marks]
+    if ground.gmail:
+        if place.label == ARCHIVE or goal.places != (ARCHIVE,):
+            labels = [mark for mark in place.marks if mark.startswith(LABEL)]
+            here = {label[1:].lower() for label in labels}
+            wanted = {word.lower() for word in goal.words}
+            add += [LABEL + word for word in goal.words if word.lower() not in here]
+            remove += [
+                label for label in labels if label[1:].lower() not in wanted | {"\\draft", "\\starred"}
+            ]
+    else:
+        wanted = {word.lower() for word in goal.words}
+        add += [word for word in goal.words if word.lower() not in marks]
+        remove += [mark for mark in place.marks if _is_label(mark) and mark.lower() not in wanted]
+    if add or remove:
+        store = Store(place.folder, tuple(sorted(add)), tuple(sorted(remove)))
+        made.stores.setdefault(store, []).append(place)
+
+
+def _is_label(mark: str) -> bool:
+    """Whether a keyword stands for a label, and is not the business of mail programs."""
+    return not mark.startswith("\\") and keyword_label(mark) != ""
+
+
+def _is_deleted(place: Place) -> bool:
+    return any(mark.lower() == DELETED.lower() for mark in place.marks)
+
+
+def _keywords(labels: Iterable[str]) -> frozenset[str]:
+    return frozenset(keyword_of(label) for label in labels)

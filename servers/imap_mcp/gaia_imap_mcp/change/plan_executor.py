@@ -1,0 +1,224 @@
+r"""Carries a `goal.Plan` out over one connection: STORE, COPY, MOVE, expunge, each for many messages. Entry: `Mover`.
+
+What a server has no command for is made of others: MOVE is COPY and removal; removal is `\Deleted` and UID EXPUNGE,
+else EXPUNGE where that removes nothing of anybody else's, else the messages stay marked and count as gone.
+Nothing is repeated here: after a lost connection the caller looks at the state and plans again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from gaia_email_registry.errors import ProviderError
+from gaia_imap_mcp.change.label_plan import Plan, Store
+from gaia_imap_mcp.index.store import Index, Place
+from gaia_imap_mcp.protocol.arguments import Argument, flag_list, uid_sets
+from gaia_imap_mcp.protocol.connection import Connection, Selected
+from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.protocol.fetch import search_uids
+from gaia_imap_mcp.protocol.labels_from_flags import DELETED, LABEL, join, split
+from gaia_imap_mcp.protocol.numbers import number, read_uid_set
+from gaia_imap_mcp.protocol.wire import Reply, response_code
+from gaia_mail.files.maildir import encode_folder
+
+Reasons = dict[tuple[str, int], str]
+"""Why a copy, by folder and UID, is not as it should be."""
+
+
+class Stale(Exception):
+    """A folder is not the one that was planned for any more: look again."""
+
+
+class Mover:
+    """Carries plans out on one connection.
+
+    Args:
+        connection: Where.
+        index: Told where moved messages went, so that they need not be read again.
+        folder_for: The name of the folder that stands for a label; makes it when there is none.
+        doomed: Copies that are marked as deleted and not expunged yet; kept up to date, for after a lost connection.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        index: Index,
+        folder_for: Callable[[str], str],
+        doomed: dict[tuple[str, int], Place],
+    ) -> None:
+        self._connection, self._index, self._folder_for = connection, index, folder_for
+        self._doomed = doomed
+
+    def carry_out(self, plan: Plan) -> Reasons:
+        """Do all of it that the server lets us; answers what it refused, and why.
+
+        Raises:
+            Dropped: The connection is gone; a part is done.
+            Stale: A folder was made anew meanwhile; a part may be done.
+        """
+        reasons: Reasons = {}
+        for store, places in plan.stores.items():
+            self._try(reasons, places, lambda some, what=store: self._store(what, some))  # type: ignore[misc]
+        for transfer, places in plan.copies.items():
+            self._try(reasons, places, lambda some, what=transfer: self._copy(some, what.label))  # type: ignore[misc]
+        for transfer, places in plan.moves.items():
+            self._try(reasons, places, lambda some, what=transfer: self._move(some, what.label))  # type: ignore[misc]
+        for places in plan.removals.values():
+            self._try(reasons, places, self.remove)
+        return reasons
+
+    def _try(self, reasons: Reasons, places: Sequence[Place], act: Callable[[Sequence[Place]], None]) -> None:
+        """Do something to copies of one folder; those that failed before are left as they are."""
+        left = [place for place in places if (place.folder, place.uid) not in reasons]
+        if not left:
+            return
+        try:
+            act(left)
+        except Refused as error:
+            for place in left:
+                reasons[place.folder, place.uid] = error.message
+
+    def _store(self, what: Store, places: Sequence[Place]) -> None:
+        selected = self._select(places)
+        labels = [mark[1:] for mark in what.add if mark.startswith(LABEL)]
+        unlabels = [mark[1:] for mark in what.remove if mark.startswith(LABEL)]
+        add = [mark for mark in what.add if not mark.startswith(LABEL)]
+        remove = [mark for mark in what.remove if not mark.startswith(LABEL)]
+        _check_keywords(selected, add)
+        for uids in uid_sets(place.uid for place in places):
+            for sign, flags in ((b"+", add), (b"-", remove)):
+                if flags:
+                    self._connection.command(b"UID STORE", uids, sign + b"FLAGS.SILENT", flag_list(flags))
+            for sign, names in ((b"+", labels), (b"-", unlabels)):
+                if names:
+                    item = sign + b"X-GM-LABELS.SILENT"
+                    self._connection.command(b"UID STORE", uids, item, _gmail_labels(names))
+        self._note_marks(places, what.add, what.remove)
+
+    def _copy(self, places: Sequence[Place], label: str) -> None:
+        target = self._folder_for(label)
+        self._select(places)
+        for uids in uid_sets(place.uid for place in places):
+            self._note(places, target, self._into(b"UID COPY", uids, target), moved=False)
+
+    def _move(self, places: Sequence[Place], label: str) -> None:
+        target = self._folder_for(label)
+        self._select(places)
+        if not self._connection.has("MOVE"):
+            for uids in uid_sets(place.uid for place in places):
+                self._note(places, target, self._into(b"UID COPY", uids, target), moved=False)
+            self.remove(places)
+            return
+        for uids in uid_sets(place.uid for place in places):
+            self._note(places, target, self._into(b"UID MOVE", uids, target), moved=True)
+
+    def _into(self, verb: bytes, uids: bytes, target: str) -> Reply:
+        return self._connection.command(verb, uids, self._connection.mailbox(target))
+
+    def remove(self, places: Sequence[Place]) -> None:
+        """Remove copies of one folder for good.
+
+        Raises:
+            Refused: The server does not allow it.
+            Dropped, Stale: As `carry_out`.
+        """
+        self._select(places)
+        connection = self._connection
+        own = {place.uid for place in places}
+        self._doomed.update({(place.folder, place.uid): place for place in places})
+        for uids in uid_sets(own):
+            connection.command(b"UID STORE", uids, b"+FLAGS.SILENT", flag_list([DELETED]))
+        self._note_marks(places, [DELETED], [])
+        if connection.has("UIDPLUS"):
+            for uids in uid_sets(own):
+                connection.command(b"UID EXPUNGE", uids)
+        elif not set(search_uids(connection, b"DELETED")) - own:
+            connection.command(b"EXPUNGE")
+        for place in places:
+            del self._doomed[place.folder, place.uid]
+
+    def _select(self, places: Sequence[Place]) -> Selected:
+        """Select the folder of these copies for changing."""
+        selected = self._connection.select(places[0].folder)
+        if selected.uidvalidity != places[0].uidvalidity:
+            raise Stale
+        if selected.read_only:
+            raise Refused(f"The folder {places[0].folder} is read-only for you.", code="NOPERM")
+        return selected
+
+    def _note(self, places: Sequence[Place], target: str, reply: Reply, *, moved: bool) -> None:
+        """Tell the index where copies went (COPYUID, RFC 4315); without it they are read again."""
+        found = _copy_uids(reply)
+        folder = self._index.folder(target)
+        source = self._index.folder(places[0].folder)
+        if found is None or folder is None or source is None or found[0] != folder.uidvalidity:
+            return
+        with self._index.writing():
+            for uid, new in found[1].items():
+                held = self._index.held(source, uid)
+                if held is not None:
+                    self._index.place_known(folder, new, held[1], held[0])
+                if moved:
+                    self._index.remove_copies(source, [uid])
+
+    def _note_marks(self, places: Sequence[Place], add: Iterable[str], remove: Iterable[str]) -> None:
+        """Tell the index what copies are marked with now; a server without MODSEQ would not."""
+        folder = self._index.folder(places[0].folder)
+        gone = {mark.lower() for mark in remove}
+        if folder is not None:
+            with self._index.writing():
+                for place in places:
+                    held = self._index.held(folder, place.uid)
+                    if held is not None:
+                        kept = [mark for mark in split(held[1]) if mark.lower() not in gone]
+                        self._index.mark(folder, place.uid, join([*kept, *add]))
+
+
+def _check_keywords(selected: Selected, flags: Iterable[str]) -> None:
+    """Whether the folder keeps these flags; some servers take them and forget them."""
+    known = {flag.lower() for flag in selected.permanent_flags}
+    if not known or "\\*" in known:
+        return
+    for flag in flags:
+        if flag.lower() not in known:
+            raise Refused(
+                f"The folder {selected.name} keeps no labels on its messages ({flag}).", code="CANNOT"
+            )
+
+
+def _copy_uids(reply: Reply) -> tuple[int, dict[int, int]] | None:
+    """UIDVALIDITY, and the new UID of each old one; None when the server does not say so for certain."""
+    code, arguments = reply.code, reply.arguments
+    for line in reply.lines:  # MOVE says it before it expunges (RFC 6851 §4.3)
+        words = line.start.split(b" ", 2)
+        if len(words) == 3 and words[1].upper() == b"OK" and code != "COPYUID":
+            code, arguments, _ = response_code(words[2])
+    words = arguments.split()
+    if code != "COPYUID" or len(words) != 3 or not number(words[0]):
+        return None
+    old, new = _ascending(words[1]), _ascending(words[2])
+    return (number(words[0]), dict(zip(old, new, strict=True))) if len(old) == len(new) else None
+
+
+def _ascending(text: bytes) -> Sequence[int]:
+    """The numbers of a set that is written in ascending order, so that two sets can be paired; else none."""
+    firsts = [number(run.partition(b":")[0]) for run in text.split(b",")]
+    if firsts != sorted(firsts):
+        return ()
+    try:
+        return read_uid_set(text)
+    except ValueError:
+        return ()
+
+
+def _gmail_labels(labels: Iterable[str]) -> Argument:
+    r"""`(\Inbox "My label")`, names in modified UTF-7."""
+    found = [label if label.startswith("\\") else _quoted(label) for label in labels]
+    return b"(" + " ".join(found).encode("ascii") + b")"
+
+
+def _quoted(label: str) -> str:
+    coded = encode_folder(label).replace("\\", "\\\\").replace('"', '\\"')
+    if any(character in coded for character in "\r\n\0"):
+        raise ProviderError("A label cannot hold line breaks.")
+    return f'"{coded}"'

@@ -1,0 +1,111 @@
+"""Changes the labels of messages, to Trash and back included. Entry: `Relabeler`.
+
+Where a message was before it went to Trash or Spam is noted in the index, so that it can go back there. What
+another program trashed goes back to the inbox.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.change.label_plan import Goal, goal_of
+from gaia_imap_mcp.change.writer import Writer
+from gaia_imap_mcp.index.store import ORIGINS, Place
+from gaia_imap_mcp.index.views import Row, rows
+from gaia_imap_mcp.protocol.labels_from_flags import SHUT
+from gaia_mail.files import labels as names
+from gaia_mail_mcp.mailbox import Applied
+
+_ENOUGH = 1000
+"""From so many notes on, those of messages that are gone are looked for."""
+
+Wanted = Callable[[frozenset[str], Sequence[str]], frozenset[str] | None]
+"""Labels now, and where the message came from, to labels wanted; None to leave it."""
+
+
+class Relabeler:
+    """Changes labels of one account's messages; used in its worker thread."""
+
+    def __init__(self, account: Account, writer: Writer) -> None:
+        self._account, self._writer = account, writer
+
+    def modify(self, ids: Sequence[str], add: frozenset[str], remove: frozenset[str]) -> Applied:
+        """Add and remove labels, which all exist; one in both is added."""
+        return self._change(ids, lambda labels, _: (labels - remove) | add, changed=add | remove, home=())
+
+    def trash(self, ids: Sequence[str]) -> Applied:
+        """Move every copy to Trash."""
+        return self._change(
+            ids,
+            lambda labels, _: (labels - {names.INBOX, names.SPAM}) | {names.TRASH},
+            changed=frozenset(),
+            home=(),
+        )
+
+    def untrash(self, ids: Sequence[str]) -> Applied:
+        """Take out of Trash, back to where it was."""
+
+        def back(labels: frozenset[str], origins: Sequence[str]) -> frozenset[str] | None:
+            if names.TRASH not in labels:
+                return None
+            labels_again = {names.SPAM, names.INBOX} if self._writer.ground().gmail else {names.SPAM}
+            return (labels - {names.TRASH}) | (labels_again & frozenset(origins))
+
+        return self._change(ids, back, changed=frozenset(), home=(names.INBOX,))
+
+    def _change(
+        self, ids: Sequence[str], wanted: Wanted, *, changed: frozenset[str], home: Sequence[str]
+    ) -> Applied:
+        ground = self._writer.ground()
+        notes = self._account.index.notes(ORIGINS)
+        leaving: dict[str, str] = {}
+
+        def goal(row: Row, copies: Sequence[Place]) -> Goal | None:
+            labels = frozenset(row.labels)
+            origins: Sequence[str] = json.loads(notes[row.id]) if row.id in notes else home
+            found = wanted(labels, origins)
+            if found is None:
+                return None
+            if found & SHUT and found & SHUT != labels & SHUT:
+                left = {place.label for place in copies}
+                leaving[row.id] = json.dumps(
+                    sorted(left | (labels & {names.INBOX} if ground.gmail else set()))
+                )
+            return goal_of(found, copies, ground, changed=changed, origins=_if(labels & SHUT, origins))
+
+        applied = self._writer.apply(ids, goal, before=lambda: self._remember(leaving))
+        self._forget(applied.ids)
+        return applied
+
+    def _remember(self, origins: dict[str, str]) -> None:
+        """Note where messages are, before they go."""
+        index = self._account.index
+        if not origins:
+            return
+        notes = index.notes(ORIGINS)
+        gone = notes.keys() - rows(index, notes) if len(notes) > _ENOUGH else set[str]()
+        with index.writing():
+            for id_, text in origins.items():
+                index.note(ORIGINS, id_, text)
+            for id_ in gone:
+                index.note(ORIGINS, id_, None)
+
+    def _forget(self, ids: Sequence[str]) -> None:
+        """Forget where messages were that are back."""
+        index = self._account.index
+        notes = index.notes(ORIGINS)
+        back = [
+            id_
+            for id_, row in rows(index, [id_ for id_ in ids if id_ in notes]).items()
+            if not SHUT & frozenset(row.labels)
+        ]
+        if back:
+            with index.writing():
+                for id_ in back:
+                    index.note(ORIGINS, id_, None)
+
+
+def _if(condition: object, origins: Sequence[str]) -> Sequence[str]:
+    return origins if condition else ()

@@ -1,0 +1,268 @@
+"""Brings messages to where they shall be, whatever breaks on the way. Entry: `Writer`.
+
+What is to be done is planned from what the index says, done, looked at and planned again, until nothing is left
+(`goal.py`). So a connection that is lost in the middle of a MOVE leads to no second copy and to no lost message,
+and what is answered as done is what the server was seen to have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from gaia_email_registry.contract.wire import Failure
+from gaia_imap_mcp.account import Account
+from gaia_imap_mcp.change.folder_ops import make_folder, standing_folder
+from gaia_imap_mcp.change.label_plan import Goal, Ground, Plan, Store, plan
+from gaia_imap_mcp.change.plan_executor import Mover, Reasons, Stale
+from gaia_imap_mcp.index.store import Place
+from gaia_imap_mcp.index.views import Row, places, rows
+from gaia_imap_mcp.protocol.connection import Connection
+from gaia_imap_mcp.protocol.errors import Dropped, Excessive, Refused
+from gaia_imap_mcp.protocol.folders import INBOX
+from gaia_imap_mcp.protocol.labels_from_flags import is_deleted, join
+from gaia_mail.files import labels as names
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied
+
+ROUNDS = 4
+"""How often a change is looked at and gone on with; more often than that the server undoes it."""
+
+UNKNOWN = "there is no such message"
+
+GoalFor = Callable[[Row, Sequence[Place]], Goal | None]
+"""None when the message is to stay as it is."""
+
+Holds = Callable[[Sequence[Place]], bool]
+"""Whether copies of a message, as they are by now, are still to be brought to its goal."""
+
+
+def _always(_: Sequence[Place]) -> bool:
+    return True
+
+
+@dataclass(slots=True)
+class _Work:
+    """Messages that are not where they shall be yet, and why some will not get there."""
+
+    goals: dict[str, Goal]
+    reasons: dict[str, str]
+    only_while: Holds
+
+
+class Writer:
+    """Changes messages of one account; used in its worker thread."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._keywords: bool | None = None
+        self._doomed: dict[tuple[str, int], Place] = {}
+
+    def ground(self) -> Ground:
+        """What labels can become on this server.
+
+        Raises:
+            ProviderError: The server cannot be reached.
+        """
+        folders = {folder.label for folder in self._account.index.folders()}
+        keywords = self._has_keywords()
+        connection = self._account.connection()
+        return Ground(
+            folders=frozenset(folders - {names.ARCHIVE, *SYSTEM_LABELS}),
+            keywords=keywords,
+            moves=connection.has("MOVE"),
+            gmail=connection.is_gmail,
+        )
+
+    def apply(
+        self,
+        ids: Sequence[str],
+        goal_for: GoalFor,
+        *,
+        before: Callable[[], None] | None = None,
+        only_while: Holds = _always,
+    ) -> Applied:
+        """Bring messages to their goals; unknown ones are told as failed.
+
+        Args:
+            ids: Messages.
+            goal_for: Asked once for each of them that exists.
+            before: Called when all goals are known and nothing is done yet.
+            only_while: Asked of a message's copies before each step; what it denies is left as it is then.
+
+        Raises:
+            NeedsAuth, ProviderError: The server cannot be reached; a part may be done.
+        """
+        wanted = list(dict.fromkeys(ids))
+        known = rows(self._account.index, wanted)
+        goals = {id_: goal_for(row, self._places(id_)) for id_, row in known.items()}
+        wanted_goals = {id_: goal for id_, goal in goals.items() if goal is not None}
+        work = _Work(goals=wanted_goals, reasons={}, only_while=only_while)
+        if before is not None:
+            before()
+        self._work(work)
+        failed = tuple(
+            Failure(id=id_, error=work.reasons.get(id_, UNKNOWN))
+            for id_ in wanted
+            if id_ not in known or id_ in work.reasons
+        )
+        return Applied(
+            ids=tuple(id_ for id_ in wanted if id_ in known and id_ not in work.reasons), failed=failed
+        )
+
+    def delete(self, ids: Sequence[str]) -> Applied:
+        """Remove every copy of messages for good."""
+        wanted = list(dict.fromkeys(ids))
+        known = rows(self._account.index, wanted)
+        reasons: dict[str, str] = {}
+        if self._account.connection().is_gmail:
+            # Elsewhere on Gmail an expunged message only loses a label.
+            moved = self.apply([*known], lambda row, copies: Goal(places=(names.TRASH,)))
+            reasons = {failure["id"]: failure["error"] for failure in moved.failed}
+        for _ in range(ROUNDS):
+            left = {id_: self._places(id_) for id_ in known if id_ not in reasons}
+            steps = Plan(removals=_by_folder(place for copies in left.values() for place in copies))
+            steps.include(self._unfinished())
+            if steps.is_empty:
+                break
+            self._told(reasons, self._carry_out(steps), left)
+        for id_ in known:
+            if id_ not in reasons and self._places(id_):
+                reasons[id_] = "the server keeps it"
+        return Applied(
+            ids=tuple(id_ for id_ in wanted if id_ in known and id_ not in reasons),
+            failed=tuple(
+                Failure(id=id_, error=reasons.get(id_, UNKNOWN))
+                for id_ in wanted
+                if id_ not in known or id_ in reasons
+            ),
+        )
+
+    def remove_places(self, copies: Sequence[Place]) -> None:
+        """Remove these copies for good, however often the connection breaks.
+
+        Raises:
+            Refused: The server does not allow it.
+        """
+        for _ in range(ROUNDS):
+            steps = Plan(removals=_by_folder(place for place in copies if self._is_there(place)))
+            steps.include(self._unfinished())
+            if steps.is_empty:
+                return
+            reasons = self._carry_out(steps)
+            if reasons:
+                raise Refused(next(iter(reasons.values())))
+
+    def strip(self, ids: Sequence[str], unwanted: Callable[[str], bool]) -> tuple[Failure, ...]:
+        """Take flags and keywords off every copy of messages, where those are; answers where that was refused."""
+        reasons: dict[str, str] = {}
+        for _ in range(ROUNDS):
+            steps = Plan()
+            left = {id_: self._places(id_) for id_ in ids if id_ not in reasons}
+            for place in (place for copies in left.values() for place in copies):
+                marks = tuple(sorted(filter(unwanted, place.marks)))
+                if marks:
+                    steps.stores.setdefault(Store(place.folder, (), marks), []).append(place)
+            if steps.is_empty:
+                break
+            self._told(reasons, self._carry_out(steps), left)
+        return tuple(Failure(id=id_, error=error) for id_, error in reasons.items())
+
+    def folder_for(self, label: str) -> str:
+        """The name of the folder that stands for a label; made when there is none.
+
+        Raises:
+            Refused, Dropped, BadArgument: It cannot be made.
+        """
+        found = self._account.folder_of(label) or self._account.labels_beside().get(label)
+        if found is not None:
+            return found
+        connection = self._account.connection()
+        system = label in names.FOLDER_NAMES
+        name = standing_folder(connection, label) if system else make_folder(connection, label)
+        self._account.refresh()
+        return self._account.folder_of(label) or self._account.labels_beside().get(label) or name
+
+    def _work(self, work: _Work) -> None:
+        ground = self.ground()
+        leaving: list[Place] = []
+        for number in range(ROUNDS + 1):
+            left: dict[str, list[Place]] = {}
+            steps = Plan()
+            for id_, goal in work.goals.items():
+                copies = self._places(id_) if id_ not in work.reasons else []
+                if not work.only_while(copies):
+                    continue
+                own = plan(copies, goal, ground, leaving)
+                leaving += [place for moved in own.moves.values() for place in moved]
+                if not own.is_empty:
+                    steps.include(own)
+                    left[id_] = copies
+            steps.include(self._unfinished())
+            if steps.is_empty:
+                return
+            if number == ROUNDS:
+                work.reasons.update(dict.fromkeys(left, "the server does not keep the change"))
+                return
+            self._told(work.reasons, self._carry_out(steps), left)
+
+    def _carry_out(self, steps: Plan) -> Reasons:
+        """Do what was planned, then look; a connection that breaks meanwhile is opened again for looking."""
+        reasons: Reasons = {}
+        try:
+            mover = Mover(self._account.connection(), self._account.index, self.folder_for, self._doomed)
+            reasons = mover.carry_out(steps)
+        except (Dropped, Excessive, Stale):
+            pass
+        self._account.refresh()
+        return reasons
+
+    def _unfinished(self) -> Plan:
+        """The rest of removals that broke off: copies marked as deleted by us, which nobody sees any more."""
+        left = {
+            key: place
+            for key, place in self._doomed.items()
+            if (state := self._account.index.folder(place.folder)) is not None
+            and state.uidvalidity == place.uidvalidity
+            and (held := self._account.index.held(state, place.uid)) is not None
+            and is_deleted(held[1])
+        }
+        self._doomed.clear()
+        self._doomed.update(left)
+        return Plan(removals=_by_folder(left.values()))
+
+    def _told(
+        self, reasons: dict[str, str], refused: Reasons, messages: Mapping[str, Sequence[Place]]
+    ) -> None:
+        """Note for messages why one of their copies could not be changed."""
+        for id_, copies in messages.items():
+            for place in copies:
+                if (place.folder, place.uid) in refused:
+                    reasons[id_] = refused[place.folder, place.uid]
+
+    def _places(self, id_: str) -> list[Place]:
+        return [place for place in places(self._account.index, id_) if not is_deleted(join(place.marks))]
+
+    def _is_there(self, place: Place) -> bool:
+        folder = self._account.index.folder(place.folder)
+        if folder is None or folder.uidvalidity != place.uidvalidity:
+            return False
+        held = self._account.index.held(folder, place.uid)
+        return held is not None and not is_deleted(held[1])
+
+    def _has_keywords(self) -> bool:
+        """Whether the inbox takes new keywords; asked once."""
+        if self._keywords is None:
+            selected = self._account.attempt(_select_inbox)
+            self._keywords = "\\*" in selected
+        return self._keywords
+
+
+def _select_inbox(connection: Connection) -> frozenset[str]:
+    return connection.select(INBOX).permanent_flags
+
+
+def _by_folder(copies: Iterable[Place]) -> dict[str, list[Place]]:
+    found: dict[str, list[Place]] = {}
+    for place in copies:
+        found.setdefault(place.folder, []).append(place)
+    return found

@@ -1,0 +1,1 @@
+"""The index of an account (SQLite), and what is read and searched in it."""

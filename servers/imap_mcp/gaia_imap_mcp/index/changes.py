@@ -1,0 +1,179 @@
+"""Tells what happened since a cursor, page by page and exactly. Entries: `changes`, `now`, `is_news`.
+
+A caller that knows everything up to `base` is told what came until `target`, the end of the sequence when the
+answer began: each message at the number of its being added, or of its last change, and each removal. Whatever
+happens meanwhile has a larger number and is told next. A mailbox that is read for the first time is told as it is
+read, newest mail first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from gaia_email_registry.contract.wire import Changed, Summary
+from gaia_imap_mcp.index.cursor import Cursor, read_cursor
+from gaia_imap_mcp.index.store import Index
+from gaia_imap_mcp.index.views import COLUMNS, Row
+from gaia_mail.records import record
+from gaia_mail_mcp.mailbox import Changes
+
+STEP = 2000
+"""New messages that are read before a page is answered, at the first listing of a mailbox."""
+
+_FOREIGN = "the cursor is not one of this mailbox"
+_OTHER = "the cursor is one of another account or server"
+_FORGOTTEN = "too much was removed since, more than is remembered"
+
+
+class Follower(Protocol):
+    """What is needed of an account; see `account.Account`."""
+
+    index: Index
+    fingerprint: str
+    is_complete: bool | None
+    """Whether the last refresh left nothing for later; None before the first one."""
+
+    def refresh(self, *, limit: int | None = None) -> bool:
+        """Bring the index up to date; False when more is waiting than `limit` messages."""
+        ...
+
+
+@record(frozen=True, slots=True)
+class Event:
+    """Something to tell: `row` is None when the message was removed."""
+
+    number: int
+    id: str
+    row: Row | None
+    is_new: bool
+
+
+def changes(account: Follower, text: str | None, *, limit: int, name: str) -> Changes:
+    """See `Mailbox.changes`; `limit` bounds everything that is told in a page. `name` is the account's."""
+    cursor, reason = _begin(account, text)
+    complete = account.is_complete
+    while cursor.is_resting or complete is None:
+        complete = account.refresh(limit=max(limit, STEP))
+        if complete or account.index.seq > cursor.target:
+            break
+    if cursor.is_resting:
+        cursor = replace(cursor, target=account.index.seq)
+    limit = max(limit, 1)
+    events = _events(account.index, cursor, limit + 1)
+    more = len(events) > limit
+    events = events[:limit]
+    if more:
+        following = replace(cursor, at=events[-1].number, folders={})
+    else:
+        following = _resting(account, cursor.target, bool(complete))
+    added: list[Summary] = []
+    changed: list[Changed] = []
+    for event in events:
+        if event.row is not None and event.is_new:
+            added.append(event.row.summary(name))
+        elif event.row is not None:
+            changed.append(event.row.changed())
+    return Changes(
+        cursor=str(following),
+        added=tuple(added),
+        changed=tuple(changed),
+        removed=tuple(event.id for event in events if event.row is None),
+        reset=bool(reason),
+        reason=reason,
+        more=more or not complete,
+    )
+
+
+def now(account: Follower) -> Cursor:
+    """The cursor of who knows everything; reads what is not known yet."""
+    account.refresh()
+    return _resting(account, account.index.seq, complete=True)
+
+
+def is_news(account: Follower, text: str) -> bool:
+    """Whether `changes` would have something to tell, or a reset."""
+    cursor, reason = _begin(account, text)
+    if reason or not cursor.is_resting:
+        return True
+    account.refresh()
+    return account.index.seq > cursor.target
+
+
+def _begin(account: Follower, text: str | None) -> tuple[Cursor, str]:
+    """Where to go on from, and why it is the beginning if that was not asked for."""
+    index = account.index
+    nothing = Cursor(owner=account.fingerprint, epoch=index.epoch, base=0, target=0, at=0)
+    if text is None:
+        return nothing, ""
+    cursor = read_cursor(text)
+    if cursor is None:
+        return nothing, _FOREIGN
+    if cursor.owner != account.fingerprint:
+        return nothing, _OTHER
+    if cursor.epoch != index.epoch:
+        return _after_loss(account, cursor, nothing)
+    if not cursor.base <= cursor.at <= cursor.target <= index.seq:
+        return nothing, _FOREIGN
+    if 0 < cursor.base < index.horizon:
+        return nothing, _FORGOTTEN
+    return cursor, ""
+
+
+def _after_loss(account: Follower, cursor: Cursor, nothing: Cursor) -> tuple[Cursor, str]:
+    """The index the cursor was made from is lost: it still holds when no folder has changed since."""
+    if not cursor.folders:
+        return nothing, "the index of this mailbox was lost while it was being listed"
+    account.refresh()
+    there = _folders(account.index)
+    if there == cursor.folders:
+        return _resting(account, account.index.seq, complete=True), ""
+    for name, (uidvalidity, _, _) in sorted(cursor.folders.items()):
+        if name not in there:
+            return nothing, f"the index of this mailbox was lost, and the folder {name} is gone or renamed"
+        if there[name][0] != uidvalidity:
+            return nothing, f"the index of this mailbox was lost, and {name} was dealt anew (UIDVALIDITY)"
+    return nothing, "the index of this mailbox was lost, and the mailbox has changed since"
+
+
+def _resting(account: Follower, at: int, complete: bool) -> Cursor:
+    index = account.index
+    known = _folders(index) if complete and at == index.seq else {}
+    return Cursor(owner=account.fingerprint, epoch=index.epoch, base=at, target=at, at=at, folders=known)
+
+
+def _folders(index: Index) -> dict[str, tuple[int, int, int]]:
+    return {state.name: (state.uidvalidity, state.uidnext, state.modseq) for state in index.folders()}
+
+
+def _events(index: Index, cursor: Cursor, limit: int) -> list[Event]:
+    """The next things to tell, in order, at most `limit`."""
+    base, at, target = cursor.base, cursor.at, cursor.target
+    execute = index.database.execute
+    events: list[Event] = []
+    added = execute(
+        f"SELECT m.created, {COLUMNS}, ? AND EXISTS (SELECT 1 FROM removed r WHERE r.id = m.id "
+        "AND r.created <= ? AND r.seq > ?) FROM messages m "
+        "WHERE m.visible AND m.created > ? AND m.created <= ? ORDER BY m.created LIMIT ?",
+        (base > 0, base, base, at, target, limit),
+    )
+    for number, *values, is_known in added:
+        row = Row(*values)
+        events.append(Event(number, row.id, row, not is_known))
+    if base:
+        changed = execute(
+            f"SELECT m.changed, {COLUMNS} FROM messages m WHERE m.visible AND m.changed > m.created "
+            "AND m.created <= ? AND m.changed > ? AND m.changed <= ? ORDER BY m.changed LIMIT ?",
+            (base, at, target, limit),
+        )
+        for number, *values in changed:
+            row = Row(*values)
+            events.append(Event(number, row.id, row, False))
+        removed = execute(
+            "SELECT r.seq, r.id FROM removed r WHERE r.seq > ? AND r.seq <= ? AND r.created <= ? AND NOT EXISTS "
+            "(SELECT 1 FROM messages m WHERE m.id = r.id AND m.visible AND m.created <= ?) ORDER BY r.seq LIMIT ?",
+            (at, target, base, target, limit),
+        )
+        events.extend(Event(number, id_, None, False) for number, id_ in removed)
+    events.sort(key=lambda event: event.number)
+    return events[:limit]

@@ -1,0 +1,435 @@
+"""One logged-in IMAP connection: commands, the selected folder, pipelines, streams. Entry: `connect`.
+
+Blocking; used by one thread at a time. Arguments are built with `arguments`, so nothing is ever quoted here.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from gaia_imap_mcp.protocol.arguments import Argument, Literal, literally, mailbox
+from gaia_imap_mcp.protocol.bounds import OPENING, ORDINARY, Bounds
+from gaia_imap_mcp.protocol.errors import Dropped, Excessive, refusal, translated
+from gaia_imap_mcp.protocol.login import log_in
+from gaia_imap_mcp.protocol.numbers import LAST_MODSEQ, LAST_UID, number
+from gaia_imap_mcp.protocol.stream import SocketStream
+from gaia_imap_mcp.protocol.wire import Line, Reply, Wire, WireRefused, read_reply, response_code, tokens
+from gaia_imap_mcp.settings import ImapSettings
+
+CLIENT_ID = (b'"name"', b'"gaia-email"')
+_LITERAL_MINUS = 4096
+_ANY_SIZE = 1 << 62
+_MAX_KEPT = 50_000
+"""Responses of one answer that are held in memory."""
+_NEWS = re.compile(rb"\* [0-9]{1,10} (?:EXPUNGE|FETCH|EXISTS|RECENT)\b", re.IGNORECASE)
+
+Command = Sequence[Argument]
+"""A command and its arguments: `(b"UID STORE", b"1:4", b"+FLAGS.SILENT", flag_list(…))`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selected:
+    """The selected folder as the server described it at that moment."""
+
+    name: str
+    read_only: bool
+    uidvalidity: int
+    uidnext: int
+    exists: int
+    modseq: int
+    """HIGHESTMODSEQ; 0 when the folder keeps none."""
+    permanent_flags: frozenset[str]
+    r"""Flags that can be changed for good; with `\*` any keyword can be made."""
+    lines: tuple[Line, ...] = ()
+    """VANISHED and FETCH responses of a QRESYNC select."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Namespaces:
+    """What names of folders begin with (RFC 2342): `prefix` those of the user's own, `foreign` other people's.
+
+    `separator` is between the levels of a name; empty when there are none.
+    """
+
+    prefix: str = ""
+    separator: str = ""
+    foreign: tuple[str, ...] = ()
+
+
+class Connection:
+    """See the module. `capabilities` are those after the login."""
+
+    def __init__(self, stream: SocketStream, settings: ImapSettings) -> None:
+        self.settings = settings
+        self.capabilities: frozenset[str] = frozenset()
+        self.selected: Selected | None = None
+        self.closed = False
+        self.last_used = now()
+        self.namespaces: Namespaces | None = None
+        """None until asked for."""
+        self.spelled: dict[str, bytes] = {}
+        """Names of folders that the server writes otherwise than modified UTF-7 would, as it writes them."""
+        self.beside: dict[str, str] = {}
+        """On Gmail, labels that are folders nobody needs to follow: by label, the folder's name."""
+        self._stream = stream
+        self._wire = Wire(stream)
+
+    def has(self, capability: str) -> bool:
+        """Whether the server can do something, by its name in capitals."""
+        return capability in self.capabilities
+
+    @property
+    def commands(self) -> int:
+        """How many commands were sent: whoever finds the same number again knows that nobody else used it."""
+        return self._wire.count
+
+    @property
+    def is_gmail(self) -> bool:
+        """Whether Gmail's extensions are there: stable ids, labels, threads."""
+        return self.has("X-GM-EXT-1")
+
+    def mailbox(self, name: str) -> Argument:
+        """A folder's name as an argument.
+
+        Raises:
+            BadArgument: See `arguments.mailbox`.
+        """
+        raw = self.spelled.get(name)
+        return mailbox(name) if raw is None else literally(raw)
+
+    def ready(self, wake: socket.socket, timeout_s: float) -> bool:
+        """Whether the server has said something; waits until it does, `wake` can be read, or the time is over."""
+        with self._busy():
+            return self._stream.ready(wake, timeout_s)
+
+    def prepare(self) -> None:
+        """After the login: read the capabilities again, tell who we are, switch extensions on."""
+        self.capabilities = self._read_capabilities()
+        if self.has("LITERAL+"):
+            self._wire.literal_plus = _ANY_SIZE
+        elif self.has("LITERAL-"):
+            self._wire.literal_plus = _LITERAL_MINUS
+        wanted: list[Command] = []
+        if self.has("ID"):
+            wanted.append((b"ID", b"(" + b" ".join(CLIENT_ID) + b")"))
+        if self.has("ENABLE") and self.has("QRESYNC"):
+            wanted.append((b"ENABLE", b"QRESYNC"))
+        for reply in self.pipeline(wanted):
+            if reply.status == "BAD":
+                raise refusal(reply.code, reply.text, bad=True)
+
+    def command(self, *parts: Argument, bounds: Bounds | None = None) -> Reply:
+        """Send a command and await its result; news of messages that comes with it is not kept.
+
+        Args:
+            parts: The command and its arguments.
+            bounds: How much may be answered, if that is more than to any command.
+
+        Raises:
+            Refused: The server said NO or BAD.
+            Dropped: The connection is gone; whether the command was executed is not known.
+            Excessive: The same, because the server said more than it may.
+            BadArgument: An argument cannot be sent; nothing was.
+        """
+        with self._busy(bounds or ORDINARY.among(self.exists)):
+            reply = self._finish(self._wire.send(parts), news=False)
+        return _checked(reply)
+
+    @property
+    def exists(self) -> int:
+        """Messages in the selected folder when it was selected; 0 while none is."""
+        return self.selected.exists if self.selected is not None else 0
+
+    def probe(self, timeout_s: float) -> None:
+        """Ask for a sign of life.
+
+        Raises:
+            Dropped, Refused: There was none in that time, or not the one expected.
+        """
+        connected = self._stream.socket
+        before = connected.gettimeout()
+        with self._busy():
+            connected.settimeout(timeout_s)
+        self.command(b"NOOP")
+        with self._busy():
+            connected.settimeout(before)
+
+    def pipeline(self, commands: Sequence[Command], bounds: Bounds = ORDINARY) -> list[Reply]:
+        """Send several commands at once and await their results, refused ones included; `bounds` of all together."""
+        replies: list[Reply] = []
+        tags: list[bytes] = []
+        with self._busy(bounds.together(len(commands))):
+            for parts in commands:
+                if any(isinstance(part, Literal) for part in parts):
+                    # The server's word to go on must not be looked for among other answers.
+                    replies += [self._finish(tag) for tag in tags]
+                    tags.clear()
+                try:
+                    tags.append(self._wire.send(parts))
+                except WireRefused as error:
+                    replies.append(read_reply(error.line, []))
+            return replies + [self._finish(tag) for tag in tags]
+
+    def stream(self, commands: Sequence[Command], bounds: Bounds) -> Iterator[Line]:
+        """The untagged responses of commands one after the other, each as soon as it is there.
+
+        The next command is on its way while the answers to the one before are read. Who stops early leaves the
+        connection unusable, so it is closed then.
+
+        Args:
+            commands: What to ask.
+            bounds: Of the answer to each.
+
+        Raises:
+            Refused: As `command`; the commands after it were sent all the same, their answers are skipped.
+            Dropped, Excessive: As `command`.
+        """
+        finished = False
+        refused: Reply | None = None
+        try:
+            with self._busy():
+                tags = [self._wire.send(commands[0])] if commands else []
+                for at in range(len(commands)):
+                    self._stream.expect(bounds)
+                    if at + 1 < len(commands):
+                        tags.append(self._wire.send(commands[at + 1]))
+                    end = tags[at] + b" "
+                    while not (line := self._wire.read()).parts[0].startswith(end):
+                        yield self._note(line)
+                    reply = read_reply(line, [])
+                    if reply.status != "OK" and refused is None:
+                        refused = reply
+            finished = True
+        finally:
+            if not finished:
+                self.abort()
+        if refused is not None:
+            raise refusal(refused.code, refused.text, bad=refused.status == "BAD")
+
+    def begin(self, *parts: Argument) -> bytes:
+        """Send a command whose result comes later (IDLE); answers its tag. What comes until then is one answer."""
+        with self._busy(ORDINARY.among(self.exists)):
+            return self._wire.send(parts)
+
+    def say(self, data: bytes) -> None:
+        """Send a line that is no command (DONE)."""
+        with self._busy():
+            self._wire.send_line(data)
+
+    def listen(self) -> Line:
+        """The next response, whatever it is."""
+        with self._busy():
+            return self._note(self._wire.read())
+
+    def finish(self, tag: bytes) -> Reply:
+        """Await the result of a command begun before."""
+        with self._busy():
+            reply = self._finish(tag)
+        return _checked(reply)
+
+    def examine(self, name: str, *, known: tuple[int, int] | None = None) -> Selected:
+        """Select a folder for reading only; see `select`."""
+        return self._open(b"EXAMINE", name, known)
+
+    def select(self, name: str) -> Selected:
+        """Select a folder for changing it, unless it is already.
+
+        Raises:
+            Refused: There is no such folder, or no right to open it.
+        """
+        if self.selected is not None and self.selected.name == name and not self.selected.read_only:
+            return self.selected
+        return self._open(b"SELECT", name, None)
+
+    def ensure(self, name: str) -> Selected:
+        """Have a folder selected, no matter whether for changing; asks the server only when it is not."""
+        if self.selected is not None and self.selected.name == name:
+            return self.selected
+        return self.examine(name)
+
+    def leave(self) -> list[Command]:
+        """Commands that close the selected folder without expunging, to be sent before the next ones.
+
+        A server need not tell the news of the selected folder in STATUS (RFC 9051 §6.3.11).
+        """
+        selected, self.selected = self.selected, None
+        if selected is None:
+            return []
+        if self.has("UNSELECT"):
+            return [(b"UNSELECT",)]
+        return (
+            [(b"CLOSE",)] if selected.read_only else [(b"EXAMINE", self.mailbox(selected.name)), (b"CLOSE",)]
+        )
+
+    def append(
+        self, folder: str, raw: bytes, flags: bytes = b"()", date: bytes | None = None
+    ) -> tuple[int, int] | None:
+        """APPEND a message; UIDVALIDITY and UID where the server says them (UIDPLUS).
+
+        Args:
+            folder: Its name.
+            raw: The message, with CR LF line ends.
+            flags: From `arguments.flag_list`.
+            date: `"21-Nov-2026 09:00:00 +0000"` with its quotes; None for now.
+        """
+        parts: list[Argument] = [b"APPEND", self.mailbox(folder), flags]
+        if date is not None:
+            parts.append(date)
+        reply = self.command(*parts, Literal(raw))
+        return _two_numbers(reply.arguments) if reply.code == "APPENDUID" else None
+
+    def excess(self, what: str) -> Excessive:
+        """Close the connection to a server that did that; the error to raise."""
+        self.abort()
+        return self._stream.excess(what)
+
+    def close(self) -> None:
+        """Log out and close; harmless when called twice, and never waits for a server that is gone."""
+        if not self.closed:
+            with suppress(Dropped, OSError):
+                self._stream.socket.settimeout(1.0)
+                self._wire.send((b"LOGOUT",))
+        self.abort()
+
+    def abort(self) -> None:
+        """End the connection at once; may be called from another thread, whose read then fails."""
+        self.closed = True
+        with suppress(OSError):
+            self._stream.socket.shutdown(socket.SHUT_RDWR)
+        with suppress(OSError):
+            self._stream.socket.close()
+
+    def _open(self, verb: bytes, name: str, known: tuple[int, int] | None) -> Selected:
+        self.selected = None
+        parts: list[Argument] = [verb, self.mailbox(name)]
+        if known is not None and self.has("QRESYNC"):
+            parts.append(b"(QRESYNC (%d %d))" % known)
+        elif self.has("CONDSTORE"):
+            parts.append(b"(CONDSTORE)")
+        with self._busy(OPENING):
+            reply = self._finish(self._wire.send(parts))
+        self.selected = read_selected(name, _checked(reply), examined=verb == b"EXAMINE")
+        return self.selected
+
+    def _finish(self, tag: bytes, *, news: bool = True) -> Reply:
+        """The result of a command; with `news` what is told of messages meanwhile, too."""
+        lines: list[Line] = []
+        while not (line := self._wire.read()).start.startswith(tag + b" "):
+            self._note(line)
+            if news or not _NEWS.match(line.start):
+                lines.append(line)
+            if len(lines) > _MAX_KEPT:
+                raise self.excess(f"sent more than {_MAX_KEPT:,} lines in one answer")
+        return read_reply(line, lines)
+
+    def _note(self, line: Line) -> Line:
+        start = line.parts[0]
+        if start[2:5].upper() == b"BYE" and start[:2] == b"* " and start[5:6] in (b"", b" "):
+            raise Dropped(f"The mail server said goodbye: {response_code(line.start[6:])[2][:200]}")
+        return line
+
+    def _read_capabilities(self) -> frozenset[str]:
+        for line in self.command(b"CAPABILITY").lines:
+            words = line.start.split()
+            if len(words) > 1 and words[1].upper() == b"CAPABILITY":
+                return frozenset(word.decode("ascii", "replace").upper() for word in words[2:])
+        return frozenset()
+
+    @contextmanager
+    def _busy(self, bounds: Bounds | None = None) -> Generator[None]:
+        """Whatever breaks here leaves the two sides out of step, so the connection is closed.
+
+        An answer with these bounds begins, unless there are none.
+        """
+        if self.closed:
+            raise Dropped(f"The connection to {self.settings.host} is closed.")
+        if bounds is not None:
+            self._stream.expect(bounds)
+        try:
+            with translated(self.settings.host):
+                yield
+        except WireRefused as error:
+            raise _refused(read_reply(error.line, [])) from None
+        except BaseException as error:
+            if not isinstance(error, GeneratorExit):
+                self.abort()
+            raise
+        self.last_used = now()
+
+
+def now() -> float:
+    """Seconds that also pass while the machine sleeps, where the system counts them."""
+    clock = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
+def connect(settings: ImapSettings) -> Connection:
+    """A new connection, logged in and ready.
+
+    Raises:
+        NeedsAuth, Dropped, ProviderError: See `login.log_in`.
+    """
+    connection = Connection(log_in(settings), settings)
+    try:
+        connection.prepare()
+    except BaseException:
+        connection.abort()
+        raise
+    return connection
+
+
+def read_selected(name: str, reply: Reply, *, examined: bool) -> Selected:
+    """What a SELECT or EXAMINE answered."""
+    numbers = {"UIDVALIDITY": 0, "UIDNEXT": 0, "HIGHESTMODSEQ": 0}
+    exists = 0
+    permanent: frozenset[str] = frozenset()
+    kept: list[Line] = []
+    for line in reply.lines:
+        words = line.start.split(b" ", 2)
+        if len(words) == 3 and words[1].upper() == b"OK":
+            code, arguments, _ = response_code(words[2])
+            if code in numbers:
+                numbers[code] = number(arguments, LAST_MODSEQ if code == "HIGHESTMODSEQ" else LAST_UID)
+            elif code == "PERMANENTFLAGS":
+                permanent = _flags(arguments)
+        elif len(words) == 3 and words[2].upper() == b"EXISTS" and words[1].isdigit():
+            exists = number(words[1]) or (LAST_UID if words[1].strip(b"0") else 0)
+        elif len(words) == 3 and (words[1].upper() == b"VANISHED" or words[2][:5].upper() == b"FETCH"):
+            kept.append(line)
+    return Selected(
+        name=name,
+        read_only=examined or reply.code == "READ-ONLY",
+        uidvalidity=numbers["UIDVALIDITY"],
+        uidnext=numbers["UIDNEXT"],
+        exists=exists,
+        modseq=numbers["HIGHESTMODSEQ"],
+        permanent_flags=permanent,
+        lines=tuple(kept),
+    )
+
+
+def _checked(reply: Reply) -> Reply:
+    if reply.status != "OK":
+        raise _refused(reply)
+    return reply
+
+
+def _refused(reply: Reply) -> Exception:
+    return refusal(reply.code, reply.text, bad=reply.status == "BAD")
+
+
+def _flags(text: bytes) -> frozenset[str]:
+    found = tokens([text])
+    inner = found[0] if found and isinstance(found[0], list) else []
+    return frozenset(item.decode("utf-8", "replace") for item in inner if isinstance(item, bytes))
+
+
+def _two_numbers(text: bytes) -> tuple[int, int] | None:
+    words = text.split()
+    found = [number(word) for word in words[:2]]
+    return (found[0], found[1]) if len(found) == 2 and all(found) else None

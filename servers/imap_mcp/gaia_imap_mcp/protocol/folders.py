@@ -1,0 +1,254 @@
+"""The folders of an account: which there are, what they stand for, how they stand. Entry: `list_folders`.
+
+One round trip says it all where the server has LIST-STATUS (RFC 5819); else one more for the STATUS commands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from gaia_imap_mcp.protocol.arguments import folder_name
+from gaia_imap_mcp.protocol.bounds import LISTING, MAX_FOLDERS
+from gaia_imap_mcp.protocol.connection import Command, Connection
+from gaia_imap_mcp.protocol.errors import refusal
+from gaia_imap_mcp.protocol.namespaces import namespaces
+from gaia_imap_mcp.protocol.numbers import LAST_MODSEQ, number
+from gaia_imap_mcp.protocol.wire import Line, Reply, Token
+from gaia_mail.files import labels as names
+from gaia_mail.files.maildir import encode_folder
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS
+
+_ROLES = {
+    "\\sent": names.SENT,
+    "\\drafts": names.DRAFT,
+    "\\junk": names.SPAM,
+    "\\trash": names.TRASH,
+    "\\archive": "",
+}
+_BY_NAME = frozenset({names.SENT, names.DRAFT, names.SPAM, names.TRASH, ""})
+_VIEWS = frozenset({"\\all", "\\flagged", "\\important"})
+"""Folders that show messages of other folders (RFC 6154); on Gmail `\\All` is where the messages are."""
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_NEWS = re.compile(rb"\* (?:\d+ (?:EXISTS|EXPUNGE|FETCH)|VANISHED)\b", re.IGNORECASE)
+INBOX = "INBOX"
+_UNSELECTABLE = frozenset({"\\noselect", "\\nonexistent"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderStatus:
+    """What STATUS says of a folder; `modseq` is 0 when the server does not count changes there."""
+
+    uidvalidity: int
+    uidnext: int
+    exist: int
+    modseq: int
+    unseen: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """A folder of the account. `label` is what its messages carry, empty for the archive."""
+
+    name: str
+    attributes: frozenset[str]
+    delimiter: str
+    label: str = ""
+    status: FolderStatus | None = None
+    """None when the server did not say, as for a folder that may not be opened."""
+
+
+def list_folders(
+    connection: Connection, known: Sequence[str] = (), *, inbox: FolderStatus | None = None
+) -> list[Folder]:
+    """Every folder whose messages belong to the account, with its status.
+
+    Args:
+        connection: Its selected folder is left, because STATUS may not tell its news.
+        known: Names to ask the status of in the same round trip, where LIST cannot.
+        inbox: The status of the inbox, which is selected and stays so, unless the server has news of it.
+
+    Raises:
+        Refused, Dropped: See `Connection.command`.
+        Excessive: The same, or there are more than `MAX_FOLDERS`.
+    """
+    leaving = [] if inbox else connection.leave()
+    looking: list[Command] = (
+        [(b"NOOP",)] if inbox else []
+    )  # last: Dovecot ends one after the commands behind it
+    items = _status_items(connection)
+    together = connection.has("LIST-STATUS") and connection.has("LIST-EXTENDED")
+    listing = _listing(connection, items if together else None)
+    asked = [] if together else [name for name in known if _is_plain(name) and not (inbox and name == INBOX)]
+    asking = [_status(connection, name, items) for name in asked]
+    replies = connection.pipeline([*leaving, listing, *asking, *looking], LISTING)
+    if inbox is not None and (replies[-1].status != "OK" or _tells_news(replies)):
+        return list_folders(connection, known)
+    replies = replies[len(leaving) :]
+    if replies[0].status != "OK":
+        raise refusal(replies[0].code, replies[0].text, bad=replies[0].status == "BAD")
+    found = _read_list(replies[0].lines, connection.spelled)
+    if len(found) > MAX_FOLDERS:
+        raise connection.excess(LISTING.too_many)
+    statuses = _read_statuses(replies)
+    spaces = namespaces(connection)
+    if connection.is_gmail:
+        connection.beside.clear()
+        connection.beside.update(beside(found.values()))
+    chosen = choose(found.values(), gmail=connection.is_gmail, others=spaces.foreign, prefix=spaces.prefix)
+    if inbox is not None:
+        statuses[INBOX] = inbox
+    missing = [folder.name for folder in chosen if folder.name not in statuses and folder.name not in asked]
+    if missing and not together:
+        statuses |= _read_statuses(
+            connection.pipeline([_status(connection, name, items) for name in missing], LISTING)
+        )
+    return [replace(folder, status=statuses.get(folder.name)) for folder in chosen]
+
+
+def choose(
+    found: Iterable[Folder], *, gmail: bool, others: Sequence[str] = (), prefix: str = ""
+) -> list[Folder]:
+    """The folders to follow, INBOX first, each with its label.
+
+    A role is the server's word (RFC 6154), else the folder's name in any of the usual languages, else none.
+    """
+    folders = sorted(found, key=lambda folder: (folder.name != INBOX, folder.name))
+    taken = {role for folder in folders for role in _roles(folder)}
+    chosen: list[Folder] = []
+    for folder in folders:
+        if folder.attributes & _UNSELECTABLE or folder.name.startswith(tuple(others)):
+            continue
+        if gmail:
+            if "\\all" in folder.attributes:
+                chosen.append(replace(folder, label=""))
+            elif {"\\junk", "\\trash"} & folder.attributes:
+                chosen.append(replace(folder, label=_roles(folder)[0]))
+        elif not folder.attributes & _VIEWS:
+            chosen.append(replace(folder, label=_label(folder, taken, prefix)))
+    return chosen
+
+
+def beside(found: Iterable[Folder]) -> dict[str, str]:
+    """On Gmail: labels by which a folder shows some of what is in All Mail, and the folder's name."""
+    labels: dict[str, str] = {}
+    for folder in found:
+        if folder.name == INBOX or folder.attributes & (_UNSELECTABLE | _VIEWS):
+            continue
+        roles = _roles(folder)
+        if roles not in ([names.SPAM], [names.TRASH]):
+            labels[roles[0] if roles else folder.name] = folder.name
+    return labels
+
+
+def _label(folder: Folder, taken: set[str], prefix: str) -> str:
+    """The label of a folder; what it takes for itself by its name is added to `taken`."""
+    if folder.name == INBOX:
+        return names.INBOX
+    roles = _roles(folder)
+    if roles:
+        return roles[0]
+    name = folder.name.removeprefix(prefix) or folder.name
+    parts = name.split(folder.delimiter) if folder.delimiter else [name]
+    by_name = names.special_label(parts[-1] if parts[0].upper() == INBOX else "/".join(parts))
+    if by_name is not None and by_name in _BY_NAME - taken:
+        taken.add(by_name)
+        return by_name
+    label = _CONTROL.sub(" ", "/".join(parts))
+    return f"{label} (folder)" if label.upper() in SYSTEM_LABELS else label
+
+
+def _roles(folder: Folder) -> list[str]:
+    return [label for attribute, label in _ROLES.items() if attribute in folder.attributes]
+
+
+def _listing(connection: Connection, items: bytes | None) -> Command:
+    wanted: list[bytes] = []
+    if connection.has("SPECIAL-USE") and connection.has("LIST-EXTENDED"):
+        wanted.append(b"SPECIAL-USE")
+    if items is not None:
+        wanted.append(b"STATUS " + items)
+    if wanted:
+        return (b"LIST", b'""', b'"*"', b"RETURN", b"(" + b" ".join(wanted) + b")")
+    return (b"LIST", b'""', b'"*"')
+
+
+def _status(connection: Connection, name: str, items: bytes) -> Command:
+    return (b"STATUS", connection.mailbox(name), items)
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name needs no question how the server writes it."""
+    return name.isascii() and name.isprintable() and "&" not in name
+
+
+def _status_items(connection: Connection) -> bytes:
+    if connection.has("CONDSTORE"):
+        return b"(MESSAGES UIDNEXT UIDVALIDITY HIGHESTMODSEQ)"
+    return b"(MESSAGES UIDNEXT UIDVALIDITY UNSEEN)"
+
+
+def _tells_news(replies: Iterable[Reply]) -> bool:
+    """Whether there is anything about the messages of the selected folder."""
+    return any(_NEWS.match(line.start) for reply in replies for line in reply.lines)
+
+
+def _read_list(lines: Iterable[Line], spelled: dict[str, bytes]) -> dict[str, Folder]:
+    """The folders by their names; notes in `spelled` how the server writes those that are not modified UTF-7."""
+    found: dict[str, Folder] = {}
+    for line in lines:
+        words = line.tokens()
+        if len(words) < 5 or words[1] != b"LIST":
+            continue
+        attributes, delimiter, name = words[2:5]
+        if not isinstance(attributes, list) or not isinstance(name, bytes) or b"\0" in name:
+            continue
+        text = _normal(folder_name(name))
+        if _CONTROL.search(text) or encode_folder(text).encode() not in (name, b"INBOX"):
+            spelled[text] = name
+        found[text] = Folder(
+            name=text,
+            attributes=frozenset(
+                item.decode("ascii", "replace").lower() for item in attributes if isinstance(item, bytes)
+            ),
+            delimiter=delimiter.decode("utf-8", "replace") if isinstance(delimiter, bytes) else "",
+        )
+    return found
+
+
+def _read_statuses(replies: Iterable[Reply]) -> dict[str, FolderStatus]:
+    found: dict[str, FolderStatus] = {}
+    for reply in replies:
+        for line in reply.lines:
+            words = line.tokens()
+            if len(words) >= 4 and words[1] == b"STATUS" and isinstance(words[2], bytes):
+                status = _read_status(words[3])
+                if status is not None:
+                    found[_normal(folder_name(words[2]))] = status
+    return found
+
+
+def _read_status(items: Token) -> FolderStatus | None:
+    if not isinstance(items, list):
+        return None
+    words = [item if isinstance(item, bytes) else b"" for item in items]
+    values = {
+        key.upper(): number(value, LAST_MODSEQ)
+        for key, value in zip(words[::2], words[1::2], strict=False)
+        if value.isdigit()
+    }
+    if b"UIDVALIDITY" not in values:
+        return None
+    return FolderStatus(
+        uidvalidity=values[b"UIDVALIDITY"],
+        uidnext=values.get(b"UIDNEXT", 0),
+        exist=values.get(b"MESSAGES", 0),
+        modseq=values.get(b"HIGHESTMODSEQ", 0),
+        unseen=values.get(b"UNSEEN", 0),
+    )
+
+
+def _normal(name: str) -> str:
+    """INBOX is INBOX in any case (RFC 9051 §5.1)."""
+    return INBOX if name.upper() == INBOX else name

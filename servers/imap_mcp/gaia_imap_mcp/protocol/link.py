@@ -1,0 +1,159 @@
+"""The way to the server: a connection when one is needed, again when it was lost. Entry: `Link`.
+
+A server that does not answer, or says more than it may again and again, is not asked again before some time has
+passed, longer each time; meanwhile calls fail at once with what was wrong. A refused password is not tried a second
+time: some servers lock accounts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import TypeVar
+
+from gaia_email_registry.backoff import pause_s
+from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
+from gaia_imap_mcp.protocol.connection import Connection, connect, now
+from gaia_imap_mcp.protocol.errors import Dropped, Excessive
+from gaia_imap_mcp.protocol.opening import Opening
+from gaia_imap_mcp.settings import ImapSettings, Secret
+
+T = TypeVar("T")
+
+FIRST_PAUSE_S = 1.0
+LONGEST_PAUSE_S = 120.0
+EXCESSES = 3
+"""How often in a row a server may say too much before it is given a rest."""
+
+STALE_S, PROBE_S = 15.0, 5.0
+"""A connection that was silent for longer is asked for a sign of life before it is trusted with work; it is given
+up when none comes in that time, and a new one is made."""
+
+
+class Link:
+    """Holds one connection for the account's worker thread."""
+
+    def __init__(
+        self,
+        settings: ImapSettings,
+        *,
+        opener: Callable[[ImapSettings], Connection] = connect,
+        clock: Callable[[], float] = now,
+    ) -> None:
+        self.settings = settings
+        self._opening = Opening(opener)
+        self._clock = clock
+        self._connection: Connection | None = None
+        self._failures = 0
+        self._excesses = 0
+        self._not_before = 0.0
+        self._failure: MailError | None = None
+        self._refused_secret = b""
+        self._spelled: dict[str, bytes] = {}
+        self.beside: dict[str, str] = {}
+        """See `Connection.beside`; as the last look at the folders has it."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a connection, as far as is known."""
+        return self._connection is not None and not self._connection.closed
+
+    @property
+    def pause_s(self) -> float:
+        """After a failure: seconds until another try makes sense."""
+        return max(self._not_before - self._clock(), FIRST_PAUSE_S)
+
+    def connection(self) -> Connection:
+        """A connection that is logged in.
+
+        Raises:
+            NeedsAuth: The login was refused, now or before with the same secret.
+            ProviderError: The server cannot be reached, or could not a moment ago.
+        """
+        current = self._connection
+        if current is not None and not current.closed and self._alive(current):
+            return current
+        self._connection = None
+        if self._failure is not None and self._clock() < self._not_before:
+            raise self._failure.with_traceback(None)
+        self._check_secret()
+        try:
+            self._connection = self._opening.open(self.settings)
+        except NeedsAuth as error:
+            self._remember_secret()
+            self._failure = error
+            raise
+        except ProviderError as error:
+            self._failed(error)
+            raise
+        self._connection.spelled, self._connection.beside = self._spelled, self.beside
+        if self._excesses <= EXCESSES:
+            self._failures = 0
+        self._failure = None
+        return self._connection
+
+    def attempt(self, use: Callable[[Connection], T]) -> T:
+        """Use the connection, and once more a new one when it breaks: only for what may be repeated."""
+        fresh = not self.is_open
+        try:
+            return self._used(use)
+        except Dropped:
+            if fresh:
+                raise
+        return self._used(use)
+
+    def close(self) -> None:
+        """Log out; harmless when called twice."""
+        if self._connection is not None:
+            self._connection.close()
+
+    def abort(self) -> None:
+        """Break the connection off for good; may be called from another thread."""
+        self._opening.end()
+        if self._connection is not None:
+            self._connection.abort()
+
+    def _used(self, use: Callable[[Connection], T]) -> T:
+        connection = self.connection()
+        try:
+            result = use(connection)
+        except Excessive as error:
+            self._excesses += 1
+            if self._excesses > EXCESSES:
+                self._failed(error)
+            raise
+        self._excesses = 0
+        return result
+
+    def _alive(self, connection: Connection) -> bool:
+        """A connection that a router has forgotten looks open until it is used."""
+        if self._clock() - connection.last_used < STALE_S:
+            return True
+        try:
+            connection.probe(PROBE_S)
+        except ProviderError:
+            connection.abort()
+            return False
+        return True
+
+    def _failed(self, error: MailError) -> None:
+        self._failures += 1
+        pause = pause_s(self._failures, first_s=FIRST_PAUSE_S, longest_s=LONGEST_PAUSE_S)
+        self._not_before = self._clock() + pause
+        self._failure = error
+
+    def _check_secret(self) -> None:
+        """A password that was refused is read anew each time, and only another one is tried."""
+        if self._refused_secret and self._failure is not None:
+            if _fingerprint(self.settings.secret(True)) == self._refused_secret:
+                raise self._failure.with_traceback(None)
+            self._refused_secret = b""
+
+    def _remember_secret(self) -> None:
+        secret = self.settings.secret(False)
+        if secret.kind == "password":
+            self._refused_secret = _fingerprint(secret)
+
+
+def _fingerprint(secret: Secret) -> bytes:
+    return hashlib.blake2b(secret.value.encode("utf-8", "replace")).digest()

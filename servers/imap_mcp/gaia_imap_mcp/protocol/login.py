@@ -1,0 +1,251 @@
+"""Opens a connection and logs in. Entry: `log_in`.
+
+imapclient does the greeting, TLS, STARTTLS, passwords and OAuth; what it raises becomes a `MailError` here.
+"""
+
+from __future__ import annotations
+
+import base64
+import imaplib
+import re
+import socket
+import ssl
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Protocol
+
+import imapclient  # pyright: ignore[reportMissingTypeStubs]
+from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
+    IMAPClientAbortError,
+    IMAPClientError,
+    LoginError,
+)
+
+from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
+from gaia_imap_mcp.protocol.bounds import BEFORE_LOGIN
+from gaia_imap_mcp.protocol.errors import Dropped, translated
+from gaia_imap_mcp.protocol.stream import SocketStream
+from gaia_imap_mcp.settings import ImapSettings, Secret, is_loopback
+
+_BUSY = ("[UNAVAILABLE]", "[INUSE]", "[LIMIT]", "[CONTACTADMIN]")
+_LIVELINESS = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3, "TCP_USER_TIMEOUT": 20_000}
+"""Seconds of silence before the first question, between questions, how many; milliseconds without a receipt."""
+
+_CODE = re.compile(r"\[[A-Z-]+\] *")
+
+
+class _Bounded(imaplib.IMAP4):
+    """What imapclient speaks through, with reading left to `SocketStream`: imaplib would believe any number.
+
+    A connection begins without TLS where there is a `context` for STARTTLS later, with it where there is one for `tls`.
+    """
+
+    _encoding: str
+
+    def __init__(self, settings: ImapSettings, tls: ssl.SSLContext | None) -> None:
+        host, port = settings.endpoint
+        self._settings, self._tls = settings, tls
+        self._stream: SocketStream | None = None
+        super().__init__(host, port, timeout=settings.connect_timeout_s)
+        self._encoding = "utf-8"
+
+    @property
+    def stream(self) -> SocketStream:
+        """Reads the socket that is in use now; what was read before TLS began is not believed."""
+        if self._stream is None or self._stream.socket is not self.sock:
+            self._stream = SocketStream(self.sock, place=self._settings.host, bounds=BEFORE_LOGIN)
+        return self._stream
+
+    def read(self, size: int) -> bytes:
+        return self.stream.read(size)
+
+    def readline(self) -> bytes:
+        return self.stream.readline()
+
+    def _create_socket(self, timeout: float | None) -> socket.socket:
+        connected = socket.create_connection(self._settings.endpoint, timeout)
+        if self._tls is None:
+            return connected
+        return self._tls.wrap_socket(connected, server_hostname=self._settings.host)
+
+
+class _Client(Protocol):
+    """The parts of imapclient, which has no types of its own, that are used here."""
+
+    _imap: _Bounded
+
+    def socket(self) -> socket.socket: ...
+    def shutdown(self) -> None: ...
+    def starttls(self, ssl_context: ssl.SSLContext | None) -> object: ...
+    def has_capability(self, capability: str) -> bool: ...
+    def login(self, username: str, password: str) -> object: ...
+    def plain_login(self, identity: str, password: str) -> object: ...
+    def oauth2_login(self, user: str, access_token: str) -> object: ...
+    def oauthbearer_login(self, identity: str, access_token: str) -> object: ...
+
+
+def log_in(settings: ImapSettings) -> SocketStream:
+    """A connection that is logged in.
+
+    Raises:
+        NeedsAuth: The server does not accept the login; a token was renewed once before giving up.
+        Dropped: There is no connection to be had just now.
+        ProviderError: The server is not one to talk to (certificate, no STARTTLS, too busy).
+    """
+    secret = settings.secret(False)
+    try:
+        return _attempt(settings, secret)
+    except NeedsAuth:
+        if secret.kind == "password":
+            raise
+    return _attempt(settings, settings.secret(True))
+
+
+def tls_context(settings: ImapSettings) -> ssl.SSLContext:
+    """TLS as Python recommends it: certificates and host names are checked.
+
+    Only on this machine a certificate may be a self-made one, as Proton Bridge's is, unless authorities are named.
+    """
+    if settings.certificates is None:
+        context = ssl.create_default_context()
+        if is_loopback(settings.host):
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+        return context
+    try:
+        return ssl.create_default_context(cafile=str(settings.certificates))
+    except OSError as error:
+        raise BadArgument(
+            f"The certificate file {settings.certificates} cannot be read.", argument="certificates"
+        ) from error
+
+
+def _attempt(settings: ImapSettings, secret: Secret) -> SocketStream:
+    client = _connect(settings)
+    try:
+        with translated(_place(settings)), _understood(settings):
+            _authenticate(client, settings, secret)
+            client.socket().settimeout(settings.command_timeout_s)
+        return client._imap.stream  # pyright: ignore[reportPrivateUsage]
+    except BaseException:
+        _discard(client)
+        raise
+
+
+def _connect(settings: ImapSettings) -> _Client:
+    tls = tls_context(settings) if settings.security != "none" else None
+    first = tls if settings.security == "tls" else None
+
+    class Client(imapclient.IMAPClient):  # type: ignore[misc]
+        def _create_IMAP4(self) -> _Bounded:  # pyright: ignore[reportIncompatibleMethodOverride]
+            return _Bounded(settings, first)
+
+    with translated(_place(settings), begun=False), _understood(settings):
+        try:
+            client: _Client = Client(  # pyright: ignore[reportAssignmentType]
+                settings.host,
+                ssl=first is not None,
+                timeout=settings.connect_timeout_s,  # pyright: ignore[reportArgumentType]
+            )
+        except IMAPClientError as error:
+            raise Dropped(
+                f"{_place(settings)} does not greet as a mail server does: {_said(error)}"
+            ) from error
+        # imapclient logs every line otherwise, which costs half of the speed.
+        client._imap.debug = 0  # pyright: ignore[reportPrivateUsage]
+        if settings.security == "starttls":
+            _start_tls(client, settings.host, tls)
+        _watch_over(client.socket())
+        return client
+
+
+def _watch_over(connected: socket.socket) -> None:
+    """Have the system find out when the other side is gone without a word: within a minute, with data under way sooner.
+
+    A server that is alive and slow takes what it is sent, so it is left its time.
+    """
+    connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _LIVELINESS.items():
+        option = getattr(socket, name, None)
+        if option is not None:  # each system has some of them
+            connected.setsockopt(socket.IPPROTO_TCP, option, value)
+
+
+def _start_tls(client: _Client, host: str, context: ssl.SSLContext | None) -> None:
+    try:
+        client.starttls(context)
+    except IMAPClientError as error:
+        _discard(client)
+        raise ProviderError(
+            f"{host} does not offer STARTTLS on this port, so the password was not sent; use security tls."
+        ) from error
+    except BaseException:
+        _discard(client)
+        raise
+
+
+def _authenticate(client: _Client, settings: ImapSettings, secret: Secret) -> None:
+    try:
+        if secret.kind == "xoauth2":
+            client.oauth2_login(settings.user, secret.value)
+        elif secret.kind == "oauthbearer":
+            client.oauthbearer_login(settings.user, secret.value)
+        elif client.has_capability("AUTH=PLAIN") and (
+            not secret.value.isascii()
+            or not settings.user.isascii()
+            or client.has_capability("LOGINDISABLED")
+        ):
+            client.plain_login(settings.user, secret.value)
+        else:
+            client.login(_quoted(settings.user), secret.value)
+    except IMAPClientError as error:
+        said = _said(error, settings.user, secret.value)
+        if isinstance(error.__context__, IMAPClientAbortError) or not isinstance(error, LoginError):
+            raise Dropped(f"{settings.host} broke off the login: {said}") from None
+        if any(code in said.upper() for code in _BUSY):
+            raise Dropped(
+                f"{settings.host} does not let anybody in just now: {_CODE.sub('', said)}"
+            ) from None
+        what = "the password" if secret.kind == "password" else "the login; it has to be renewed"
+        raise NeedsAuth(
+            f"{settings.host} does not accept {what} of {settings.user}: {_CODE.sub('', said)}",
+            hint="gaia email connect asks for the password again.",
+        ) from None
+
+
+@contextmanager
+def _understood(settings: ImapSettings) -> Generator[None]:
+    """What imaplib fails over in ways of its own: numbers and letters that no mail server sends."""
+    try:
+        yield
+    except (ValueError, TypeError, IndexError, KeyError) as error:
+        raise Dropped(f"{_place(settings)} does not answer as a mail server does.") from error
+
+
+def _quoted(user: str) -> str:
+    """The name as a quoted string; imaplib does that for passwords only."""
+    return '"' + user.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _place(settings: ImapSettings) -> str:
+    host, port = settings.endpoint
+    return f"{host}:{port}"
+
+
+def _said(error: Exception, user: str = "", secret: str = "") -> str:
+    """What the server said, unless it repeats what was sent to it."""
+    first = error.__context__.args[:1] if isinstance(error.__context__, IMAPClientError) else error.args[:1]
+    told = first[0].decode("utf-8", "replace") if first and isinstance(first[0], bytes) else str(error)
+    text = "".join(character if character.isprintable() else " " for character in told).strip()
+    coded = base64.b64encode(f"\0{user}\0{secret}".encode("utf-8", "replace")).decode("ascii")
+    if secret and (secret in text or coded in text):
+        return "it repeated the login, which is not shown here"
+    return text[:200] or "it gave no reason"
+
+
+def _discard(client: _Client) -> None:
+    try:
+        client.shutdown()
+    except (OSError, IMAPClientError):
+        return

@@ -1,0 +1,1 @@
+"""Brings the index in line with the server."""

@@ -1,0 +1,135 @@
+"""Reads the messages that the index does not know yet. Entry: `Intake`.
+
+A message that the server fails to give is left out, to be asked for again later. So is one of whose header nothing
+came, although the server says that there is something: stored like that it would be an empty message for ever, and
+all of one size would be the same message. There are servers that answer so to a FETCH of several messages and give
+each of them when it is asked for alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+
+from gaia_imap_mcp.protocol.connection import Connection
+from gaia_imap_mcp.protocol.errors import Refused
+from gaia_imap_mcp.protocol.facts import HEAD_BYTES
+from gaia_imap_mcp.protocol.fetch import BATCH, Fetched, fetch_attached, fetch_heads, is_short
+
+STORED = 2_000
+"""Messages stored in one transaction. Every transaction rewrites much the same pages of the index."""
+
+STORED_BYTES = 8 << 20
+"""The same of headers that are larger than usual ones."""
+
+SLICE = 10_000
+"""Messages read between two questions which of the large ones have attachments."""
+
+ONE_BY_ONE = 500
+"""Of the messages that the server fails to give together, how many are asked for one by one."""
+
+SAMPLE = 20
+"""Messages shorter than the server says that are asked for again alone. When none of them is longer then, the server
+estimates sizes, and the others are believed."""
+
+
+class Intake:
+    """Of one folder, which is selected; `store` takes some messages in one transaction."""
+
+    def __init__(self, connection: Connection, store: Callable[[Sequence[Fetched]], None]) -> None:
+        self._connection = connection
+        self._store = store
+        self.stored = 0
+        self.left_out = 0
+        """Messages that are there and could not be read."""
+        self.short = 0
+        """Messages of which less is there than the server says."""
+        self._estimates = False
+        self._batch: list[Fetched] = []
+        self._cut: list[Fetched] = []
+        self._weight = self._cut_weight = 0
+        self._left: set[int] = set()
+
+    def read(self, uids: Sequence[int]) -> None:
+        """Read and store these messages, newest first."""
+        for start in range(0, len(uids), SLICE):
+            some = uids[start : start + SLICE]
+            self._left = set(some)
+            try:
+                self._together(some)
+            except Refused:
+                for uid in sorted(self._left, reverse=True)[:ONE_BY_ONE]:
+                    with suppress(Refused):
+                        self._together([uid])
+            self.left_out += len(self._left)
+
+    def _together(self, uids: Sequence[int]) -> None:
+        self._cut, self._cut_weight = [], 0
+        blank: set[int] = set()
+        short: dict[int, Fetched] = {}
+        weight = 0
+        try:
+            for fetched in self._asked(uids):
+                if fetched.is_blank or (fetched.missing and weight > STORED_BYTES):
+                    blank.add(fetched.uid)
+                elif fetched.missing and not self._estimates:
+                    short[fetched.uid] = fetched
+                    weight += fetched.weight
+                else:
+                    self._keep(fetched)
+            self._alone(sorted(blank, reverse=True))
+            self._doubtful(short)
+        finally:
+            self._flush()
+        attached = fetch_attached(self._connection, [fetched.uid for fetched in self._cut])
+        self._batch = [_with_attachment(fetched, fetched.uid in attached) for fetched in self._cut]
+        self._flush()
+
+    def _doubtful(self, short: Mapping[int, Fetched]) -> None:
+        """Keep messages that are shorter than the server says, or what it gives of them alone."""
+        sample, rest = list(short)[:SAMPLE], list(short)[SAMPLE:]
+        missing = self._alone(sample)
+        if any(missing.get(uid, 0) < short[uid].missing for uid in sample):
+            self._alone(rest)
+            return
+        self._estimates |= len(sample) == SAMPLE
+        for uid in rest:
+            self._keep(short[uid])
+
+    def _alone(self, uids: Sequence[int]) -> dict[int, int]:
+        """Ask for each message alone, and keep it unless it is still blank; how much is missing of each."""
+        missing: dict[int, int] = {}
+        for fetched in self._asked(uids, together=1):
+            missing[fetched.uid] = fetched.missing
+            if not fetched.is_blank:
+                self._keep(fetched)
+        return missing
+
+    def _asked(self, uids: Sequence[int], *, together: int = BATCH) -> Iterable[Fetched]:
+        """What comes of messages that were asked for and are not stored yet: a server may name others, too."""
+        found = fetch_heads(self._connection, uids, together=together)
+        return (fetched for fetched in found if fetched.uid in self._left)
+
+    def _keep(self, fetched: Fetched) -> None:
+        self.short += is_short(fetched.missing, min(fetched.head.size, HEAD_BYTES))
+        unsure = fetched.is_cut and not fetched.head.has_attachments
+        if unsure and self._cut_weight < STORED_BYTES:
+            self._cut.append(fetched)
+            self._cut_weight += fetched.weight
+            return
+        self._batch.append(fetched)
+        self._weight += fetched.weight
+        if len(self._batch) >= STORED or self._weight > STORED_BYTES:
+            self._flush()
+
+    def _flush(self) -> None:
+        batch, self._batch, self._weight = self._batch, [], 0
+        if batch:
+            batch.sort(key=lambda fetched: -fetched.uid)
+            self._store(batch)
+            self.stored += len(batch)
+            self._left.difference_update(fetched.uid for fetched in batch)
+
+
+def _with_attachment(fetched: Fetched, attached: bool) -> Fetched:
+    return fetched._replace(head=fetched.head._replace(has_attachments=attached))
