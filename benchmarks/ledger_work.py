@@ -22,7 +22,7 @@ from pathlib import Path
 from gaia_email.ledger import Ledger, MessageState, NewAction, NewEvent, Outcome, open_ledger
 from gaia_email.ledger.cache import Cached
 from gaia_email.ledger.search import Order, Scope, search
-from gaia_email.mailbox.cache_fill import Filling, Note
+from gaia_email.mailbox.cache_fill import CacheFill, Note
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.triage.inbox import triage
@@ -114,14 +114,14 @@ def _median_ms(ledger: Ledger, query: str, order: Order) -> float:
     return statistics.median(times) * 1000
 
 
-class _Timed(Filling):
+class _Timed(CacheFill):
     """Fills the copy of mail, and counts the CPU seconds that takes."""
 
     spent = 0.0
 
     @contextmanager
     def page(self, ids: Sequence[str]) -> Generator[Note, None, None]:
-        """As `Filling`; nothing but its own work is counted."""
+        """As `CacheFill`; nothing but its own work is counted."""
         filling = super().page(ids)
         started = time.process_time()
         with filling as note:
@@ -140,7 +140,7 @@ class _Timed(Filling):
 def writing(folder: str) -> dict[str, float]:
     """CPU seconds of a triage, of its filling the copy of mail, and of the writes when every message is acted upon."""
 
-    async def run(copy: Filling) -> int:
+    async def run(copy: CacheFill) -> int:
         async with open_mail(_server(folder)) as mail:
             return (await triage(mail, default_tier(), now=time.time(), copy=copy)).total
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from evals.forms import bare, nameless
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.features import Features, sentence_features
 from gaia_email.cascade.model.learned import phrases_in
 from gaia_email.cascade.understand import decode
@@ -138,7 +138,7 @@ def digest(folder: Path, corpus: str) -> str:
 
 
 def _message_row(case: Case, answers: Mapping[str, str], form: Form = "mailbox") -> Row:
-    features = RuleTier().features(prepare(decode(case.raw)), case.context)
+    features = BuiltinTier().features(prepare(decode(case.raw)), case.context)
     return Row(
         name=case.name,
         source=case.source,

@@ -15,7 +15,7 @@ from pathlib import Path
 from evals.datasets import SPAM_CORPUS, Row
 from evals.logistic import softmax
 from evals.train import CLASSES, TASKS, held_out, read_classes, read_rows
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.combine import spam_score
 from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.understand import decode
@@ -62,7 +62,7 @@ def scored(rows: Sequence[Row], found: Mapping[str, Findings], *, by_sender: boo
 
 def findings(corpora: Path) -> dict[str, Findings]:
     """What the rules find in every mail of the sample, by its name."""
-    tier = RuleTier()
+    tier = BuiltinTier()
     cases = read_labelled(corpora / SPAM_CORPUS / "expected.jsonl")
     return {case.name: tier.findings(prepare(decode(case.raw)), Context()) for case in cases}
 

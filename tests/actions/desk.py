@@ -13,10 +13,10 @@ from typing import TypeVar
 
 from mcp.client import Client
 
-from gaia_email.actions.account_session import Desk, desk_of
+from gaia_email.actions.account_session import AccountSession, desk_of
 from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
 from gaia_email.actions.writing import on_session
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import Bucket, Context, Verdict
 from gaia_email.ledger import Action, Ledger, Selection, open_ledger
@@ -49,7 +49,7 @@ BUCKETS: dict[str, Bucket] = {
 def some_verdict() -> Verdict:
     """What the rules say of a message without anything in it."""
     message = decode(b"From: a@b.example\r\nSubject: x\r\n\r\nx\r\n")
-    return understand(message, Context(), RuleTier(summaries=False)).verdict
+    return understand(message, Context(), BuiltinTier(summaries=False)).verdict
 
 
 class BySubject:
@@ -148,7 +148,9 @@ class Bench:
         )
         return self.box.put(raw.encode(), labels)
 
-    def run(self, scenario: Callable[[Desk], Awaitable[T]], settings: SurfaceSettings = EMBEDDED) -> T:
+    def run(
+        self, scenario: Callable[[AccountSession], Awaitable[T]], settings: SurfaceSettings = EMBEDDED
+    ) -> T:
         failure: list[Exception] = []
 
         async def main() -> T | None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import pytest
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import Answer, prepare_answer
 from gaia_email.actions.answering import send_answer
 from gaia_email.actions.applying import Applied
@@ -83,8 +83,8 @@ class Post:
     def wanted(self, run_id: str, policy: Policy = POLICY) -> Wanted:
         return Wanted(tier=self.bench.tier, owner=(ME,), run_id=run_id, rules=UserRules(policy=policy))
 
-    def run(self, scenario: Callable[[Desk], Awaitable[T]]) -> T:
-        async def with_templates(desk: Desk) -> T:
+    def run(self, scenario: Callable[[AccountSession], Awaitable[T]]) -> T:
+        async def with_templates(desk: AccountSession) -> T:
             desk.templates = {"arrived": ARRIVED, "a_model": WITH_MODEL}
             return await scenario(desk)
 
@@ -93,7 +93,7 @@ class Post:
     def answer(self, id_: str, name: str = "arrived", chosen: Mapping[str, str] | None = None) -> Applied:
         """By hand."""
 
-        async def scenario(desk: Desk) -> Applied:
+        async def scenario(desk: AccountSession) -> Applied:
             summary: Summary = (await desk.mail.read_emails([id_], format="summary"))["emails"][0]
             answer: Answer = await prepare_answer(
                 desk, summary, desk.templates[name], "intra_org", owner=(ME,), chosen=chosen
@@ -134,7 +134,7 @@ def test_undo_names_the_answer_as_what_cannot_be_taken_back(post: Post) -> None:
     post.put()
     post.triage()
 
-    async def scenario(desk: Desk) -> list[str]:
+    async def scenario(desk: AccountSession) -> list[str]:
         result = await undo(desk, chosen_actions(desk, Selection(run_id="r1")))
         return [kept.reason for kept in result.kept]
 
@@ -216,7 +216,7 @@ def test_a_server_that_cannot_send_is_asked_for_nothing(post: Post) -> None:
 def test_a_stop_before_the_answer_goes_is_obeyed(post: Post) -> None:
     post.put()
 
-    async def scenario(desk: Desk) -> None:
+    async def scenario(desk: AccountSession) -> None:
         await plan_run(desk, post.wanted("r1"))
         post.bench.brakes.stop = "The agent is stopped."
         await reconcile(desk, run_id="r1")
@@ -227,7 +227,7 @@ def test_a_stop_before_the_answer_goes_is_obeyed(post: Post) -> None:
 
 
 def plan_and_die(post: Post) -> None:
-    async def scenario(desk: Desk) -> None:
+    async def scenario(desk: AccountSession) -> None:
         await plan_run(desk, post.wanted("r1"))
 
     post.run(scenario)

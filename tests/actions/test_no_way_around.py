@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Consent, Gate, Pass, Refused, Waiting
@@ -50,7 +50,7 @@ def test_with_a_gate_that_refuses_no_tool_changes_anything(bench: Bench) -> None
 def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Bench) -> None:
     id_ = bench.put("low one")
 
-    async def scenario(desk: Desk) -> None:
+    async def scenario(desk: AccountSession) -> None:
         given = await desk.gate.ask(Call.of(ME, "delete_email", {"messageId": id_}), Consent(by="user"))
         assert isinstance(given, Pass)
         assert (await desk.writer.write(given))["ids"] == [id_]
@@ -61,7 +61,7 @@ def test_a_server_that_asks_by_itself_is_told_what_the_user_agreed_to(bench: Ben
 
 
 def test_a_pass_does_not_work_on_another_account(bench: Bench) -> None:
-    async def scenario(desk: Desk) -> None:
+    async def scenario(desk: AccountSession) -> None:
         call = Call.of("you@example.org", "archive_email", {"ids": ["m1"]})
         given = await desk.gate.ask(call, Consent(by="user"))
         assert isinstance(given, Pass)
@@ -76,7 +76,7 @@ def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench
     bench.person.answer = "later"
     call = Call.of(ME, "delete_email", {"messageId": id_})
 
-    async def asked(desk: Desk) -> str:
+    async def asked(desk: AccountSession) -> str:
         waiting = await desk.gate.ask(call, Consent(by="user"))
         assert isinstance(waiting, Waiting)
         return waiting.asked.confirmation_id
@@ -94,7 +94,7 @@ def test_a_confirmation_outlives_the_program_that_asked_and_has_one_effect(bench
     for ledger in ledgers:
         ledger.close()
 
-    async def scenario(desk: Desk) -> None:
+    async def scenario(desk: AccountSession) -> None:
         await desk.writer.write(given[0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
         with pytest.raises(NeedsApproval):
             await desk.writer.write(given[0])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
@@ -107,7 +107,7 @@ def test_what_was_confirmed_cannot_be_changed_in_the_ledger(bench: Bench) -> Non
     bench.person.answer = "later"
     call = Call.of(ME, "delete_email", {"messageId": "m1"})
 
-    async def asked(desk: Desk) -> str:
+    async def asked(desk: AccountSession) -> str:
         waiting = await desk.gate.ask(call, Consent(by="user"))
         assert isinstance(waiting, Waiting)
         return waiting.asked.confirmation_id

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import Applied
 from gaia_email.actions.snooze import snooze, wake
 from gaia_email.actions.undo import undo
@@ -73,7 +73,7 @@ def test_a_snooze_can_be_undone_until_it_has_ended(bench: Bench) -> None:
     done = nap(bench, id_).done
     later(bench, 1)
 
-    async def scenario(desk: Desk) -> str:
+    async def scenario(desk: AccountSession) -> str:
         return (await undo(desk, done)).kept[0].reason
 
     assert "later action" in bench.run(scenario)

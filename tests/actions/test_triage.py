@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 import pytest
 from sqlalchemy import Connection
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import carry_out
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.triaging import Wanted, apply_run, plan_run
@@ -235,7 +235,7 @@ def test_what_was_changed_before_the_call_is_not_taken_back_by_its_undo(bench: B
     """Between reading the inbox and acting the user archived it; the server says that nothing was left to do."""
     low = bench.put("low one")
 
-    async def scenario(desk: Desk) -> None:
+    async def scenario(desk: AccountSession) -> None:
         plan = await plan_run(desk, Wanted(tier=bench.tier, owner=(ME,)))
         message = bench.box._store.messages[low]  # pyright: ignore[reportPrivateUsage]
         bench.box._store.place(message, message.standing.changed(remove=["INBOX"]))  # pyright: ignore[reportPrivateUsage]

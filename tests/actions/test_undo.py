@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.undo import Undone, action_of, chosen_actions, last_done, undo
@@ -58,7 +58,7 @@ def test_an_undo_of_several_is_one_run_and_is_taken_back_as_one(bench: Bench) ->
     assert bench.labels() == done
 
 
-async def _undo_run(desk: Desk, run_id: str) -> Undone:
+async def _undo_run(desk: AccountSession, run_id: str) -> Undone:
     return await undo(desk, chosen_actions(desk, Selection(run_id=run_id)))
 
 
@@ -156,7 +156,7 @@ def test_actions_on_one_message_are_taken_back_newest_first(bench: Bench) -> Non
     bench.triage(session_id="s1")
     bench.run(lambda desk: snooze(desk, [id_], bench.now.timestamp() + 3600, session_id="s1"))
 
-    async def scenario(desk: Desk) -> Undone:
+    async def scenario(desk: AccountSession) -> Undone:
         return await undo(desk, chosen_actions(desk, Selection(session_id="s1")))
 
     assert len(bench.run(scenario).taken_back) == 2
@@ -171,7 +171,7 @@ def test_since_a_time_takes_back_what_was_done_from_then_on(bench: Bench) -> Non
     second = bench.put("low two")
     bench.triage()
 
-    async def scenario(desk: Desk) -> Undone:
+    async def scenario(desk: AccountSession) -> Undone:
         return await undo(desk, chosen_actions(desk, Selection(since=since)))
 
     assert [action.message_id for action in bench.run(scenario).taken_back] == [second]
@@ -193,7 +193,7 @@ def test_the_last_thing_done_is_the_whole_of_its_run(bench: Bench) -> None:
     assert {action.run_id for action in bench.run(_last)} == {"r1"}
 
 
-async def _last(desk: Desk) -> list[Action]:
+async def _last(desk: AccountSession) -> list[Action]:
     return last_done(desk)
 
 
@@ -202,7 +202,7 @@ def test_an_action_is_named_by_the_beginning_of_its_id(bench: Bench) -> None:
     bench.triage()
     (action,) = bench.actions()
 
-    async def scenario(desk: Desk) -> str:
+    async def scenario(desk: AccountSession) -> str:
         with pytest.raises(NotFound):
             action_of(desk, "")
         with pytest.raises(NotFound):
@@ -229,7 +229,7 @@ def test_what_was_cut_short_is_given_up_and_what_was_begun_taken_back(bench: Ben
     bench.triage(run_id="r1")
     bench.box.before_change = lambda: None
 
-    async def scenario(desk: Desk) -> Undone:
+    async def scenario(desk: AccountSession) -> Undone:
         await reconcile(desk, finish=False)
         return await undo(desk, last_done(desk))
 
@@ -249,7 +249,7 @@ def test_of_an_action_half_of_which_happened_the_half_is_taken_back(bench: Bench
     names = {label["name"]: label["id"] for label in bench.box._labels.all()}  # pyright: ignore[reportPrivateUsage]
     change(bench, id_, add=[names["gaia/processed"]])
 
-    async def scenario(desk: Desk) -> Undone:
+    async def scenario(desk: AccountSession) -> Undone:
         await reconcile(desk, finish=False)
         return await undo(desk, last_done(desk))
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 from mcp.client import Client
 
-from gaia_email.actions.account_session import Desk, desk_of
+from gaia_email.actions.account_session import AccountSession, desk_of
 from gaia_email.actions.applying import carry_out, record, write_down
 from gaia_email.actions.change import LabelChange
 from gaia_email.actions.kinds import NOT_UNDONE, SEND, UNSUBSCRIBE
@@ -129,7 +129,7 @@ class UndoMachine(RuleBasedStateMachine):
         self.count = 0
         self.desk = self.do(self.opened())
 
-    async def opened(self) -> Desk:
+    async def opened(self) -> AccountSession:
         for name in ("one", "two"):
             await self.box.create_label(name, {})
         self.over = asyncio.Event()
@@ -137,7 +137,7 @@ class UndoMachine(RuleBasedStateMachine):
         self.serving = asyncio.create_task(self.serve(ready))
         return await ready
 
-    async def serve(self, ready: asyncio.Future[Desk]) -> None:
+    async def serve(self, ready: asyncio.Future[AccountSession]) -> None:
         """Opens and closes the connection in one task, as it has to be."""
         server = create_server(self.box, SurfaceSettings(approval=CALLER))
         async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.triaging import Wanted, triage_and_apply
 from gaia_email.actions.undo import chosen_actions, undo
 from gaia_email.actions.unsubscribe import Left, newest_of, unsubscribe
@@ -21,7 +21,7 @@ SENDER = "news@list.example"
 
 
 def leave(bench: Bench, sender: str = SENDER, consent: Consent | None = None) -> Left:
-    async def scenario(desk: Desk) -> Left:
+    async def scenario(desk: AccountSession) -> Left:
         found = await newest_of(desk, sender)
         return await unsubscribe(desk, found, consent or Consent(by="user", why="You asked for it."))
 
@@ -80,7 +80,7 @@ def test_it_is_named_as_what_cannot_be_undone(bench: Bench) -> None:
     bench.put("low news", sender=SENDER)
     leave(bench)
 
-    async def scenario(desk: Desk) -> list[str]:
+    async def scenario(desk: AccountSession) -> list[str]:
         result = await undo(desk, chosen_actions(desk, Selection(since=0)))
         return [kept.reason for kept in result.kept]
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Link, Prepared, Removal
 from gaia_mail.mime.model import Attachment, Headers, Mailbox, ParsedMessage
@@ -122,7 +122,7 @@ def make_mail(
 
 
 def judge_mail(prepared: Prepared, context: Context | None = None) -> Verdict:
-    return RuleTier(model=False).judge(prepared, context or Context(owner=frozenset({OWNER})))
+    return BuiltinTier(model=False).judge(prepared, context or Context(owner=frozenset({OWNER})))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.learned import learned
 from gaia_email.cascade.verdict import SPEECH_ACTS, Context, SpeechAct, Verdict
 from gaia_email.prepare.model import Prepared
@@ -32,7 +32,7 @@ def judged(monkeypatch: pytest.MonkeyPatch, message: Prepared, **answers: str) -
     monkeypatch.setattr(
         "gaia_email.cascade.builtin_tier.learned", lambda: model._replace(questions=questions)
     )
-    return RuleTier().judge(message, STRANGER)
+    return BuiltinTier().judge(message, STRANGER)
 
 
 @pytest.mark.parametrize("act", SPEECH_ACTS)

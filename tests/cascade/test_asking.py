@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gaia_email.cascade.asks.requests import leaves_open, substance
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 
@@ -188,7 +188,7 @@ def test_pointing_at_a_file_and_garbled_bytes_ask_for_nothing(
     ],
 )
 def test_what_only_looks_like_asking_asks_nothing(mail: MakeMail, text: str) -> None:
-    requests = RuleTier().findings(mail(text, subject="News"), Context()).acts.requests
+    requests = BuiltinTier().findings(mail(text, subject="News"), Context()).acts.requests
     assert all(span.strength < 0.5 for span in requests), requests
 
 
@@ -203,5 +203,5 @@ def test_what_only_looks_like_asking_asks_nothing(mail: MakeMail, text: str) -> 
     ],
 )
 def test_what_asks_in_few_or_unusual_words_is_heard(mail: MakeMail, text: str) -> None:
-    requests = RuleTier().findings(mail(text, subject="News"), Context()).acts.requests
+    requests = BuiltinTier().findings(mail(text, subject="News"), Context()).acts.requests
     assert max((span.strength for span in requests), default=0.0) >= 0.5

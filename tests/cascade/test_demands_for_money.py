@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.receiving import Place
@@ -35,7 +35,7 @@ def context(mails: int = 0, *, answers: int = 0, owner: str = OWNER) -> Context:
 
 
 def judged(prepared: Prepared, known: Context) -> Verdict:
-    return RuleTier().judge(prepared, known)
+    return BuiltinTier().judge(prepared, known)
 
 
 BOSSES = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gaia_email.cascade.asks.denials import own_words
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context
 from tests.cascade.conftest import OWNER, Judge, MakeMail
 from tests.cascade.denials import denies
@@ -37,7 +37,7 @@ def test_no_mail_that_says_no_such_thing_is_told_to_want_nothing(
     mail: MakeMail, subject: str, text: str, headers: tuple[tuple[str, str], ...], model: bool
 ) -> None:
     made = mail(text, subject=subject, sender="desk@chairs.example", name="Chairs", headers=headers)
-    reason = RuleTier(model=model).judge(made, Context(owner=frozenset({OWNER}))).priority.reason
+    reason = BuiltinTier(model=model).judge(made, Context(owner=frozenset({OWNER}))).priority.reason
     assert not denies(reason), reason
     assert 'it says "no' not in reason.lower(), reason
 
@@ -67,7 +67,7 @@ def test_the_words_of_a_mail_that_says_so_are_quoted(
     ],
 )
 def test_words_under_a_condition_do_not_count(mail: MakeMail, text: str) -> None:
-    found = RuleTier().findings(mail(text, subject="Meter"), Context())
+    found = BuiltinTier().findings(mail(text, subject="Meter"), Context())
     assert own_words(found.facts.view) == ""
 
 

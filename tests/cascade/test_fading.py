@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gaia_email.cascade.bands import BANDS, bucket_at, lowered, within
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Verdict
 from gaia_email.prepare.model import Prepared
 from tests.cascade.conftest import OWNER, MakeMail
@@ -21,7 +21,7 @@ CALENDAR = (
 
 def aged(prepared: Prepared, days: float) -> Verdict:
     context = Context(owner=frozenset({OWNER}), age_s=days * DAY)
-    return RuleTier(model=False).judge(prepared, context)
+    return BuiltinTier(model=False).judge(prepared, context)
 
 
 def seen(verdict: Verdict) -> tuple[Bucket, str]:

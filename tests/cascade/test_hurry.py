@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 
@@ -126,6 +126,6 @@ def test_a_seller_s_hurry_is_none(mail: MakeMail, judge: Judge) -> None:
     ],
 )
 def test_what_else_happens_today_does_not_hurry_what_is_asked_for_later(mail: MakeMail, text: str) -> None:
-    found = RuleTier().findings(mail(text, subject="Later"), Context())
+    found = BuiltinTier().findings(mail(text, subject="Later"), Context())
     assert not [cue for cue in found.urgency.cues if cue.name == "wanted_today" and cue.weight >= 0.5]
     assert max(span.strength for span in found.acts.requests) >= 0.5

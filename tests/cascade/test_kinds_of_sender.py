@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.kinds.cohorts import cohort_of
 from gaia_email.cascade.model.combine import spam_score
 from gaia_email.cascade.sender.sender import read
@@ -41,7 +41,7 @@ class Judge(Protocol):
     ],
 )
 def test_a_firm_under_its_own_name_is_no_person(mail: MakeMail, name: str, address: str, kind: str) -> None:
-    facts = RuleTier(model=False).findings(mail("Hello.", name=name, sender=address), SERIAL).facts
+    facts = BuiltinTier(model=False).findings(mail("Hello.", name=name, sender=address), SERIAL).facts
     assert read(facts.message, facts.lists, OWNER).kind == kind
 
 
@@ -62,7 +62,7 @@ def test_a_firm_under_its_own_name_is_no_person(mail: MakeMail, name: str, addre
 def test_what_a_machine_sends_and_how_often_says_whose_mail_it_is(
     mail: MakeMail, sender: str, category: Category, context: Context, cohort: Cohort
 ) -> None:
-    facts = RuleTier(model=False).findings(mail("Hello.", sender=sender, name=""), context).facts
+    facts = BuiltinTier(model=False).findings(mail("Hello.", sender=sender, name=""), context).facts
     assert cohort_of(facts, category) == cohort
 
 
@@ -147,7 +147,7 @@ def test_who_lets_one_leave_at_home_and_leads_nowhere_else_is_not_accused_for_th
 ) -> None:
     def score(url: str, text: str) -> float:
         prepared = mail(text, sender="visit@shop.example", name="Expo", headers=LEAVE, links=[("badge", url)])
-        return spam_score(RuleTier(model=False).findings(prepared, STRANGER), 0.8)
+        return spam_score(BuiltinTier(model=False).findings(prepared, STRANGER), 0.8)
 
     assert score("https://shop.example/badge", "Your badge waits.") < 0.5
     assert score("https://elsewhere.example/badge", "Your badge waits.") >= 0.5

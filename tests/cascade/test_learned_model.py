@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model import learned as learned_module
 from gaia_email.cascade.model.features import Features
 from gaia_email.cascade.model.learned import (
@@ -294,7 +294,7 @@ def test_without_its_file_there_is_no_model_and_rules_decide_alone(
 
     def verdicts(*, model: bool) -> list[Verdict]:
         return [
-            RuleTier(model=model).judge(
+            BuiltinTier(model=model).judge(
                 mail(text, subject=subject), Context(owner=frozenset({"me@home.example"}))
             )
             for text, subject in texts

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.traps.generators import is_random
 from gaia_email.cascade.verdict import Context
 from gaia_email.prepare.model import Prepared
@@ -25,7 +25,7 @@ class MakeMail(Protocol):
 
 
 def marked(prepared: Prepared) -> set[str]:
-    return set(RuleTier().features(prepared, Context()).facts)
+    return set(BuiltinTier().features(prepared, Context()).facts)
 
 
 def laid_out(prepared: Prepared, html: str) -> Prepared:
@@ -73,7 +73,7 @@ def test_words_and_numbers_are_not_random(word: str) -> None:
 
 def test_the_same_words_weigh_less_in_a_publication_of_ones_own_house(mail: MakeMail) -> None:
     fields = {"subject": "Our July picks", "sender": "news@shop.example", "name": "Shop", "headers": TRACE}
-    tier = RuleTier(model=False)
+    tier = BuiltinTier(model=False)
     plain = tier.judge(mail(OFFER, **fields, links=HOME[:1]), Context()).flags.spam
     shop = tier.judge(laid_out(mail(OFFER, **fields, links=HOME), PICTURES), Context()).flags.spam
     away = [("Item", f"https://elsewhere{number}.example/") for number in range(14)]
@@ -86,7 +86,7 @@ def test_how_to_leave_a_mailing_is_no_scheme_by_itself(mail: MakeMail) -> None:
         "The walks of this week are listed below. If you would like to be removed from this list, or wish to be "
         "removed from all our mailings, opt out on the page of the club."
     )
-    assert RuleTier(model=False).judge(mail(text, subject="Walks of the week"), Context()).flags.spam < 0.3
+    assert BuiltinTier(model=False).judge(mail(text, subject="Walks of the week"), Context()).flags.spam < 0.3
 
 
 def test_markup_is_told_by_its_pictures(mail: MakeMail) -> None:

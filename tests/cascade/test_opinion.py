@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.learned import Learned, Words, learned
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.prepare.model import Prepared
@@ -54,7 +54,7 @@ def judged(
     monkeypatch: pytest.MonkeyPatch, model: Learned | None, prepared: Prepared, context: Context
 ) -> Verdict:
     monkeypatch.setattr("gaia_email.cascade.builtin_tier.learned", lambda: model)
-    return RuleTier().judge(prepared, context)
+    return BuiltinTier().judge(prepared, context)
 
 
 def known(**changes: object) -> Context:
@@ -130,14 +130,14 @@ def test_where_rules_are_certain_no_model_changes_the_verdict(
     mail: MakeMail, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     prepared, context = certain_cases(mail)[name]
-    alone = RuleTier(model=False).judge(prepared, context)
+    alone = BuiltinTier(model=False).judge(prepared, context)
     for answers in HOSTILE:
         assert judged(monkeypatch, always(**answers), prepared, context) == alone, answers
 
 
 def test_the_certain_cases_are_what_they_are_called(mail: MakeMail) -> None:
     verdicts = {
-        name: RuleTier(model=False).judge(prepared, context)
+        name: BuiltinTier(model=False).judge(prepared, context)
         for name, (prepared, context) in certain_cases(mail).items()
     }
     assert verdicts["a trap"].flags.phishing.score >= 0.5
@@ -187,7 +187,7 @@ def test_flags_entities_and_trust_are_never_the_models(
 ) -> None:
     fields = dict(UNCERTAIN[name])
     prepared, context = mail(fields.pop("text"), **fields), known(first_contact=True)
-    alone = RuleTier(model=False).judge(prepared, context)
+    alone = BuiltinTier(model=False).judge(prepared, context)
     for answers in HOSTILE:
         verdict = judged(monkeypatch, always(**answers), prepared, context)
         assert verdict.flags.phishing == alone.flags.phishing
@@ -375,7 +375,7 @@ def test_what_an_alert_wants_is_asked_of_the_model_although_one_may_unsubscribe(
         name="Faults",
         headers=UNSUBSCRIBE,
     )
-    assert RuleTier(model=False).judge(prepared, known()).bucket == "low_priority"
+    assert BuiltinTier(model=False).judge(prepared, known()).bucket == "low_priority"
     model = always(bucket="urgent", category="notifications", spam="no")
     verdict = judged(monkeypatch, model, prepared, known())
     assert (verdict.bucket, verdict.content_category) == ("urgent", "notifications")
@@ -409,14 +409,14 @@ def test_a_letter_that_begins_with_another_recipients_name_is_known_by_it(mail: 
     named = replace(
         prepared.message, to=(replace(oliver, name="Oliver Stone"),), cc=(replace(robin, name="Robin Hale"),)
     )
-    facts = set(RuleTier().features(replace(prepared, message=named), known()).facts)
+    facts = set(BuiltinTier().features(replace(prepared, message=named), known()).facts)
     assert {"greets:0", "greets another"} <= facts
 
 
 def test_people_and_firms_are_told_apart_by_where_their_names_stand(mail: MakeMail) -> None:
     def facts(name: str, sender: str, text: str) -> set[str]:
         prepared = mail(text, name=name, sender=sender, subject="Plans")
-        return set(RuleTier().features(prepared, known()).facts)
+        return set(BuiltinTier().features(prepared, known()).facts)
 
     person = facts("Dana Berg", "dana@brightloop.example", "See you on Monday.\n\nDana")
     assert {"named:address", "signed:1", "signed:1, named:address"} <= person

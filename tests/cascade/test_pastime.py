@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context
 from gaia_email.prepare.model import Prepared
 
@@ -35,7 +35,7 @@ def test_what_is_meant_for_nobody_in_particular_is_of_low_priority(
     mail: MakeMail, subject: str, text: str, quoted: str, to: tuple[str, ...], said: str
 ) -> None:
     message = mail(text, subject=subject, sender="pam@friends.example", name="Pam Lark", to=to, quoted=quoted)
-    for tier in (RuleTier(), RuleTier(model=False)):
+    for tier in (BuiltinTier(), BuiltinTier(model=False)):
         verdict = tier.judge(message, FRIEND)
         assert verdict.bucket == "low_priority"
         assert not verdict.needs_reply
@@ -61,7 +61,7 @@ def test_who_asks_the_user_for_something_is_heard_even_among_jokes(
     mail: MakeMail, subject: str, text: str, to: tuple[str, ...]
 ) -> None:
     message = mail(text, subject=subject, sender="pam@friends.example", name="Pam Lark", to=to)
-    assert RuleTier().judge(message, FRIEND).bucket in ("urgent", "actionable")
+    assert BuiltinTier().judge(message, FRIEND).bucket in ("urgent", "actionable")
 
 
 @pytest.mark.parametrize(
@@ -76,4 +76,4 @@ def test_news_that_shares_a_word_with_them_stays_worth_knowing(
     mail: MakeMail, subject: str, text: str
 ) -> None:
     message = mail(text, subject=subject, sender="pam@home.example", name="Pam Lark")
-    assert RuleTier(model=False).judge(message, FRIEND).bucket == "informational"
+    assert BuiltinTier(model=False).judge(message, FRIEND).bucket == "informational"

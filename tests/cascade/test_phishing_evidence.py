@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
 
@@ -247,7 +247,7 @@ def test_many_hostile_words_are_weighed_in_bounded_time(mail: MakeMail, judge: J
 def test_a_domain_that_is_the_senders_own_name_in_other_letters_is_a_claim(
     mail: MakeMail, name: str, domain: str, false: bool
 ) -> None:
-    found = RuleTier().findings(
+    found = BuiltinTier().findings(
         mail("We noticed a new sign-in. Cancel it here.", name=name, sender=f"alerts@{domain}"), AT_WORK
     )
     assert any("looks like" in reason for reason in found.phishing.reasons) is false

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Bucket, Context
 from gaia_email.prepare.model import Prepared
 
@@ -268,7 +268,7 @@ MACHINES: list[tuple[Bucket, str, str, str, str, tuple[tuple[str, str], ...]]] =
 def test_what_people_write_ends_in_the_right_bucket(
     mail: MakeMail, bucket: Bucket, language: str, subject: str, text: str
 ) -> None:
-    verdict = RuleTier().judge(mail(text, subject=subject, language=language), KNOWN)
+    verdict = BuiltinTier().judge(mail(text, subject=subject, language=language), KNOWN)
     assert verdict.bucket == bucket, verdict.priority.reason
     assert verdict.content_category == "primary"
 
@@ -285,7 +285,7 @@ def test_what_machines_send_ends_in_the_right_bucket(
 ) -> None:
     name = sender.partition("@")[2].partition(".")[0].title()
     prepared = mail(text, subject=subject, sender=sender, name=name, language=language, headers=headers)
-    verdict = RuleTier().judge(prepared, STRANGER)
+    verdict = BuiltinTier().judge(prepared, STRANGER)
     assert verdict.bucket == bucket, verdict.priority.reason
     assert not verdict.needs_reply
 
@@ -299,7 +299,7 @@ def test_a_plain_request_stays_one_whoever_sends_it(
     mail: MakeMail, context: Context, language: str, subject: str, text: str
 ) -> None:
     prepared = mail(text, subject=subject, language=language, sender="ann.lee@lees.example", name="Ann Lee")
-    verdict = RuleTier().judge(prepared, context)
+    verdict = BuiltinTier().judge(prepared, context)
     assert verdict.bucket in NEEDED, verdict.priority.reason
     assert verdict.content_category == "primary"
     assert verdict.flags.spam < 0.5
@@ -310,7 +310,7 @@ def test_a_plain_request_stays_one_whoever_sends_it(
     [(language, subject, text) for bucket, language, subject, text in PEOPLE if bucket == "actionable"],
 )
 def test_a_plain_request_expects_an_answer(mail: MakeMail, language: str, subject: str, text: str) -> None:
-    assert RuleTier().judge(mail(text, subject=subject, language=language), KNOWN).needs_reply
+    assert BuiltinTier().judge(mail(text, subject=subject, language=language), KNOWN).needs_reply
 
 
 QUESTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -360,7 +360,7 @@ def _well_taken(mail: MakeMail, context: Context) -> float:
         for subject in subjects
         for text in texts
         for prepared in [mail(text, subject=subject, language=language, sender="ann.lee@lees.example")]
-        for verdict in [RuleTier().judge(prepared, context)]
+        for verdict in [BuiltinTier().judge(prepared, context)]
     ]
     assert len(right) >= 50
     return sum(right) / len(right)
@@ -398,4 +398,4 @@ def test_what_a_person_plainly_tells_the_user_to_do_is_to_be_done(
         f"I need your comments on the {thing} by {day}.",
     ):
         prepared = mail(told + more, subject=f"The {thing}", sender="ann.lee@lees.example")
-        assert RuleTier().judge(prepared, KNOWN).bucket in NEEDED, told + more
+        assert BuiltinTier().judge(prepared, KNOWN).bucket in NEEDED, told + more

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.traps.impersonation import near_links
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
@@ -97,7 +97,7 @@ def test_a_name_in_other_letters_at_the_end_of_the_text_is_told(mail: MakeMail, 
 )
 def test_a_link_near_the_senders_or_the_users_own_name_is_told(mail: MakeMail, url: str, found: str) -> None:
     prepared = mail("Sign.", sender="dse@signet-documents.example", name="Signet", links=[("open", url)])
-    facts = RuleTier(model=False).findings(prepared, STRANGER).facts
+    facts = BuiltinTier(model=False).findings(prepared, STRANGER).facts
     reasons = [clue.reason for clue in near_links(facts, frozenset({"tidemill.example"}))]
     assert (found in reasons[0]) if found else reasons == []
 

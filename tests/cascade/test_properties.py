@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gaia_email.cascade import lexicon
 from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Context, Verdict
 from gaia_email.cascade.view import look, phrasebook
@@ -212,7 +212,7 @@ def test_a_message_with_nothing_in_it_still_gets_a_verdict(mail: MakeMail, judge
 
 
 def test_messages_that_take_each_step_together_get_the_verdicts_they_get_alone(mail: MakeMail) -> None:
-    tier, context = RuleTier(), Context(owner=frozenset({OWNER}))
+    tier, context = BuiltinTier(), Context(owner=frozenset({OWNER}))
     messages = [
         mail("Could you send me the figures by Friday? Thanks!"),
         mail("Your code is 482913. Do not share it.", sender="no-reply@bank.example"),

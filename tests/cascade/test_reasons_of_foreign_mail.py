@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
@@ -52,7 +52,7 @@ def mails(request: pytest.FixtureRequest) -> list[Foreign]:
 
 
 def test_no_reason_denies_and_every_number_is_of_its_bucket(mails: list[Foreign]) -> None:
-    tier = RuleTier()
+    tier = BuiltinTier()
     for one in mails:
         verdict = tier.judge(one.prepared, Context(owner=frozenset({one.user})))
         low, high = BANDS[verdict.bucket]
@@ -62,7 +62,7 @@ def test_no_reason_denies_and_every_number_is_of_its_bucket(mails: list[Foreign]
 
 
 def test_a_week_later_nothing_is_urgent_and_what_was_says_when(mails: list[Foreign]) -> None:
-    tier = RuleTier()
+    tier = BuiltinTier()
     for one in mails:
         context = Context(owner=frozenset({one.user}))
         before = tier.judge(one.prepared, context)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.pipeline import prepare
 from gaia_mail.mime.read import parse_message
@@ -24,7 +24,7 @@ def rows(name: str) -> Iterator[dict[str, object]]:
 
 def verdict_of(raw: str | bytes, user: str = "me@example.org") -> Verdict:
     data = raw.encode() if isinstance(raw, str) else raw
-    return RuleTier().judge(prepare(parse_message(data)), Context(owner=frozenset({user})))
+    return BuiltinTier().judge(prepare(parse_message(data)), Context(owner=frozenset({user})))
 
 
 def test_buckets_and_needs_reply_of_the_assistant_course() -> None:

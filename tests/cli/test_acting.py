@@ -22,7 +22,7 @@ from gaia_email.actions.account_session import locked_account
 from gaia_email.faces.cli import output
 from gaia_email.faces.cli.acting import TerminalPrompt, lines
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.mailbox.ref import Place
+from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Gate, Refused
 from gaia_email.policy.question import Question
@@ -345,7 +345,7 @@ def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(
     ):
         run(*command)
         assert files(mail) == before, command
-    place = Place(kind="maildir", path=str(mail))
+    place = MailboxRef(kind="maildir", path=str(mail))
     for kind in ("triage", "wake"):
         with suppress(MailError):
             run_here(Job(kind=kind_of(kind), run_id=f"gate-{kind}", place=place, scheduled=True))

@@ -17,7 +17,7 @@ import pytest
 
 from gaia_email.actions.account_session import gate_of
 from gaia_email.ledger import open_ledger
-from gaia_email.mailbox.ref import Place
+from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Answer, Consent
 from gaia_email.policy.question import Facts, Question
@@ -57,7 +57,7 @@ def maildir(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def asked(maildir: Path) -> Path:
-    place = Place(kind="maildir", path=str(maildir))
+    place = MailboxRef(kind="maildir", path=str(maildir))
     run_here(Job(kind="triage", run_id="r1", place=place, owner=(ME,)))
     return maildir
 
@@ -107,7 +107,7 @@ def test_an_answer_counts_once_and_the_second_is_told(run: Run) -> None:
 
 def test_approving_changes_the_mail_where_it_lies(run: Run, asked: Path) -> None:
     assert run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes").code == 0
-    run_here(Job(kind="triage", run_id="r2", place=Place(kind="maildir", path=str(asked)), owner=(ME,)))
+    run_here(Job(kind="triage", run_id="r2", place=MailboxRef(kind="maildir", path=str(asked)), owner=(ME,)))
     item = next(one for one in waiting(run) if one["proposal"]["doing"] == "label")
     done = document(run, "approve", "approve", item["id"])
     assert done["items"][0]["result"] == "approved"
@@ -393,7 +393,7 @@ RUN = "5f0c3b1e-0000-4000-8000-000000000001"
 @pytest.fixture
 def ran(maildir: Path) -> Path:
     """As `asked`, by a run whose id is one."""
-    place = Place(kind="maildir", path=str(maildir))
+    place = MailboxRef(kind="maildir", path=str(maildir))
     run_here(Job(kind="triage", run_id=RUN, place=place, owner=(ME,)))
     return maildir
 
@@ -414,7 +414,7 @@ def test_every_id_that_is_printed_is_taken_where_it_makes_sense(run: Run, ran: P
 
 def test_what_was_approved_is_taken_back_by_the_id_it_waited_under(run: Run, ran: Path) -> None:
     run("policy", "set", "--cohort", "first_contact", "--level", "2", "--yes")
-    place = Place(kind="maildir", path=str(ran))
+    place = MailboxRef(kind="maildir", path=str(ran))
     run_here(Job(kind="triage", run_id=RUN.replace("1e", "2e"), place=place, owner=(ME,)))
     item = next(one for one in waiting(run) if one["proposal"]["doing"] == "label")
     message = item["message"]["id"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Verdict
 from gaia_email.evaluate.cases import Case
@@ -41,12 +41,12 @@ def opened(cases: list[Case]) -> list[Open]:
 
 
 @pytest.fixture(scope="session")
-def tier() -> RuleTier:
+def tier() -> BuiltinTier:
     """The tier as it ships."""
-    return RuleTier()
+    return BuiltinTier()
 
 
 @pytest.fixture(scope="session")
-def said(opened: list[Open], tier: RuleTier) -> list[tuple[Open, Verdict]]:
+def said(opened: list[Open], tier: BuiltinTier) -> list[tuple[Open, Verdict]]:
     """What the tier says of each of them in its own context."""
     return [(one, tier.judge(one.prepared, one.case.context)) for one in opened]

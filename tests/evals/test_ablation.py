@@ -12,7 +12,7 @@ from evals.ablation import fact_group, outcomes, runs
 from evals.ablation_page import RULES, Outcome, Run, accuracy, f1, kappa, page, threshold
 from evals.datasets import Row
 from evals.train import FOLDS
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.evaluate.cases import Case
@@ -51,7 +51,7 @@ def right(found: Sequence[Outcome]) -> float:
 
 
 def test_every_kind_of_fact_belongs_to_a_group(cases: list[Case]) -> None:
-    tier = RuleTier(model=False)
+    tier = BuiltinTier(model=False)
     chosen = [case for case in cases if case.part == "train"][::60]
     facts = {fact for case in chosen for fact in tier.features(prepare(decode(case.raw)), case.context).facts}
     assert len(facts) > 80

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.evaluate.cases import Case
@@ -86,7 +86,7 @@ def test_what_is_urgent_is_not_thrown_away_and_what_is_worthless_not_pressed(dev
 
 
 def test_the_model_is_of_use(opened: Sequence[Open], dev: list[Row]) -> None:
-    alone = RuleTier(model=False)
+    alone = BuiltinTier(model=False)
     by_rules = [
         (one.case, alone.judge(one.prepared, one.case.context)) for one in opened if one.case.part == "dev"
     ]
@@ -95,7 +95,7 @@ def test_the_model_is_of_use(opened: Sequence[Open], dev: list[Row]) -> None:
 
 @pytest.mark.parametrize("bare", [False, True], ids=["a stranger", "nobody knows"])
 def test_a_persons_request_is_no_advertising_because_its_sender_is_unknown(
-    opened: Sequence[Open], tier: RuleTier, bare: bool
+    opened: Sequence[Open], tier: BuiltinTier, bare: bool
 ) -> None:
     kept: list[bool] = []
     for one in opened:
@@ -112,7 +112,7 @@ def test_a_persons_request_is_no_advertising_because_its_sender_is_unknown(
     assert sum(kept) / len(kept) >= STRANGERS
 
 
-def test_mail_written_blind_and_locked_away_comes_out_right(cases: list[Case], tier: RuleTier) -> None:
+def test_mail_written_blind_and_locked_away_comes_out_right(cases: list[Case], tier: BuiltinTier) -> None:
     locked = list(read_fixtures(LOCKED))
     assert not {case.group for case in locked} & {case.group for case in cases}
     rows = [(case, tier.judge(prepare(decode(case.raw)), case.context)) for case in locked]

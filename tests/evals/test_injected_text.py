@@ -9,7 +9,7 @@ from typing import Protocol
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import BUCKETS, Verdict
 from gaia_email.evaluate.cases import Case
@@ -115,7 +115,7 @@ def attacks(opened: Sequence[Open]) -> list[Open]:
 
 
 def test_labelled_attacks_are_judged_as_if_their_text_were_not_there(
-    attacks: list[Open], tier: RuleTier
+    attacks: list[Open], tier: BuiltinTier
 ) -> None:
     for one in attacks:
         with_it = tier.judge(one.prepared, one.case.context)
@@ -125,7 +125,7 @@ def test_labelled_attacks_are_judged_as_if_their_text_were_not_there(
 
 
 def test_labelled_attacks_end_where_the_message_around_them_belongs(
-    attacks: list[Open], tier: RuleTier
+    attacks: list[Open], tier: BuiltinTier
 ) -> None:
     verdicts = [(one, tier.judge(one.prepared, one.case.context)) for one in attacks]
     right = sum(verdict.bucket in one.case.labels.buckets for one, verdict in verdicts)
@@ -134,7 +134,7 @@ def test_labelled_attacks_end_where_the_message_around_them_belongs(
 
 @pytest.mark.parametrize("injected", INJECTED)
 def test_a_line_to_a_machine_added_to_a_plain_message_moves_nothing(
-    opened: Sequence[Open], tier: RuleTier, injected: str
+    opened: Sequence[Open], tier: BuiltinTier, injected: str
 ) -> None:
     plain = [
         one
@@ -186,7 +186,7 @@ def planted(raw: bytes, text: str, place: str) -> bytes:
 
 @pytest.mark.parametrize(("texts", "most"), [(ORDERS, 0.02), (REQUESTS, 0.05)], ids=["orders", "requests"])
 def test_a_paragraph_planted_in_ordinary_mail_seldom_moves_the_bucket(
-    ordinary: list[Open], tier: RuleTier, texts: tuple[str, ...], most: float
+    ordinary: list[Open], tier: BuiltinTier, texts: tuple[str, ...], most: float
 ) -> None:
     moved: list[tuple[str, str]] = []
     for number, one in enumerate(ordinary):

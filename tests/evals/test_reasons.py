@@ -9,7 +9,7 @@ from typing import Protocol
 import pytest
 
 from gaia_email.cascade.bands import BANDS
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import BUCKETS, Verdict
 from gaia_email.evaluate.cases import Case
 from gaia_email.prepare.model import Prepared
@@ -78,7 +78,7 @@ def test_that_nothing_is_needed_is_said_of_mail_that_says_so_and_asks_nothing(sa
 
 @pytest.mark.parametrize("days", [2, 9, 200])
 def test_what_has_faded_says_when_it_was_and_stands_below_what_has_not(
-    days: int, said: Said, tier: RuleTier
+    days: int, said: Said, tier: BuiltinTier
 ) -> None:
     passed = 0
     for one, before in said[::5]:
@@ -143,7 +143,7 @@ def test_confidence_tells_right_from_wrong(said: Said) -> None:
     )
 
 
-def test_judging_again_gives_the_same_verdict(said: Said, tier: RuleTier) -> None:
+def test_judging_again_gives_the_same_verdict(said: Said, tier: BuiltinTier) -> None:
     for one, verdict in said[::9]:
         assert tier.judge(one.prepared, one.case.context) == verdict
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from evals.datasets import Row
 from evals.spam import Scored, scored, table
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import decode
 from gaia_email.cascade.verdict import Context
 from gaia_email.prepare.pipeline import prepare
 
 MAILS = 96
-FINDINGS = RuleTier().findings(
+FINDINGS = BuiltinTier().findings(
     prepare(
         decode(b"From: Ann <ann@shop.example>\nTo: me@home.example\nSubject: Hello\n\nThe hall is open.\n")
     ),

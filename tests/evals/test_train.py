@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from evals import train as trainer
 from evals.datasets import Row, fixture_rows
 from evals.train import Learnt, Task, artifact, train
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.features import Features
 from gaia_email.cascade.model.learned import Learned, phrases_in
 from gaia_email.cascade.phrases import fold, tokens_of
@@ -276,7 +276,7 @@ def test_a_model_of_our_own_messages_alone_can_judge(monkeypatch: pytest.MonkeyP
     model = Learned.read(_trained(monkeypatch, folder, tmp_path / "model.bin"))
     monkeypatch.setattr("gaia_email.cascade.builtin_tier.learned", lambda: model)
     raw = b"From: Ann Lee <ann@lee.example>\nTo: me@home.example\nSubject: Lift\n\nCould you look at the lift?\n"
-    verdict = RuleTier().judge(prepare(decode(raw)), Context(owner=frozenset({"me@home.example"})))
+    verdict = BuiltinTier().judge(prepare(decode(raw)), Context(owner=frozenset({"me@home.example"})))
     assert verdict.bucket in BUCKETS
 
 

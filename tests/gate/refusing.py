@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Consent, Pass, Refused
 from gaia_email_registry.contract.tools import TOOLS
@@ -17,13 +17,13 @@ CHANGING = [name for name, spec in TOOLS.items() if spec.risk != "read"]
 """Every tool of the contract that is not only for reading."""
 
 
-async def refuse_everything(desk: Desk, ids: tuple[str, str] = ("m1", "m2")) -> None:
+async def refuse_everything(desk: AccountSession, ids: tuple[str, str] = ("m1", "m2")) -> None:
     """Call each of them on these messages, on every way there is; the user says no."""
     for tool in CHANGING:
         await refused(desk, call_of(desk.account, tool, ids))
 
 
-async def allow_one(desk: Desk, id_: str) -> None:
+async def allow_one(desk: AccountSession, id_: str) -> None:
     """The control: what the user says yes to is done, on the same desk."""
     call = Call.of(desk.account, "archive_email", {"ids": [id_]})
     given = await desk.gate.ask(call, Consent(by="user"))
@@ -39,7 +39,7 @@ def call_of(account: str, tool: str, ids: tuple[str, str] = ("m1", "m2")) -> Cal
     return Call.of(account, tool, json.loads(text))
 
 
-async def refused(desk: Desk, call: Call) -> None:
+async def refused(desk: AccountSession, call: Call) -> None:
     """No pass, and nothing that is none opens the writer or the reading client."""
     for consent in (Consent(), Consent(by="level", level=3)):
         given = await desk.gate.ask(call, consent)

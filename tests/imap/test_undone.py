@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from gaia_email.actions.account_session import Desk, open_desk
+from gaia_email.actions.account_session import AccountSession, open_desk
 from gaia_email.actions.snooze import snooze
 from gaia_email.actions.triaging import Wanted, triage_and_apply
 from gaia_email.actions.undo import Undone, chosen_actions, last_done, undo
@@ -56,7 +56,7 @@ def held(port: int, user: str) -> dict[tuple[str, str], frozenset[str]]:
         }
 
 
-def act(user: str, scenario: Callable[[Desk], Awaitable[Undone | None]]) -> Undone | None:
+def act(user: str, scenario: Callable[[AccountSession], Awaitable[Undone | None]]) -> Undone | None:
     async def main() -> Undone | None:
         with open_ledger() as ledger:
             server = InProcessServer(provider="imap", options={"account": user})
@@ -72,18 +72,18 @@ def test_a_run_a_session_and_a_snooze_leave_no_trace_when_taken_back(
     fill(server.port, user)
     before = held(server.port, user)
 
-    async def triages(desk: Desk) -> None:
+    async def triages(desk: AccountSession) -> None:
         wanted = Wanted(tier=BySubject(), owner=(f"{user}@example.org",), run_id="r1", session_id="s1")
         assert len((await triage_and_apply(desk, wanted)).applied.done) == 3
 
-    async def snoozes(desk: Desk) -> None:
+    async def snoozes(desk: AccountSession) -> None:
         ids = [email["id"] for email in (await desk.mail.list_emails(label="INBOX"))["emails"]]
         await snooze(desk, ids[:1], desk.ledger.clock() + 3600, session_id="s1")
 
-    async def last(desk: Desk) -> Undone:
+    async def last(desk: AccountSession) -> Undone:
         return await undo(desk, last_done(desk))
 
-    async def session(desk: Desk) -> Undone:
+    async def session(desk: AccountSession) -> Undone:
         return await undo(desk, chosen_actions(desk, Selection(session_id="s1")))
 
     act(user, triages)
@@ -105,10 +105,10 @@ def test_what_somebody_moved_or_unlabelled_meanwhile_is_left_and_named(
 ) -> None:
     fill(server.port, user)
 
-    async def triages(desk: Desk) -> None:
+    async def triages(desk: AccountSession) -> None:
         await triage_and_apply(desk, Wanted(tier=BySubject(), owner=(f"{user}@example.org",), run_id="r1"))
 
-    async def run(desk: Desk) -> Undone:
+    async def run(desk: AccountSession) -> Undone:
         return await undo(desk, chosen_actions(desk, Selection(run_id="r1")))
 
     act(user, triages)

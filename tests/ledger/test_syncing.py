@@ -16,7 +16,7 @@ from gaia_email.cascade.understand import content_hash, raw_bytes, read_raw
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.cache import Cached
 from gaia_email.mailbox import sync as syncing
-from gaia_email.mailbox.cache_fill import Filling
+from gaia_email.mailbox.cache_fill import CacheFill
 from gaia_email_registry.contract.wire import SyncResult
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -232,7 +232,7 @@ def test_two_programs_that_follow_one_account_at_once_store_each_message_once(le
 async def look(post: MemoryMailbox, ledger: Ledger, ids: list[str]) -> None:
     """Read these as a triage does."""
     emails = (await Direct(post).read_emails(ids))["emails"]
-    with Filling(ledger, ME).page(ids) as note:
+    with CacheFill(ledger, ME).page(ids) as note:
         for email in emails:
             raw = raw_bytes(email)
             note(email, read_raw(email, raw), content_hash(raw))

@@ -198,11 +198,11 @@ class Watched(MailboxWrapper):
         self.log.note("modify", ids)
         return await super().modify(ids, add=add, remove=remove)
 
-    async def modify_telling(
+    async def modify_with_effects(
         self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
     ) -> Effects | None:
         self.log.note("modify", ids)
-        return await super().modify_telling(ids, add=add, remove=remove, since=since)
+        return await super().modify_with_effects(ids, add=add, remove=remove, since=since)
 
     async def trash(self, ids: Sequence[str]) -> Applied:
         self.log.note("trash", ids)

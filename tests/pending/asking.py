@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.triaging import RunReport, Wanted, triage_and_apply
 from gaia_email.ledger import Item, Ledger, PendingState, PendingType
 from gaia_email.pending.inbox import AgentInbox, Answered
@@ -52,9 +52,9 @@ class AskingBench(Bench):
     ) -> T:
         """Use an Agent Inbox whose desks are all the one of this bench."""
 
-        async def scenario(desk: Desk) -> T:
+        async def scenario(desk: AccountSession) -> T:
             @asynccontextmanager
-            async def opened(account: str) -> AsyncGenerator[Desk, None]:
+            async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
                 assert account == ME
                 yield desk
 

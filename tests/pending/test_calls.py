@@ -16,7 +16,7 @@ from typing import TypeVar
 import pytest
 from sqlalchemy import text
 
-from gaia_email.actions.account_session import AccountBusy, Desk
+from gaia_email.actions.account_session import AccountBusy, AccountSession
 from gaia_email.actions.confirmation_store import LedgerConfirmations
 from gaia_email.actions.unsubscribe import Left, newest_of, unsubscribe
 from gaia_email.ledger import Confirmation
@@ -40,9 +40,9 @@ def left(bench: Bench) -> list[str]:
 
 
 def questions(bench: Bench, use: Callable[[OpenQuestions], Awaitable[T]], *, busy: bool = False) -> T:
-    async def scenario(desk: Desk) -> T:
+    async def scenario(desk: AccountSession) -> T:
         @asynccontextmanager
-        async def opened(account: str) -> AsyncGenerator[Desk, None]:
+        async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
             assert account == ME
             if busy:
                 raise AccountBusy("busy")
@@ -72,7 +72,7 @@ def ask_to_leave(bench: Bench) -> Confirmation:
     bench.put("low news", sender=SENDER)
     bench.person.answer = "later"
 
-    async def scenario(desk: Desk) -> Left:
+    async def scenario(desk: AccountSession) -> Left:
         found = await newest_of(desk, SENDER)
         return await unsubscribe(desk, found, Consent(by="user", why="You asked for it."))
 
@@ -200,7 +200,7 @@ def test_a_message_that_was_swapped_before_the_yes_is_left_alone(bench: Bench, l
             swap(bench, id_, b"From: eve@evil.example\r\nSubject: other\r\n\r\nx\r\n")
             return "yes"
 
-    async def scenario(desk: Desk) -> Left:
+    async def scenario(desk: AccountSession) -> Left:
         desk.gate._prompt = Swapping()  # pyright: ignore[reportPrivateUsage]
         return await unsubscribe(desk, await newest_of(desk, SENDER), Consent(by="user", why="You asked."))
 

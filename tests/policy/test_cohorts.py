@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Context
 from gaia_email.policy.cohorts import assign
 from gaia_email.policy.document import BUILT_IN, Policy, own_cohort
@@ -141,7 +141,7 @@ def test_a_verdict_says_whether_the_sender_can_be_relied_upon(sender: str, dmarc
         f"From: <{sender}>\r\nTo: <me@home.example>\r\nSubject: Plan\r\n\r\nHere is the plan.\r\n"
     )
     context = Context(owner=frozenset({"me@home.example"}), vip=True)
-    verdict = RuleTier().judge(prepare(parse_message(raw.encode())), context)
+    verdict = BuiltinTier().judge(prepare(parse_message(raw.encode())), context)
     judged = Judged.of(verdict)
     assert judged.forged == forged
     assert ("vip" in judged.withheld) == bool(forged)

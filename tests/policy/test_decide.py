@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Cohort, Context
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
@@ -220,7 +220,9 @@ def test_a_pause_lets_a_run_that_began_before_it_finish() -> None:
 
 
 def test_rules_of_a_run_know_when_it_began_and_who_started_it() -> None:
-    verdict = RuleTier().judge(prepare(parse_message(b"From: <lee@other.example>\r\n\r\nHi.\r\n")), Context())
+    verdict = BuiltinTier().judge(
+        prepare(parse_message(b"From: <lee@other.example>\r\n\r\nHi.\r\n")), Context()
+    )
     policy = Policy()
     for cohort in policy.cohorts:
         policy = policy.with_level(cohort.name, 4)

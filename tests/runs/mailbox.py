@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gaia_email.ledger import Action, Selection, open_ledger
-from gaia_email.mailbox.ref import Place
+from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs.job import Job, Kind
 
 ME = "me@example.org"
@@ -23,8 +23,8 @@ class Box:
     home: Path
 
     @property
-    def place(self) -> Place:
-        return Place(kind="maildir", path=str(self.home / "Maildir"))
+    def place(self) -> MailboxRef:
+        return MailboxRef(kind="maildir", path=str(self.home / "Maildir"))
 
     def fill(self, count: int, start: int = 0) -> None:
         for name in ("cur", "new", "tmp"):

@@ -12,7 +12,7 @@ import pytest
 
 from gaia_email.cascade.understand import decode, epoch, understand
 from gaia_email.cascade.verdict import Verdict
-from gaia_email.mailbox.correspondents import History
+from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email.prepare.model import Prepared
 from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.triage.tiers import default_tier
@@ -94,7 +94,7 @@ def judged(request: pytest.FixtureRequest) -> dict[str, tuple[Prepared, Verdict]
     messages = sample_messages(now)
     decoded = [decode(message.raw) for message in messages]
     senders = [message.sender.address if message.sender else "" for message in decoded]
-    history = History()
+    history = Correspondents()
     for sender, message in zip(senders, decoded, strict=True):
         history.add(sender, [mailbox.address for mailbox in (*message.to, *message.cc)], epoch(message.date))
     history.finish([SAMPLE_OWNER], str)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gaia_email.mailbox.correspondents import History
+from gaia_email.mailbox.correspondents import Correspondents
 
 
 def thread_of(ordinal: int) -> str:
@@ -13,7 +13,7 @@ def thread_of(ordinal: int) -> str:
 
 
 def test_the_owner_is_the_most_frequent_recipient() -> None:
-    history = History()
+    history = Correspondents()
     for recipients in (["Me@x.example"], ["me@x.example", "b@x.example"], ["c@x.example"]):
         history.add("someone@y.example", recipients, 1.0)
     history.finish(None, thread_of)
@@ -21,7 +21,7 @@ def test_the_owner_is_the_most_frequent_recipient() -> None:
 
 
 def test_a_sender_is_new_until_either_side_wrote() -> None:
-    history = History()
+    history = Correspondents()
     history.add("ann@y.example", ["me@x.example"], 10.0)
     history.add("me@x.example", ["bob@y.example"], 20.0)
     history.finish(["me@x.example"], thread_of)
@@ -32,14 +32,14 @@ def test_a_sender_is_new_until_either_side_wrote() -> None:
 
 
 def test_nobody_can_say_who_is_new_in_a_mailbox_of_one_message() -> None:
-    history = History()
+    history = Correspondents()
     history.add("ann@y.example", ["me@x.example"], 10.0)
     history.finish(["me@x.example"], thread_of)
     assert history.context("ann@y.example", 10.0, "t").first_contact is None
 
 
 def test_a_later_message_of_the_owner_answers_the_thread() -> None:
-    history = History()
+    history = Correspondents()
     history.add("ann@y.example", ["me@x.example"], 10.0)
     history.add("me@x.example", ["ann@y.example"], 20.0)
     history.add("ann@y.example", ["me@x.example"], 30.0)
@@ -52,7 +52,7 @@ def test_a_later_message_of_the_owner_answers_the_thread() -> None:
 
 
 def test_domains_the_owner_wrote_to_are_known() -> None:
-    history = History()
+    history = Correspondents()
     history.add("me@x.example", ["ann@y.example"], 10.0)
     history.add("eve@z.example", ["me@x.example"], 20.0)
     history.finish(["me@x.example"], thread_of)
@@ -68,7 +68,7 @@ MAIL = st.tuples(
 
 @given(st.lists(MAIL, max_size=20))
 def test_the_order_of_reading_does_not_matter(mails: list[tuple[str, list[str], float]]) -> None:
-    forward, backward = History(), History()
+    forward, backward = Correspondents(), Correspondents()
     for mail in mails:
         forward.add(*mail)
     for mail in reversed(mails):

@@ -12,7 +12,7 @@ from mcp.client import Client
 
 from gaia_email.mailbox.client import MailClient
 from gaia_email.triage.tiers import default_tier
-from gaia_email.triage.told_messages import SeenMessages
+from gaia_email.triage.told_messages import ToldMessages
 from gaia_email.triage.watch import Arrival, Hooks, Watch
 from gaia_email_registry.contract.wire import Label, ReadEmailsResult, StatusResult, SyncResult, WaitResult
 from gaia_email_registry.errors import MailError
@@ -87,7 +87,7 @@ class Desk:
 
     def watch(
         self,
-        seen: SeenMessages,
+        seen: ToldMessages,
         *,
         folders: Sequence[str] = (),
         everything: bool = False,
@@ -112,7 +112,7 @@ class Desk:
     def once(self, *, folders: Sequence[str] = (), everything: bool = False) -> list[str]:
         """One run that ends when everything is told; the subjects it told."""
         before = len(self.told)
-        with SeenMessages(self.path) as seen:
+        with ToldMessages(self.path) as seen:
             watch = self.watch(seen, folders=folders, everything=everything)
             asyncio.run(watch.run(self.open_server, once=True))
         return self.subjects[before:]
@@ -143,7 +143,7 @@ class Desk:
                 left_out=lambda message_id, error: self.left_out.append(message_id),
             )
             loop = asyncio.get_running_loop()
-            with SeenMessages(self.path) as seen:
+            with ToldMessages(self.path) as seen:
                 work = asyncio.ensure_future(
                     self.watch(seen, folders=folders, hooks=hooks).run(self.open_server)
                 )

@@ -16,7 +16,7 @@ import pytest
 
 from gaia_email.faces.cli.app import gaia
 from gaia_email.faces.cli.errors import guarded
-from gaia_email.triage.told_messages import SeenMessages, seen_file
+from gaia_email.triage.told_messages import ToldMessages, seen_file
 from gaia_email_registry.accounts import Account, store_account
 from gaia_mail_mcp.testing.seed import write_message
 from tests.cli.printed import fits
@@ -114,7 +114,7 @@ def test_a_second_watch_of_the_same_mailbox_is_refused(
 ) -> None:
     path = seen_file(home_of_its_own / ".gaia", f"maildir:{maildir}", ["INBOX"])
     arguments = ["email", "watch", "--maildir", str(maildir)]
-    with SeenMessages(path):
+    with ToldMessages(path):
         assert guarded(lambda: gaia.main(arguments, prog_name="gaia", standalone_mode=False)) == 2
     assert "already" in capsys.readouterr().err
 

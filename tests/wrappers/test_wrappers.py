@@ -128,7 +128,7 @@ CHANGING: Calls = {
     "update_label": lambda mailbox, inside: mailbox.update_label(inside.label, "New", {}),
     "delete_label": lambda mailbox, inside: mailbox.delete_label(inside.label),
     "modify": lambda mailbox, inside: mailbox.modify([inside.message], add=["STARRED"], remove=[]),
-    "modify_telling": lambda mailbox, inside: mailbox.modify_telling(
+    "modify_with_effects": lambda mailbox, inside: mailbox.modify_with_effects(
         [inside.message], add=["STARRED"], remove=[]
     ),
     "trash": lambda mailbox, inside: mailbox.trash([inside.message]),

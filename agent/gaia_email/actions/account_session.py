@@ -46,7 +46,7 @@ class Brakes(Protocol):
 
 
 @dataclass(slots=True, kw_only=True)
-class Desk:
+class AccountSession:
     """One account to act on.
 
     Attributes:
@@ -93,7 +93,7 @@ async def open_desk(
     actor: str = "agent",
     brakes: Brakes | None = None,
     environ: Mapping[str, str] = os.environ,
-) -> AsyncGenerator[Desk, None]:
+) -> AsyncGenerator[AccountSession, None]:
     """Connect to a mailbox to act on it.
 
     Args:
@@ -122,10 +122,10 @@ def desk_of(
     actor: str = "agent",
     brakes: Brakes | None = None,
     templates: Mapping[str, Template] | None = None,
-) -> Desk:
+) -> AccountSession:
     """The desk of an opened mailbox."""
     gate = gate_of(ledger, prompt=prompt, actor=actor)
-    return Desk(
+    return AccountSession(
         mail=found.mail,
         writer=found.writer,
         gate=gate,

@@ -6,7 +6,7 @@ other call as itself.
 
 from __future__ import annotations
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import answer_facts
 from gaia_email.actions.answering import send_agreed
 from gaia_email.actions.applying import Applied, give_up, record, write_down
@@ -22,7 +22,7 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound
 WHY = "You agreed to it."
 
 
-async def make_agreed(desk: Desk, confirmation: Confirmation) -> Applied:
+async def make_agreed(desk: AccountSession, confirmation: Confirmation) -> Applied:
     """Use the confirmation up, and make exactly the call it is about.
 
     Raises:
@@ -48,7 +48,7 @@ async def make_agreed(desk: Desk, confirmation: Confirmation) -> Applied:
     return await _make(desk, call, summary, given)
 
 
-async def _about(desk: Desk, call: Call) -> Summary | None:
+async def _about(desk: AccountSession, call: Call) -> Summary | None:
     """The one message a call is about; None where it is about none, or many."""
     named = message_of(call.arguments)
     if named is None:
@@ -59,7 +59,7 @@ async def _about(desk: Desk, call: Call) -> Summary | None:
     return found[0]
 
 
-async def _facts(desk: Desk, call: Call, confirmation: Confirmation) -> Facts:
+async def _facts(desk: AccountSession, call: Call, confirmation: Confirmation) -> Facts:
     """What the mailbox says now of that which the question showed."""
     shown = confirmation.shown
     about = message_of(call.arguments)
@@ -90,7 +90,7 @@ def _answer(call: Call, confirmation: Confirmation, summary: Summary) -> dict[st
     }
 
 
-async def _make(desk: Desk, call: Call, summary: Summary | None, given: Pass) -> Applied:
+async def _make(desk: AccountSession, call: Call, summary: Summary | None, given: Pass) -> Applied:
     payload: dict[str, object] = {"tool": call.tool, "arguments": call.arguments}
     if summary is not None:
         payload |= {"sender": summary["from"]["address"], "subject": summary["subject"]}

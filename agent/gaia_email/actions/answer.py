@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.kinds import SEND
 from gaia_email.actions.writing import reply_automatically
 from gaia_email.cascade.understand import read_raw
@@ -72,7 +72,7 @@ class Answer:
 
 
 async def prepare_answer(
-    desk: Desk,
+    desk: AccountSession,
     summary: Summary,
     template: Template,
     cohort: str,
@@ -122,7 +122,7 @@ async def prepare_answer(
     )
 
 
-async def answer_facts(desk: Desk, message_id: str, own: frozenset[str]) -> Facts:
+async def answer_facts(desk: AccountSession, message_id: str, own: frozenset[str]) -> Facts:
     """What the message says now about an answer to it: whom it would go to, and about what.
 
     Raises:
@@ -132,7 +132,7 @@ async def answer_facts(desk: Desk, message_id: str, own: frozenset[str]) -> Fact
     return _facts(await _read(desk, message_id), own)
 
 
-async def _read(desk: Desk, message_id: str) -> ParsedMessage:
+async def _read(desk: AccountSession, message_id: str) -> ParsedMessage:
     emails = (await desk.mail.read_emails([message_id]))["emails"]
     if not emails:
         raise NotFound("The message is not there any more.", argument="id")
@@ -158,7 +158,7 @@ def _recipient(address: str, sender: str, cohort: str, own: frozenset[str]) -> R
     )
 
 
-def not_again(desk: Desk, message_id: str, sender: str) -> str:
+def not_again(desk: AccountSession, message_id: str, sender: str) -> str:
     """Why neither this message nor this sender gets another automatic answer now; empty where they may."""
     with desk.ledger.read() as tx:
         about_it = Selection(account_id=desk.account, message_id=message_id, types=(SEND,))

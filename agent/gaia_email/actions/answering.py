@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import MAYBE_SENT, Answer, answer_facts, not_again, prepare_answer
 from gaia_email.actions.applying import Applied, consent_of, give_up, record, write_down
 from gaia_email.actions.kinds import SEND
@@ -37,7 +37,7 @@ CUT_SHORT = f"It was cut short. {MAYBE_SENT}"
 
 
 async def plan_answers(
-    desk: Desk, inbox: Inbox, *, owner: Sequence[str], run_id: str, session_id: str | None = None
+    desk: AccountSession, inbox: Inbox, *, owner: Sequence[str], run_id: str, session_id: str | None = None
 ) -> list[NewAction]:
     """The answers that policy lets a run send, to be written down with its other actions.
 
@@ -72,7 +72,7 @@ def _dated(member: Member) -> float:
     return parse_date(member.summary["date"]) or 0.0
 
 
-async def _allowed(desk: Desk, member: Member, owner: Sequence[str]) -> Answer | None:
+async def _allowed(desk: AccountSession, member: Member, owner: Sequence[str]) -> Answer | None:
     """The answer that may go out by itself: from the first template, by name, that fits and can be filled."""
     if not _is_fresh(desk, member.summary) or await _was_answered(desk, member.summary):
         return None
@@ -104,7 +104,7 @@ def _planned(answer: Answer, member: Member, run_id: str, session_id: str | None
     )
 
 
-async def send_planned(desk: Desk, actions: Sequence[Action]) -> Applied:
+async def send_planned(desk: AccountSession, actions: Sequence[Action]) -> Applied:
     """Send what a run planned, by this program or one that died; the stop switch is asked before each.
 
     Raises:
@@ -129,7 +129,7 @@ async def send_planned(desk: Desk, actions: Sequence[Action]) -> Applied:
     return total
 
 
-async def _send_planned(desk: Desk, action: Action) -> Applied:
+async def _send_planned(desk: AccountSession, action: Action) -> Applied:
     """Look again whether it is still what was planned, and send it."""
     template = desk.templates.get(str(action.action_payload.get("template")))
     emails = (await desk.mail.read_emails([action.message_id], format="summary"))["emails"]
@@ -153,7 +153,7 @@ async def _send_planned(desk: Desk, action: Action) -> Applied:
     return await _hand_over(desk, action, given)
 
 
-def _again(desk: Desk, answer: Answer) -> LookAgain:
+def _again(desk: AccountSession, answer: Answer) -> LookAgain:
     async def look_again() -> Facts:
         return await answer_facts(desk, answer.summary["id"], answer.facts.own)
 
@@ -164,7 +164,9 @@ def _opted_in(consent: Consent, cohort: str) -> Consent:
     return Consent(by="level", level=consent.level, opted_in=True, why=consent.why, cohort=cohort)
 
 
-async def send_answer(desk: Desk, answer: Answer, cohort: str, *, session_id: str | None = None) -> Applied:
+async def send_answer(
+    desk: AccountSession, answer: Answer, cohort: str, *, session_id: str | None = None
+) -> Applied:
     """Send an answer because the user says so; they are asked, and see all of it.
 
     Raises:
@@ -180,7 +182,7 @@ async def send_answer(desk: Desk, answer: Answer, cohort: str, *, session_id: st
     return await send_agreed(desk, answer.summary, answer.payload, cohort, given, session_id=session_id)
 
 
-async def require_answerable(desk: Desk, answer: Answer, cohort: str) -> None:
+async def require_answerable(desk: AccountSession, answer: Answer, cohort: str) -> None:
     """Raise where no template may answer the message, whoever wants it to.
 
     Raises:
@@ -196,7 +198,7 @@ async def require_answerable(desk: Desk, answer: Answer, cohort: str) -> None:
 
 
 async def send_agreed(
-    desk: Desk,
+    desk: AccountSession,
     summary: Summary,
     payload: Mapping[str, object],
     cohort: str,
@@ -225,7 +227,7 @@ async def send_agreed(
     return applied
 
 
-async def _hand_over(desk: Desk, action: Action, given: Pass) -> Applied:
+async def _hand_over(desk: AccountSession, action: Action, given: Pass) -> Applied:
     desk.note(SENDING, {"action_id": action.action_id}, run_id=action.run_id)
     try:
         await desk.writer.write(given)
@@ -242,7 +244,7 @@ def _of_user(action: Action, error: MailError) -> MailError | None:
     return error if action.user_confirmed else None
 
 
-def _begun(desk: Desk, actions: Sequence[Action]) -> set[str]:
+def _begun(desk: AccountSession, actions: Sequence[Action]) -> set[str]:
     """The ids of those that were about to be handed over when a program died."""
     found: set[str] = set()
     with desk.ledger.read() as tx:
@@ -252,12 +254,12 @@ def _begun(desk: Desk, actions: Sequence[Action]) -> set[str]:
     return found
 
 
-def _is_fresh(desk: Desk, summary: Summary) -> bool:
+def _is_fresh(desk: AccountSession, summary: Summary) -> bool:
     date = parse_date(summary["date"])
     return date is not None and desk.ledger.clock() - date <= FRESH_S
 
 
-async def _was_answered(desk: Desk, summary: Summary) -> bool:
+async def _was_answered(desk: AccountSession, summary: Summary) -> bool:
     """Whether the user wrote in the thread after the message came, or it left the inbox."""
     if "INBOX" not in summary["labels"]:
         return True

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.change import LabelChange, reversals
 from gaia_email.actions.kinds import BY_TRIAGE, UNDO
 from gaia_email.actions.writing import AT_ONCE, relabel
@@ -58,7 +58,7 @@ class Applied:
         self.halted = self.halted or other.halted
 
 
-def record(desk: Desk, actions: Sequence[NewAction]) -> list[Action]:
+def record(desk: AccountSession, actions: Sequence[NewAction]) -> list[Action]:
     """Write actions down as planned.
 
     Raises:
@@ -69,7 +69,7 @@ def record(desk: Desk, actions: Sequence[NewAction]) -> list[Action]:
 
 
 async def carry_out(
-    desk: Desk, actions: Sequence[Action], *, known: bool = True, progress: Progress = silent
+    desk: AccountSession, actions: Sequence[Action], *, known: bool = True, progress: Progress = silent
 ) -> Applied:
     """Do what is planned on messages; every action is about one message.
 
@@ -104,7 +104,7 @@ async def carry_out(
     return total
 
 
-async def _batch(desk: Desk, batch: Sequence[Action], known: bool) -> Applied:
+async def _batch(desk: AccountSession, batch: Sequence[Action], known: bool) -> Applied:
     first = batch[0]
     change = LabelChange.read(first.action_payload)
     call = relabel(desk.account, [action.message_id for action in batch], change)
@@ -130,7 +130,9 @@ def consent_of(action: Action) -> Consent:
     return Consent(by="level", level=int(level) if level.isdigit() else 0, why=action.why)
 
 
-def settle(desk: Desk, batch: Sequence[Action], answer: WriteResult, *, known: bool = True) -> Applied:
+def settle(
+    desk: AccountSession, batch: Sequence[Action], answer: WriteResult, *, known: bool = True
+) -> Applied:
     """Write down what the server says it did; what took another back marks that one as reversed."""
     failures = {item["id"]: item["error"] for item in answer["failed"]}
     told = reversals(answer) if known else None
@@ -158,7 +160,7 @@ def _reversal(action: Action, told: Mapping[str, LabelChange] | None) -> Mapping
     ).kept
 
 
-def write_down(desk: Desk, outcomes: Sequence[Outcome]) -> Applied:
+def write_down(desk: AccountSession, outcomes: Sequence[Outcome]) -> Applied:
     """Settle actions as told, in one transaction; those that failed are open for the next triage."""
     with desk.ledger.write() as tx:
         actions = desk.ledger.actions.settle(tx, outcomes, actor=desk.actor)
@@ -176,13 +178,13 @@ def write_down(desk: Desk, outcomes: Sequence[Outcome]) -> Applied:
     return Applied(done=[action for action in actions if action.state == "applied"], failed=failed)
 
 
-def give_up(desk: Desk, actions: Iterable[Action], reason: str) -> list[Action]:
+def give_up(desk: AccountSession, actions: Iterable[Action], reason: str) -> list[Action]:
     """Settle planned actions as not done, for that reason."""
     outcomes = [Outcome(action_id=action.action_id, state="failed", error=reason) for action in actions]
     return write_down(desk, outcomes).failed if outcomes else []
 
 
-def finish_runs(desk: Desk, run_ids: Iterable[str]) -> None:
+def finish_runs(desk: AccountSession, run_ids: Iterable[str]) -> None:
     """Note once that runs have ended: those that were started and of which nothing is planned any more."""
     log = desk.ledger.actions
     with desk.ledger.write() as tx:
@@ -199,7 +201,7 @@ def finish_runs(desk: Desk, run_ids: Iterable[str]) -> None:
                 desk.ledger.events.append(tx, event)
 
 
-def planned_of(desk: Desk, run_id: str | None = None) -> list[Action]:
+def planned_of(desk: AccountSession, run_id: str | None = None) -> list[Action]:
     """Actions on the account (of one run) that are still planned, in order."""
     with desk.ledger.read() as tx:
         chosen = Selection(account_id=desk.account, run_id=run_id, states=("planned",))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import give_up, record, write_down
 from gaia_email.actions.kinds import MAKE_LABEL
 from gaia_email.actions.writing import make_label
@@ -28,7 +28,7 @@ def triage_labels(bucket_label: str, now: float) -> tuple[str, ...]:
 
 
 async def ensure_labels(
-    desk: Desk, names: Sequence[str], consent: Consent, *, run_id: str | None = None
+    desk: AccountSession, names: Sequence[str], consent: Consent, *, run_id: str | None = None
 ) -> dict[str, str]:
     """The ids of labels by name; those that are missing are made, each written down before and after.
 
@@ -46,7 +46,7 @@ async def ensure_labels(
     return {name: known[name.casefold()]["id"] for name in names}
 
 
-async def _make(desk: Desk, name: str, consent: Consent, run_id: str | None) -> None:
+async def _make(desk: AccountSession, name: str, consent: Consent, run_id: str | None) -> None:
     shown = not name.startswith((PROCESSED, _TRIAGED)) and snoozed_until(name) is None
     new = NewAction(
         account_id=desk.account,

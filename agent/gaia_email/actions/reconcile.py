@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answering import send_planned
 from gaia_email.actions.applying import (
     Applied,
@@ -32,7 +32,7 @@ UNKNOWN = "It was cut short, and nothing tells whether it was done; it is not do
 
 
 async def reconcile(
-    desk: Desk,
+    desk: AccountSession,
     *,
     run_id: str | None = None,
     at_most: int | None = None,
@@ -81,7 +81,7 @@ async def reconcile(
     return total
 
 
-async def _others(desk: Desk, actions: Sequence[Action]) -> Applied:
+async def _others(desk: AccountSession, actions: Sequence[Action]) -> Applied:
     """Labels are there or not; what leaves no trace in the mailbox is not repeated."""
     if not actions:
         return Applied()
@@ -112,7 +112,7 @@ def was_begun(action: Action, now: frozenset[str]) -> bool:
     return bool(now.intersection(effect.add)) or not now.issuperset(effect.remove)
 
 
-async def labels_of(desk: Desk, ids: Sequence[str]) -> dict[str, frozenset[str]]:
+async def labels_of(desk: AccountSession, ids: Sequence[str]) -> dict[str, frozenset[str]]:
     """The labels of those messages that exist, as the server has them now."""
     found: dict[str, frozenset[str]] = {}
     for some in _chunks(list(dict.fromkeys(ids))):

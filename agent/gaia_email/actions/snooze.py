@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import Applied, carry_out, record
 from gaia_email.actions.change import LabelChange
 from gaia_email.actions.kinds import SNOOZE, WAKE
@@ -25,7 +25,12 @@ LATEST_S = 10 * 366 * 86_400.0
 
 
 async def snooze(
-    desk: Desk, ids: Sequence[str], until: float, *, run_id: str | None = None, session_id: str | None = None
+    desk: AccountSession,
+    ids: Sequence[str],
+    until: float,
+    *,
+    run_id: str | None = None,
+    session_id: str | None = None,
 ) -> Applied:
     """Take messages out of the inbox until then (epoch seconds), because the user says so.
 
@@ -66,7 +71,7 @@ async def snooze(
     return await _do(desk, new)
 
 
-async def wake(desk: Desk, *, run_id: str | None = None) -> Applied:
+async def wake(desk: AccountSession, *, run_id: str | None = None) -> Applied:
     """Bring back what was snoozed until now: in the inbox and unread, without the label.
 
     Raises:
@@ -102,7 +107,7 @@ def _waking(summary: Summary, label: str) -> LabelChange:
     return LabelChange.of(() if away else ("INBOX", "UNREAD"), (label,))
 
 
-async def _carrying(desk: Desk, label: str) -> list[Summary]:
+async def _carrying(desk: AccountSession, label: str) -> list[Summary]:
     found: list[Summary] = []
     cursor: str | None = None
     while True:
@@ -114,6 +119,6 @@ async def _carrying(desk: Desk, label: str) -> list[Summary]:
             return found
 
 
-async def _do(desk: Desk, new: Sequence[NewAction | None]) -> Applied:
+async def _do(desk: AccountSession, new: Sequence[NewAction | None]) -> Applied:
     wanted = [action for action in new if action is not None]
     return await carry_out(desk, record(desk, wanted)) if wanted else Applied()

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answering import plan_answers, send_planned
 from gaia_email.actions.applying import STARTED, Applied, Progress, carry_out, finish_runs, silent
 from gaia_email.actions.kinds import BY_TRIAGE, SEND
@@ -26,7 +26,7 @@ from gaia_email.actions.reconcile import reconcile
 from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import Action, MessageState, NewAction, NewEvent
 from gaia_email.ledger.statements import to_lines
-from gaia_email.mailbox.cache_fill import Filling
+from gaia_email.mailbox.cache_fill import CacheFill
 from gaia_email.policy.gate import Consent
 from gaia_email.policy.model import Judged
 from gaia_email.policy.user_rules import UserRules
@@ -90,7 +90,7 @@ class Wanted:
 
 
 async def triage_and_apply(
-    desk: Desk,
+    desk: AccountSession,
     wanted: Wanted,
     *,
     reading: Progress = silent,
@@ -126,7 +126,7 @@ async def triage_and_apply(
     )
 
 
-async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) -> RunPlan:
+async def plan_run(desk: AccountSession, wanted: Wanted, *, reading: Progress = silent) -> RunPlan:
     """Sort what is new in the inbox and write down, in one transaction, the verdicts and what is to be done.
 
     Raises:
@@ -147,7 +147,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
         since=wanted.since,
         rules=wanted.rules,
         handled=handled,
-        copy=Filling(desk.ledger, desk.account),
+        copy=CacheFill(desk.ledger, desk.account),
         progress=reading,
     )
     found = proposals(inbox, now=now)
@@ -169,7 +169,7 @@ async def plan_run(desk: Desk, wanted: Wanted, *, reading: Progress = silent) ->
     return RunPlan(run_id=run_id, inbox=inbox, actions=actions, modes=modes)
 
 
-async def apply_run(desk: Desk, run_id: str, *, acting: Progress = silent) -> Applied:
+async def apply_run(desk: AccountSession, run_id: str, *, acting: Progress = silent) -> Applied:
     """Do what is left to do of a run that was planned, by this program or one that died; harmless when repeated.
 
     Raises:
@@ -180,7 +180,7 @@ async def apply_run(desk: Desk, run_id: str, *, acting: Progress = silent) -> Ap
     return applied
 
 
-def handled_by(desk: Desk, ids: Sequence[str], made_by: str) -> set[str]:
+def handled_by(desk: AccountSession, ids: Sequence[str], made_by: str) -> set[str]:
     """Those messages that need no look: judged whole by the same program and rules, or acted upon before."""
     with desk.ledger.read() as tx:
         states = desk.ledger.verdicts.get(tx, desk.account, ids)
@@ -201,7 +201,7 @@ def pipeline(tier: Tier, rules: UserRules, now: float) -> str:
 
 
 async def _actions(
-    desk: Desk, found: Sequence[Proposal], run_id: str, session_id: str | None
+    desk: AccountSession, found: Sequence[Proposal], run_id: str, session_id: str | None
 ) -> list[NewAction]:
     if not found:
         return []
@@ -212,7 +212,7 @@ async def _actions(
     return plan_actions(found, ids, run_id=run_id, session_id=session_id)
 
 
-def _state(desk: Desk, one: Judgement, run_id: str, made_by: str, now: float) -> MessageState:
+def _state(desk: AccountSession, one: Judgement, run_id: str, made_by: str, now: float) -> MessageState:
     verdict = one.verdict
     judged = Judged.of(verdict)
     return MessageState(
@@ -241,5 +241,5 @@ def _state(desk: Desk, one: Judgement, run_id: str, made_by: str, now: float) ->
     )
 
 
-def _event(desk: Desk, kind: str, run_id: str, payload: Mapping[str, object]) -> NewEvent:
+def _event(desk: AccountSession, kind: str, run_id: str, payload: Mapping[str, object]) -> NewEvent:
     return NewEvent(kind=kind, actor=desk.actor, account_id=desk.account, run_id=run_id, payload=payload)

@@ -11,7 +11,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import Applied, Progress, carry_out, give_up, record, silent
 from gaia_email.actions.change import LabelChange, place_of
 from gaia_email.actions.kinds import MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
@@ -57,7 +57,7 @@ class Undone:
 
 
 async def undo(
-    desk: Desk,
+    desk: AccountSession,
     actions: Sequence[Action],
     *,
     session_id: str | None = None,
@@ -93,7 +93,9 @@ async def undo(
     return result
 
 
-def _obstacle(desk: Desk, action: Action, labels: frozenset[str] | None, together: Sequence[Action]) -> str:
+def _obstacle(
+    desk: AccountSession, action: Action, labels: frozenset[str] | None, together: Sequence[Action]
+) -> str:
     """Why an action is not taken back; empty when nothing stands in the way."""
     if action.reversal_payload is None:
         return NO_WAY_BACK_BY_KIND.get(action.action_type, NO_WAY_BACK)
@@ -154,7 +156,7 @@ def _sum_up(result: Undone, applied: Applied, wanted: dict[str, Action]) -> None
     result.problem = applied.problem
 
 
-def chosen_actions(desk: Desk, chosen: Selection) -> list[Action]:
+def chosen_actions(desk: AccountSession, chosen: Selection) -> list[Action]:
     """What a run, a session or a time names and can be taken back.
 
     Undoing actions are not among it, unless they are the run.
@@ -166,7 +168,7 @@ def chosen_actions(desk: Desk, chosen: Selection) -> list[Action]:
     return [action for action in found if action.state in TAKEN_BACK and action.action_type not in NOT_UNDONE]
 
 
-def action_of(desk: Desk, action_id: str) -> Action:
+def action_of(desk: AccountSession, action_id: str) -> Action:
     """One action of the account, by its id or an unambiguous beginning of it.
 
     Raises:
@@ -184,7 +186,7 @@ def action_of(desk: Desk, action_id: str) -> Action:
     )
 
 
-def last_done(desk: Desk) -> list[Action]:
+def last_done(desk: AccountSession) -> list[Action]:
     """What was done last and can be taken back: all of its run, or the one action.
 
     Raises:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import give_up, record, write_down
 from gaia_email.actions.kinds import UNSUBSCRIBE
 from gaia_email.actions.writing import leave_list
@@ -33,7 +33,7 @@ class Left:
     status: int
 
 
-async def newest_of(desk: Desk, sender: str) -> Summary:
+async def newest_of(desk: AccountSession, sender: str) -> Summary:
     """The sender's newest message that offers to be left by one click.
 
     Raises:
@@ -59,7 +59,7 @@ async def newest_of(desk: Desk, sender: str) -> Summary:
 
 
 async def unsubscribe(
-    desk: Desk,
+    desk: AccountSession,
     summary: Summary,
     consent: Consent,
     *,
@@ -98,7 +98,7 @@ def _facts(about: Sequence[Summary]) -> Facts:
 
 
 async def leave(
-    desk: Desk,
+    desk: AccountSession,
     summary: Summary,
     given: Pass,
     consent: Consent,
@@ -134,6 +134,6 @@ async def leave(
     return Left(action=done, summary=summary, host=answer["host"], status=answer["status"])
 
 
-def _note(desk: Desk, action: Action, outcome: dict[str, object]) -> None:
+def _note(desk: AccountSession, action: Action, outcome: dict[str, object]) -> None:
     payload = {"severity": "warning", "sender": action.action_payload.get("sender"), **outcome}
     desk.note("list.left", {**payload, "action_id": action.action_id}, run_id=action.run_id)

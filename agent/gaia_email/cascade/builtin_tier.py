@@ -1,4 +1,4 @@
-"""Tier 0: rules alone, no model. Entry: `RuleTier`.
+"""Tier 0: rules alone, no model. Entry: `BuiltinTier`.
 
 The order matters once: text addressed to a machine is found first and left out of everything that follows, so
 that it cannot move the verdict.
@@ -32,7 +32,7 @@ _REQUEST_FROM = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleTier:
+class BuiltinTier:
     """Judges by rules; the same message and context always give the same verdict.
 
     Attributes:

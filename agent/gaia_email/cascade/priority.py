@@ -77,7 +77,7 @@ class Findings:
 
 
 @dataclass(slots=True, kw_only=True)
-class Standing:
+class Ranking:
     """The bucket, the score inside its band, and the signals that made it, heaviest first.
 
     `own` is the bucket of its own day, from which time may have taken something; `late` says what is over.
@@ -100,7 +100,7 @@ class Standing:
         return " today" if self.bucket == "urgent" else ""
 
 
-def decide(found: Findings) -> Standing:
+def decide(found: Findings) -> Ranking:
     """Bucket by what is wanted, score by the sum of signals."""
     signals = _signals(found)
     signals.sort(key=_heaviest_first)
@@ -109,7 +109,7 @@ def decide(found: Findings) -> Standing:
     score = within(own, _BASE + sum([signal.weight for signal in signals]))
     if late is not None or bucket != own:
         score = lowered(score, own, bucket)
-    return Standing(bucket=bucket, own=own, score=score, signals=tuple(signals[:8]), late=late)
+    return Ranking(bucket=bucket, own=own, score=score, signals=tuple(signals[:8]), late=late)
 
 
 def _heaviest_first(signal: Signal) -> float:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from gaia_email.cascade.understand import epoch
 from gaia_email.cascade.verdict import Bucket, Category, Cohort, Context, SpeechAct
 from gaia_email.evaluate.cases import Case, Labels
-from gaia_email.mailbox.correspondents import History
+from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.mime.read import scan_headers
 from gaia_mail.mime.scan import HeaderScan
@@ -123,7 +123,7 @@ def _raw(path: Path, number: int, line: _Line) -> bytes:
 
 
 def _contexts(user: str, mails: Sequence[_Mail]) -> Iterator[Context]:
-    history, threads = History(), ThreadIndex()
+    history, threads = Correspondents(), ThreadIndex()
     for number, mail in enumerate(mails):
         scan = mail.scan
         recipients = [mailbox.address for mailbox in (*scan.to, *scan.cc) if mailbox.address]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.ledger import Correction, Ledger, NewCorrection, NewEvent, Said
 from gaia_email.ledger.statements import only
@@ -29,7 +29,7 @@ class Corrected:
     cohort: str
 
 
-def correct(ledger: Ledger, found: Found, bucket: Bucket, tier: RuleTier, *, actor: str) -> Corrected:
+def correct(ledger: Ledger, found: Found, bucket: Bucket, tier: BuiltinTier, *, actor: str) -> Corrected:
     """Record that a message belongs into another bucket; what was said about it before stands no more.
 
     A step of the cohort's level that was earned by approvals is taken back with it.

@@ -1,4 +1,4 @@
-"""The copy of mail, filled by a triage with what it reads, so that nothing is read twice. Entry point: `Filling`.
+"""The copy of mail, filled by a triage with what it reads, so that nothing is read twice. Entry point: `CacheFill`.
 
 What is put in here is confirmed by the next sync, which lists it, or forgotten by it, where it is gone by then.
 """
@@ -19,7 +19,7 @@ Note = Callable[[Email, ParsedMessage, str], None]
 """Takes a message as it was read and decoded, with the `content_hash` of its bytes."""
 
 
-class Filling:
+class CacheFill:
     """The copy of an account's mail, as `triage` fills it.
 
     Where it cannot be written, the mail is sorted all the same: the copy can be made again at any time.

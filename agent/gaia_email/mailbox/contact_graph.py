@@ -1,11 +1,11 @@
-"""Who writes to whom in a mailbox, learned from its summaries. Entry point: `Acquaintance`."""
+"""Who writes to whom in a mailbox, learned from its summaries. Entry point: `ContactGraph`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from gaia_email.mailbox.correspondents import History
+from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email_registry.accounts import addresses_in
 from gaia_email_registry.contract.wire import Address, Summary
 
@@ -27,8 +27,8 @@ def _addresses(people: Sequence[Address]) -> list[str]:
     return [person["address"] for person in people if person["address"]]
 
 
-class Acquaintance:
-    """Fills a `History` from summaries: `note` each, `close` once, then `learn` what comes later.
+class ContactGraph:
+    """Fills a `Correspondents` from summaries: `note` each, `close` once, then `learn` what comes later.
 
     A message that names the user as its sender but lies in the inbox, not among sent mail, may be forged.
     Where the mailbox keeps sent mail apart, such a message counts as nobody's. Without `owner` the user is
@@ -46,7 +46,7 @@ class Acquaintance:
         self._doubtful: list[Summary] = []
         self._keeps_sent = False
         self.newest = 0.0
-        self.history = History()
+        self.history = Correspondents()
 
     def note(self, summary: Summary) -> None:
         """Take one message in."""
@@ -57,7 +57,7 @@ class Acquaintance:
         else:
             self._add(summary, summary["from"]["address"])
 
-    def close(self) -> History:
+    def close(self) -> Correspondents:
         """The finished history."""
         for summary in self._doubtful:
             self._add(summary, "" if self._keeps_sent else summary["from"]["address"])

@@ -1,4 +1,4 @@
-"""What a mailbox knows about senders and threads, gathered in one cheap pass: `History`.
+"""What a mailbox knows about senders and threads, gathered in one cheap pass: `Correspondents`.
 
 The pass sees header facts only and keeps 64-bit hashes in flat arrays, about 60 bytes a message, so that the
 memory of a run hardly grows with the mailbox. After `finish`, `context` answers for one message; it looks
@@ -42,7 +42,7 @@ def domain_of(address: str) -> str:
     return address.rpartition("@")[2].lower() if "@" in address else ""
 
 
-class History:
+class Correspondents:
     """Senders, recipients and threads of a mailbox.
 
     Call `add` for each message, then `finish` once, then `context` as often as needed.

@@ -1,4 +1,4 @@
-"""Where a mailbox is and what it is called, the same everywhere. Entry points: `Place`, `place_of`, `place_named`.
+"""Where a mailbox is and what it is called, the same everywhere. Entry points: `MailboxRef`, `place_of`, `place_named`.
 
 A connected account is called by its address. Mail files are called by their kind and where they are, such as
 `maildir:/home/ann/Mail`: two folders of one name are two mailboxes, and the name says where to find it again.
@@ -22,7 +22,7 @@ FILES = ("maildir", "mbox", "eml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class MailboxRef:
     """A mailbox: `kind` is the option that names it, `path` the account's id or the file, `server` what serves it.
 
     `called` is what mail files are called in spite of where they are: a mailbox that was moved keeps its name.
@@ -64,7 +64,7 @@ class Place:
         return {"kind": self.kind, "path": self.path, "server": self.server}
 
     @staticmethod
-    def from_json(value: Mapping[str, object]) -> Place:
+    def from_json(value: Mapping[str, object]) -> MailboxRef:
         """From what `to_json` wrote.
 
         Raises:
@@ -76,16 +76,16 @@ class Place:
                 "Only a connected account or a Maildir can be changed.",
                 hint="gaia email connect, or --maildir DIR.",
             )
-        return Place(kind=kind, path=path, server=server or "local")
+        return MailboxRef(kind=kind, path=path, server=server or "local")
 
 
-def place_named(name: str) -> Place | None:
+def place_named(name: str) -> MailboxRef | None:
     """The mail files that are called so; None where it is no name of mail files."""
     kind, colon, path = name.partition(":")
-    return Place(kind=kind, path=path) if colon and path and kind in FILES else None
+    return MailboxRef(kind=kind, path=path) if colon and path and kind in FILES else None
 
 
-def place_of(account_id: str, environ: Mapping[str, str]) -> Place:
+def place_of(account_id: str, environ: Mapping[str, str]) -> MailboxRef:
     """Where the mailbox is that the ledger calls so.
 
     Raises:
@@ -94,7 +94,7 @@ def place_of(account_id: str, environ: Mapping[str, str]) -> Place:
     wanted = account_id.casefold()
     for account in read_accounts(environ):
         if wanted in (account.id.casefold(), account.address.casefold()):
-            return Place(kind="account", path=account.id, server=account.server)
+            return MailboxRef(kind="account", path=account.id, server=account.server)
     place = place_named(account_id)
     if place is not None and place.kind in WRITABLE and os.path.isdir(place.path):
         return place

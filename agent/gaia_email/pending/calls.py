@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Literal
 
-from gaia_email.actions.account_session import AccountBusy, Brakes, Desk, gate_of
+from gaia_email.actions.account_session import AccountBusy, AccountSession, Brakes, gate_of
 from gaia_email.actions.agreed import make_agreed
 from gaia_email.ledger import Action, Confirmation, Ledger
 from gaia_email.ledger.confirmations import SKEW_S
@@ -59,7 +59,7 @@ class OpenQuestions:
     def __init__(
         self,
         ledger: Ledger,
-        open_desk: Callable[[str], AbstractAsyncContextManager[Desk]],
+        open_desk: Callable[[str], AbstractAsyncContextManager[AccountSession]],
         *,
         by: str,
         brakes: Brakes | None = None,

@@ -12,7 +12,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from gaia_email.actions.account_session import Brakes, Desk
+from gaia_email.actions.account_session import AccountSession, Brakes
 from gaia_email.actions.applying import Applied, carry_out
 from gaia_email.actions.change import LabelChange
 from gaia_email.actions.kinds import ARCHIVE, LABEL
@@ -70,7 +70,7 @@ class Answered:
         return self.result in GOOD
 
 
-OpenDesk = Callable[[str], AbstractAsyncContextManager[Desk]]
+OpenDesk = Callable[[str], AbstractAsyncContextManager[AccountSession]]
 """Opens the mailbox of an account to act on it."""
 
 
@@ -219,7 +219,9 @@ class AgentInbox:
         good: Result = "seen" if item.type == "notify" else "approved"
         return self._after(item, good if won else "taken")
 
-    async def _carry_out(self, desk: Desk, pairs: Sequence[tuple[Item, Proposal]]) -> list[Answered]:
+    async def _carry_out(
+        self, desk: AccountSession, pairs: Sequence[tuple[Item, Proposal]]
+    ) -> list[Answered]:
         now = await _summaries(desk, [one.message_id for _, proposal in pairs for one in proposal.targets])
         found: dict[str, Answered] = {}
         ready: list[tuple[Item, Proposal]] = []
@@ -409,7 +411,7 @@ def _actions(
     return [action for action in planned if action is not None]
 
 
-async def _summaries(desk: Desk, ids: Sequence[str]) -> dict[str, Summary]:
+async def _summaries(desk: AccountSession, ids: Sequence[str]) -> dict[str, Summary]:
     found: dict[str, Summary] = {}
     wanted = list(dict.fromkeys(ids))
     for start in range(0, len(wanted), READ_AT_ONCE):

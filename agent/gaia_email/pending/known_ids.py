@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.undo import action_of, chosen_actions
 from gaia_email.ledger import Item, Ledger, Selection
 from gaia_email.ledger.action_log import Action
@@ -98,7 +98,7 @@ def _action(action: Action) -> Known:
     )
 
 
-def actions_of(desk: Desk, named: Known) -> list[Action]:
+def actions_of(desk: AccountSession, named: Known) -> list[Action]:
     """What an id that some command printed stands for: a run's, an action, or what became of something that waited."""
     if named.kind == "run":
         return chosen_actions(desk, Selection(account_id=desk.account, run_id=named.id))

@@ -32,7 +32,7 @@ class Literals:
         return bool(find(text.encode("utf-8", "surrogatepass")))
 
 
-class Marks:
+class LiteralScanner:
     """A few literals of at least three bytes, none of which stands within another, all found where they stand."""
 
     __slots__ = ("_find", "_literals")

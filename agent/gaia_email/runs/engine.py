@@ -17,7 +17,7 @@ from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from gaia_email.ledger.failures import known
-from gaia_email.mailbox.ref import Place
+from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs.files import URL_SETTING, runs_file
 from gaia_email.runs.kept import RunsJson
 from gaia_email.runs.old_sqlite import teach_sqlite
@@ -144,7 +144,7 @@ def client(environ: Mapping[str, str]) -> Generator[DBOSClient, None, None]:
         opened.destroy()
 
 
-def register(using: DBOSClient, place: Place) -> None:
+def register(using: DBOSClient, place: MailboxRef) -> None:
     """Make the account's queue, if it is not there: one run at a time, in their order."""
     for name, at_once in ((SHARED, None), (queue_of(place), 1)):
         if using.retrieve_queue(name) is None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from gaia_email.mailbox.ref import Place
+from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_registry.errors import BadArgument
 
 Kind = Literal["triage", "wake", "watch"]
@@ -29,7 +29,7 @@ class Job:
 
     kind: Kind
     run_id: str
-    place: Place
+    place: MailboxRef
     owner: tuple[str, ...] = ()
     since: float | None = None
     scheduled: bool = False
@@ -58,7 +58,7 @@ class Job:
         return Job(
             kind=kind_of(value.get("kind")),
             run_id=str(value.get("run_id")),
-            place=Place.from_json(as_object(value.get("place"))),
+            place=MailboxRef.from_json(as_object(value.get("place"))),
             owner=tuple(str(address) for address in owner),  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
             since=since if isinstance(since, float) else None,
             scheduled=value.get("scheduled") is True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Literal, get_args
 
-from gaia_email.mailbox.ref import Place
+from gaia_email.mailbox.ref import MailboxRef
 
 Overlap = Literal["drop", "queue", "parallel"]
 """Where a run of the account is under way: leave this one out, let it wait, or run it beside the other."""
@@ -15,6 +15,6 @@ OVERLAPS: tuple[Overlap, ...] = get_args(Overlap)
 SHARED = "runs"
 
 
-def queue_of(place: Place) -> str:
+def queue_of(place: MailboxRef) -> str:
     """The name of the account's own queue."""
     return f"account-{hashlib.sha256(place.key.encode()).hexdigest()[:16]}"

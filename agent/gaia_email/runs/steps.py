@@ -16,7 +16,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
-from gaia_email.actions.account_session import Brakes, Desk, open_desk
+from gaia_email.actions.account_session import AccountSession, Brakes, open_desk
 from gaia_email.actions.applying import Applied, Progress, finish_runs, planned_of, silent
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.reconcile import reconcile
@@ -104,7 +104,7 @@ def held(job: Job, *, environ: Mapping[str, str] = os.environ) -> str:
 
 
 @asynccontextmanager
-async def _desk(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[Desk, None]:
+async def _desk(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[AccountSession, None]:
     with open_ledger(environ=environ) as ledger:
         brakes: Brakes = RunBrakes(ledger, job)
         async with open_desk(job.place.spec, ledger, brakes=brakes, environ=environ) as desk:
@@ -148,7 +148,7 @@ async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, st
         }
 
 
-def _planned(desk: Desk, job: Job, messages: object) -> Told:
+def _planned(desk: AccountSession, job: Job, messages: object) -> Told:
     with desk.ledger.read() as tx:
         actions = desk.ledger.actions.select(tx, Selection(run_id=job.run_id))
         asked = desk.ledger.pending.select(tx, run_id=job.run_id)
@@ -177,7 +177,7 @@ async def apply_some(
         return _applied(desk, job, done)
 
 
-def _applied(desk: Desk, job: Job, done: Applied) -> Told:
+def _applied(desk: AccountSession, job: Job, done: Applied) -> Told:
     return {
         "done": len(done.done),
         "failed": len(done.failed),
@@ -229,7 +229,7 @@ async def wait_for_mail(job: Job, *, seconds: float, environ: Mapping[str, str] 
     return {"account": account, "changed": waited["changed"]}
 
 
-async def _settle_cancelled(desk: Desk) -> None:
+async def _settle_cancelled(desk: AccountSession) -> None:
     """What is left of cancelled runs is not done; what was done before they were is noted."""
     for run_id in dict.fromkeys(action.run_id for action in planned_of(desk)):
         if run_id is not None and was_cancelled(desk.ledger, run_id):

@@ -15,7 +15,7 @@ from time import perf_counter
 from gaia_email.cascade.understand import Understood, decode, epoch, failure, understand
 from gaia_email.cascade.verdict import Tier, Verdict
 from gaia_email.documents.classify import Json, line, unreadable
-from gaia_email.mailbox.correspondents import History
+from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import preparing
 from gaia_email.steps import Steps
@@ -47,7 +47,7 @@ def classify(sources: Sequence[MailSource], tier: Tier, owner: Sequence[str]) ->
     if any(source.once for source in sources):
         yield from _Stream(tier, owner).run(sources)
         return
-    history = History()
+    history = Correspondents()
     threads = ThreadIndex()
     ordinals = _Ordinals()
     for number, source in enumerate(sources):
@@ -91,7 +91,7 @@ class _Ordinals:
         return ordinal
 
 
-def _note(mail: RawMail, history: History, threads: ThreadIndex) -> None:
+def _note(mail: RawMail, history: Correspondents, threads: ThreadIndex) -> None:
     scan = scan_headers(mail.raw)
     date = epoch(scan.date)
     ordinal = history.add(_sender(scan), _recipients(scan), date)
@@ -134,7 +134,9 @@ class _Run:
     stays in the processor's cache, which is worth a third of the time.
     """
 
-    def __init__(self, history: History, threads: ThreadIndex, ordinals: _Ordinals, tier: Tier) -> None:
+    def __init__(
+        self, history: Correspondents, threads: ThreadIndex, ordinals: _Ordinals, tier: Tier
+    ) -> None:
         self._history = history
         self._threads = threads
         self._ordinals = ordinals
@@ -222,7 +224,7 @@ class _Stream:
 
     def __init__(self, tier: Tier, owner: Sequence[str]) -> None:
         self._tier = tier
-        self._history = History()
+        self._history = Correspondents()
         self._threads = ThreadIndex()
         self._history.finish(owner or None, lambda _: "")
 

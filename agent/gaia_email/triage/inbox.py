@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Protocol
 from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, read_raw, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
 from gaia_email.extract.model import Entities
-from gaia_email.mailbox.contact_graph import Acquaintance, parse_date
-from gaia_email.mailbox.correspondents import History
+from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
+from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.user_rules import UserRules
@@ -150,13 +150,13 @@ class Judgement:
 class _Survey:
     """Pass one: what the mailbox as a whole says."""
 
-    acquaintance: Acquaintance
-    history: History
+    acquaintance: ContactGraph
+    history: Correspondents
     inbox: list[Summary]
 
 
 async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
-    acquaintance = Acquaintance(account, owner)
+    acquaintance = ContactGraph(account, owner)
     inbox: list[Summary] = []
     async for summary in _summaries(mail, None):
         acquaintance.note(summary)
@@ -263,7 +263,7 @@ def _judge(
     )
 
 
-def _context(summary: Summary, acquaintance: Acquaintance, rules: UserRules, now: float) -> Context:
+def _context(summary: Summary, acquaintance: ContactGraph, rules: UserRules, now: float) -> Context:
     sender, date = summary["from"]["address"], parse_date(summary["date"])
     known = acquaintance.history.context(sender, date, summary["thread_id"])
     return rules.context(replace(known, age_s=acquaintance.age_s(date, now)), sender)
@@ -378,7 +378,7 @@ async def look_up(
     if len(exact or matching) != 1:
         raise _not_one(message_id, len(matching))
     summary = (exact or matching)[0]
-    acquaintance = Acquaintance(account, owner)
+    acquaintance = ContactGraph(account, owner)
     for other in summaries:
         acquaintance.note(other)
     history = acquaintance.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from gaia_email.cascade.builtin_tier import RuleTier
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Tier
 from gaia_email_registry import settings
 
@@ -15,4 +15,4 @@ def default_tier(*, summaries: bool = True, environ: Mapping[str, str] = os.envi
 
     `GAIA_AUTHSERV_IDS` names who writes Authentication-Results into the user's mail.
     """
-    return RuleTier(summaries=summaries, trusted_servers=settings.authserv_ids(environ))
+    return BuiltinTier(summaries=summaries, trusted_servers=settings.authserv_ids(environ))

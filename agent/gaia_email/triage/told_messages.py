@@ -1,4 +1,4 @@
-"""Which messages a watch has told already, kept on disk in eight bytes each. Entry point: `SeenMessages`.
+"""Which messages a watch has told already, kept on disk in eight bytes each. Entry point: `ToldMessages`.
 
 A cursor alone would not do: a server may forget what it stood for (a new index, a folder numbered anew) and
 tell everything again. The set of what was told answers "is this new?" whatever the server has forgotten.
@@ -31,7 +31,7 @@ class NotKept(ProviderError):
     """What was told cannot be noted just now."""
 
 
-class SeenMessages:
+class ToldMessages:
     """A set of message ids in one file, which only one program at a time can have open; a context manager.
 
     Nothing is kept on disk before `commit`; a commit that fails can be repeated, and nothing is forgotten meanwhile.
@@ -64,7 +64,7 @@ class SeenMessages:
             raise self._unwritable(error.strerror or "no reason given") from None
         self.fresh = self._db.execute("SELECT count(*) FROM begun").fetchone() == (0,)
 
-    def __enter__(self) -> SeenMessages:
+    def __enter__(self) -> ToldMessages:
         return self
 
     def __exit__(

@@ -17,11 +17,11 @@ from typing import Protocol
 
 from gaia_email.cascade.understand import Understood, failure, read_raw, understand
 from gaia_email.cascade.verdict import Tier
-from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, Acquaintance, parse_date
+from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph, parse_date
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision
 from gaia_email.policy.user_rules import UserRules
-from gaia_email.triage.told_messages import SeenMessages
+from gaia_email.triage.told_messages import ToldMessages
 from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.contract.wire import (
     Email,
@@ -117,7 +117,7 @@ class Watch:
 
     def __init__(
         self,
-        seen: SeenMessages,
+        seen: ToldMessages,
         tier: Tier,
         hooks: Hooks,
         *,
@@ -155,7 +155,7 @@ class Watch:
         self._tries = 0
         self._cursor: str | None = None
         self._labels: frozenset[str] = frozenset()
-        self._acquaintance = Acquaintance("", owner)
+        self._acquaintance = ContactGraph("", owner)
         self._pending: deque[tuple[str, int]] = deque()
         self._ready = False
 
@@ -221,7 +221,7 @@ class Watch:
         account = status["account"]
         self._labels = _label_ids(self._folders, await mail.labels())
         silent = self._seen.fresh and not self._everything
-        acquaintance = Acquaintance(account, self._owner)
+        acquaintance = ContactGraph(account, self._owner)
         unknown: list[tuple[float, str, int]] = []
         sampled: list[Summary] = []
         known = 0
@@ -242,7 +242,7 @@ class Watch:
                 break
             page = await mail.sync_emails(page["cursor"], limit=PAGE)
             if page["reset"]:
-                acquaintance, unknown, known = Acquaintance(account, self._owner), [], 0
+                acquaintance, unknown, known = ContactGraph(account, self._owner), [], 0
         acquaintance.close().receivers = await receivers_of(mail, sampled, status["provider"])
         self._seen.commit()
         self._acquaintance = acquaintance

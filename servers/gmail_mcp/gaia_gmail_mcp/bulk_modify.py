@@ -24,7 +24,7 @@ MOVED_SINCE = "it went to Trash or Spam since, and stays there"
 class GmailTelling(GmailChanging):
     """Adds `EffectTeller`: what a change really did stands in Gmail's history from where it was before it."""
 
-    async def modify_telling(
+    async def modify_with_effects(
         self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
     ) -> Effects | None:
         """See `EffectTeller`: one request, for many messages whose labels were not read just now."""

@@ -299,7 +299,7 @@ class Effects:
 class EffectTeller(Protocol):
     """What a mailbox has besides that can tell afterwards what a change did, so nothing is read before it."""
 
-    async def modify_telling(
+    async def modify_with_effects(
         self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
     ) -> Effects | None:
         """As `Mailbox.modify`; None, and nothing was done, when reading before is as good.

@@ -23,7 +23,7 @@ from gaia_email.cascade.sender.sender import organisations
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.traps import impersonation as posing
 from gaia_email.cascade.traps import lures
-from gaia_email.cascade.traps.evidence import EVEN, Clue
+from gaia_email.cascade.traps.evidence import EVEN, Evidence
 from gaia_email.cascade.traps.orders import TITLES
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail.lazy import lazy_pattern
@@ -53,22 +53,22 @@ _TAIL = 100
 _HEAD = 320
 
 
-def clues(facts: Facts, *, pressed: bool) -> list[Clue]:
+def clues(facts: Facts, *, pressed: bool) -> list[Evidence]:
     """What is false or strange about the sender; `pressed` when the text asks or threatens."""
     who = facts.sender
-    found: list[Clue] = []
+    found: list[Evidence] = []
     imitated = facts.imitates or _own_organisation(facts)
     if imitated:
         reason = f"the sender's domain {who.domain} {_IMITATION_VERBS[imitated.how]} {imitated.real}"
         damning = imitated.how == "looks_like" and imitated.weight >= _CERTAIN
         weight = EVEN + 0.1 if damning else max(imitated.weight * _IMITATION_WEIGHT, 1.2)
-        found.append(Clue("claim", weight, reason))
+        found.append(Evidence("claim", weight, reason))
     elif who.name:
         found.extend(_name_clues(facts) or _misspelt(facts))
     if "@" in who.name:
         found.extend(_address_as_name(facts))
     if not who.name.isascii() and mixes_scripts(who.name):
-        found.append(Clue("claim", 2.0, f"the name {who.name} mixes look-alike letters"))
+        found.append(Evidence("claim", 2.0, f"the name {who.name} mixes look-alike letters"))
     if facts.message.reply_to:
         found.extend(_reply_to_clues(facts))
     found.extend(_authentication_clues(facts))
@@ -76,7 +76,7 @@ def clues(facts: Facts, *, pressed: bool) -> list[Clue]:
         real = other_ending(who.domain, facts.context.known_domains)
         if real:
             found.append(
-                Clue("claim", 1.1, f"the sender's domain {who.domain} has another ending than {real}")
+                Evidence("claim", 1.1, f"the sender's domain {who.domain} has another ending than {real}")
             )
     if pressed:
         found.extend(_strangeness(facts))
@@ -136,34 +136,34 @@ def _imitates_home(domain: str, own: frozenset[str]) -> Imitation | None:
     return imitates_known(domain, own)
 
 
-def _name_clues(facts: Facts) -> list[Clue]:
+def _name_clues(facts: Facts) -> list[Evidence]:
     who = facts.sender
     brand = brand_named(who.name)
     if brand and who.domain and not belongs_to(who.domain, brand) and brand.name not in who.organisation:
         reason = f"the name says {who.name}, but it comes from {who.domain}"
         if facts.lists.discussion:
-            return [Clue("claim", 0.4)]
+            return [Evidence("claim", 0.4)]
         weight = 1.8 if who.free_mail or not brand.common else 1.2 if who.kind == "person" else 1.5
         believed = facts.lists.unsubscribe is not None or facts.lists.service
-        return [Clue("claim", weight * (0.6 if believed else 1), reason)]
+        return [Evidence("claim", weight * (0.6 if believed else 1), reason)]
     real = ""
     if not facts.context.written_to:
         real = known_in_name(who.name, facts.context.known_domains) or known_in_name(who.name, homes(facts))
     if real and real != who.organisation:
         crowd = facts.lists.bulk or facts.lists.discussion or facts.lists.service
         reason = f"the name says {who.name}, but it comes from {who.domain}, not from {real}"
-        return [Clue("claim", 0.4 if crowd else 1.5, reason)]
+        return [Evidence("claim", 0.4 if crowd else 1.5, reason)]
     wants = who.free_mail and lures.wants_favour(facts)
     if (
         wants
         and not facts.context.written_to
         and (TITLES.positions(_person_words(facts)) or _colleague(facts))
     ):
-        return [Clue("claim", 1.5, f"{who.name} writes from a private address, {who.address}")]
+        return [Evidence("claim", 1.5, f"{who.name} writes from a private address, {who.address}")]
     return []
 
 
-def _misspelt(facts: Facts) -> list[Clue]:
+def _misspelt(facts: Facts) -> list[Evidence]:
     """A domain that is the sender's own name in look-alike letters: "Monarch Bank" from `rnonarchbank.example`."""
     label = facts.sender.organisation.partition(".")[0].replace("-", "")
     if len(label) < _LONG_ENOUGH:
@@ -174,7 +174,7 @@ def _misspelt(facts: Facts) -> list[Clue]:
         if joined.isascii() and joined != label and skeleton(joined) == shape:
             who = facts.sender
             reason = f"the sender's domain {who.domain} looks like {who.name} and is written otherwise"
-            return [Clue("claim", EVEN + 0.1, reason)]
+            return [Evidence("claim", EVEN + 0.1, reason)]
     return []
 
 
@@ -190,16 +190,16 @@ def _colleague(facts: Facts) -> bool:
     return owner_at_work and len(facts.sender.name.split()) >= 2
 
 
-def _address_as_name(facts: Facts) -> list[Clue]:
+def _address_as_name(facts: Facts) -> list[Evidence]:
     who = facts.sender
     claimed = next((word.strip("<>()[]\"',;:") for word in who.name.lower().split() if "@" in word), "")
     other = organisational_domain(domain_of(claimed)) if "@" in claimed else ""
     if "." in other and other != who.organisation and not facts.lists.discussion:
-        return [Clue("claim", 1.9, f"the name says {claimed}, the address is {who.address}")]
+        return [Evidence("claim", 1.9, f"the name says {claimed}, the address is {who.address}")]
     return []
 
 
-def _reply_to_clues(facts: Facts) -> list[Clue]:
+def _reply_to_clues(facts: Facts) -> list[Evidence]:
     who = facts.sender
     for mailbox in facts.message.reply_to[:3]:
         domain = domain_of(mailbox.address)
@@ -209,15 +209,15 @@ def _reply_to_clues(facts: Facts) -> list[Clue]:
         reason = f"answers would go to {mailbox.address}, not to {who.domain}"
         local, own = mailbox.address.lower().partition("@")[0], who.address.partition("@")[0]
         if len(own) > 4 and own.rstrip("0123456789") in local and who.kind == "person":
-            return [Clue("claim", 1.4, reason)]
+            return [Evidence("claim", 1.4, reason)]
         if is_free_mail(domain) and not who.free_mail:
             inside = who.organisation in homes(facts) and lures.wants_favour(facts)
-            return [Clue("claim", 1.5 if inside else 0.9, reason)]
-        return [Clue("claim", 0.4, reason)]
+            return [Evidence("claim", 1.5 if inside else 0.9, reason)]
+        return [Evidence("claim", 0.4, reason)]
     return []
 
 
-def _authentication_clues(facts: Facts) -> list[Clue]:
+def _authentication_clues(facts: Facts) -> list[Evidence]:
     result, who = facts.authentication, facts.sender
     if facts.lists.discussion:
         return []
@@ -226,38 +226,42 @@ def _authentication_clues(facts: Facts) -> list[Clue]:
         weight = 1.7 if result.trusted else 1.3
         if own and not facts.lists.bulk:
             return [
-                Clue("claim", weight + 0.4, f"it uses your own address {who.address} and fails the check")
+                Evidence("claim", weight + 0.4, f"it uses your own address {who.address} and fails the check")
             ]
-        return [Clue("claim", weight, f"it is not proved to come from {who.domain}")]
+        return [Evidence("claim", weight, f"it is not proved to come from {who.domain}")]
     if result.spf in ("fail", "softfail") and result.dkim in ("fail", "none"):
         weight = 0.9 if result.trusted else 0.6
-        return [Clue("claim", weight, f"the sending server is not one of {who.domain}")]
+        return [Evidence("claim", weight, f"the sending server is not one of {who.domain}")]
     return []
 
 
-def _strangeness(facts: Facts) -> list[Clue]:
+def _strangeness(facts: Facts) -> list[Evidence]:
     """How little is known of a sender who wants something: never met, a throw-away ending, a name made of lures."""
     who = facts.sender
-    found: list[Clue] = []
+    found: list[Evidence] = []
     if facts.is_reply and facts.context.first_contact and not facts.context.owner_in_thread:
-        found.append(Clue("claim", 0.7, f"it poses as an answer, but you never wrote to {who.address}"))
+        found.append(Evidence("claim", 0.7, f"it poses as an answer, but you never wrote to {who.address}"))
     if facts.is_stranger and (not facts.context.received_before or lures.wants_favour(facts)):
-        found.append(Clue("claim", 0.3))
+        found.append(Evidence("claim", 0.3))
     if who.domain.rpartition(".")[2] in _CHEAP_SENDERS:
-        found.append(Clue("claim", 1.3, f"the sender's domain {who.domain} is of a kind that costs nothing"))
+        found.append(
+            Evidence("claim", 1.3, f"the sender's domain {who.domain} is of a kind that costs nothing")
+        )
     if facts.imitates is None and who.organisation and not is_home_of(who.domain):
         tempting = lures_in(who.organisation)
         if tempting:
             reason = f"the sender's domain {who.domain} is made of words that invite trust"
-            found.append(Clue("claim", 0.5 if tempting == 1 else 1.1, reason if tempting > 1 else ""))
+            found.append(Evidence("claim", 0.5 if tempting == 1 else 1.1, reason if tempting > 1 else ""))
     if who.name and _OFFICES.positions(who.name.lower()) and who.organisation not in homes(facts):
-        found.append(Clue("claim", 0.8, f"{who.name} is not of your own organisation, but of {who.domain}"))
+        found.append(
+            Evidence("claim", 0.8, f"{who.name} is not of your own organisation, but of {who.domain}")
+        )
     if who.free_mail and who.kind != "person":
-        found.append(Clue("claim", 0.8, f"an office writes from a private address, {who.address}"))
+        found.append(Evidence("claim", 0.8, f"an office writes from a private address, {who.address}"))
     return found
 
 
-def _spoken_for(facts: Facts) -> list[Clue]:
+def _spoken_for(facts: Facts) -> list[Evidence]:
     who = facts.sender
     if facts.lists.bulk or facts.lists.discussion or not who.domain:
         return []
@@ -265,7 +269,7 @@ def _spoken_for(facts: Facts) -> list[Clue]:
     if brand is None or belongs_to(who.domain, brand) or brand.name in who.organisation:
         return []
     return [
-        Clue("claim", 1.1, f"it speaks for {_as_written(facts, brand.name)}, but comes from {who.domain}")
+        Evidence("claim", 1.1, f"it speaks for {_as_written(facts, brand.name)}, but comes from {who.domain}")
     ]
 
 

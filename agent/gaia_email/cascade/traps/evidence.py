@@ -1,4 +1,4 @@
-"""One piece of evidence of phishing: `Clue`; how pieces add up: `judgement`.
+"""One piece of evidence of phishing: `Evidence`; how pieces add up: `judgement`.
 
 Weights are points on a logistic scale: three of them are an even chance. What speaks for honesty has a negative
 weight. Two kinds of evidence are needed unless a single clue is damning by itself.
@@ -23,7 +23,7 @@ _MOST_ASKING = 3.4
 _MOST_CLAIMING = 3.6
 
 
-class Clue(NamedTuple):
+class Evidence(NamedTuple):
     """Evidence of one kind; `reason` is a sentence that quotes it, empty for what only adds weight."""
 
     kind: Kind
@@ -31,7 +31,7 @@ class Clue(NamedTuple):
     reason: str = ""
 
 
-def judgement(clues: Sequence[Clue]) -> Judgement:
+def judgement(clues: Sequence[Evidence]) -> Judgement:
     """Score from 0 to 1 with the reasons, heaviest first."""
     sums: dict[Kind, float] = {"claim": 0.0, "ask": 0.0, "target": 0.0, "file": 0.0, "calm": 0.0}
     for clue in clues:

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.traps.origin import agrees
 from gaia_email.cascade.view import HEAD
-from gaia_email.prepare.literal_scanner import Marks
+from gaia_email.prepare.literal_scanner import LiteralScanner
 from gaia_mail.lazy import lazy_pattern
 
 _CLAIMS = ("outlook express", "outlook imo", "outlook, build")
@@ -29,8 +29,8 @@ _YOURS, _CAPITAL_SHARES, _FONTS = (0.5, 1.5, 3, 5), (0.05, 0.08, 0.15, 0.3), (1,
 _TAGS = (("form", b"<form"), ("centred", b"<center"), ("script", b"<script"), ("styled", b"<style"))
 _EDITORS = (b"frontpage", b"namo webeditor", b"mozilla/4")
 _EDITOR_CHARS = 2_000
-_MARKUP_MARKS = Marks(_PICTURE, _FONT, *_RED, *(tag for _, tag in _TAGS))
-_EDITOR_MARKS = Marks(*_EDITORS)
+_MARKUP_MARKS = LiteralScanner(_PICTURE, _FONT, *_RED, *(tag for _, tag in _TAGS))
+_EDITOR_MARKS = LiteralScanner(*_EDITORS)
 
 
 def marks(facts: Facts) -> list[str]:

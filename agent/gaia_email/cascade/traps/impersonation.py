@@ -11,7 +11,7 @@ from gaia_email.cascade.sender.confusables import skeleton
 from gaia_email.cascade.sender.lookalikes import invites, is_home_of, one_slip
 from gaia_email.cascade.sender.sender import unaccented
 from gaia_email.cascade.traps import lures
-from gaia_email.cascade.traps.evidence import Clue
+from gaia_email.cascade.traps.evidence import Evidence
 from gaia_email.cascade.traps.links import host_of
 from gaia_mail.domains import is_free_mail, organisational_domain
 from gaia_mail.lazy import lazy_pattern
@@ -30,7 +30,7 @@ _LONG_ENOUGH, _SIGNED, _HEAD, _LINKS = 5, 160, 240, 8
 _ADDRESSED = 60
 
 
-def clues(facts: Facts, homes: frozenset[str]) -> list[Clue]:
+def clues(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
     """What is strange about a sender who asks or threatens; `homes` are the user's own domains."""
     who = facts.sender
     met = facts.context.first_contact is False and not (facts.is_stranger and lures.wants_favour(facts))
@@ -39,17 +39,17 @@ def clues(facts: Facts, homes: frozenset[str]) -> list[Clue]:
     found = [*_in_other_letters(facts), *_for_the_office(facts, homes)]
     if facts.view.has("family") and who.free_mail and _calls_family(facts):
         found.append(
-            Clue("claim", 1.1, f"it speaks as one of your family, but you never wrote to {who.address}")
+            Evidence("claim", 1.1, f"it speaks as one of your family, but you never wrote to {who.address}")
         )
     if not who.free_mail and facts.imitates is None and not is_home_of(who.domain):
         added = invites(who.organisation, unaccented(who.name[:100]))
         if added:
             reason = f"the sender's domain {who.domain} is the name with “{added}” added, which invites trust"
-            found.append(Clue("claim", 1.1, reason))
+            found.append(Evidence("claim", 1.1, reason))
     return found
 
 
-def near_links(facts: Facts, homes: frozenset[str]) -> list[Clue]:
+def near_links(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
     """Links to a place one letter from the sender's own, or to a stranger's page that bears the user's own name."""
     own = facts.sender.organisation
     label = own.partition(".")[0]
@@ -64,7 +64,7 @@ def near_links(facts: Facts, homes: frozenset[str]) -> list[Clue]:
             and min(len(label), len(other)) > _LONG_ENOUGH
             and (one_slip(other, label) or skeleton(other) == skeleton(label))
         ):
-            return [Clue("target", 2.6, f"its link leads to {host}, which is one letter away from {own}")]
+            return [Evidence("target", 2.6, f"its link leads to {host}, which is one letter away from {own}")]
         for home in sorted(homes):
             name = home.partition(".")[0]
             if (
@@ -73,11 +73,13 @@ def near_links(facts: Facts, homes: frozenset[str]) -> list[Clue]:
                 and name not in host.split(".")
                 and not is_free_mail(home)
             ):
-                return [Clue("target", 1.8, f"its link leads to {host}, which bears your own name, {name}")]
+                return [
+                    Evidence("target", 1.8, f"its link leads to {host}, which bears your own name, {name}")
+                ]
     return []
 
 
-def _in_other_letters(facts: Facts) -> list[Clue]:
+def _in_other_letters(facts: Facts) -> list[Evidence]:
     """A domain that reads like the name at the end of its own text, in other letters: `acrne-legal` of Acme Legal."""
     who, view = facts.sender, facts.view
     label = who.organisation.partition(".")[0]
@@ -92,10 +94,12 @@ def _in_other_letters(facts: Facts) -> list[Clue]:
     if "" in read or read == parts:
         return []
     named = "-".join(read)
-    return [Clue("claim", 2.6, f"the sender's domain {who.domain} is written like {named}, in other letters")]
+    return [
+        Evidence("claim", 2.6, f"the sender's domain {who.domain} is written like {named}, in other letters")
+    ]
 
 
-def _for_the_office(facts: Facts, homes: frozenset[str]) -> list[Clue]:
+def _for_the_office(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
     """Somebody outside who speaks to staff by the name of their organisation, or about a domain of the user's own."""
     who, view = facts.sender, facts.view
     if is_home_of(who.domain) or facts.lists.bulk or facts.lists.discussion:
@@ -106,10 +110,12 @@ def _for_the_office(facts: Facts, homes: frozenset[str]) -> list[Clue]:
         if is_free_mail(home) or len(name) < _LONG_ENOUGH or name not in f"{head} {who.name.lower()}":
             continue
         if _STAFF.positions(f"{who.name.lower()} {head}"):
-            return [Clue("claim", 1.5, f"it speaks for {name}, but comes from {who.domain}")]
+            return [Evidence("claim", 1.5, f"it speaks for {name}, but comes from {who.domain}")]
         property_of = _PROPERTY.positions(head) or _OF_PROPERTY.positions(who.name.lower())
         if home in head and property_of and _leads_out(facts, homes):
-            return [Clue("claim", 1.0, f"it speaks of your {home}, but you never dealt with {who.domain}")]
+            return [
+                Evidence("claim", 1.0, f"it speaks of your {home}, but you never dealt with {who.domain}")
+            ]
     return []
 
 

@@ -7,9 +7,9 @@ import re
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import locate
 from gaia_email.cascade.tables import word_list, wordset
-from gaia_email.cascade.traps.evidence import Clue
+from gaia_email.cascade.traps.evidence import Evidence
 from gaia_email.cascade.view import View
-from gaia_email.prepare.literal_scanner import Marks
+from gaia_email.prepare.literal_scanner import LiteralScanner
 from gaia_mail.lazy import lazy_pattern
 
 _STRONG = wordset(
@@ -26,7 +26,7 @@ _GIVING = lazy_pattern(
 _BEFORE, _BEHIND = 60, 40
 _STOP = lazy_pattern(r"[.!?:;]\s")
 _VERBS = word_list("verif confirm updat validat activat restor provid enter submit renew complet")
-_VERB_MARKS = Marks(*(verb.encode() for verb in _VERBS))
+_VERB_MARKS = LiteralScanner(*(verb.encode() for verb in _VERBS))
 _DEMAND = lazy_pattern(
     r"(?:verif(?:y|ying)|confirm(?:ing)?|updat(?:e|ing)|validat(?:e|ing)|activat(?:e|ing)|enter|"
     r"restor(?:e|ing)|provid(?:e|ing)|submit|renew|complet(?:e|ing))\s(?:[a-z'-]{1,15}\s){0,3}?"
@@ -89,7 +89,7 @@ def concerns(facts: Facts) -> bool:
     return bool(facts.prepared.links or facts.message.attachments) and not _WEAK.isdisjoint(counts)
 
 
-def clues(facts: Facts) -> list[Clue]:
+def clues(facts: Facts) -> list[Evidence]:
     """What the reader is to give away and what is held over them, with the words that say it."""
     view = facts.view
     found = [*_credentials(view), *_money(facts)]
@@ -97,32 +97,34 @@ def clues(facts: Facts) -> list[Clue]:
         found.extend(_schemes(view))
     if view.has("threat_account"):
         more = 0.3 if view.count("threat_account") > 1 else 0.0
-        found.append(Clue("ask", 1.0 + more, f"threatens: “{_quote(view, 'threat_account')}”"))
+        found.append(Evidence("ask", 1.0 + more, f"threatens: “{_quote(view, 'threat_account')}”"))
     leads = bool(facts.prepared.links or facts.message.attachments)
     if not found and not (leads and not _WEAK.isdisjoint(view.counts)):
         return []
-    found.append(Clue("ask", min(_LITTLE, sum([weight for feature, weight in _MOOD if view.has(feature)]))))
+    found.append(
+        Evidence("ask", min(_LITTLE, sum([weight for feature, weight in _MOOD if view.has(feature)])))
+    )
     greeting = _greeting(view)
     if greeting:
-        found.append(Clue("ask", 0.5, f"speaks to nobody by name: “{greeting}”"))
+        found.append(Evidence("ask", 0.5, f"speaks to nobody by name: “{greeting}”"))
     return found
 
 
-def _credentials(view: View) -> list[Clue]:
+def _credentials(view: View) -> list[Evidence]:
     body = view.folded_body
     if view.has("short_time") and any(map(body.__contains__, _BLANK_WORDS)) and _BLANKS.search(body):
-        return [Clue("ask", 1.9, "has a line to fill your password in")]
+        return [Evidence("ask", 1.9, "has a line to fill your password in")]
     if view.has("ask_credentials"):
         more = 0.3 if view.count("ask_credentials") > 1 else 0.0
-        return [Clue("ask", 1.4 + more, f"asks to “{_quote(view, 'ask_credentials')}”")]
+        return [Evidence("ask", 1.4 + more, f"asks to “{_quote(view, 'ask_credentials')}”")]
     if view.counts.keys().isdisjoint(_MENACING):
         return []
     for folded, text in ((view.folded_subject, view.subject), (view.folded_body, view.body)):
         demand = _demand(folded)
         if demand:
-            return [Clue("ask", 1.2, f"asks to “{_inline(text[demand[0] : demand[1]])}”")]
+            return [Evidence("ask", 1.2, f"asks to “{_inline(text[demand[0] : demand[1]])}”")]
     given = _given(view)
-    return [Clue("ask", 1.2, f"asks to “{given}”")] if given else []
+    return [Evidence("ask", 1.2, f"asks to “{given}”")] if given else []
 
 
 def _given(view: View) -> str:
@@ -169,21 +171,21 @@ def _greeting(view: View) -> str:
     return _inline(view.body[match.start() : match.end()]) if match else ""
 
 
-def _money(facts: Facts) -> list[Clue]:
+def _money(facts: Facts) -> list[Evidence]:
     view = facts.view
-    found: list[Clue] = []
+    found: list[Evidence] = []
     for feature, weight, text in _SUMS:
         if view.has(feature):
-            found.append(Clue("ask", weight, f"{text} “{_quote(view, feature)}”"))
+            found.append(Evidence("ask", weight, f"{text} “{_quote(view, feature)}”"))
             break
     if not view.has("ask_bank_change"):
         switch = _switch(facts)
         if switch:
-            found = [Clue("ask", 1.5, f"asks to “{switch}”")]
+            found = [Evidence("ask", 1.5, f"asks to “{switch}”")]
     quiet = view.count("secrecy")
     if quiet and (found or facts.sender.free_mail or quiet > 1):
         reason = f"wants it quiet or quick: “{_quote(view, 'secrecy')}”"
-        found.append(Clue("ask", 1.0 if quiet > 1 else 0.7, reason))
+        found.append(Evidence("ask", 1.0 if quiet > 1 else 0.7, reason))
     return found
 
 
@@ -196,27 +198,29 @@ def _switch(facts: Facts) -> str:
     return _inline(view.body[match.start() : match.end()]) if match else ""
 
 
-def _schemes(view: View) -> list[Clue]:
+def _schemes(view: View) -> list[Evidence]:
     """Whole stories that are told only to deceive: several parts of one must be there."""
-    found: list[Clue] = []
+    found: list[Evidence] = []
     if extorts(view):
         reason = f"threatens: “{_quote(view, 'extortion')}”, for “{_quote(view, 'ransom')}”"
-        found.append(Clue("ask", 3.2, reason))
+        found.append(Evidence("ask", 3.2, reason))
     if view.has("ask_gift_card") and view.has("secrecy"):
         reason = f"wants “{_quote(view, 'ask_gift_card')}” bought, quietly or quickly"
-        found.append(Clue("ask", 3.1, reason))
+        found.append(Evidence("ask", 3.1, reason))
     if view.has("call_back") and view.has("auto_renewal"):
-        found.append(Clue("ask", 1.3, f"asks to call about a charge: “{_quote(view, 'auto_renewal')}”"))
+        found.append(Evidence("ask", 1.3, f"asks to call about a charge: “{_quote(view, 'auto_renewal')}”"))
     if view.has("stranded"):
         more = view.count("stranded") > 1
-        found.append(Clue("ask", 2.4 if more else 1.2, f"asks for help with “{_quote(view, 'stranded')}”"))
+        found.append(
+            Evidence("ask", 2.4 if more else 1.2, f"asks for help with “{_quote(view, 'stranded')}”")
+        )
     if view.has("scan_code") and view.has("sign_in_words"):
         hurried = view.has("short_time") or view.has("ask_credentials")
         reason = f"wants “{_quote(view, 'scan_code')}”, which leads where no filter looks"
-        found.append(Clue("ask", 1.9 if hurried else 1.4, reason))
+        found.append(Evidence("ask", 1.9 if hurried else 1.4, reason))
     if view.has("staff_data"):
         more = view.count("staff_data") > 1
-        found.append(Clue("ask", 2.2 if more else 1.2, f"asks for “{_quote(view, 'staff_data')}”"))
+        found.append(Evidence("ask", 2.2 if more else 1.2, f"asks for “{_quote(view, 'staff_data')}”"))
     return found
 
 

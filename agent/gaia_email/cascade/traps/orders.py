@@ -11,7 +11,7 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.phrases import Wordlist, locate
 from gaia_email.cascade.sender.lookalikes import is_home_of
 from gaia_email.cascade.tables import wordset
-from gaia_email.cascade.traps.evidence import Clue
+from gaia_email.cascade.traps.evidence import Evidence
 from gaia_email.cascade.view import View
 from gaia_mail.domains import domain_of, organisational_domain
 from gaia_mail.lazy import lazy_pattern
@@ -81,7 +81,7 @@ def orders(facts: Facts) -> bool:
     return "moves_money" in counts and not _PRESSING.isdisjoint(counts)
 
 
-def clues(facts: Facts, homes: frozenset[str]) -> list[Clue]:
+def clues(facts: Facts, homes: frozenset[str]) -> list[Evidence]:
     """What is ordered, and in whose name; nothing of whom the user writes to, or who is proved to be of the house.
 
     `homes` are the user's own domains. Either is believed only while answers go where the mail comes from.
@@ -97,7 +97,7 @@ def clues(facts: Facts, homes: frozenset[str]) -> list[Clue]:
         return _elsewhere(facts)
     order = _order(facts) if who.kind != "machine" else ""
     claim = _in_a_boss_name(facts, inside=inside, away=away) if order else None
-    return [claim, Clue("ask", 1.3, f"orders: “{order}”")] if claim else []
+    return [claim, Evidence("ask", 1.3, f"orders: “{order}”")] if claim else []
 
 
 def _proved(facts: Facts) -> bool:
@@ -115,7 +115,7 @@ def _answers_away(facts: Facts) -> str:
     return ""
 
 
-def _elsewhere(facts: Facts) -> list[Clue]:
+def _elsewhere(facts: Facts) -> list[Evidence]:
     """Somebody who wants to be paid to another account; not a machine that speaks of the reader's own."""
     who, view, lists = facts.sender, facts.view, facts.lists
     if (
@@ -132,7 +132,7 @@ def _elsewhere(facts: Facts) -> list[Clue]:
         parts = _NOT_LETTERS.sub(" ", who.address.partition("@")[0]).split()
         if (who.kind == "machine" and _PAID.isdisjoint(parts)) or not _speaks_of_theirs(view):
             return []
-    return [Clue("claim", 1.3, f"it wants money sent elsewhere, and you never wrote to {who.address}")]
+    return [Evidence("claim", 1.3, f"it wants money sent elsewhere, and you never wrote to {who.address}")]
 
 
 def _speaks_of_theirs(view: View) -> bool:
@@ -144,7 +144,7 @@ def _speaks_of_theirs(view: View) -> bool:
     return False
 
 
-def _in_a_boss_name(facts: Facts, *, inside: bool, away: str) -> Clue | None:
+def _in_a_boss_name(facts: Facts, *, inside: bool, away: str) -> Evidence | None:
     who, view = facts.sender, facts.view
     local = _NOT_LETTERS.sub(" ", who.address.partition("@")[0][:80])
     quiet = view.has("keep_quiet") or view.has("secrecy")
@@ -159,10 +159,10 @@ def _in_a_boss_name(facts: Facts, *, inside: bool, away: str) -> Clue | None:
         doubt = (
             f"its answers would go to {away}" if away else f"nothing proves that it comes from {who.domain}"
         )
-        return Clue("claim", 1.8, f"it gives orders as {title}, and {doubt}")
+        return Evidence("claim", 1.8, f"it gives orders as {title}, and {doubt}")
     if not (quiet or who.free_mail) and _BILLS.positions(f"{view.folded_subject} {view.folded_body[:_READ]}"):
         return None
-    return Clue(
+    return Evidence(
         "claim", 1.8, f"it gives orders as {title}, but comes from {who.address}, whom you never wrote to"
     )
 

@@ -11,7 +11,7 @@ from gaia_email.cascade.sender.lookalikes import belongs_to, is_home_of
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.traps import claims, links, lures, orders
 from gaia_email.cascade.traps import impersonation as posing
-from gaia_email.cascade.traps.evidence import Clue, judgement
+from gaia_email.cascade.traps.evidence import Evidence, judgement
 from gaia_email.cascade.verdict import Judgement
 from gaia_mail.domains import domain_of, organisational_domain
 
@@ -77,34 +77,34 @@ def judge(facts: Facts) -> Judgement:
     return judgement(clues)
 
 
-def _believable(facts: Facts, claimed: float, clues: list[Clue]) -> list[Clue]:
+def _believable(facts: Facts, claimed: float, clues: list[Evidence]) -> list[Evidence]:
     """What speaks for honesty; little of it counts when the name is false."""
     view, context, result = facts.view, facts.context, facts.authentication
-    found: list[Clue] = []
+    found: list[Evidence] = []
     if lures.extorts(view):
         return found
     led_away = any(clue.kind == "target" and clue.weight >= 0.8 for clue in clues)
     if view.has("warns_of_fraud") and not led_away:
-        found.append(Clue("calm", -1.3))
+        found.append(Evidence("calm", -1.3))
     if view.has("by_paper"):
-        found.append(Clue("calm", -0.9))
+        found.append(Evidence("calm", -0.9))
     if view.has("security_reassurance"):
-        found.append(Clue("calm", -1.2 if claimed < _CLAIMED else -0.5))
+        found.append(Evidence("calm", -1.2 if claimed < _CLAIMED else -0.5))
     if claimed >= _CLAIMED:
         return found
     if context.written_to:
-        found.append(Clue("calm", -1.4))
+        found.append(Evidence("calm", -1.4))
     elif context.received_before and not lures.pays_others(view):
-        found.append(Clue("calm", -0.7))
+        found.append(Evidence("calm", -0.7))
     if result.trusted and result.dmarc == "pass":
-        found.append(Clue("calm", -0.8))
+        found.append(Evidence("calm", -0.8))
     if facts.lists.discussion:
-        found.append(Clue("calm", -1.6))
+        found.append(Evidence("calm", -1.6))
     elif facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(facts.prepared.links):
-        found.append(Clue("calm", -1.5))
+        found.append(Evidence("calm", -1.5))
     carries = any(clue.kind == "file" and clue.weight >= 1 for clue in clues)
     if not led_away and not carries and (is_home_of(facts.sender.domain) or _is_colleague(facts)):
-        found.append(Clue("calm", -1.5))
+        found.append(Evidence("calm", -1.5))
     return found
 
 
@@ -116,22 +116,22 @@ def _is_colleague(facts: Facts) -> bool:
     )
 
 
-def _link_clues(facts: Facts) -> list[Clue]:
+def _link_clues(facts: Facts) -> list[Evidence]:
     if not facts.prepared.links:
         return []
     bulk = len(facts.prepared.links) > 12 or facts.lists.bulk
-    clues: list[Clue] = []
+    clues: list[Evidence] = []
     for finding in links.suspicious(facts.prepared.links, facts.sender.domain, many_links=bulk):
         own = organisational_domain(finding.target) == facts.sender.organisation and not facts.imitates
         if own and finding.kind != "numeric_host":
             continue
         scale, text = _LINK_CLUES[finding.kind]
         reason = text.format(shown=finding.shown, target=finding.target)
-        clues.append(Clue("target", finding.weight * scale, reason))
+        clues.append(Evidence("target", finding.weight * scale, reason))
     return clues
 
 
-def _leading_away(facts: Facts, *, pressed: bool) -> list[Clue]:
+def _leading_away(facts: Facts, *, pressed: bool) -> list[Evidence]:
     """Where the reader is to click: at the sender's, at those for whom the sender speaks, or at somebody else's."""
     who, found = facts.sender, facts.prepared.links
     brand = claims.claimed_brand(facts, pressed=pressed)
@@ -142,36 +142,36 @@ def _leading_away(facts: Facts, *, pressed: bool) -> list[Clue]:
     crowd = facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(found)
     if crowd and not posing:
         return []
-    clues: list[Clue] = []
+    clues: list[Evidence] = []
     away = links.leading_away(found, "" if posing else who.organisation)
     if away and brand and belongs_to(away, brand):
-        return [Clue("calm", -0.8)]
+        return [Evidence("calm", -0.8)]
     if away and at_home and len(found) <= _FEW_LINKS and not crowd:
-        clues.append(Clue("claim", 1.3, f"it says it is from {who.domain}, which nothing proves"))
+        clues.append(Evidence("claim", 1.3, f"it says it is from {who.domain}, which nothing proves"))
     if away:
         weight = 0.8 if crowd else 1.8 if at_home else 1.3 if brand else 0.8
         instead = "" if posing else f", not to {who.domain}"
-        clues.append(Clue("target", weight, f"its link leads to {away}{instead}"))
+        clues.append(Evidence("target", weight, f"its link leads to {away}{instead}"))
     writes_to = links.writes_to(found) if posing or at_home else ""
     if writes_to:
-        clues.append(Clue("target", 1.6, f"a link writes to {writes_to}"))
+        clues.append(Evidence("target", 1.6, f"a link writes to {writes_to}"))
     return clues
 
 
-def _strange_links(facts: Facts) -> list[Clue]:
+def _strange_links(facts: Facts) -> list[Evidence]:
     """Links that carry the reader's address, a program or a whole page, in a mail that is not sent to many."""
     found = facts.prepared.links
     if facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(found):
         return []
-    clues: list[Clue] = []
+    clues: list[Evidence] = []
     home = {domain_of(mailbox.address) for mailbox in facts.message.to[:3]}
     if links.carries_reader(found, home):
-        clues.append(Clue("target", 1.1, "a link carries your own address to a page of strangers"))
+        clues.append(Evidence("target", 1.1, "a link carries your own address to a page of strangers"))
     program = links.gives_program(found)
     if program:
-        clues.append(Clue("target", 1.5, f"a link fetches the program {program[-80:]}"))
+        clues.append(Evidence("target", 1.5, f"a link fetches the program {program[-80:]}"))
     if links.runs_code(found):
-        clues.append(Clue("target", 1.5, "a link holds a page instead of an address"))
+        clues.append(Evidence("target", 1.5, "a link holds a page instead of an address"))
     clues.extend(posing.near_links(facts, claims.homes(facts)))
     return clues
 
@@ -181,10 +181,10 @@ def _proved(facts: Facts) -> bool:
     return result.trusted and (result.dmarc == "pass" or "pass" in (result.spf, result.dkim))
 
 
-def _attachment_clues(facts: Facts) -> list[Clue]:
+def _attachment_clues(facts: Facts) -> list[Evidence]:
     if not facts.message.attachments:
         return []
-    clues: list[Clue] = []
+    clues: list[Evidence] = []
     strange = facts.context.first_contact is not False and not _is_colleague(facts)
     for attachment in facts.message.attachments[:30]:
         stem, _, ending = attachment.filename.lower().rpartition(".")
@@ -194,16 +194,18 @@ def _attachment_clues(facts: Facts) -> list[Clue]:
         name = attachment.filename
         baited = strange or facts.sender.kind != "person"
         if ending in _DANGEROUS_ENDINGS and (disguised or strange or ending not in _SCRIPTS_OF_PROGRAMMERS):
-            clues.append(Clue("file", 3.4 if disguised else 2.2, f"the attachment {name} is a program"))
+            clues.append(Evidence("file", 3.4 if disguised else 2.2, f"the attachment {name} is a program"))
         elif ending in _PAGE_ENDINGS and not attachment.inline:
             weight = 2.0 if disguised else 1.5 if baited else 0.4
             if baited and any(word in facts.view.folded_body for word in _KEYS):
                 weight += 1.0
-            clues.append(Clue("file", weight, f"the attachment {name} is a web page"))
+            clues.append(Evidence("file", weight, f"the attachment {name} is a web page"))
         elif ending in _MACRO_ENDINGS:
-            clues.append(Clue("file", 1.3 if strange else 0.5, f"the attachment {name} can run macros"))
+            clues.append(Evidence("file", 1.3 if strange else 0.5, f"the attachment {name} can run macros"))
         elif ending in _ARCHIVE_ENDINGS and strange and facts.view.has("file_password"):
-            clues.append(Clue("file", 2.1, f"the attachment {name} is locked, and its key stands beside it"))
+            clues.append(
+                Evidence("file", 2.1, f"the attachment {name} is locked, and its key stands beside it")
+            )
         elif ending in _ARCHIVE_ENDINGS and strange and lures.concerns(facts):
-            clues.append(Clue("file", 0.8, f"the attachment {name} hides what is in it"))
+            clues.append(Evidence("file", 0.8, f"the attachment {name} hides what is in it"))
     return clues[:2]

@@ -11,7 +11,7 @@ from gaia_email.cascade.asks.denials import own_words
 from gaia_email.cascade.asks.requests import leaves_open, substance
 from gaia_email.cascade.kinds.category import is_outreach
 from gaia_email.cascade.phrases import fold, locate
-from gaia_email.cascade.priority import Findings, Standing, asked_of_user, warns
+from gaia_email.cascade.priority import Findings, Ranking, asked_of_user, warns
 from gaia_email.cascade.tables import word_list
 from gaia_email.cascade.traps.chain_mail import Kind
 from gaia_email.cascade.verdict import SpeechAct
@@ -44,12 +44,12 @@ _VERBLESS = ("asks ", "wants ", "threatens", "speaks ", "has ")
 """How reasons begin that tell what a message does."""
 
 
-def sentence_for(found: Findings, standing: Standing) -> str:
+def sentence_for(found: Findings, standing: Ranking) -> str:
     """The reason, at most about 140 characters, always one sentence."""
     return fit(_say(found, standing), _ending(found, standing))
 
 
-def _ending(found: Findings, standing: Standing) -> str:
+def _ending(found: Findings, standing: Ranking) -> str:
     """What is said last: what is over, that the mail itself says that nothing is needed, or a day that it names."""
     if standing.late is not None:
         return timing.late(standing.late)
@@ -79,7 +79,7 @@ def fit(text: str, ending: str = "") -> str:
     return text if text.endswith((".", "!", "?", '."', '"…')) else f"{text}."
 
 
-def _say(found: Findings, standing: Standing) -> str:
+def _say(found: Findings, standing: Ranking) -> str:
     facts = found.facts
     if warns(found):
         return f"Looks like phishing: {_suspicion(found.phishing.reasons)}"
@@ -126,7 +126,7 @@ def _automatic(found: Findings) -> str:
     return f"Automatic answer from {name}: {words}" if words else f"Automatic answer from {name}"
 
 
-def _machine(found: Findings, standing: Standing) -> str:
+def _machine(found: Findings, standing: Ranking) -> str:
     facts = found.facts
     name = full_name(facts)
     if found.alert.kind != "none" and (standing.needed or found.alert.kind in ("know", "check")):
@@ -152,7 +152,7 @@ def _machine(found: Findings, standing: Standing) -> str:
     return f"Automatic notice from {name}: {words}" if words else f"Automatic notice from {name}"
 
 
-def _needed(found: Findings, name: str, standing: Standing) -> str:
+def _needed(found: Findings, name: str, standing: Ranking) -> str:
     """A machine's or an office's mail that wants something of the user."""
     sentence = found.acts.sentences["request"]
     words = quote(sentence if substance(sentence) else "", _QUOTE) or quote(
@@ -163,7 +163,7 @@ def _needed(found: Findings, name: str, standing: Standing) -> str:
     return f"{name} says {words}{_wanted_when(found, standing, words)}"
 
 
-def _wanted_when(found: Findings, standing: Standing, words: str) -> str:
+def _wanted_when(found: Findings, standing: Ranking, words: str) -> str:
     """By when the user is needed, else that he is; what is over gets its ending from `_ending`."""
     if standing.late is not None:
         return ""
@@ -224,7 +224,7 @@ def _amount(text: str) -> float:
         return -1.0
 
 
-def _alert(found: Findings, name: str, standing: Standing) -> str:
+def _alert(found: Findings, name: str, standing: Ranking) -> str:
     facts, kind = found.facts, found.alert.kind
     if kind == "code":
         brief = "" if standing.late else ", which is short-lived"
@@ -241,7 +241,7 @@ def _alert(found: Findings, name: str, standing: Standing) -> str:
     return f"{name} says {words}{_wanted_when(found, standing, words)}"
 
 
-def _meeting(found: Findings, name: str, standing: Standing) -> str:
+def _meeting(found: Findings, name: str, standing: Ranking) -> str:
     facts = found.facts
     meeting = facts.entities.meeting
     title = one_line(meeting.summary)[:_QUOTE] if meeting is not None and meeting.summary else ""
@@ -259,7 +259,7 @@ def _stands_in_calendar(found: Findings, title: str) -> bool:
     return any(title in one_line(text[:20_000]) for text in found.facts.message.calendars[:3])
 
 
-def _person(found: Findings, standing: Standing) -> str:
+def _person(found: Findings, standing: Ranking) -> str:
     facts, view, acts = found.facts, found.facts.view, found.acts
     name = who(facts)
     if facts.context.answered:
@@ -314,7 +314,7 @@ def _on_a_list(found: Findings, name: str) -> str:
     return f"{name} writes to the list{place}: {words}" if words else f"{name} writes to the list{place}"
 
 
-def _asks(found: Findings, name: str, standing: Standing) -> str:
+def _asks(found: Findings, name: str, standing: Ranking) -> str:
     view = found.facts.view
     sentence = found.acts.sentences["request"] if asked_of_user(found) else ""
     asking = _is_asking(found, sentence)
@@ -369,7 +369,7 @@ def _about(found: Findings, sentence: str) -> str:
     return f" about {subject}" if subject and subject.strip('"…').lower() not in one_line(folded) else ""
 
 
-def _hints(found: Findings, name: str, standing: Standing) -> str:
+def _hints(found: Findings, name: str, standing: Ranking) -> str:
     """Why something is wanted although no sentence asks."""
     view, over = found.facts.view, standing.late is not None
     needs = "" if over else f"; it needs you{standing.hurry}"

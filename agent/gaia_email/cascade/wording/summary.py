@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from gaia_email.cascade.asks.requests import leaves_open, substance
 from gaia_email.cascade.phrases import fold, ideographs, positions
-from gaia_email.cascade.priority import Findings, Standing, asked_of_user, warns
+from gaia_email.cascade.priority import Findings, Ranking, asked_of_user, warns
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.wording.lines import COURTESIES, cut, one_line, plain_sentence, says_nothing, topic
 from gaia_email.cascade.wording.reason import total_text
@@ -25,7 +25,7 @@ _CONTEXT_SUBSTANCE = 2
 _CONTEXT_IDEOGRAPHS = 10
 
 
-def line_for(found: Findings, standing: Standing) -> str:
+def line_for(found: Findings, standing: Ranking) -> str:
     """The news, the request or the key fact that says something by itself; the subject when there is none."""
     facts = found.facts
     for candidate in _candidates(found, standing):
@@ -34,7 +34,7 @@ def line_for(found: Findings, standing: Standing) -> str:
     return _shorten(one_line(facts.message.subject) or one_line(facts.prepared.normalized))
 
 
-def _candidates(found: Findings, standing: Standing) -> list[str]:
+def _candidates(found: Findings, standing: Ranking) -> list[str]:
     facts, view, acts = found.facts, found.facts.view, found.acts
     candidates: list[str] = []
     if warns(found) or found.spam >= 0.5:

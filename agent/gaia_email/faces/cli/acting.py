@@ -8,13 +8,13 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from gaia_email.actions.account_session import Desk, open_desk
+from gaia_email.actions.account_session import AccountSession, open_desk
 from gaia_email.faces.cli.asked_lines import barred, visible_person
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import counter
 from gaia_email.faces.cli.session import run
 from gaia_email.ledger import open_ledger
-from gaia_email.mailbox.ref import WRITABLE, Place
+from gaia_email.mailbox.ref import WRITABLE, MailboxRef
 from gaia_email.policy.gate import Answer
 from gaia_email.policy.question import Question
 from gaia_email_registry.errors import BadArgument
@@ -27,7 +27,7 @@ PROGRESS_FROM = 200
 """Actions from which carrying them out shows how far it is."""
 
 
-def with_desk(source: Source, use: Callable[[Desk], Awaitable[Result]]) -> Result:
+def with_desk(source: Source, use: Callable[[AccountSession], Awaitable[Result]]) -> Result:
     """Open the account or Maildir for acting on it, run `use`, close it again.
 
     Raises:
@@ -44,7 +44,7 @@ def with_desk(source: Source, use: Callable[[Desk], Awaitable[Result]]) -> Resul
     return run(main())
 
 
-def writable_place(source: Source) -> Place:
+def writable_place(source: Source) -> MailboxRef:
     """Where the source is, if it can be acted on.
 
     Raises:

@@ -10,9 +10,9 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 
-from gaia_email.actions.account_session import Desk, open_desk
+from gaia_email.actions.account_session import AccountSession, open_desk
 from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.mailbox.ref import Place, place_named, place_of
+from gaia_email.mailbox.ref import MailboxRef, place_named, place_of
 from gaia_email.pending.calls import OpenQuestions
 from gaia_email.pending.inbox import AgentInbox
 from gaia_email.pending.server_questions import ServerQuestions, server_questions
@@ -41,7 +41,7 @@ def agent_inbox(maildir: str | None = None) -> Generator[Waiting, None, None]:
     with open_ledger() as ledger:
 
         @asynccontextmanager
-        async def opened(account: str) -> AsyncGenerator[Desk, None]:
+        async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
             place = _moved(account, maildir) if maildir else place_of(account, os.environ)
             async with open_desk(place.spec, ledger, actor=FACE) as desk:
                 yield desk
@@ -65,13 +65,13 @@ def _halted() -> str:
         return Brakes(ledger).halted()
 
 
-def _moved(account: str, maildir: str) -> Place:
+def _moved(account: str, maildir: str) -> MailboxRef:
     """Where a Maildir is now, under the name it has in the ledger.
 
     Raises:
         BadArgument: It is another mailbox.
     """
-    now = Place(kind="maildir", path=os.path.abspath(os.path.expanduser(maildir)))
+    now = MailboxRef(kind="maildir", path=os.path.abspath(os.path.expanduser(maildir)))
     before = place_named(account)
     if now.key == account:
         return now

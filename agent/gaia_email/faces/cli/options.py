@@ -17,7 +17,7 @@ from gaia_email_registry.errors import NeedsAuth
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.mailbox.ref import Place
+    from gaia_email.mailbox.ref import MailboxRef
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
@@ -45,12 +45,12 @@ class Source:
         return "--demo" if self.kind == "demo" else f"--{self.kind} {quote(visible(self.path))}"
 
     @property
-    def place(self) -> Place:
+    def place(self) -> MailboxRef:
         """Where it is, from whatever folder the program is started next."""
-        from gaia_email.mailbox.ref import Place
+        from gaia_email.mailbox.ref import MailboxRef
 
         path = self.path if self.kind == "account" else os.path.abspath(os.path.expanduser(self.path))
-        return Place(kind=self.kind, path=path, server=self.server)
+        return MailboxRef(kind=self.kind, path=path, server=self.server)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

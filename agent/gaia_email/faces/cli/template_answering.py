@@ -7,7 +7,7 @@ from time import perf_counter, time
 
 from rich.text import Text
 
-from gaia_email.actions.account_session import Desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import Answer, prepare_answer
 from gaia_email.actions.answering import require_answerable, send_answer
 from gaia_email.actions.applying import Applied
@@ -45,7 +45,7 @@ def answer_with(
     started = perf_counter()
     rules = stored_rules()
 
-    async def scenario(desk: Desk) -> Acted:
+    async def scenario(desk: AccountSession) -> Acted:
         template = desk.templates.get(name)
         if template is None:
             raise NotFound(

@@ -28,7 +28,7 @@ from gaia_email.faces.cli.session import server_of
 from gaia_email.mailbox.client import open_mail
 from gaia_email.policy_store import stored_rules
 from gaia_email.triage.tiers import default_tier
-from gaia_email.triage.told_messages import NotKept, SeenMessages, seen_file
+from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
 from gaia_email.triage.watch import Arrival, Hooks, Watch
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.paths import home
@@ -51,7 +51,7 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
     printer = _Printer(view)
     place = source.path if source.kind == "account" else os.path.abspath(os.path.expanduser(source.path))
     path = seen_file(home(os.environ), f"{source.kind}:{place}", folders or ("INBOX",))
-    with SeenMessages(path) as seen:
+    with ToldMessages(path) as seen:
         watching = Watch(
             seen,
             default_tier(),

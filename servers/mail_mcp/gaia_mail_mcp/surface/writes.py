@@ -87,7 +87,7 @@ async def _told_afterwards(surface: Surface, ids: Sequence[str], change: Change)
     """The change made and its undo, by a mailbox that tells effects; None when it was not made yet."""
     if change.snooze_until is not None or not isinstance(surface.mailbox, EffectTeller):
         return None
-    told = await surface.mailbox.modify_telling(ids, add=change.add, remove=change.remove)
+    told = await surface.mailbox.modify_with_effects(ids, add=change.add, remove=change.remove)
     if told is None:
         return None
     if told.since and told.applied.ids:
@@ -113,7 +113,7 @@ async def take_back(surface: Surface, ids: Sequence[str], change: Change, since:
     mailbox = surface.mailbox
     told = None
     if isinstance(mailbox, EffectTeller):
-        told = await mailbox.modify_telling(ids, add=change.add, remove=change.remove, since=since)
+        told = await mailbox.modify_with_effects(ids, add=change.add, remove=change.remove, since=since)
     if told is None:
         raise BadArgument("This mailbox knows no such mark; leave since out.", argument="since")
     return _effected(told)

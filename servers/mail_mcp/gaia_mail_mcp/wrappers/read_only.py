@@ -53,7 +53,7 @@ class ReadOnly(MailboxWrapper):
         """Refused."""
         _refuse()
 
-    async def modify_telling(
+    async def modify_with_effects(
         self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
     ) -> Effects | None:
         """Refused."""

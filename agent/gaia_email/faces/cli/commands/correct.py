@@ -72,7 +72,7 @@ def command(
 def _correct(message_id: str, bucket: Bucket, source: Source) -> Corrected:
     from time import time
 
-    from gaia_email.cascade.builtin_tier import RuleTier
+    from gaia_email.cascade.builtin_tier import BuiltinTier
     from gaia_email.faces.cli.session import owner_of, with_mail
     from gaia_email.learn.corrections import correct
     from gaia_email.ledger import open_ledger
@@ -80,7 +80,7 @@ def _correct(message_id: str, bucket: Bucket, source: Source) -> Corrected:
     from gaia_email.policy_store import stored_rules
     from gaia_email.triage.inbox import Found, look_up
 
-    now, rules, tier = time(), stored_rules(), RuleTier()
+    now, rules, tier = time(), stored_rules(), BuiltinTier()
 
     async def run(mail: MailClient) -> Found:
         return await look_up(mail, tier, message_id, now=now, owner=owner_of(source), rules=rules)

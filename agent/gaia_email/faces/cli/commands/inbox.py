@@ -97,10 +97,10 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
             return await run(mail, None)
         from gaia_email.faces.cli.searching import account_of
         from gaia_email.ledger import open_ledger
-        from gaia_email.mailbox.cache_fill import Filling
+        from gaia_email.mailbox.cache_fill import CacheFill
 
         with open_ledger() as ledger:
-            return await run(mail, Filling(ledger, account_of(source)))
+            return await run(mail, CacheFill(ledger, account_of(source)))
 
     inbox = with_mail(source, look, now=now.timestamp())
     for problem in inbox.problems[:TOLD]:

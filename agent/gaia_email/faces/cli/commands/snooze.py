@@ -33,7 +33,7 @@ def command(
     from datetime import UTC, datetime
     from time import perf_counter
 
-    from gaia_email.actions.account_session import Desk
+    from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.snooze import snooze
     from gaia_email.faces.cli.acting import with_desk
     from gaia_email.faces.cli.action_documents import Acted
@@ -45,7 +45,7 @@ def command(
     moment = until_epoch(until, datetime.now(UTC))
     started = perf_counter()
 
-    async def scenario(desk: Desk) -> Acted:
+    async def scenario(desk: AccountSession) -> Acted:
         applied = await snooze(desk, ids, moment)
         back = f"gaia email undo {source.flags}" if applied.done else ""
         seconds = perf_counter() - started

@@ -17,7 +17,7 @@ from gaia_email.faces.cli.options import (
 from gaia_email.faces.cli.output import chosen_format
 
 if TYPE_CHECKING:
-    from gaia_email.actions.account_session import Desk
+    from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.undo import Undone
     from gaia_email.pending.known_ids import Known
 
@@ -87,8 +87,8 @@ def _scenario(
     session: str | None,
     since: float | None,
     progress: Callable[[int, int], None],
-) -> Callable[[Desk], Awaitable[tuple[str, Undone]]]:
-    async def scenario(desk: Desk) -> tuple[str, Undone]:
+) -> Callable[[AccountSession], Awaitable[tuple[str, Undone]]]:
+    async def scenario(desk: AccountSession) -> tuple[str, Undone]:
         from gaia_email.actions.reconcile import reconcile
         from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
         from gaia_email.ledger import Selection

@@ -25,7 +25,7 @@ def command(
     """
     from time import perf_counter
 
-    from gaia_email.actions.account_session import Desk
+    from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.applying import Applied
     from gaia_email.actions.unsubscribe import newest_of, unsubscribe
     from gaia_email.faces.cli.acting import with_desk
@@ -36,7 +36,7 @@ def command(
     source = named.chosen()
     started = perf_counter()
 
-    async def scenario(desk: Desk) -> Acted:
+    async def scenario(desk: AccountSession) -> Acted:
         summary = await newest_of(desk, sender)
         left = await unsubscribe(desk, summary, Consent(by="user", why="You asked for it."))
         seconds = perf_counter() - started

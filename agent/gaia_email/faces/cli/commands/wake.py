@@ -20,7 +20,7 @@ def command(
     """Bring snoozed messages whose time has come back into the inbox, unread; what is in Trash or Spam stays there."""
     from time import perf_counter
 
-    from gaia_email.actions.account_session import Desk
+    from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.snooze import wake
     from gaia_email.faces.cli.acting import with_desk
     from gaia_email.faces.cli.action_documents import Acted
@@ -29,7 +29,7 @@ def command(
     source = named.chosen()
     started = perf_counter()
 
-    async def scenario(desk: Desk) -> Acted:
+    async def scenario(desk: AccountSession) -> Acted:
         applied = await wake(desk)
         seconds = perf_counter() - started
         return Acted(command="wake", account=desk.account, applied=applied, seconds=seconds)
