@@ -74,7 +74,7 @@ def test_a_thousand_messages_never_seen_are_changed_by_one_request_and_taken_bac
 def test_a_thousand_messages_listed_a_while_ago_are_changed_by_one_request(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for room in ("reading", "telling"):
+    for room in ("reading", "bulk_modify"):
         monkeypatch.setattr(f"gaia_gmail_mcp.{room}.TRUSTED_S", -1.0)
 
     async def scenario(session: Session) -> None:
@@ -96,7 +96,7 @@ def test_a_thousand_messages_listed_a_while_ago_are_changed_by_one_request(
 def test_what_was_just_read_is_taken_back_without_gmails_history(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for room in ("reading", "telling"):
+    for room in ("reading", "bulk_modify"):
         monkeypatch.setattr(f"gaia_gmail_mcp.{room}.TRUSTED_S", 1000.0)
 
     async def scenario(session: Session) -> None:
