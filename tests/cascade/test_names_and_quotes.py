@@ -186,7 +186,7 @@ def test_a_person_who_writes_through_a_service_is_named_and_placed(mail: MakeMai
         ("Could you row the boat over? Otherwise the boat stays there.", "Could you row the boat over?"),
         ("Dear Robin,\n\nthe boat lies on the wrong side.", "The boat lies on the wrong side."),
         ("Please vote for a name: https://polls.example/boat", "Please vote for a name"),
-        ("Are you in?", "Boat trip on Sunday"),
+        ("Are you in?", "Are you in?"),
     ],
 )
 def test_the_summary_tells_what_the_reason_does_not(

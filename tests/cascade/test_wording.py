@@ -75,8 +75,41 @@ def test_the_summary_skips_what_says_nothing(mail: MakeMail, judge: Judge, text:
     assert judge(mail(text, subject="Roof")).summary == summary
 
 
-def test_a_mail_without_text_is_summed_up_by_its_subject(mail: MakeMail, judge: Judge) -> None:
-    assert judge(mail("", subject="Roof finished")).summary == "Roof finished"
+@pytest.mark.parametrize("text", ["", "Roof finished.", "Hi Robin,\n\nroof finished"])
+def test_a_summary_never_says_the_subject_again(mail: MakeMail, judge: Judge, text: str) -> None:
+    assert judge(mail(text, subject="Re: Roof finished")).summary == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("Anne,\n\nThanks. I shall join.", "Thanks"),
+        ("Mark and Meredith --\n\nthe memo is finished and signed.", "the memo is finished and signed"),
+        ("<<plan v2.doc>>\n\nThe plan has two new pages on noise.", "The plan has two new pages on noise"),
+        ("03/15/2026 05:35 PM\n\nThe notes of the visit are ready.", "The notes of the visit are ready"),
+    ],
+)
+def test_a_reason_quotes_neither_salutation_nor_debris(
+    mail: MakeMail, judge: Judge, text: str, quoted: str
+) -> None:
+    assert f'"{quoted}"' in judge(mail(text, subject="Re: Visit")).priority.reason
+
+
+def test_a_quotation_ends_neither_in_an_abbreviation_nor_in_a_dangling_word(
+    mail: MakeMail, judge: Judge
+) -> None:
+    text = (
+        "Any written statement about the works on the roof must be received by Ms. Lindqvist at the office of the "
+        "parish in the old town before the tenth of the month."
+    )
+    reason = judge(mail(text, subject="Statement")).priority.reason
+    assert 'Ms"' not in reason and 'by"' not in reason and 'the"' not in reason
+
+
+def test_what_is_only_a_link_is_named_by_its_host(mail: MakeMail, judge: Judge) -> None:
+    verdict = judge(mail("https://maps.example/walks/42?from=here", subject="https://maps.example/walks/42"))
+    assert verdict.priority.reason.endswith("sends a link to maps.example.")
+    assert verdict.summary == "A link to maps.example"
 
 
 def test_a_long_request_is_quoted_from_where_it_asks(mail: MakeMail, judge: Judge) -> None:

@@ -24,7 +24,7 @@ _CLOSERS = r"[.!?…]{0,6}[\"'”’»)\]*_]{0,3}"
 _LINE_END = lazy_pattern(
     r"\n(?:\n+|\Z"
     rf"|(?![a-z])(?={_LIST_MARK})"
-    r"|(?<![^\n]{50}\n)(?:(?=[\x01-`{-\x7f])|(?=[^\x00-\x7f])(?P<ask>)|(?<=[,:;]\n)(?<![^\n]{40}\n)))"
+    r"|(?<!\bM[rs]\.\n)(?<!\bMrs\.\n)(?<!\bDr\.\n)(?<![^\n]{50}\n)(?:(?=[\x01-`{-\x7f])|(?=[^\x00-\x7f])(?P<ask>)|(?<=[,:;]\n)(?<![^\n]{40}\n)))"
 )
 # At a line's end a full stop is of account only where the line break ends no sentence.
 _BEHIND_STOP = (

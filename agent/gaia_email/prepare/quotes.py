@@ -13,6 +13,7 @@ from gaia_email.prepare.quotes_attribution import EDGE, find_attribution, is_att
 from gaia_email.prepare.quotes_headers import (
     DASHES,
     find_header_block,
+    find_memo_head,
     header_kind,
     is_rule,
     separator_kind,
@@ -153,13 +154,15 @@ class _Scan:
         if header_kind(core):
             body = find_header_block(lines, at)
             if body is not None:
-                return _Cut(start=at, column=0, body=body, how="header_block")
+                start = max(floor, find_memo_head(lines, at))
+                return _Cut(start=start, column=0, body=body, how="header_block")
         kind = separator_kind(core)
         if kind == "forwarded_message" and core.strip(DASHES)[:4].casefold() == "end ":
             self.marks[at] = 1 if self.how else 0
             return None
         if kind in ("original_message", "forwarded_message"):
-            return _Cut(start=at, column=0, body=self._below_headers(at + 1), how=kind)
+            body = self._below_headers(at + 1 + self._is_wrapped_separator(at))
+            return _Cut(start=at, column=0, body=body, how=kind)
         if kind == "reply_above":
             return _Cut(start=at, column=0, body=at + 1, how=kind)
         if kind == "rule":
@@ -177,6 +180,13 @@ class _Scan:
         if found is None:
             return None
         return _Cut(start=found[0], column=found[1], body=self._below_headers(at + 1), how="attribution")
+
+    def _is_wrapped_separator(self, at: int) -> bool:
+        """Whether the dashes that close `---- Forwarded by … on … PM ----` were wrapped onto the next line."""
+        if self.lines[at].rstrip().endswith("-") or at + 1 == len(self.lines):
+            return False
+        rest = self.lines[at + 1].strip()
+        return rest.endswith("---") and len(rest.rstrip("-").strip()) <= len("PM")
 
     def _find_run_on(self, at: int, core: str) -> _Cut | None:
         """An announcement with the quoted text behind it on its line, as Yahoo's app writes it."""

@@ -1,6 +1,6 @@
 """Recognises where an earlier message is pasted in whole: header blocks and dashed separators, in many languages.
 
-Entry points: `find_header_block`, `header_kind`, `separator_kind`.
+Entry points: `find_header_block`, `find_memo_head`, `header_kind`, `separator_kind`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,20 @@ MAX_KEY = 24
 MAX_TITLE = 200
 MAX_BLOCK = 40
 MAX_CONTINUATION = 4
+WRAPPED = 70
 DASHES = " \t\r\u00a0-_=*~#\u2010\u2011—–─━\u200e\u200f"
 _RULE = frozenset("-_=*~#\u2010\u2011—–─━ \t\r\u00a0")
+
+MAX_MEMO, MAX_MEMO_LINE, MAX_NAME_WORDS = 9, 120, 5
+_MEMO_DATE = lazy_pattern(r"\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4},?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp][Mm])?$")
+_MEMO_FIELDS = (
+    "sent by:",
+    "please respond to",
+    "gesendet von:",
+    "bitte antwort an",
+    "envoyé par",
+    "enviado por",
+)
 
 _FRAME = "-_=*~\u2010\u2011—–─━"
 _RULE_STARTS = frozenset("-_=*~#\u2010\u2011—–─━[<")
@@ -79,7 +91,38 @@ def find_header_block(lines: list[str], start: int) -> int | None:
             if loose > MAX_CONTINUATION and "@" not in line:
                 break
         at += 1
-    return last + 1 if _is_message_header(found) else None
+    return last + 1 + _is_wrapped_subject(lines, last) if _is_message_header(found) else None
+
+
+def _is_wrapped_subject(lines: list[str], at: int) -> bool:
+    """Whether the header line at `at` was cut at a mail program's width and its rest stands alone below it."""
+    below = [line.strip() for line in lines[at + 1 : at + 3]]
+    return len(lines[at].strip()) >= WRAPPED and len(below) == 2 and bool(below[0]) and not below[1]
+
+
+def find_memo_head(lines: list[str], start: int) -> int:
+    """Where the header block at `start` begins when Lotus Notes wrote it; `start` itself for any other.
+
+    Notes puts who wrote and when on lines of their own above `To:`, and with them `Sent by:` and `Please respond to`.
+    """
+    if header_kind(lines[start]) != "to":
+        return start
+    at, dated = start, False
+    for above in range(start - 1, max(-1, start - MAX_MEMO), -1):
+        line = lines[above].strip()
+        if not line:
+            continue
+        if len(line) > MAX_MEMO_LINE:
+            break
+        if _MEMO_DATE.search(line):
+            dated, at = True, above
+            if line[:1] not in "0123456789":
+                return at
+        elif line.casefold().startswith(_MEMO_FIELDS):
+            at = above
+        else:
+            return above if dated and len(line.split()) <= MAX_NAME_WORDS else start
+    return at if dated else start
 
 
 def skip_header_lines(lines: list[str], start: int) -> int:

@@ -32,7 +32,8 @@ _LEAD = lazy_pattern(
     re.IGNORECASE,
 )
 _CLAUSE_END = lazy_pattern(
-    r"[,;:](?= )|(?<=\S)[.!?](?= )| [–—-](?= )| (?=(?:while|because|so that|so|when|until|before|after|but"
+    r"[,;:](?= )|(?<=\S)(?<!\b[MD]r)(?<!\bMs)(?<!\bMrs)(?<!\bSt)[.!?](?= )"
+    r"| [–—-](?= )| (?=(?:while|because|so that|so|when|until|before|after|but"
     r"|which|weil|damit|wenn|bevor|aber|sobald|parce que|pour que|afin|mais|si|quand|porque|para que|pero|cuando|perché"
     r"|affinché|ma|quando|mas|omdat|zodat|maar|als) )|(?<=[。、！？])"
 )
@@ -67,14 +68,32 @@ _SUBJECT_PREFIX = lazy_pattern(
     r"^(?:(?:re|fwd?|aw|wg|sv|antw|tr|rif|res|ref|rv|enc)\s?:\s*|\[[^\]\n]{1,60}\]\s*)", re.IGNORECASE
 )
 _TAG = lazy_pattern(r"^(?:(?:re|aw|sv|fwd?)\s?:\s*)*\[([^\]\n]{1,40})\]", re.IGNORECASE)
-_ADDRESS_ONLY = lazy_pattern(r"^[<\[(]?(?:https?://|www\.)\S+[>\])]?$")
+_ADDRESS_ONLY = lazy_pattern(r"^(?:[<\[(]?(?:https?://|www\.)\S+[>\])]?|\[IMG: .*)$")
 _LINK = lazy_pattern(r"https?://|www\.")
 _FIELD = lazy_pattern(r"^(?:url|date|link|posted|from|to|cc|subject|sent)\s?: ", re.IGNORECASE)
 _DATE = lazy_pattern(
     r"^(?:[a-z]{3,9}\.?,? )?(?:[a-z]{3,9}\.? \d{1,2}|\d{1,2}\.? [a-z]{3,9}|\d{1,2}[./-]\d{1,2})[,./-]? ?\d{2,4}$",
     re.IGNORECASE,
 )
+_DANGLING = lazy_pattern(
+    r"(?:[ ,;:–-]+(?:the|an?|of|to|and|or|with|for|in|by|at|from|unless|than|that|which|if|our|your|der|die|das"
+    r"|und|oder|mit|für|zu|von|et|ou|de|du|des|le|la|les|y|o|el|los|las|e|di|da|il|lo))+$",
+    re.IGNORECASE,
+)
+"""Words that a quotation must not end with: what they begin was cut off."""
+_ADDRESSED = lazy_pattern(r"\b(?:to|cc|from|sent by):\s*\S*@", re.IGNORECASE)
 _RULE = lazy_pattern(r"^[\W_]+$")
+_MOMENT = lazy_pattern(
+    r"^\W*(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}),?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?\W*$",
+    re.IGNORECASE,
+)
+_FILES = lazy_pattern(
+    r"^(?:\W*(?:<<[^<>\n]{1,120}>>|\(see attached file: [^)\n]{1,120}\))\W*)+$", re.IGNORECASE
+)
+_SALUTATION = lazy_pattern(
+    r"^(?:to )?(?:all|[A-ZÀ-Þ][\w'’-]*\.?)(?:(?: |, ?| and | & | / ?)(?:all|[A-ZÀ-Þ][\w'’-]*\.?)){0,3}\s*[,:–-]+$",
+    re.IGNORECASE,
+)
 _ENOUGH_WORDS = 3
 _ENOUGH_IDEOGRAPHS = 6
 _LEAD_IN_WORDS = 7
@@ -109,7 +128,7 @@ def quote(sentence: str, limit: int) -> str:
 
 
 def _heart(sentence: str, limit: int) -> tuple[str, bool]:
-    text = one_line(sentence).replace('"', "'")
+    text = one_line(sentence).lstrip(") >").replace('"', "'")
     if text[:1] == "'" == text[-1:] and text.count("'") == 2:
         text = text[1:-1]
     text = without_greeting(text.strip(_STRIP))
@@ -127,7 +146,10 @@ def _heart(sentence: str, limit: int) -> tuple[str, bool]:
         starts = [at for at in _OPENINGS.positions(lowered) if at < len(text) - 15]
         text = text[min(starts) :] if starts else text
     text, whole = _clause(text, limit)
-    return text.strip(_STRIP).rstrip(".!?,;: "), whole
+    text = text.strip(_STRIP).rstrip(".!?,;: ")
+    cut_off = len(text) < len(one_line(sentence).strip(_STRIP).rstrip(".!?,;: "))
+    bare = _DANGLING.sub("", text) if cut_off and _DANGLING.search(text) else text
+    return (bare, False) if bare and bare != text else (text, whole)
 
 
 def _clause(text: str, limit: int) -> tuple[str, bool]:
@@ -151,6 +173,20 @@ def is_greeting(sentence: str) -> bool:
     text = sentence.strip()
     match = _GREETING.match(text + "\n")
     return match is not None and match.end() >= len(text)
+
+
+def linked_host(text: str) -> str:
+    """The host of a text that is nothing but a link; empty for any other."""
+    bare = one_line(text).strip("<>[]() ")
+    if not _ADDRESS_ONLY.match(bare):
+        return ""
+    return bare.partition("://")[2 if "://" in bare else 0].partition("/")[0][:60]
+
+
+def is_salutation(sentence: str) -> bool:
+    """Whether the whole sentence addresses somebody and says no more: a greeting, or `Anne,`."""
+    text = one_line(sentence)
+    return is_greeting(sentence) or _SALUTATION.match(text) is not None
 
 
 def who(facts: Facts) -> str:
@@ -253,11 +289,14 @@ def says_nothing(sentence: str) -> bool:
     text = plain_sentence(sentence)
     if (
         not text
-        or is_greeting(sentence)
+        or is_salutation(sentence)
         or _ADDRESS_ONLY.match(text)
         or _RULE.match(text)
         or _FIELD.match(text)
+        or _ADDRESSED.search(text)
         or _DATE.match(text)
+        or _MOMENT.match(text)
+        or _FILES.match(one_line(sentence))
         or is_garbled(text)
     ):
         return True
@@ -275,7 +314,7 @@ def says_nothing(sentence: str) -> bool:
 @lru_cache(maxsize=256)
 def plain_sentence(sentence: str) -> str:
     """On one line, without greeting and marks of lists and headings."""
-    return one_line(without_greeting(one_line(sentence))).strip(" *_>•–—-|#=~<")
+    return one_line(without_greeting(one_line(sentence))).lstrip(")").strip(" *_>•–—-|#=~<")
 
 
 def key_sentence(facts: Facts) -> str:

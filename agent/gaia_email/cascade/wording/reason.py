@@ -20,7 +20,9 @@ from gaia_email.cascade.wording.lines import (
     cut,
     full_name,
     is_persons_name,
+    is_salutation,
     key_sentence,
+    linked_host,
     one_line,
     quotable,
     quote,
@@ -272,7 +274,8 @@ def _person(found: Findings, standing: Ranking) -> str:
     if replies.on_a_list(facts):
         return _on_a_list(found, name)
     if replies.is_closing(facts, acts):
-        words = quote(view.sentences[0] if view.sentences else "", _QUOTE)
+        first = next((sentence for sentence in view.sentences if not is_salutation(sentence)), "")
+        words = quote(first, _QUOTE)
         return f"{name} says {words}" if words else f"{name} says thanks"
     if facts.sender.audience == "copy" and _asks_plainly(found):
         words = quote(acts.sentences["request"], _room(name, 28))
@@ -419,7 +422,11 @@ def _tells(found: Findings, name: str) -> str:
     wanted = acts.sentences["request"] if _asks_plainly(found) else ""
     if wanted and wanted != facts.view.subject and not says_nothing(wanted):
         return f"{name} {'asks' if _is_asking(found, wanted) else 'writes'} {quote(wanted, room)}"
-    words = quote(key_sentence(facts), room) or quote(topic(facts.message.subject), room)
+    key = key_sentence(facts)
+    words = quote(key, room) or quote(topic(facts.message.subject), room)
+    host = linked_host(key or facts.prepared.normalized or facts.message.subject)
+    if host:
+        return f"{name} sends a link to {host}"
     return f"{name} writes {words}" if words else f"Mail from {name}"
 
 
@@ -428,7 +435,9 @@ def _around(found: Findings, feature: str) -> str:
     view = found.facts.view
     if view.in_subject(feature):
         return quote(topic(found.facts.message.subject), _QUOTE)
-    return quote(view.sentence_with(feature), _QUOTE) or quote(view.quote(feature), _QUOTE)
+    sentence = view.sentence_with(feature)
+    around = "" if says_nothing(sentence) else quote(sentence, _QUOTE)
+    return around or quote(view.quote(feature), _QUOTE)
 
 
 def _around_text(found: Findings, evidence: str) -> str:

@@ -9,7 +9,15 @@ from gaia_email.cascade.asks.requests import leaves_open, substance
 from gaia_email.cascade.phrases import fold, ideographs, positions
 from gaia_email.cascade.priority import Findings, Ranking, asked_of_user, warns
 from gaia_email.cascade.tables import wordset
-from gaia_email.cascade.wording.lines import COURTESIES, cut, one_line, plain_sentence, says_nothing, topic
+from gaia_email.cascade.wording.lines import (
+    COURTESIES,
+    cut,
+    linked_host,
+    one_line,
+    plain_sentence,
+    says_nothing,
+    topic,
+)
 from gaia_email.cascade.wording.reason import total_text
 from gaia_mail.lazy import lazy_pattern
 
@@ -26,12 +34,22 @@ _CONTEXT_IDEOGRAPHS = 10
 
 
 def line_for(found: Findings, standing: Ranking) -> str:
-    """The news, the request or the key fact that says something by itself; the subject when there is none."""
+    """The news, the request or the key fact that says something by itself; empty when only the subject does."""
     facts = found.facts
+    subject = _bare(facts.message.subject)
     for candidate in _candidates(found, standing):
         if candidate and not says_nothing(candidate):
-            return _shorten(plain_sentence(candidate))
-    return _shorten(one_line(facts.message.subject) or one_line(facts.prepared.normalized))
+            line = _shorten(plain_sentence(candidate))
+            if _bare(line) != subject:
+                return line
+    if host := linked_host(facts.prepared.normalized):
+        return f"A link to {host}"
+    line = _shorten(one_line(facts.prepared.normalized)) if not subject else ""
+    return "" if says_nothing(line) else line
+
+
+def _bare(text: str) -> str:
+    return topic(text).casefold().rstrip(" .!?…")
 
 
 def _candidates(found: Findings, standing: Ranking) -> list[str]:
