@@ -108,7 +108,10 @@ def test_the_card_shows_buckets_counts_and_next_commands(
         assert heading in out
     assert "could not read 0" in out
     assert "gaia email why ID" in out
-    assert f"showing {shown} of" in out
+    total = int(out.partition("Needs you  ")[2].split()[0])
+    assert f"{total - shown} more" in out and "--all shows them" in out
+    assert out.index("Worth knowing") < out.index("Suspicious") < out.index("Low priority")
+    assert "⚠ phishing" in out and "⚠ phishing" not in out[: out.index("Suspicious")]
 
 
 @pytest.mark.usefixtures("on_a_terminal")

@@ -1,4 +1,4 @@
-"""The inbox card: four buckets, three lines a thread at most, next actions at the bottom. Entry: `InboxCard`."""
+"""The inbox card: four buckets, what looks like fraud apart, three lines a thread. Entry: `InboxCard`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,12 @@ HEADINGS: dict[Bucket, tuple[str, str, str]] = {
     "low_priority": ("🗃️ ", "Low priority", "bold bright_black"),
 }
 """Emoji, heading and style of a bucket; the last two emoji are drawn two cells wide but counted as one."""
+
+SUSPICIOUS = ("⚠️ ", "Suspicious", "bold red")
+"""Heading of threads that look like fraud, whatever bucket they are in."""
+
+RECENT_S = 14 * 86_400.0
+"""A first look opens with what is at most this much older than the newest message; the rest is counted."""
 
 BADGES: dict[Bucket, str] = {"urgent": "bold white on red", "actionable": "black on yellow"}
 MAX_WIDTH = 110
@@ -77,6 +83,19 @@ def clipped(text: str, width: int) -> str:
     return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
 
 
+def suspicious(item: Item) -> bool:
+    """Whether a thread belongs under `SUSPICIOUS`."""
+    return any(name != "spam" for name in warnings(item.verdict))
+
+
+def deadline_first(reason: str) -> str:
+    """A reason that ends with its deadline, with the deadline in front: `Due Friday. Ann asks …`."""
+    told, found, due = reason.rpartition("; due ")
+    if not found or '"' in due:
+        return reason
+    return f"Due {due.rstrip('.')}. {told}{'' if told.endswith('.') else '.'}"
+
+
 def _told(summary: str, subject: str, reason: str) -> bool:
     """Whether the subject or the reason already says what the summary would."""
     start = summary[:TELLING].rstrip(" .?!…").casefold()
@@ -109,21 +128,33 @@ class InboxCard:
         self._per_bucket = per_bucket
         self._console: Console = out or console()
         self._width = min(self._console.width, MAX_WIDTH)
+        ages = [item.age_s for items in inbox.buckets.values() for item in items if item.age_s is not None]
+        self._newest_s = max(0.0, min(ages, default=0.0))
 
     def print(self, *, open_all: bool, with_plan: bool) -> None:
         """The whole card; `open_all` opens the low bucket too, `with_plan` adds what would be done."""
         self._head()
+        fraud: list[Item] = []
         for bucket in BUCKETS:
-            items = self._inbox.buckets[bucket]
+            items = [item for item in self._inbox.buckets[bucket] if not suspicious(item)]
+            fraud += [item for item in self._inbox.buckets[bucket] if suspicious(item)]
+            if bucket == "low_priority":
+                self._section(SUSPICIOUS, fraud, with_plan)
             if not items:
                 continue
-            collapsed = bucket == "low_priority" and not open_all
-            self._heading(bucket, items, collapsed)
-            if not collapsed:
-                self._items(items, with_plan)
-            elif with_plan:
-                self._plan_line(items)
+            if bucket == "low_priority" and not open_all:
+                self._heading(HEADINGS[bucket], items, collapsed=True)
+                if with_plan:
+                    self._plan_line(items)
+            else:
+                self._section(HEADINGS[bucket], items, with_plan)
         self._foot(with_plan)
+
+    def _section(self, heading: tuple[str, str, str], items: Sequence[Item], with_plan: bool) -> None:
+        if not items:
+            return
+        self._heading(heading, items, collapsed=False)
+        self._items(items, with_plan)
 
     def _head(self) -> None:
         inbox = self._inbox
@@ -138,8 +169,8 @@ class InboxCard:
         if not inbox.total:
             self._put(Text("The inbox is empty.", style="dim"))
 
-    def _heading(self, bucket: Bucket, items: Sequence[Item], collapsed: bool) -> None:
-        emoji, title, style = HEADINGS[bucket]
+    def _heading(self, heading: tuple[str, str, str], items: Sequence[Item], *, collapsed: bool) -> None:
+        emoji, title, style = heading
         line = Text(f"\n{emoji} ")
         line.append(title, style=style)
         line.append(f"  {len(items):,}", style="dim")
@@ -153,11 +184,19 @@ class InboxCard:
         self._put(line)
 
     def _items(self, items: Sequence[Item], with_plan: bool) -> None:
-        shown = items[: self._per_bucket]
+        recent = [item for item in items if self._per_bucket is None or self._is_recent(item)]
+        shown = recent[: self._per_bucket]
         for item in shown:
             self._item(item, with_plan)
-        if len(shown) < len(items):
-            self._put(Text(f"     showing {len(shown)} of {len(items):,}; --all shows the rest", style="dim"))
+        parts = [f"{len(recent) - len(shown):,} more"] if len(shown) < len(recent) else []
+        parts += [f"{len(items) - len(recent):,} older than two weeks"] if len(recent) < len(items) else []
+        if parts:
+            self._put(Text(f"     {' · '.join(parts)}; --all shows them", style="dim"))
+        if with_plan and (left := sum(item.decision.mode == "leave" for item in items)):
+            self._put(Text(f"     {left:,} of {len(items):,} would be left alone", style="dim"))
+
+    def _is_recent(self, item: Item) -> bool:
+        return item.age_s is None or item.age_s - self._newest_s <= RECENT_S
 
     def _item(self, item: Item, with_plan: bool) -> None:
         score = item.verdict.priority.score
@@ -175,29 +214,30 @@ class InboxCard:
         head.append(" " * max(2, self._width - cell_len(head.plain) - cell_len(when)))
         head.append(when, style="dim")
         self._put(head)
+        reason = one_line(deadline_first(item.verdict.priority.reason))
         summary = one_line(item.verdict.summary)
-        if summary and not _told(summary, item.summary["subject"], item.verdict.priority.reason):
-            self._put(Text("     " + clipped(summary, self._width - 5)))
-        self._put(self._reason(item, with_plan))
+        if _told(summary, item.summary["subject"], reason):
+            summary = ""
+        tail = self._tail(item, with_plan)
+        room = self._width - 5
+        if not summary and cell_len(reason) + tail.cell_len <= room:
+            self._put(Text("     ").append(reason).append_text(tail))
+            return
+        self._put(Text("     ").append(clipped(reason, room)))
+        told = clipped(summary, room - tail.cell_len) if summary else ""
+        self._put(Text("     " if told else "   ").append(told, style="dim").append_text(tail))
 
-    def _reason(self, item: Item, with_plan: bool) -> Text:
-        chips: list[tuple[str, str]] = [(f" {item.verdict.speech_act}", "cyan")]
-        chips += [(f" ⚠ {name}", "bold red") for name in warnings(item.verdict) if name != "spam"]
+    def _tail(self, item: Item, with_plan: bool) -> Text:
+        """What stands behind the words: warnings, doubt, the plan, the id."""
+        chips = [(f"⚠ {name}", "bold red") for name in warnings(item.verdict) if name != "spam"]
         if item.unsure:
-            chips.append((" unsure: review this", "yellow"))
-        if with_plan:
-            chips.append((f" → {plan_text(item.decision)}", "green"))
+            chips.append(("unsure: review this", "yellow"))
+        if with_plan and item.decision.mode != "leave":
+            chips.append((f"→ {plan_text(item.decision)}", "green"))
         tail = Text("")
-        for text, style in chips:
-            tail.append(text, style=style)
-        tail.append(f"  {item.summary['id']}", style="dim")
-        line = Text("     ")
-        line.append(
-            clipped(one_line(item.verdict.priority.reason), self._width - 5 - tail.cell_len),
-            style="italic dim",
-        )
-        line.append_text(tail)
-        return line
+        for text, style in [*chips, (item.summary["id"], "dim")]:
+            tail.append("  ").append(text, style=style)
+        return tail
 
     def _plan_line(self, items: Sequence[Item]) -> None:
         plans = Counter(plan_text(item.decision) for item in items)

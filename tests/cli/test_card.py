@@ -1,0 +1,60 @@
+"""The inbox card: what stands first in a line, what is folded, and what stands apart."""
+
+from __future__ import annotations
+
+import mailbox
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+
+import pytest
+
+from gaia_email.faces.cli.card import deadline_first
+from tests.cli.printed import Run
+
+
+@pytest.mark.parametrize(
+    ("reason", "shown"),
+    [
+        ('Ann asks "Can you sign it"; due Friday.', 'Due Friday. Ann asks "Can you sign it".'),
+        ('Ann asks "Can you sign it".', 'Ann asks "Can you sign it".'),
+        ('Ann writes "it is urgent; due Friday".', 'Ann writes "it is urgent; due Friday".'),
+    ],
+)
+def test_a_deadline_stands_first(reason: str, shown: str) -> None:
+    assert deadline_first(reason) == shown
+
+
+@pytest.fixture
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gaia_email.faces.cli.output.is_terminal", lambda: True)
+
+
+def filled(folder: Path, ages_days: list[int]) -> Path:
+    """A Maildir with one request of so many days' age each."""
+    box = mailbox.Maildir(folder, create=True)
+    now = datetime.now(UTC)
+    for number, age in enumerate(ages_days):
+        date = format_datetime(now - timedelta(days=age))
+        box.add(
+            f"From: Ann Lee <ann{number}@example.com>\nTo: me@example.org\nSubject: Plan {number}\nDate: {date}\n"
+            f"Message-ID: <{number}@example.com>\n\nHi,\n\ncould you send me the plan for house {number}?\n\nAnn\n"
+        )
+    return folder
+
+
+@pytest.mark.usefixtures("on_a_terminal", "plain_terminal")
+def test_a_first_look_folds_what_is_older_than_two_weeks(run: Run, tmp_path: Path) -> None:
+    maildir = str(filled(tmp_path / "Mail", [0, 1, 20, 40, 60]))
+    told = run("inbox", "--maildir", maildir).out
+    assert "Plan 1" in told and "Plan 3" not in told
+    assert "3 older than two weeks; --all shows them" in told
+    assert "Plan 3" in run("inbox", "--maildir", maildir, "--all").out
+
+
+@pytest.mark.usefixtures("on_a_terminal", "plain_terminal")
+def test_what_would_be_left_alone_is_counted_once(run: Run, tmp_path: Path) -> None:
+    maildir = str(filled(tmp_path / "Mail", [0, 1, 2]))
+    told = run("triage", "--maildir", maildir).out
+    assert "would leave alone" not in told
+    assert "would be left alone" in told
