@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import mailbox
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -58,3 +59,21 @@ def test_what_would_be_left_alone_is_counted_once(run: Run, tmp_path: Path) -> N
     told = run("triage", "--maildir", maildir).out
     assert "would leave alone" not in told
     assert "would be left alone" in told
+
+
+@pytest.mark.usefixtures("on_a_terminal", "plain_terminal")
+def test_the_number_of_a_row_names_its_message_and_mailbox(run: Run, tmp_path: Path) -> None:
+    maildir = str(filled(tmp_path / "Mail", [0, 1, 2]))
+    card = run("inbox", "--maildir", maildir).out
+    second = next(line for line in card.splitlines() if line.startswith("  2 "))
+    subject = second.partition(" · ")[2].split("  ")[0]
+    assert run("show", "2").out.splitlines()[0] == subject
+    assert json.loads(run("why", "2", "--json").out)["subject"] == subject
+    told = run("why", "9")
+    assert told.code == 2 and "The last card had 3 rows" in told.err
+
+
+def test_without_a_card_a_number_is_an_id_like_any_other(run: Run, tmp_path: Path) -> None:
+    maildir = str(filled(tmp_path / "Mail", [0]))
+    assert "No message here has the id '1'" in run("why", "1", "--maildir", maildir).err
+    assert run("why", "1").code != 0

@@ -107,7 +107,7 @@ def test_the_card_shows_buckets_counts_and_next_commands(
     for heading in ("🔥 Urgent", "📬 Needs you", "Worth knowing", "Low priority"):
         assert heading in out
     assert "could not read 0" in out
-    assert "gaia email why ID" in out
+    assert "gaia email why 1" in out
     total = int(out.partition("Needs you  ")[2].split()[0])
     assert f"{total - shown} more" in out and "--all shows them" in out
     assert out.index("Worth knowing") < out.index("Suspicious") < out.index("Low priority")

@@ -30,6 +30,9 @@ HEADINGS: dict[Bucket, tuple[str, str, str]] = {
 SUSPICIOUS = ("⚠️ ", "Suspicious", "bold red")
 """Heading of threads that look like fraud, whatever bucket they are in."""
 
+INDENT = " " * 9
+"""Under a row's number and badge."""
+
 RECENT_S = 14 * 86_400.0
 """A first look opens with what is at most this much older than the newest message; the rest is counted."""
 
@@ -126,10 +129,16 @@ class InboxCard:
         self._source = source
         self._seconds = seconds
         self._per_bucket = per_bucket
+        self._shown: list[str] = []
         self._console: Console = out or console()
         self._width = min(self._console.width, MAX_WIDTH)
         ages = [item.age_s for items in inbox.buckets.values() for item in items if item.age_s is not None]
         self._newest_s = max(0.0, min(ages, default=0.0))
+
+    @property
+    def shown(self) -> list[str]:
+        """Ids of the messages whose rows were printed, in their order: row 1 is the first."""
+        return list(self._shown)
 
     def print(self, *, open_all: bool, with_plan: bool) -> None:
         """The whole card; `open_all` opens the low bucket too, `with_plan` adds what would be done."""
@@ -191,9 +200,9 @@ class InboxCard:
         parts = [f"{len(recent) - len(shown):,} more"] if len(shown) < len(recent) else []
         parts += [f"{len(items) - len(recent):,} older than two weeks"] if len(recent) < len(items) else []
         if parts:
-            self._put(Text(f"     {' · '.join(parts)}; --all shows them", style="dim"))
+            self._put(Text(f"{INDENT}{' · '.join(parts)}; --all shows them", style="dim"))
         if with_plan and (left := sum(item.decision.mode == "leave" for item in items)):
-            self._put(Text(f"     {left:,} of {len(items):,} would be left alone", style="dim"))
+            self._put(Text(f"{INDENT}{left:,} of {len(items):,} would be left alone", style="dim"))
 
     def _is_recent(self, item: Item) -> bool:
         return item.age_s is None or item.age_s - self._newest_s <= RECENT_S
@@ -201,7 +210,9 @@ class InboxCard:
     def _item(self, item: Item, with_plan: bool) -> None:
         score = item.verdict.priority.score
         when = age(item.age_s)
+        self._shown.append(item.summary["id"])
         head = Text()
+        head.append(f"{len(self._shown):>3} ", style="dim")
         head.append(badge(score), style=badge_style(score))
         head.append(" ")
         name = clipped(one_line(sender_name(item)), SENDER_WIDTH)
@@ -219,13 +230,14 @@ class InboxCard:
         if _told(summary, item.summary["subject"], reason):
             summary = ""
         tail = self._tail(item, with_plan)
-        room = self._width - 5
+        room = self._width - len(INDENT)
         if not summary and cell_len(reason) + tail.cell_len <= room:
-            self._put(Text("     ").append(reason).append_text(tail))
+            self._put(Text(INDENT).append(reason).append_text(tail))
             return
-        self._put(Text("     ").append(clipped(reason, room)))
+        self._put(Text(INDENT).append(clipped(reason, room)))
         told = clipped(summary, room - tail.cell_len) if summary else ""
-        self._put(Text("     " if told else "   ").append(told, style="dim").append_text(tail))
+        if told or tail:
+            self._put(Text(INDENT if told else INDENT[2:]).append(told, style="dim").append_text(tail))
 
     def _tail(self, item: Item, with_plan: bool) -> Text:
         """What stands behind the words: warnings, doubt, the plan, the id."""
@@ -235,14 +247,14 @@ class InboxCard:
         if with_plan and item.decision.mode != "leave":
             chips.append((f"→ {plan_text(item.decision)}", "green"))
         tail = Text("")
-        for text, style in [*chips, (item.summary["id"], "dim")]:
+        for text, style in chips:
             tail.append("  ").append(text, style=style)
         return tail
 
     def _plan_line(self, items: Sequence[Item]) -> None:
         plans = Counter(plan_text(item.decision) for item in items)
         for text, count in sorted(plans.items(), key=lambda pair: (-pair[1], pair[0])):
-            self._put(Text(f"     {count:,} × {text}", style="green"))
+            self._put(Text(f"{INDENT}{count:,} × {text}", style="green"))
 
     def _foot(self, with_plan: bool) -> None:
         inbox = self._inbox
@@ -254,7 +266,7 @@ class InboxCard:
             )
         )
         flags = self._source.flags
-        commands = [f"gaia email why ID {flags}", f"gaia email show ID {flags}"]
+        commands = ["gaia email why 1", "gaia email show 1"] if self._shown else []
         commands.append(f"gaia email inbox {flags} --all" if with_plan else f"gaia email triage {flags}")
         if self._source.kind == "demo":
             commands.append("gaia email inbox --maildir ~/Mail")

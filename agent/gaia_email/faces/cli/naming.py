@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,11 @@ def messages_named(given: Sequence[str], named: NamedSource) -> tuple[list[str],
 
 
 def _messages_of(given: str, named: NamedSource) -> tuple[Sequence[str], Source]:
+    from gaia_email.faces.cli.last_card import row
+
+    if not named.is_named and (of_card := row(given)) is not None:
+        message, source = of_card
+        return [message], replace(source, user=named.user)
     found = known_id(given)
     if found is None:
         return [given], named.chosen()

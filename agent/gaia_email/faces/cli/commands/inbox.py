@@ -107,10 +107,12 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
         note(problem)
     if view.form == "card":
         from gaia_email.faces.cli.card import InboxCard
+        from gaia_email.faces.cli.last_card import remember
 
         per_bucket = None if view.show_all else view.limit or _fitting()
         card = InboxCard(inbox, source, seconds=perf_counter() - started, per_bucket=per_bucket)
         card.print(open_all=view.show_all, with_plan=view.with_plan)
+        remember(source, card.shown)
     else:
         _write(inbox, view)
 

@@ -1,0 +1,57 @@
+"""The rows of the inbox card that was printed last, so that `why 1` means its first. Entries: `remember`, `row`.
+
+Only ids are kept, in a file of the user's own; a card that was never printed on a terminal leaves none.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from gaia_email.faces.cli.options import Source
+from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.paths import home
+from gaia_email_registry.private_file import write_private
+
+MOST_DIGITS = 4
+"""Digits of a row's number; what is longer is an id."""
+
+
+def _file(environ: Mapping[str, str]) -> Path:
+    return home(environ) / "email" / "last-card.json"
+
+
+def remember(source: Source, ids: Sequence[str], environ: Mapping[str, str] = os.environ) -> None:
+    """Keep which message each row of a card is about; where that cannot be written, rows have no numbers to use."""
+    kept = {"kind": source.kind, "path": source.place.path, "server": source.server, "ids": list(ids)}
+    with suppress(OSError):
+        path = _file(environ)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_private(path, json.dumps(kept).encode())
+
+
+def row(given: str, environ: Mapping[str, str] = os.environ) -> tuple[str, Source] | None:
+    """The message and mailbox of a row by its number; None for what is no number, or where no card was printed.
+
+    Raises:
+        BadArgument: The last card had no such row.
+    """
+    if not given.isascii() or not given.isdigit() or len(given) > MOST_DIGITS:
+        return None
+    try:
+        kept = json.loads(_file(environ).read_text(encoding="utf-8"))
+        ids = [str(one) for one in kept["ids"]]
+        source = Source(kind=str(kept["kind"]), path=str(kept["path"]), user=(), server=str(kept["server"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    number = int(given)
+    if not 1 <= number <= len(ids):
+        raise BadArgument(
+            f"The last card had {len(ids)} rows; there is no row {number}.",
+            argument="id",
+            hint="gaia email inbox prints a new one.",
+        )
+    return ids[number - 1], source
