@@ -72,8 +72,8 @@ def read_accounts(environ: Mapping[str, str]) -> tuple[Account, ...]:
         raise ProviderError(f"{path}: {error.message}") from None
 
 
-def find_account(name: str | None, environ: Mapping[str, str]) -> Account:
-    """The account with that id or address; without a name, the only enabled one.
+def find_account(name: str | None, environ: Mapping[str, str], *, server: str | None = None) -> Account:
+    """The account with that id or address; without a name, the only enabled one (of those that `server` serves).
 
     Raises:
         NeedsAuth: None is connected, or none by that name.
@@ -89,7 +89,7 @@ def find_account(name: str | None, environ: Mapping[str, str]) -> Account:
         raise NeedsAuth(
             f"No account {name[:80]!r} is connected.{known}", argument="account", hint=CONNECT_HINT
         )
-    enabled = [account for account in found if account.enabled]
+    enabled = [account for account in found if account.enabled and server in (None, account.server)]
     if not enabled:
         raise NeedsAuth("No account is connected.", hint=CONNECT_HINT)
     if len(enabled) > 1:

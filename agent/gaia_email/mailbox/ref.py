@@ -93,7 +93,7 @@ def place_of(account_id: str, environ: Mapping[str, str]) -> MailboxRef:
     """
     wanted = account_id.casefold()
     for account in read_accounts(environ):
-        if wanted in (account.id.casefold(), account.address.casefold()):
+        if account.server != "local" and wanted in (account.id.casefold(), account.address.casefold()):
             return MailboxRef(kind="account", path=account.id, server=account.server)
     place = place_named(account_id)
     if place is not None and place.kind in WRITABLE and os.path.isdir(place.path):

@@ -118,7 +118,7 @@ def _stored(given: _Given, name: str | None, environ: Mapping[str, str]) -> Acco
     if named and name is None:
         return None
     try:
-        account = find_account(name, environ)
+        account = find_account(name, environ, server="imap")
     except NeedsAuth:
         if named:
             return None

@@ -6,48 +6,72 @@ from importlib import import_module
 
 import click
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
-    "triage": ("triage", "The inbox and what would be done with it; with --apply it is done."),
-    "watch": ("watch", "Every new message with its verdict, as it comes; runs until stopped."),
-    "search": ("search", "Find messages by words, sender, date …, also without the mailbox."),
-    "why": ("why", "Why a message is where it is: the signals and their words."),
-    "show": ("show", "One message as its sender meant you to read it, and what was hidden."),
-    "actions": ("actions", "What was done to your mail, newest first, each with its undo."),
-    "undo": ("undo", "Take back what was done: the last run, or an action, a run, a session, a time."),
-    "snooze": ("snooze", "Take messages out of the inbox until a time."),
-    "wake": ("wake", "Bring back the snoozed messages whose time has come."),
-    "unsubscribe": ("unsubscribe", "Leave a sender's mailing list by one click; asks first."),
-    "answer": ("answer", "Answer a message with words you wrote beforehand; asks first."),
-    "pending": ("pending", "What waits for your answer."),
-    "review": ("review", "Go through what waits, one key each."),
-    "approve": ("approve", "Do what was proposed."),
-    "reject": ("reject", "Do nothing of what was proposed."),
-    "runs": ("runs", "What ran, runs and waits; runs cancel ends one."),
-    "schedule": ("schedule", "Have a triage run by the clock."),
-    "worker": ("worker", "Run what is scheduled, until stopped."),
-    "correct": ("correct", "Say that a message belongs into another bucket."),
-    "policy": ("policy", "Who may be treated how: cohorts, levels, and why with a message."),
-    "vip": ("vip", "People whose mail matters most."),
-    "protect": ("protect", "Senders, labels and threads that nothing automated may touch."),
-    "pause": ("pause", "Start no new run; the current one finishes."),
-    "resume": ("resume", "End a pause or a stop."),
-    "stop": ("stop", "Stop the agent now, and see what it did."),
-    "travel-mode": ("travel_mode", "Cap every level at 2 and tell of nothing until a date."),
-    "status": ("status", "Accounts, switches, the last run, what waits, and the ledger."),
-    "connect": ("connect", "Connect a mail account: IMAP, or Gmail."),
-    "accounts": ("accounts", "The connected accounts."),
-    "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
-    "export": ("export", "What the ledger holds, as JSON or CSV."),
-    "purge": ("purge", "Delete the local copy of mail, or everything the ledger holds."),
-    "ledger": ("ledger", "Whether the ledger is whole: `ledger verify`."),
-    "classify": ("classify", "Understand mail files: one JSON object a message."),
-    "eval": ("eval", "How well mail is understood, scored on labelled messages."),
-    "demo": ("demo", "Triage of a sample mailbox; needs no account."),
-    "schema": ("schema", "The JSON Schema of what a command prints."),
-    "completion": ("completion", "Shell completion for bash, zsh and fish."),
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Read": {
+        "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
+        "why": ("why", "Why a message is where it is: the signals and the words behind them."),
+        "show": ("show", "One message without quotes and tricks, and what was hidden in it."),
+        "search": ("search", "Find messages by words, sender or date, offline too."),
+        "watch": ("watch", "Every new message with its verdict as it arrives; runs until stopped."),
+        "demo": ("demo", "A sample mailbox to try things on; then `connect` adds your own."),
+    },
+    "Act": {
+        "triage": ("triage", "What would be done with each thread; --apply does it."),
+        "undo": ("undo", "Take back the last run, or an action, a run or everything since a time."),
+        "answer": ("answer", "Answer a message with words you wrote beforehand; asks first."),
+        "snooze": ("snooze", "Take messages out of the inbox until a time."),
+        "wake": ("wake", "Bring back snoozed messages whose time has come."),
+        "unsubscribe": ("unsubscribe", "Leave a mailing list with one click; asks first."),
+        "actions": ("actions", "What was done to your mail, newest first."),
+        "pending": ("pending", "What is waiting for your answer."),
+        "review": ("review", "Answer what is waiting, one key each."),
+        "approve": ("approve", "Say yes to something that is waiting."),
+        "reject": ("reject", "Say no to something that is waiting."),
+    },
+    "Rules": {
+        "policy": ("policy", "How much may be done for which kind of sender."),
+        "vip": ("vip", "People whose mail matters most."),
+        "protect": ("protect", "Senders, labels and threads that nothing automatic may touch."),
+        "correct": ("correct", "Say which bucket a message belongs in."),
+        "stop": ("stop", "Stop the agent now; `resume` lets it work again."),
+        "pause": ("pause", "Start nothing new; what is running finishes."),
+        "resume": ("resume", "End a pause or a stop."),
+        "travel-mode": ("travel_mode", "Until a date, cap every level at 2 and stay quiet."),
+    },
+    "Accounts": {
+        "connect": ("connect", "Connect a mailbox: IMAP, Gmail, or mail files on this machine."),
+        "accounts": ("accounts", "The connected accounts."),
+        "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
+        "status": ("status", "Accounts, switches, the last run, and what is waiting."),
+    },
+    "Tools": {
+        "schedule": ("schedule", "Run a triage by the clock."),
+        "worker": ("worker", "Run what is scheduled, until stopped."),
+        "runs": ("runs", "What ran, is running and will run; `runs cancel` ends one."),
+        "classify": ("classify", "Understand mail files: one JSON object per message."),
+        "eval": ("eval", "Score the verdicts on labelled messages."),
+        "export": ("export", "What was understood and done, as JSON or CSV."),
+        "purge": ("purge", "Delete the local copy of mail, or everything kept here."),
+        "ledger": ("ledger", "Check the record of what was done: `ledger verify`."),
+        "schema": ("schema", "The JSON Schema of what a command prints."),
+        "completion": ("completion", "Shell completion for bash, zsh and fish."),
+    },
 }
-"""Command name → module below `commands/`, and its line in `--help` (so that help imports nothing)."""
+"""Heading → command name → module below `commands/` and its line in `--help` (so that help imports nothing)."""
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    name: command for commands in GROUPS.values() for name, command in commands.items()
+}
+
+EXIT_CODES = (
+    ("0", "done"),
+    ("1", "failed"),
+    ("2", "the command line is wrong"),
+    ("3", "done in part"),
+    ("4", "not connected"),
+    ("5", "refused, by you or your rules"),
+    ("130", "interrupted"),
+)
 
 
 class LazyGroup(click.Group):
@@ -79,9 +103,13 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The table of commands, from the help lines kept here."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        """The commands under their headings, from the help lines kept here, and what exit codes mean."""
+        width = max(map(len, COMMANDS))
+        for heading, commands in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name.ljust(width), line) for name, (_, line) in commands.items()])
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(code.ljust(width), meaning) for code, meaning in EXIT_CODES])
 
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

@@ -88,6 +88,21 @@ class NamedSource:
         kind, path = named[0]
         return Source(kind=kind, path=path, user=self.user)
 
+    def all_chosen(self) -> list[Source]:
+        """The source named; without one, every enabled account, in the order they were connected.
+
+        Raises:
+            click.UsageError: More than one was named.
+            NeedsAuth: None was, and no account is connected; or the account named is not.
+        """
+        from gaia_email_registry.accounts import read_accounts
+
+        if not self.is_named:
+            enabled = [account.id for account in read_accounts(os.environ) if account.enabled]
+            if len(enabled) > 1:
+                return [_account_source(one, self.user) for one in enabled]
+        return [self.chosen()]
+
 
 def addresses(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
     """The addresses given with `--user`.
@@ -182,12 +197,13 @@ def output_options(function: Decorated) -> Decorated:
 
 
 def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
+    from gaia_email.accounts.connect_files import addresses_of, files_of
     from gaia_email.mailbox.ref import place_named
     from gaia_email_registry.accounts import find_account
 
-    files = place_named(name or "")
-    if files is not None:
-        return Source(kind=files.kind, path=files.path, user=user)
+    named = place_named(name or "")
+    if named is not None:
+        return Source(kind=named.kind, path=named.path, user=user)
     try:
         account = find_account(name, os.environ)
     except NeedsAuth:
@@ -198,6 +214,8 @@ def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
             hint="gaia email connect connects one; gaia email demo shows a sample; gaia email inbox "
             "--maildir ~/Mail or --mbox FILE reads what is on this machine.",
         ) from None
+    if (files := files_of(account)) is not None:
+        return Source(kind=files.kind, path=files.path, user=user or addresses_of(account))
     return Source(kind="account", path=account.id, user=user or (account.address,), server=account.server)
 
 

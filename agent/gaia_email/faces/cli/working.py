@@ -10,9 +10,10 @@ import uuid
 from collections.abc import Mapping
 from types import FrameType
 
+from gaia_email.accounts.connect_files import files_of
 from gaia_email.faces.cli.errors import INTERRUPTED, OK
 from gaia_email.faces.cli.output import note
-from gaia_email.mailbox.ref import MailboxRef
+from gaia_email.mailbox.ref import WRITABLE, MailboxRef
 from gaia_email.policy_store import held
 from gaia_email.runs.engine import client, executing, launched, register
 from gaia_email.runs.host import UNDER_WAY
@@ -67,7 +68,9 @@ def _beginning(environ: Mapping[str, str]) -> str:
 def _watch_accounts(environ: Mapping[str, str]) -> None:
     with client(environ) as using:
         for account in read_accounts(environ):
-            place = MailboxRef(kind="account", path=account.id, server=account.server)
+            place = files_of(account) or MailboxRef(kind="account", path=account.id, server=account.server)
+            if place.kind not in WRITABLE:
+                continue
             register(using, place)
             only = f"watch:{place.key}"
             under_way = using.list_workflows(name="watch", status=list(UNDER_WAY))

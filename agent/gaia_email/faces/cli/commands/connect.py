@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gaia_email.faces.cli.options import addresses
 from gaia_email_registry.providers import PROVIDERS
 from gaia_email_registry.settings import setting
 
@@ -18,6 +19,16 @@ SECURITIES = ("tls", "starttls", "none")
 
 
 @click.command(name="connect")
+@click.option("--maildir", metavar="DIR", help="A Maildir on this machine, with its folders.")
+@click.option("--mbox", metavar="FILE", help="An mbox file, such as Google Takeout's.")
+@click.option("--eml", metavar="DIR", help="A folder of .eml files.")
+@click.option(
+    "--user",
+    metavar="ADDRESS",
+    multiple=True,
+    callback=addresses,
+    help="Whose mail files these are; repeat for several addresses.",
+)
 @click.option("--email", "address", metavar="ADDRESS", help="The address of the account.")
 @click.option(
     "--provider",
@@ -64,6 +75,10 @@ SECURITIES = ("tls", "starttls", "none")
     help="Holds the password in its first line; chmod 600. Read at every login.",
 )
 def command(
+    maildir: str | None,
+    mbox: str | None,
+    eml: str | None,
+    user: tuple[str, ...],
     address: str | None,
     provider: str | None,
     password_command: str | None,
@@ -75,13 +90,24 @@ def command(
     no_browser: bool,
     **servers: str | int | None,
 ) -> None:
-    """Connect a mail account. Tries the login, then keeps the secret in the keyring or an encrypted file.
+    """Connect a mailbox; from then on commands use it without being told.
+
+    An account on a server: the login is tried, then the secret is kept in the keyring or an encrypted file.
+    Mail files on this machine (--maildir, --mbox, --eml): they are looked at, and stay where they are.
 
     A password is asked for without being shown; in a pipe it is the first line of standard input. Gmail's login is
     Google's own page.
     """
     import asyncio
 
+    files = [(kind, path) for kind, path in (("maildir", maildir), ("mbox", mbox), ("eml", eml)) if path]
+    if files:
+        if len(files) > 1 or address or provider:
+            raise click.UsageError("Connect one mailbox at a time.")
+        _connect_files(*files[0], user)
+        return
+    if user:
+        raise click.UsageError("--user goes with --maildir, --mbox or --eml.")
     if password_command and password_file:
         raise click.UsageError("Name one of --password-command and --password-file, not both.")
     over_imap = imap or password_command or password_file or any(servers.values())
@@ -113,6 +139,19 @@ def command(
         password = _ask_password(account.address, known.note if known else "")
     found = asyncio.run(connect(account, os.environ, password=password, reference=reference))
     _tell(found)
+
+
+def _connect_files(kind: str, path: str, user: tuple[str, ...]) -> None:
+    import asyncio
+
+    from gaia_email.accounts.connect_files import connect_files
+    from gaia_email.faces.cli.output import note
+
+    found = asyncio.run(connect_files(kind, path, user, os.environ))
+    note(f"connected {found.account.id}: {found.labels} labels. Its files stay where they are.")
+    for problem in found.problems:
+        note(f"but: {problem}")
+    note("next: gaia email inbox")
 
 
 def _connect_google(options: dict[str, str]) -> None:

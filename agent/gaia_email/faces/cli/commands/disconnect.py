@@ -15,10 +15,14 @@ def command(account: str) -> None:
     The mail on the server and other accounts stay.
     """
     from gaia_email.accounts.connect import disconnect
+    from gaia_email.accounts.connect_files import files_of
     from gaia_email.faces.cli.output import note
 
     done = disconnect(account, os.environ)
     gone = done.account
+    if files_of(gone) is not None:
+        note(f"disconnected {gone.id}: the copy of its mail is gone from here, the files are untouched.")
+        return
     note(f"disconnected {gone.id}: its password, index and copy are gone from here, its mail is untouched.")
     if done.told:
         note(done.told)

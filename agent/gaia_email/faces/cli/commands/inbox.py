@@ -45,12 +45,15 @@ def command(
     as_jsonl: bool,
     fields: str,
 ) -> None:
-    """Your inbox in four buckets: urgent, needs you, worth knowing, low priority. Reads only."""
-    source = named.chosen()
-    view = View(
-        limit=limit, show_all=show_all, form=chosen_format(as_json, as_jsonl), fields=field_list(fields)
-    )
-    show_inbox(source, view, since=since)
+    """Your inbox in four buckets: urgent, needs you, worth knowing, low priority. Reads only.
+
+    With several mailboxes connected, each gets a card of its own.
+    """
+    form = chosen_format(as_json, as_jsonl)
+    view = View(limit=limit, show_all=show_all, form=form, fields=field_list(fields))
+    sources = named.all_chosen() if form == "card" else [named.chosen()]
+    for source in sources:
+        show_inbox(source, view, since=since)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
