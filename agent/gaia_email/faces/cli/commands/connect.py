@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -98,8 +99,6 @@ def command(
     A password is asked for without being shown; in a pipe it is the first line of standard input. Gmail's login is
     Google's own page.
     """
-    import asyncio
-
     files = [(kind, path) for kind, path in (("maildir", maildir), ("mbox", mbox), ("eml", eml)) if path]
     if files:
         if len(files) > 1 or address or provider:
@@ -125,20 +124,34 @@ def command(
         raise click.UsageError(
             "--scopes, --oauth-path, --callback-url and --no-browser go with --provider gmail."
         )
+    secret = Secret(command=password_command, file=password_file)
+    _connect_imap(address or _ask_address(), provider, secret, servers)
+
+
+class Secret(NamedTuple):
+    """Where the password is, where it is not asked for."""
+
+    command: str | None
+    file: str | None
+
+
+def _connect_imap(
+    address: str, provider: str | None, secret: Secret, servers: Mapping[str, str | int | None]
+) -> None:
+    import asyncio
+
     from gaia_email.accounts.connect import connect, plan_account
 
-    address = address or _ask_address()
     settings = {setting(f"GAIA_{name.upper()}").dest: str(value) for name, value in servers.items() if value}
     account, known = plan_account(address, provider, settings)
     reference, password = "", None
-    if password_command:
-        reference = f"command:{password_command}"
-    elif password_file:
-        reference = f"file:{os.path.abspath(os.path.expanduser(password_file))}"
+    if secret.command:
+        reference = f"command:{secret.command}"
+    elif secret.file:
+        reference = f"file:{os.path.abspath(os.path.expanduser(secret.file))}"
     else:
         password = _ask_password(account.address, known.note if known else "")
-    found = asyncio.run(connect(account, os.environ, password=password, reference=reference))
-    _tell(found)
+    _tell(asyncio.run(connect(account, os.environ, password=password, reference=reference)))
 
 
 def _connect_files(kind: str, path: str, user: tuple[str, ...]) -> None:
