@@ -60,7 +60,7 @@ def files(mail: Path) -> list[str]:
 def test_what_is_done_is_listed_and_taken_back(run: Run, mail: Path) -> None:
     source = ("--maildir", str(mail))
     before = files(mail)
-    done = document(run, "triage-apply", "triage", "--apply", *source)
+    done = document(run, "triage-apply", "triage", "--apply", "--yes", *source)
     assert len(done["done"]) == done["modes"]["apply"] > 3
     assert done["undo"].startswith("gaia email undo --run ")
     assert {row["state"] for row in done["done"]} == {"applied"}
@@ -78,9 +78,9 @@ def test_what_is_done_is_listed_and_taken_back(run: Run, mail: Path) -> None:
 
 def test_a_second_triage_has_nothing_to_do_and_touches_no_file(run: Run, mail: Path) -> None:
     source = ("--maildir", str(mail))
-    first = document(run, "triage-apply", "triage", "--apply", *source)
+    first = document(run, "triage-apply", "triage", "--apply", "--yes", *source)
     before = files(mail)
-    again = document(run, "triage-apply", "triage", "--apply", *source)
+    again = document(run, "triage-apply", "triage", "--apply", "--yes", *source)
     assert (again["done"], again["judged"], again["undo"]) == ([], 0, "")
     archived = sum(row["type"] == "archive" for row in first["done"])
     assert again["handled_before"] == first["judged"] - archived
@@ -90,7 +90,7 @@ def test_a_second_triage_has_nothing_to_do_and_touches_no_file(run: Run, mail: P
 @pytest.mark.usefixtures("on_a_terminal")
 def test_a_run_is_one_card_with_one_undo(run: Run, mail: Path) -> None:
     source = ("--maildir", str(mail))
-    shown = run("triage", "--apply", *source).out
+    shown = run("triage", "--apply", "--yes", *source).out
     assert "archived" in shown
     assert shown.count("gaia email undo --run ") == 1
     listed = run("actions").out
@@ -119,8 +119,8 @@ def test_a_snoozed_message_is_away_and_its_undo_brings_it_back(run: Run, mail: P
 @pytest.mark.parametrize(
     ("args", "code", "said"),
     [
-        (("triage", "--apply", "--demo"), 2, "only read"),
-        (("triage", "--apply", "--dry-run", "--demo"), 2, "one of them"),
+        (("triage", "--apply", "--yes", "--demo"), 2, "only read"),
+        (("triage", "--apply", "--yes", "--dry-run", "--demo"), 2, "one of them"),
         (("snooze", "nowhere", "--until", "3d"), 1, "nowhere"),
         (("snooze", "x", "--until", "soon"), 2, "--until"),
         (("snooze", "x", "--until", "2001-01-01"), 2, "to come"),
@@ -141,25 +141,25 @@ def test_what_cannot_be_is_said_in_a_sentence(
 
 def test_a_stopped_agent_applies_nothing_but_lets_the_user_undo(run: Run, mail: Path) -> None:
     source = ("--maildir", str(mail))
-    document(run, "triage-apply", "triage", "--apply", *source)
+    document(run, "triage-apply", "triage", "--apply", "--yes", *source)
     run("stop")
-    result = run("triage", "--apply", *source)
+    result = run("triage", "--apply", "--yes", *source)
     assert (result.code, "stopped" in result.err) == (5, True)
     assert document(run, "undo", "undo", *source)["taken_back"]
     run("resume")
     run("pause")
-    assert run("triage", "--apply", *source).code == 5
+    assert run("triage", "--apply", "--yes", *source).code == 5
 
 
 def test_the_users_own_levels_decide_what_is_done(run: Run, mail: Path) -> None:
     for cohort in ("newsletters", "social", "transactional"):
         assert run("policy", "set", "--cohort", cohort, "--level", "2").code == 0
     before = files(mail)
-    done = document(run, "triage-apply", "triage", "--apply", "--maildir", str(mail))
+    done = document(run, "triage-apply", "triage", "--apply", "--yes", "--maildir", str(mail))
     assert (done["done"], done["modes"].get("apply", 0)) == ([], 0)
     assert files(mail) == before
     run("policy", "set", "--cohort", "newsletters", "--level", "5", "--yes")
-    assert document(run, "triage-apply", "triage", "--apply", "--maildir", str(mail))["done"]
+    assert document(run, "triage-apply", "triage", "--apply", "--yes", "--maildir", str(mail))["done"]
 
 
 def test_what_needs_a_yes_is_not_done_in_a_pipe(
@@ -193,12 +193,12 @@ async def _can(self: object) -> bool:
 def test_two_programs_do_not_act_on_one_account(run: Run, mail: Path) -> None:
     before = files(mail)
     with locked_account(Path(os.environ["GAIA_HOME"]), f"maildir:{mail}"):
-        result = run("triage", "--apply", "--maildir", str(mail))
+        result = run("triage", "--apply", "--yes", "--maildir", str(mail))
     assert result.code == 2
     assert f"process {os.getpid()}" in result.err
     assert "nothing was done" in result.err
     assert files(mail) == before
-    assert run("triage", "--apply", "--maildir", str(mail)).code == 0
+    assert run("triage", "--apply", "--yes", "--maildir", str(mail)).code == 0
 
 
 def test_a_lock_goes_with_the_program_that_had_it(mail: Path, run: Run) -> None:
@@ -228,7 +228,7 @@ def test_a_home_that_cannot_be_written_is_said_and_nothing_is_changed(
         (data / "email").write_text("")
     else:
         data.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    result = run("triage", "--apply", "--maildir", str(mail))
+    result = run("triage", "--apply", "--yes", "--maildir", str(mail))
     assert result.code == 1
     assert result.err.startswith("Error: ")
     assert "inside gaia email" not in result.err
@@ -243,7 +243,7 @@ def test_a_full_disk_is_said_before_anything_is_changed(
     before = files(mail)
     limited = _limited(Brakes.held, pages=0)
     monkeypatch.setattr(Brakes, "held", limited)
-    result = run("triage", "--apply", "--maildir", str(mail))
+    result = run("triage", "--apply", "--yes", "--maildir", str(mail))
     assert result.code == 1
     assert "disk is full" in result.err
     assert files(mail) == before
@@ -306,7 +306,7 @@ def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(
 ) -> None:
     """Commands, answers to what waits, undo, scheduled runs: all come by the gate."""
     where = ("--maildir", str(mail))
-    done = document(run, "triage-apply", "triage", "--apply", *where)
+    done = document(run, "triage-apply", "triage", "--apply", "--yes", *where)
     note, question = (
         document(run, "pending", "pending", "--type", kind)["items"][0]["id"]
         for kind in ("notify", "question")
@@ -334,7 +334,7 @@ def test_with_a_gate_that_refuses_no_face_changes_a_mailbox(
     )
     before = files(mail)
     for command in (
-        ("triage", "--apply", *where),
+        ("triage", "--apply", "--yes", *where),
         ("snooze", message, "--until", "2h", *where),
         ("wake", *where),
         ("unsubscribe", "--sender", "n@new.example", *where),
@@ -370,3 +370,14 @@ def test_a_question_on_a_terminal_takes_a_yes_and_nothing_else_for_one(
         monkeypatch.undo()
     os.close(master)
     assert said == answer
+
+
+def test_the_first_triage_of_a_mailbox_shows_counts_and_waits_for_a_yes(
+    run: Run, mail: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = run("triage", "--apply", "--maildir", str(mail))
+    assert asked.code == 5 and "the same with --yes" in asked.err
+    assert "would be the first triage that acts on this mailbox" in asked.err and " × " in asked.err
+    assert not document(run, "actions", "actions")["actions"]
+    assert run("triage", "--apply", "--yes", "--maildir", str(mail)).code == 0
+    assert run("triage", "--apply", "--maildir", str(mail)).code == 0, "asked once"

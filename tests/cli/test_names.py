@@ -42,7 +42,7 @@ def test_every_command_and_every_table_calls_a_maildir_by_the_same_name(
 ) -> None:
     name = f"maildir:{mail}"
     (tmp_path / "link").symlink_to(mail)
-    assert answer(run, "triage", "--apply", "--maildir", str(tmp_path / "link"))["account"] == name
+    assert answer(run, "triage", "--apply", "--yes", "--maildir", str(tmp_path / "link"))["account"] == name
     assert answer(run, "inbox", "--maildir", str(mail))["account"] == name
     assert answer(run, "search", "", "--account", name)["account"] == name
     items = answer(run, "pending")["items"]
@@ -58,7 +58,7 @@ def test_every_command_and_every_table_calls_a_maildir_by_the_same_name(
 
 
 def test_a_purge_of_an_account_that_is_not_here_leaves_the_event_log(run: Run, mail: Path) -> None:
-    answer(run, "triage", "--apply", "--maildir", str(mail))
+    answer(run, "triage", "--apply", "--yes", "--maildir", str(mail))
     with open_ledger() as ledger, ledger.read() as tx:
         before = ledger.events.last(tx)
     gone = answer(run, "purge", "--everything", "--yes", "--really", "--account", "mistyped")["gone"]
@@ -68,7 +68,7 @@ def test_a_purge_of_an_account_that_is_not_here_leaves_the_event_log(run: Run, m
 
 
 def test_a_back_test_over_a_maildir_knows_the_senders(run: Run, mail: Path) -> None:
-    answer(run, "triage", "--apply", "--maildir", str(mail))
+    answer(run, "triage", "--apply", "--yes", "--maildir", str(mail))
     past = list(past_mail(os.environ))
     assert past
     assert all(facts.sender for facts, _ in past)
@@ -81,8 +81,8 @@ def test_a_back_test_over_a_maildir_knows_the_senders(run: Run, mail: Path) -> N
 def test_a_copied_maildir_is_another_mailbox(run: Run, mail: Path, tmp_path: Path) -> None:
     copied = tmp_path / "two" / "Mail"
     shutil.copytree(mail, copied)
-    first = answer(run, "triage", "--apply", "--maildir", str(mail))
-    second = answer(run, "triage", "--apply", "--maildir", str(copied))
+    first = answer(run, "triage", "--apply", "--yes", "--maildir", str(mail))
+    second = answer(run, "triage", "--apply", "--yes", "--maildir", str(copied))
     assert second["judged"] == first["judged"] > 0
     assert len(second["done"]) == len(first["done"])
     assert answer(run, "undo", "--run", second["run_id"])["account"] == f"maildir:{copied}"
@@ -94,7 +94,7 @@ def test_a_copied_maildir_is_another_mailbox(run: Run, mail: Path, tmp_path: Pat
 def test_a_maildir_that_is_gone_is_said_to_be_and_found_where_it_is_named(
     run: Run, mail: Path, tmp_path: Path
 ) -> None:
-    answer(run, "triage", "--apply", "--maildir", str(mail))
+    answer(run, "triage", "--apply", "--yes", "--maildir", str(mail))
     item = next(item for item in answer(run, "pending")["items"] if item["type"] != "notify")
     place = place_of(f"maildir:{mail}", os.environ)
     assert place == MailboxRef(kind="maildir", path=str(mail))

@@ -31,7 +31,7 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Box:
 def test_a_triage_that_acts_is_a_run_that_is_listed(run: Run, box: Box) -> None:
     assert document(run, "runs", "runs")["runs"] == []
     assert not runs_file(os.environ).exists()
-    done = document(run, "triage-apply", "triage", "--apply", "--maildir", box.place.path, "--user", ME)
+    done = document(run, "triage-apply", "triage", "--apply", "--yes", "--maildir", box.place.path, "--user", ME)
     assert len(done["done"]) == 3
     (row,) = document(run, "runs", "runs")["runs"]
     assert (row["id"], row["state"], row["actions"], row["scheduled"]) == (
@@ -54,7 +54,7 @@ def test_where_the_engine_cannot_start_a_triage_says_so_and_does_its_work(
         path.write_bytes(b"no database" * 1000)
     else:
         path.mkdir()
-    result = run("triage", "--apply", "--maildir", box.place.path, "--user", ME, "--json")
+    result = run("triage", "--apply", "--yes", "--maildir", box.place.path, "--user", ME, "--json")
     assert result.code == 0
     assert "runs.db cannot be" in result.err
     assert len(json.loads(result.out)["done"]) == 3

@@ -60,7 +60,7 @@ def test_a_colleague_is_answered_once_in_the_thread_marked_as_automatic_and_no_m
     put(google, 11, "Bo Dee <bo@example.org>", ME, "Auto-Submitted: auto-generated\r\n")
     put(google, 12, "Cy Elm <cy@example.org>", ME, "List-Id: <all.example.org>\r\n")
     put(google, 13, "Eve <eve@other.example>", ME)
-    done = run("triage", "--apply", "--json")
+    done = run("triage", "--apply", "--yes", "--json")
     assert done.code == 0, done.err
     ((recipients, message),) = left(google)
     assert recipients == ("ann@example.org",)
@@ -73,7 +73,7 @@ def test_a_colleague_is_answered_once_in_the_thread_marked_as_automatic_and_no_m
     assert kept[asked].thread in threads, "Gmail keeps it in the conversation"
     (row,) = (row for row in json.loads(done.out)["done"] if row["type"] == "send")
     assert (row["message_id"], row["state"], row["level"]) == (asked, "applied", "L5")
-    assert run("triage", "--apply", "--json").code == 0
+    assert run("triage", "--apply", "--yes", "--json").code == 0
     assert len(left(google)) == 1
     undone = run("undo", "--run", json.loads(done.out)["run_id"], "--json")
     assert "cannot be called back" in undone.out
@@ -85,9 +85,9 @@ def test_where_gmail_breaks_off_while_it_sends_the_answer_is_not_sent_again(
     prepare(run, google)
     put(google, 10, "Ann Lee <ann@example.org>", ME)
     google.emulator.fail(Fault(method="messages.send", error=ApiError(503, "busy")))
-    done = run("triage", "--apply", "--json")
+    done = run("triage", "--apply", "--yes", "--json")
     (row,) = (row for row in json.loads(done.out)["failed"] if row["type"] == "send")
     assert "not sent again" in row["error"]
-    assert run("triage", "--apply", "--json").code == 0
+    assert run("triage", "--apply", "--yes", "--json").code == 0
     assert google.emulator.calls["messages.send"] == 1
     assert not left(google)

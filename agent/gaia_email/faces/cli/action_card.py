@@ -61,7 +61,7 @@ def print_run(report: RunReport, undo: str) -> None:
     facts += [f"{report.asked:,} {waits} for you (gaia email review)"] if report.asked else []
     _put(out, " · ".join(facts))
     if report.applied.done:
-        _put(out, "why: the level you gave these cohorts lets it (gaia email policy list)")
+        _put(out, "why: the level of their senders allows it (gaia email policy list)")
     _outcome(out, report.applied)
     _outcome(out, report.earlier)
     _undo(out, undo)

@@ -19,6 +19,7 @@ from gaia_email.faces.cli.output import chosen_format
 @click.command(name="triage")
 @source_options
 @click.option("--apply", "do_it", is_flag=True, help="Do what your levels allow; all of it can be undone.")
+@click.option("--yes", is_flag=True, help="With --apply: do not ask before the first time on a mailbox.")
 @click.option("--dry-run", is_flag=True, help="Only show the plan; so it is without --apply, too.")
 @click.option("--since", metavar="7d|DATE", help="Only mail from then on.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N threads a bucket.")
@@ -27,6 +28,7 @@ from gaia_email.faces.cli.output import chosen_format
 def command(
     named: NamedSource,
     do_it: bool,
+    yes: bool,
     dry_run: bool,
     since: str | None,
     limit: int | None,
@@ -37,7 +39,8 @@ def command(
 ) -> int:
     """Sort the inbox and show, thread by thread, what would be done under each sender's level; --apply does it.
 
-    With --apply what was handled before is left as it is, and what needs your word waits for it.
+    With --apply what was handled before is left as it is, and what needs your word waits for it. The first time on a
+    mailbox it shows what it would do, in counts, and asks.
     """
     source = named.chosen()
     if do_it and dry_run:
@@ -50,14 +53,19 @@ def command(
         with_plan=True,
     )
     if do_it:
-        return _apply(source, view, since)
+        return _apply(source, view, since, yes=yes)
     show_inbox(source, view, since=since)
     return 0
 
 
-def _apply(source: Source, view: View, since: str | None) -> int:
+def _apply(source: Source, view: View, since: str | None, *, yes: bool) -> int:
     from datetime import UTC, datetime
 
+    from gaia_email.faces.cli.acting import writable_place
     from gaia_email.faces.cli.applying import apply_triage
+    from gaia_email.faces.cli.first_time import ask_first
 
-    return apply_triage(source, since_epoch(since, datetime.now(UTC)), view.form, view.fields)
+    after = since_epoch(since, datetime.now(UTC))
+    writable_place(source)
+    ask_first(source, after, yes=yes)
+    return apply_triage(source, after, view.form, view.fields)
