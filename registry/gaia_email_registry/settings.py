@@ -101,6 +101,13 @@ SETTINGS: tuple[Setting, ...] = (
         help="Names of your mail server in Authentication-Results, comma-separated, where they are to be believed.",
     ),
     Setting(
+        env="GAIA_PLAIN",
+        kind="switch",
+        group="everywhere",
+        default="off",
+        help="Print the inbox of gaia email without a command as numbered lines, for screen readers.",
+    ),
+    Setting(
         env="GAIA_READ_ONLY",
         kind="switch",
         group="server",

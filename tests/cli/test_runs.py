@@ -31,7 +31,9 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Box:
 def test_a_triage_that_acts_is_a_run_that_is_listed(run: Run, box: Box) -> None:
     assert document(run, "runs", "runs")["runs"] == []
     assert not runs_file(os.environ).exists()
-    done = document(run, "triage-apply", "triage", "--apply", "--yes", "--maildir", box.place.path, "--user", ME)
+    done = document(
+        run, "triage-apply", "triage", "--apply", "--yes", "--maildir", box.place.path, "--user", ME
+    )
     assert len(done["done"]) == 3
     (row,) = document(run, "runs", "runs")["runs"]
     assert (row["id"], row["state"], row["actions"], row["scheduled"]) == (

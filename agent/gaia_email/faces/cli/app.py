@@ -121,10 +121,35 @@ def gaia() -> None:
     """GAIA on this machine."""
 
 
-@gaia.group(cls=LazyGroup, context_settings=CONTEXT)
-def email() -> None:
+@gaia.group(cls=LazyGroup, context_settings=CONTEXT, invoke_without_command=True)
+@click.pass_context
+def email(ctx: click.Context) -> None:
     """Sorts your mail on your own machine: four buckets, a reason for each thread, nothing sent anywhere.
+
+    Without a command, on a terminal, it opens your inbox to live in; ? shows the keys there.
 
     Start with `gaia email demo`, then point it at your own mail: `gaia email connect`, or
     `gaia email inbox --maildir ~/Mail` or `--mbox takeout.mbox`.
     """
+    if ctx.invoked_subcommand is None:
+        _without_command(ctx)
+
+
+def _without_command(ctx: click.Context) -> None:
+    """The inbox on the whole screen, where somebody looks and a mailbox is connected; else the help."""
+    import os
+    import sys
+
+    from gaia_email.faces.cli.terminal import is_terminal
+    from gaia_email_registry.accounts import read_accounts
+
+    if not (is_terminal() and sys.stdin.isatty() and read_accounts(os.environ)):
+        click.echo(ctx.get_help())
+        return
+    from gaia_email.faces.cli.errors import guarded
+    from gaia_email.faces.cli.tui.app import live
+
+    def run(arguments: list[str]) -> int:
+        return guarded(lambda: gaia.main(args=["email", *arguments], prog_name="gaia", standalone_mode=False))
+
+    live(run)

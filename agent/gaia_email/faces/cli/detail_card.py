@@ -101,12 +101,12 @@ def _title(found: Found) -> list[Text]:
     ]
 
 
-def print_why(found: Found, source: Source) -> None:
+def print_why(found: Found, source: Source, out: Console | None = None) -> None:
     """Bucket and reason, the signals that decided with their words, and what a triage would do.
 
     All that the sender's level allows is told by `policy explain`, which is named at the end.
     """
-    out = console()
+    out = out or console()
     verdict = found.understood.verdict
     emoji, heading, style = HEADINGS[verdict.bucket]
     head = Text(f"{emoji} ")
@@ -168,9 +168,9 @@ def _removal_line(removal: Removal) -> str:
     return one_line(f"{removal.step} ({removal.how}), {removal.chars:,} characters")
 
 
-def print_show(found: Found, source: Source) -> None:
+def print_show(found: Found, source: Source, out: Console | None = None) -> None:
     """The message as its sender meant it to be read; what was hidden in it is shown apart, and marked."""
-    out = console()
+    out = out or console()
     understood = found.understood
     _put(out, *_title(found))
     for name in warnings(understood.verdict):

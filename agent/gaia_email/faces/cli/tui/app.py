@@ -1,0 +1,56 @@
+"""`gaia email` without a command, on a terminal: the inbox to live in. Entry: `live`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Mapping
+
+from gaia_email.faces.cli.options import NamedSource, Source
+from gaia_email.faces.cli.tui.render import plain
+from gaia_email.faces.cli.tui.state import State
+from gaia_email.faces.cli.tui.work import MailboxWork, Work
+
+PLAIN = "GAIA_PLAIN"
+"""Set to anything, it has the inbox printed as plain numbered lines, for screen readers."""
+
+
+def live(run_command: Callable[[list[str]], object]) -> None:
+    """The only connected mailbox, or the first of several, on the whole screen; plain where that is asked for.
+
+    Args:
+        run_command: Runs a command of `gaia email` as if it had been typed.
+
+    Raises:
+        MailError: No mailbox is connected, or it cannot be read.
+    """
+    chosen = NamedSource(account=None, maildir=None).all_chosen()[0]
+    work = MailboxWork(chosen)
+    if wants_plain(os.environ):
+        from gaia_email.faces.cli.last_card import remember
+
+        state = State(rows=tuple(work.load()))
+        remember(chosen, [row.id for row in state.visible])
+        sys.stdout.write("\n".join(plain(state)) + "\n")
+        return
+    asyncio.run(_live(work, chosen, run_command))
+
+
+def wants_plain(environ: Mapping[str, str]) -> bool:
+    """Whether lines are wanted rather than a screen: asked for, or the terminal cannot move its cursor."""
+    return bool(environ.get(PLAIN)) or environ.get("TERM", "dumb") == "dumb"
+
+
+async def _live(work: Work, source: Source, run_command: Callable[[list[str]], object]) -> None:
+    from gaia_email.faces.cli.tui.screen import Screen
+
+    def run(arguments: list[str]) -> None:
+        named = [] if arguments[0] == "review" else [f"--{source.kind}", source.path]
+        run_command([*arguments, *named])
+        sys.stderr.write("Enter goes back to the list. ")
+        sys.stderr.flush()
+        sys.stdin.readline()
+
+    title = "sample mailbox" if source.kind == "demo" else source.path
+    await Screen(work, title, run).run()

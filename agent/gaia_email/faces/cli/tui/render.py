@@ -1,0 +1,105 @@
+"""A state as styled lines of a given width and height. Entries: `frame`, `plain`.
+
+Styles are the names of classes that `screen.py` colours; without colour, headings and the cursor's `›` still tell all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.cells import cell_len
+
+from gaia_email.faces.cli.card import clipped
+from gaia_email.faces.cli.tui.keys import KEYS
+from gaia_email.faces.cli.tui.state import Row, State
+
+Line = list[tuple[str, str]]
+"""Pieces of one line: a style class (or none) and a text."""
+
+HINT = "j k move · Enter read · w why · e archive · s snooze · u undo · / search · ? all keys · q leave"
+SENDER = 20
+
+
+def frame(state: State, width: int, height: int) -> list[Line]:
+    """Exactly `height` lines, none wider than `width` cells."""
+    body = max(1, height - 3)
+    head = _head(state, width)
+    if state.pane == "help":
+        middle = _help(width)
+    elif state.pane == "text":
+        middle = [[("", clipped(line, width))] for line in state.lines[state.top : state.top + body]]
+    else:
+        middle = _list(state, width, body)
+    middle = middle[:body] + [[("", "")]] * (body - len(middle))
+    return [head, *middle, _told(state, width), [("class:hint", clipped(HINT, width))]]
+
+
+def plain(state: State) -> list[str]:
+    """The list for a screen reader, or a terminal that cannot move its cursor: numbered, a heading a bucket."""
+    lines: list[str] = []
+    section = ""
+    for number, row in enumerate(state.visible, 1):
+        if row.section != section:
+            section = row.section
+            lines.append(f"{section}:")
+        lines.append(f"{number}. {row.sender}: {row.subject}. {row.reason} {row.age} ago.")
+    return lines or ["The inbox is empty."]
+
+
+def _head(state: State, width: int) -> Line:
+    count = len(state.visible)
+    threads = f"  {count:,} {'thread' if count == 1 else 'threads'}" if state.rows else ""
+    text = clipped(f"{state.title}{threads}", width)
+    waiting = f"  {state.waiting} waiting for you (p)" if state.waiting else ""
+    if cell_len(text) + cell_len(waiting) > width:
+        waiting = ""
+    return [("class:title", text), ("class:waiting", waiting)]
+
+
+def _told(state: State, width: int) -> Line:
+    if state.busy:
+        return [("class:busy", clipped(f"{state.busy} …", width))]
+    if state.told:
+        return [("class:told", clipped(state.told, width))]
+    return [("class:hint", clipped(f"only threads with: {state.words}", width) if state.words else "")]
+
+
+def _help(width: int) -> list[Line]:
+    room = max(len(key.shown) for key in KEYS)
+    return [
+        [("class:key", f"  {key.shown:<{room}}  "), ("", clipped(key.help, width - room - 4))] for key in KEYS
+    ]
+
+
+def _list(state: State, width: int, height: int) -> list[Line]:
+    rows = state.visible
+    if not rows:
+        return [[("class:dim", "Nothing here." if state.words else "The inbox is empty.")]]
+    lines: list[Line] = []
+    cursor = 0
+    for at, row in enumerate(rows):
+        if at == 0 or rows[at - 1].section != row.section:
+            count = sum(other.section == row.section for other in rows)
+            if lines:
+                lines.append([("", "")])
+            lines.append([("class:heading", row.section), ("class:dim", f"  {count}")])
+        here = at == min(state.at, len(rows) - 1)
+        if here:
+            cursor = len(lines)
+        lines += _row(row, width, here=here)
+    first = max(0, min(cursor - height // 2, len(lines) - height))
+    return lines[first : first + height]
+
+
+def _row(row: Row, width: int, *, here: bool) -> Iterable[Line]:
+    style = "class:cursor" if here else ""
+    mark = "› " if here else "  "
+    sender = clipped(row.sender, SENDER)
+    left = f"{mark}{row.badge:>2}  {sender}{' ' * (SENDER - cell_len(sender))}  "
+    room = width - cell_len(left) - cell_len(row.age) - 2
+    subject = clipped(row.subject, max(8, room))
+    gap = " " * max(1, width - cell_len(left) - cell_len(subject) - cell_len(row.age))
+    yield [(style, clipped(left + subject + gap + row.age, width))]
+    if here:
+        doubt = " (unsure)" if row.unsure else ""
+        yield [("class:reason", clipped(f"      {row.reason}{doubt}", width))]
