@@ -16,7 +16,7 @@ from gaia_email_registry.contract.wire import Email
 
 SCHEMA_VERSION = 1
 
-INBOX_COLUMNS = ("bucket", "priority", "id", "age_s", "from.address", "subject", "summary", "reason")
+INBOX_COLUMNS = ("bucket", "priority", "id", "date", "from.address", "subject", "summary", "reason")
 VERDICT_KEYS = (
     "bucket",
     "content_category",
@@ -57,7 +57,7 @@ def inbox_document(inbox: Inbox, buckets: Mapping[Bucket, Sequence[Json]]) -> Js
 
 
 def item_row(item: Item, *, with_plan: bool = False) -> Json:
-    """One thread; `age_s` is null when the message has no readable date."""
+    """One thread; `date` (RFC 3339) and `age_s` are null when the message has no readable date."""
     summary, verdict = item.summary, item.verdict
     row: Json = {
         "id": summary["id"],
@@ -66,6 +66,7 @@ def item_row(item: Item, *, with_plan: bool = False) -> Json:
         "from": {"name": clean(summary["from"]["name"]), "address": clean(summary["from"]["address"])},
         "subject": clean(summary["subject"]),
         "summary": clean(verdict.summary),
+        "date": summary["date"] or None,
         "age_s": None if item.age_s is None else int(item.age_s),
         "priority": round(verdict.priority.score, 2),
         "reason": clean(verdict.priority.reason),

@@ -8,9 +8,8 @@ from gaia_email.documents.classify import Json
 from gaia_email.faces.cli.documents import show_document, why_document
 from gaia_email.faces.cli.options import Source, field_list
 from gaia_email.faces.cli.output import chosen_format, write_rows
-from gaia_email.faces.cli.session import owner_of, with_mail
+from gaia_email.faces.cli.session import owner_of, user_rules, with_mail
 from gaia_email.mailbox.client import MailClient
-from gaia_email.policy_store import stored_rules
 from gaia_email.triage.inbox import Found, look_up
 from gaia_email.triage.tiers import default_tier
 
@@ -45,7 +44,7 @@ def print_found(
     from time import time
 
     now = time()
-    rules = stored_rules()
+    rules = user_rules()
 
     async def run(mail: MailClient) -> Found:
         return await look_up(mail, default_tier(), message_id, now=now, owner=owner_of(source), rules=rules)

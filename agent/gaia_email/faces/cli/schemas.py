@@ -139,6 +139,7 @@ def _thread(**more: Schema) -> Schema:
         from_=ADDRESS,
         subject=TEXT,
         summary=TEXT,
+        date=optional(TEXT),
         age_s=optional({"type": "integer"}),
         priority=STATED,
         reason=TEXT,

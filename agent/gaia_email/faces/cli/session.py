@@ -6,13 +6,17 @@ import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TypeVar
+from time import time
+from typing import TYPE_CHECKING, TypeVar
 
 from gaia_email.faces.cli.options import Source
-from gaia_email.faces.cli.output import counter
+from gaia_email.faces.cli.output import counter, note
 from gaia_email.mailbox.client import MailClient, open_mail
 from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email_registry.servers import InProcessServer, ServerSpec
+
+if TYPE_CHECKING:
+    from gaia_email.policy.user_rules import UserRules
 
 Result = TypeVar("Result")
 
@@ -60,6 +64,22 @@ def server_of(source: Source, *, account: str = "") -> ServerSpec:
     if not account:
         return reading
     return InProcessServer(provider=reading.provider, options={**reading.options, "account": account})
+
+
+def user_rules() -> UserRules:
+    """The user's rules; says on standard error when the agent is stopped or paused, and what ends that.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    from gaia_email.policy.switches import holds_run
+    from gaia_email.policy_store import stored_rules
+
+    rules = stored_rules()
+    hold = holds_run(rules.switches, None, now=time(), scheduled=True)
+    if hold is not None:
+        note(hold.reason)
+    return rules
 
 
 def owner_of(source: Source) -> tuple[str, ...]:

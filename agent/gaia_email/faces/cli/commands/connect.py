@@ -204,11 +204,19 @@ def _ask_password(address: str, advice: str) -> str:
 
 def _tell(found: Connected) -> None:
     from gaia_email.faces.cli.output import note
+    from gaia_email_registry.paths import home
 
     account = found.account
-    note(
-        f"connected {account.id}: {found.labels} labels{'' if found.can_send else ', nothing can be sent from it'}."
-    )
+    note(f"connected {account.id}: {found.labels} labels.")
     for problem in found.problems:
         note(f"but: {problem}")
-    note(f"next: gaia email inbox --account {account.id}")
+    if account.secret.startswith("vault:file:"):
+        note(
+            f"there is no keyring here: the password is encrypted in {home(os.environ)}, its key beside it. Who can "
+            "read your files can use it; --password-command keeps it elsewhere."
+        )
+    if not found.can_send and account.server == "imap":
+        note(
+            f"nothing can be sent from it yet: gaia email connect --email {account.address} --smtp-host HOST adds that."
+        )
+    note("next: gaia email inbox")

@@ -72,15 +72,14 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
     from datetime import UTC, datetime
     from time import perf_counter
 
-    from gaia_email.faces.cli.session import owner_of, progress, with_mail
+    from gaia_email.faces.cli.session import owner_of, progress, user_rules, with_mail
     from gaia_email.mailbox.client import MailClient
-    from gaia_email.policy_store import stored_rules
     from gaia_email.triage.inbox import Copy, triage
     from gaia_email.triage.tiers import default_tier
 
     now = datetime.now(UTC)
     after = since_epoch(since, now)
-    rules = stored_rules()
+    rules = user_rules()
     started = perf_counter()
 
     async def run(mail: MailClient, copy: Copy | None) -> Inbox:
