@@ -14,9 +14,19 @@ from mcp.client import Client
 
 from gaia_email.ledger import Ledger
 from gaia_email.mailbox.client import MailClient
-from gaia_email.mailbox.sync import MailSource, Synced, sync_mail
-from gaia_email_registry.contract.wire import Email, Label, ReadEmailsResult, StatusResult, SyncResult
+from gaia_email.mailbox.reader import MailReader
+from gaia_email.mailbox.sync import Synced, sync_mail
+from gaia_email_registry.contract.wire import (
+    Email,
+    Label,
+    ListEmailsResult,
+    ReadEmailsResult,
+    StatusResult,
+    SyncResult,
+    WaitResult,
+)
 from gaia_email_registry.errors import MailError
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
@@ -48,6 +58,17 @@ class Direct:
             emails.append(cast(Email, {**stored.summary, "raw": raw}))
         return {"emails": emails, "missing": []}
 
+    async def list_emails(
+        self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> ListEmailsResult:
+        found = await self.mailbox.search(parse_query(query or ""), limit=limit, cursor=cursor)
+        emails = [stored.summary for stored in await self.mailbox.read(found.ids, raw=False)]
+        return {"emails": emails, "next_cursor": found.next_cursor}
+
+    async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> WaitResult:
+        changed = await self.mailbox.wait(cursor, timeout_s=timeout_s)
+        return {"changed": changed, "cursor_hint": cursor}
+
     async def labels(self) -> list[Label]:
         return await self.mailbox.labels()
 
@@ -70,7 +91,7 @@ class Shaky:
     `unreadable` are ids of messages that cannot be read; `page` the summaries of an answer.
     """
 
-    mail: MailSource
+    mail: MailReader
     failures: list[MailError | None] = field(default_factory=list[MailError | None])
     unreadable: dict[str, MailError] = field(default_factory=dict[str, MailError])
     page: int = 500
@@ -87,6 +108,15 @@ class Shaky:
             if message_id in self.unreadable:
                 raise self.unreadable[message_id]
         return await self.mail.read_emails(ids)
+
+    async def list_emails(
+        self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> ListEmailsResult:
+        self._fail()
+        return await self.mail.list_emails(query=query, limit=limit, cursor=cursor)
+
+    async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> WaitResult:
+        return await self.mail.wait_for_changes(cursor, timeout_s=timeout_s)
 
     async def labels(self) -> list[Label]:
         return await self.mail.labels()

@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gaia_email.cascade.understand import content_hash, raw_bytes, read_raw
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.cache import Cached
 from gaia_email.mailbox import sync as syncing
-from gaia_email.mailbox.cache_fill import CacheFill
+from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email_registry.contract.wire import SyncResult
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -231,11 +230,7 @@ def test_two_programs_that_follow_one_account_at_once_store_each_message_once(le
 
 async def look(post: MemoryMailbox, ledger: Ledger, ids: list[str]) -> None:
     """Read these as a triage does."""
-    emails = (await Direct(post).read_emails(ids))["emails"]
-    with CacheFill(ledger, ME).page(ids) as note:
-        for email in emails:
-            raw = raw_bytes(email)
-            note(email, read_raw(email, raw), content_hash(raw))
+    await MailCopy(Direct(post), ledger, account=ME).read_emails(ids)
 
 
 def test_what_a_triage_has_read_is_found_and_not_read_again(ledger: Ledger) -> None:
@@ -244,7 +239,9 @@ def test_what_a_triage_has_read_is_found_and_not_read_again(ledger: Ledger) -> N
     assert words(ledger, "hello") == 3
     wait_for(post.modify(["m1"], add=["STARRED"], remove=[]))
     wait_for(post.delete(["m2"]))
-    assert follow(post, ledger).added == 2
+    reads: list[list[str]] = []
+    assert follow(post, ledger, reads=reads).removed == 1
+    assert sorted(id_ for batch in reads for id_ in batch) == ["m4", "m5"]
     assert set(ids(ledger)) == {"m1", "m3", "m4", "m5"}
     assert "STARRED" in ids(ledger)["m1"].labels
     assert words(ledger, "hello") == 4

@@ -19,6 +19,7 @@ from gaia_email.actions.writing import MailWriter, Opened, opened
 from gaia_email.ledger import Ledger, NewEvent
 from gaia_email.ledger.template_files import load_templates
 from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.policy.gate import Gate, GateEvent, Prompt
 from gaia_email.policy.templates import Template
 from gaia_email.policy_store import Brakes as StoredBrakes
@@ -68,6 +69,11 @@ class AccountSession:
     brakes: Brakes
     templates: Mapping[str, Template] = field(default_factory=dict[str, Template])
     _labels: dict[str, Label] | None = field(default=None)
+
+    @property
+    def copy(self) -> MailCopy:
+        """The mailbox read through the ledger's copy of it, as it is when that is first asked."""
+        return MailCopy(self.mail, self.ledger, account=self.account)
 
     async def labels(self, *, fresh: bool = False) -> dict[str, Label]:
         """Every label by its name, folded."""

@@ -26,7 +26,6 @@ from gaia_email.actions.reconcile import reconcile
 from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import Action, MessageState, NewAction, NewEvent
 from gaia_email.ledger.statements import to_lines
-from gaia_email.mailbox.cache_fill import CacheFill
 from gaia_email.policy.gate import Consent
 from gaia_email.policy.model import Judged
 from gaia_email.policy.user_rules import UserRules
@@ -140,14 +139,13 @@ async def plan_run(desk: AccountSession, wanted: Wanted, *, reading: Progress = 
         return handled_by(desk, ids, made_by)
 
     inbox = await triage(
-        desk.mail,
+        desk.copy,
         wanted.tier,
         now=now,
         owner=wanted.owner,
         since=wanted.since,
         rules=wanted.rules,
         handled=handled,
-        copy=CacheFill(desk.ledger, desk.account),
         progress=reading,
     )
     found = proposals(inbox, now=now)

@@ -17,24 +17,21 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    literal_column,
     select,
     update,
 )
 
 from gaia_email.ledger import full_text
 from gaia_email.ledger.marks import ATTACHMENT, marks_of
+from gaia_email.ledger.message_sources import MailSources, Source
 from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
-from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGE_TEXT, MESSAGES, SYNC_STATE
+from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGE_SOURCE, MESSAGE_TEXT, MESSAGES, SYNC_STATE
 from gaia_email.ledger.text import from_json, storable, to_json
 from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_mail.records import record
 
 TEXT_LIMIT = 200_000
 """Characters of a message's text that are kept and searched."""
-
-UNCONFIRMED = -1
-"""The generation of what was put here by who read it, before any sync has listed it."""
 
 SECOND = 1 << 20
 """Rows a second of dates can have."""
@@ -47,7 +44,8 @@ LATEST = 1 << 42
 class Cached:
     """A message of the cache. `to`, `cc`, `bcc`, `delivered_to` are header texts, `date` epoch seconds.
 
-    `text` None: only the headers could be read. `content_hash` is SHA-256 of the message's bytes.
+    `text` None: only the headers were read. `content_hash` is SHA-256 of the message's bytes. `source` is what the
+    account said, for who reads the copy in the account's stead; None for what is only searched.
     """
 
     account_id: str
@@ -71,6 +69,7 @@ class Cached:
     filenames: tuple[str, ...] = ()
     text: str | None = None
     content_hash: str = ""
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,10 +87,15 @@ class SyncState:
 
 
 class MailCache:
-    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read.
+
+    Attributes:
+        sources: What the account said of each message, and the bytes that were read.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
+        self.sources = MailSources()
 
     def put(self, tx: Connection, messages: Sequence[Cached], *, generation: int = 0) -> None:
         """Keep these messages of one account; each replaces the one of its id."""
@@ -111,6 +115,8 @@ class MailCache:
         ]
         if texts:
             tx.execute(insert(MESSAGE_TEXT), texts)
+        told = [(number, one.source) for one, number in zip(messages, numbers, strict=True)]
+        self.sources.put(tx, [(number, source) for number, source in told if source is not None])
         bodies = {text["row"]: str(text["text"]) for text in texts}
         full_text.add(tx, (_indexed(row, bodies.get(row["row"], "")) for row in rows))
 
@@ -148,6 +154,7 @@ class MailCache:
         if rows:
             tx.execute(_CONFIRM, rows)
             _mark_again(tx, account_id, listed)
+            self.sources.confirm(tx, account_id, listed)
 
     def remove(self, tx: Connection, account_id: str, ids: Iterable[str]) -> int:
         """Forget these messages; how many were here."""
@@ -161,12 +168,6 @@ class MailCache:
         table = MESSAGES.c
         return _remove(tx, (table.account_id == account_id) & (table.generation < generation))
 
-    def remove_unconfirmed(self, tx: Connection, account_id: str) -> int:
-        """Forget what no sync has listed (`UNCONFIRMED`); how many messages that were."""
-        # Spelled as in the index `messages_unconfirmed`, or it would not be used.
-        unlisted: ColumnElement[bool] = literal_column("messages.generation") < literal_column("0")
-        return _remove(tx, (MESSAGES.c.account_id == account_id) & unlisted)
-
     def clear(self, tx: Connection, account_id: str | None = None) -> int:
         """Forget every message (of an account) and how far it was followed; how many they were."""
         state = delete(SYNC_STATE)
@@ -175,6 +176,7 @@ class MailCache:
             return _remove(tx, MESSAGES.c.account_id == account_id)
         tx.execute(state)
         tx.execute(delete(MESSAGE_TEXT))
+        tx.execute(delete(MESSAGE_SOURCE))
         tx.execute(delete(MESSAGE_MARKS))
         full_text.clear(tx)
         return tx.execute(delete(MESSAGES)).rowcount
@@ -198,12 +200,6 @@ class MailCache:
             found += rows_of(tx, query)
         kept = self.texts(tx, [row["row"] for row in found]) if texts else {}
         return {row["message_id"]: cached(row, kept.get(row["row"])) for row in found}
-
-    def without_text(self, tx: Connection, account_id: str, limit: int) -> list[str]:
-        """The newest messages of which only the headers are here."""
-        table = MESSAGES.c
-        query = select(table.message_id).where(table.account_id == account_id, table.has_text.is_(False))
-        return list(tx.execute(query.order_by(table.row.desc()).limit(limit)).scalars())
 
     def texts(self, tx: Connection, rows: Iterable[int]) -> dict[int, tuple[str, str]]:
         """Content hash and text of these rows, where there is one."""
@@ -400,7 +396,7 @@ def _remove(tx: Connection, condition: ColumnElement[bool]) -> int:
     for some in chunks(rows_of(tx, query.where(condition))):
         full_text.remove(tx, (_indexed(row, row["text"] or "") for row in some))
         numbers = [row["row"] for row in some]
-        for table in (MESSAGE_TEXT, MESSAGE_MARKS, MESSAGES):
+        for table in (MESSAGE_TEXT, MESSAGE_SOURCE, MESSAGE_MARKS, MESSAGES):
             tx.execute(delete(table).where(table.c.row.in_(numbers)))
         count += len(some)
     return count

@@ -14,10 +14,10 @@ from sqlalchemy import (
     Float,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     Table,
     Text,
-    text,
 )
 
 METADATA = MetaData()
@@ -156,8 +156,6 @@ SYNC_STATE = Table(
 )
 """How far the cache follows an account. `complete`: the listing of `generation` reached its end."""
 
-_UNLISTED = text("generation < 0")
-
 MESSAGES = Table(
     "messages",
     METADATA,
@@ -184,7 +182,6 @@ MESSAGES = Table(
     Index("messages_by_id", "account_id", "message_id", unique=True),
     Index("messages_by_thread", "account_id", "thread_id"),
     Index("messages_by_header", "header_message_id"),
-    Index("messages_unconfirmed", "account_id", sqlite_where=_UNLISTED, postgresql_where=_UNLISTED),
 )
 """The cache of headers, labels and flags. `row` grows with the message's date, so that newest first is the order of
 the primary key and of the full-text index. `labels`, `flags` and `filenames` are lines, each ended and the first
@@ -211,6 +208,18 @@ MESSAGE_TEXT = Table(
     _text("text"),
 )
 """The normalised text of a cached message, apart so that a walk over headers does not read it."""
+
+MESSAGE_SOURCE = Table(
+    "message_source",
+    METADATA,
+    Column("row", SEQUENCE, primary_key=True, autoincrement=False),
+    _text("summary"),
+    Column("refused", Boolean, nullable=False),
+    Column("body", LargeBinary, nullable=True),
+    _text("defects"),
+)
+"""What the account said of a cached message, word for word, and its bytes (deflated) once they were read, so that
+nobody has to ask again. `refused`: the account could not give its bytes; `defects` are those of the answer, JSON."""
 
 EVENTS = Table(
     "events",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import Protocol
 
 from gaia_email.cascade.sender.receivers import ENOUGH, Receivers
 from gaia_email.cascade.understand import read_raw
-from gaia_email_registry.contract.wire import ReadEmailsResult, Summary
+from gaia_email.mailbox.reader import MailReader
+from gaia_email_registry.contract.wire import Summary
 from gaia_mail.mime.receiving import Place
 
 SAMPLE = 24
@@ -20,15 +20,7 @@ SMALL = 64 * 1024
 _NOT_RECEIVED = frozenset(("SENT", "DRAFT"))
 
 
-class Reader(Protocol):
-    """The part of the mail client that this needs (`gaia_email.mailbox.client.MailClient`)."""
-
-    async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
-        """Messages with their raw bytes."""
-        ...
-
-
-async def receivers_of(mail: Reader, summaries: Iterable[Summary], provider: str) -> frozenset[Place]:
+async def receivers_of(mail: MailReader, summaries: Iterable[Summary], provider: str) -> frozenset[Place]:
     """Where this mailbox's server writes Authentication-Results; empty where that cannot be told.
 
     Nothing is read where the provider is known to write them.

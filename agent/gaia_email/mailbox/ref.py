@@ -85,6 +85,11 @@ def place_named(name: str) -> MailboxRef | None:
     return MailboxRef(kind=kind, path=path) if colon and path and kind in FILES else None
 
 
+def is_of_files(account_id: str) -> bool:
+    """Whether the ledger calls mail files so; everything else is an account somewhere else."""
+    return place_named(account_id) is not None
+
+
 def place_of(account_id: str, environ: Mapping[str, str]) -> MailboxRef:
     """Where the mailbox is that the ledger calls so.
 

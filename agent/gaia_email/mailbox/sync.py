@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from sqlalchemy import Connection
 
@@ -18,13 +17,13 @@ from gaia_email.cascade.understand import content_hash, raw_bytes
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.cache import TEXT_LIMIT, Cached, SyncState
 from gaia_email.ledger.keeping import LABELS_DOCUMENT
+from gaia_email.ledger.message_sources import Source, source_of
 from gaia_email.mailbox.contact_graph import parse_date
+from gaia_email.mailbox.reader import MailReader
+from gaia_email.mailbox.ref import is_of_files
 from gaia_email_registry.contract.wire import (
     Address,
     Email,
-    Label,
-    ReadEmailsResult,
-    StatusResult,
     Summary,
     SyncResult,
 )
@@ -46,26 +45,6 @@ FAILURES = 3
 """Messages in a row that the server cannot give, after which it counts as broken."""
 
 
-class MailSource(Protocol):
-    """The part of the mail client that this needs (`gaia_email.mailbox.client.MailClient`)."""
-
-    async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> SyncResult:
-        """What happened since a cursor."""
-        ...
-
-    async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
-        """Messages with their raw bytes, and the ids that are gone."""
-        ...
-
-    async def labels(self) -> list[Label]:
-        """Every label."""
-        ...
-
-    async def status(self) -> StatusResult:
-        """Whose mailbox it is."""
-        ...
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synced:
     """What a sync did to the cache of an account. `unread`: messages of which only the headers could be had."""
@@ -84,9 +63,11 @@ def labels_document(account_id: str) -> str:
 
 
 async def sync_mail(
-    mail: MailSource,
+    mail: MailReader,
     ledger: Ledger,
     *,
+    account: str | None = None,
+    headers_only: bool = False,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Synced:
     """Follow the mailbox until nothing is new.
@@ -94,20 +75,26 @@ async def sync_mail(
     Args:
         mail: The mailbox.
         ledger: Where its copy is kept.
+        account: The account's address, where it is known; None to ask for it.
+        headers_only: What is new is listed, not read: enough for who reads the bodies it needs (`MailCopy`). What
+            a search needs besides is read by the next sync without it.
         progress: Told how many messages were looked at so far.
 
     Raises:
         MailError: The server does not answer; what was stored before stays, and the error is noted in the state.
     """
-    account = (await mail.status())["account"]
+    if account is None:
+        account = (await mail.status())["account"]
     done = Synced(account_id=account)
     try:
         more = True
         while more:
-            done, more = await _step(mail, ledger, done)
+            done, more = await _step(mail, ledger, done, headers_only)
             progress(done.added + done.changed + done.removed)
-        await _read_again(mail, ledger, account)
-        await _keep_label_names(mail, ledger, account)
+        if not headers_only:
+            done = await _read_unread(mail, ledger, done, progress)
+            await _read_again(mail, ledger, account)
+            await _keep_label_names(mail, ledger, account)
     except MailError as error:
         with ledger.write() as tx:
             state = ledger.cache.state(tx, account)
@@ -118,7 +105,7 @@ async def sync_mail(
     return done
 
 
-async def _step(mail: MailSource, ledger: Ledger, done: Synced) -> tuple[Synced, bool]:
+async def _step(mail: MailReader, ledger: Ledger, done: Synced, headers_only: bool) -> tuple[Synced, bool]:
     """One page; whether there is more."""
     account = done.account_id
     with ledger.read() as tx:
@@ -126,8 +113,11 @@ async def _step(mail: MailSource, ledger: Ledger, done: Synced) -> tuple[Synced,
     page = await mail.sync_emails(state.cursor, limit=PAGE)
     generation = state.generation + (page["reset"] or state.cursor is None)
     with ledger.read() as tx:
-        known = ledger.cache.known(tx, account, (summary["id"] for summary in page["added"]))
-    messages = await _read(mail, account, [one for one in page["added"] if one["id"] not in known])
+        known = ledger.cache.here(tx, account, (summary["id"] for summary in page["added"]))
+    new = [one for one in page["added"] if one["id"] not in known]
+    messages = (
+        [_listed_only(account, one) for one in new] if headers_only else await _read(mail, account, new)
+    )
     following = _after(state, page, generation, ledger.clock())
     removed = 0
     with ledger.write() as tx:
@@ -135,8 +125,6 @@ async def _step(mail: MailSource, ledger: Ledger, done: Synced) -> tuple[Synced,
             return done, True  # another program was faster; go on from where it is
         _store(ledger, tx, page, known, messages, following)
         removed = ledger.cache.remove(tx, account, page["removed"])
-        if not page["more"]:
-            ledger.cache.remove_unconfirmed(tx, account)
         if _listed(state, following):
             removed += ledger.cache.remove_older(tx, account, generation)
         ledger.cache.save_state(tx, following)
@@ -146,34 +134,58 @@ async def _step(mail: MailSource, ledger: Ledger, done: Synced) -> tuple[Synced,
             added=done.added + len(messages),
             changed=done.changed + len(page["changed"]),
             removed=done.removed + removed,
-            unread=done.unread + sum(one.text is None for one in messages),
+            unread=done.unread + sum(one.source is not None and one.source.refused for one in messages),
             reset=done.reset or page["reset"],
         ),
         page["more"],
     )
 
 
-async def _read_again(mail: MailSource, ledger: Ledger, account: str) -> None:
+async def _read_unread(
+    mail: MailReader, ledger: Ledger, done: Synced, progress: Callable[[int], None]
+) -> Synced:
+    """Messages that were only listed so far, by a sync of headers."""
+    account = done.account_id
+    with ledger.read() as tx:
+        unread = ledger.cache.sources.unread(tx, account)
+    for start in range(0, len(unread), PAGE):
+        with ledger.read() as tx:
+            wanted = ledger.cache.sources.summaries(tx, account, unread[start : start + PAGE])
+        found = await _read(mail, account, list(wanted.values()))
+        _replace(ledger, account, found)
+        failed = sum(one.text is None for one in found)
+        done = replace(done, unread=done.unread + failed)
+        progress(done.added + done.changed + done.removed + start + len(found))
+    return done
+
+
+async def _read_again(mail: MailReader, ledger: Ledger, account: str) -> None:
     """Messages whose text the server could not give before; those it still cannot give stay as they are."""
     with ledger.read() as tx:
-        ids = ledger.cache.without_text(tx, account, RETRIED)
-        generation = ledger.cache.state(tx, account).generation
+        sources = ledger.cache.sources
+        ids = sources.unread(tx, account, refused=True, limit=RETRIED)
+        wanted = sources.summaries(tx, account, ids)
     found: list[Cached] = []
     failures = 0
-    for message_id in ids:
+    for summary in wanted.values():
         try:
-            emails = (await mail.read_emails([message_id]))["emails"]
+            found += await _read_batch(mail, account, [summary])
         except ProviderError:
             failures += 1
             if failures == FAILURES:
                 break
             continue
         failures = 0
-        found += (_decoded(account, email) for email in emails)
     if found:
-        with ledger.write() as tx:
-            known = ledger.cache.get(tx, account, [one.message_id for one in found])
-            ledger.cache.put(tx, [one for one in found if one.message_id in known], generation=generation)
+        _replace(ledger, account, found)
+
+
+def _replace(ledger: Ledger, account: str, read: Sequence[Cached]) -> None:
+    """Put these in the place of what was only listed; what is gone by now stays gone."""
+    with ledger.write() as tx:
+        known = ledger.cache.here(tx, account, [one.message_id for one in read])
+        generation = ledger.cache.state(tx, account).generation
+        ledger.cache.put(tx, [one for one in read if one.message_id in known], generation=generation)
 
 
 def _after(state: SyncState, page: SyncResult, generation: int, now: float) -> SyncState:
@@ -211,7 +223,7 @@ def _store(
     ledger.cache.relabel(tx, account, page["changed"], generation=generation)
 
 
-async def _read(mail: MailSource, account: str, summaries: Sequence[Summary]) -> list[Cached]:
+async def _read(mail: MailReader, account: str, summaries: Sequence[Summary]) -> list[Cached]:
     """The messages with their texts; one that the server cannot give comes without, one that is gone not at all."""
     messages: list[Cached] = []
     failures = 0
@@ -225,7 +237,7 @@ async def _read(mail: MailSource, account: str, summaries: Sequence[Summary]) ->
                 failures += 1
                 if failures == FAILURES:
                     raise
-                messages.append(cached_message(account, batch[0]))
+                messages.append(_listed_only(account, batch[0], refused=True))
                 continue
             alone = error
         for summary in batch:
@@ -236,18 +248,32 @@ async def _read(mail: MailSource, account: str, summaries: Sequence[Summary]) ->
                 failures += 1
                 if failures == FAILURES:
                     raise alone from None
-                messages.append(cached_message(account, summary))
+                messages.append(_listed_only(account, summary, refused=True))
     return messages
 
 
-async def _read_batch(mail: MailSource, account: str, batch: Sequence[Summary]) -> list[Cached]:
-    answer = await mail.read_emails([summary["id"] for summary in batch])
-    return [_decoded(account, email) for email in answer["emails"]]
+async def _read_batch(mail: MailReader, account: str, batch: Sequence[Summary]) -> list[Cached]:
+    listed = {summary["id"]: summary for summary in batch}
+    answer = await mail.read_emails(list(listed))
+    return [read_message(account, email, listed[email["id"]]) for email in answer["emails"]]
 
 
-def _decoded(account: str, email: Email) -> Cached:
+def _listed_only(account: str, summary: Summary, *, refused: bool = False) -> Cached:
+    return replace(cached_message(account, summary), source=Source(summary=summary, refused=refused))
+
+
+def read_message(account: str, email: Email, listed: Summary | None = None) -> Cached:
+    """A message that was read, as the copy keeps it.
+
+    `listed` is what a listing said of it, where that is known. The bytes are kept of messages in the inbox, which will
+    be looked at again; not of mail files, which are on this machine already.
+    """
     raw = raw_bytes(email)
-    return cached_message(account, email, parse_message(raw), content_hash(raw))
+    found = cached_message(account, email, parse_message(raw), content_hash(raw))
+    source = source_of(email, raw, listed)
+    if "INBOX" not in email["labels"] or is_of_files(account):
+        source = replace(source, body=None, cut=None)
+    return replace(found, source=source)
 
 
 def _batches(summaries: Sequence[Summary]) -> Iterator[list[Summary]]:
@@ -309,7 +335,7 @@ def _person(name: str, address: str) -> str:
     return f"{name} <{address}>" if name else address
 
 
-async def _keep_label_names(mail: MailSource, ledger: Ledger, account: str) -> None:
+async def _keep_label_names(mail: MailReader, ledger: Ledger, account: str) -> None:
     """Names of labels whose id is not their name, for searches; written only when they have changed."""
     names = {label["id"]: label["name"] for label in await mail.labels() if label["id"] != label["name"]}
     with ledger.read() as tx:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from gaia_email.cascade.understand import Understood
 from gaia_email.cascade.verdict import Bucket, Context, Verdict
@@ -14,14 +13,6 @@ from gaia_email.policy.model import Decision, Judged, MessageFacts
 from gaia_email.policy.reading import facts_of
 from gaia_email.policy.switches import Switches
 from gaia_email_registry.contract.wire import Label, Summary
-
-
-class LabelReader(Protocol):
-    """The part of the mail client that knows what labels are called."""
-
-    async def labels(self) -> Sequence[Label]:
-        """Every label."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +33,11 @@ class UserRules:
     scheduled: bool = False
     run_started_at: float | None = None
 
-    async def at(self, mail: LabelReader) -> UserRules:
-        """The same for one mailbox, whose labels are asked for only where a rule names one."""
+    async def at(self, labels: Callable[[], Awaitable[Sequence[Label]]]) -> UserRules:
+        """The same for one mailbox, whose `labels` are asked for only where a rule names one."""
         if not self.policy.names_labels():
             return self
-        return replace(self, label_names={label["id"]: label["name"] for label in await mail.labels()})
+        return replace(self, label_names={label["id"]: label["name"] for label in await labels()})
 
     def context(self, context: Context, sender: str) -> Context:
         """What the mailbox knows of a message, and whether the user named its sender a VIP."""

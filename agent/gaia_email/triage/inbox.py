@@ -1,40 +1,30 @@
 """A mailbox as a sorted inbox: every thread in a bucket, with a reason. Entry points: `triage`, `look_up`.
 
-Two passes over MCP: summaries of all mail (who writes to whom, which thread waits for whom), then the
-messages of the inbox themselves, a hundred a call, of which only the verdict is kept. Time is the
-mailbox's own: buckets fade relative to its newest message, so the same mail gives the same inbox on any day
+Two passes: summaries of all mail (who writes to whom, which thread waits for whom), then the messages of the inbox
+themselves, a hundred at a time. Both come from the mailbox, or from the copy of it in the ledger
+(`gaia_email.mailbox.mail_copy`). Time is the mailbox's own: buckets fade relative to its newest message, so the same
+mail gives the same inbox on any day
 (`gaia_email.cascade.fading`).
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
 
 from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, read_raw, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
 from gaia_email.mailbox.correspondents import Correspondents
+from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.user_rules import UserRules
-from gaia_email_registry.contract.wire import (
-    Email,
-    Label,
-    ListEmailsResult,
-    ReadEmailsResult,
-    StatusResult,
-    Summary,
-)
+from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
-from gaia_mail.mime.model import ParsedMessage
-
-if TYPE_CHECKING:
-    from gaia_email.mailbox.cache_fill import Note
 
 READ_BATCH = 100
 """Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""
@@ -44,36 +34,6 @@ PAGE = 500
 
 Handled = Callable[[str, Sequence[str]], Collection[str]]
 """Given the account and message ids of its inbox, those that an earlier run has handled."""
-
-
-class MailReader(Protocol):
-    """The part of the mail client that a triage needs (`gaia_email.mailbox.client.MailClient`)."""
-
-    async def list_emails(
-        self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
-    ) -> ListEmailsResult:
-        """A page of summaries, newest first."""
-        ...
-
-    async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
-        """Messages with their raw bytes, and the ids that are gone."""
-        ...
-
-    async def labels(self) -> Sequence[Label]:
-        """Every label."""
-        ...
-
-    async def status(self) -> StatusResult:
-        """Whose mailbox it is."""
-        ...
-
-
-class Copy(Protocol):
-    """What keeps the messages that a triage reads (`gaia_email.mailbox.cache_fill.Filling`)."""
-
-    def page(self, ids: Sequence[str]) -> AbstractContextManager[Note]:
-        """Takes messages while these are read; what it was given is kept at the end."""
-        ...
 
 
 async def _summaries(mail: MailReader, query: str | None) -> AsyncIterator[Summary]:
@@ -174,13 +134,12 @@ async def triage(
     since: float | None = None,
     rules: UserRules | None = None,
     handled: Handled | None = None,
-    copy: Copy | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Inbox:
     """Understand the inbox and sort its threads.
 
     Args:
-        mail: The mailbox, over MCP.
+        mail: The mailbox, or its copy in the ledger.
         tier: Who judges.
         now: Epoch seconds for the ages that are shown; buckets depend on it only where mail claims to be from the
             future.
@@ -188,10 +147,9 @@ async def triage(
         since: Only messages dated from then on (epoch seconds).
         rules: The user's policy and switches; None for those of a new user.
         handled: Tells which messages an earlier run has handled; they are not read again.
-        copy: Keeps what is read, so that nobody has to read it again.
         progress: Told how many of how many messages are done.
     """
-    rules = await (rules or UserRules()).at(mail)
+    rules = await (rules or UserRules()).at(mail.labels)
     status = await mail.status()
     account = status["account"]
     survey = await _survey(mail, account, owner)
@@ -213,10 +171,8 @@ async def triage(
     for start in range(0, len(wanted), READ_BATCH):
         batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
         emails = (await mail.read_emails(list(batch)))["emails"]
-        with nullcontext(_unkept) if copy is None else copy.page(list(batch)) as note:
-            around = partial(_context, acquaintance=survey.acquaintance, rules=rules, now=now)
-            judge = partial(_judge, around=around, tier=tier, rules=rules, note=note)
-            found = _judged(emails, batch, judge)
+        around = partial(_context, acquaintance=survey.acquaintance, rules=rules, now=now)
+        found = _judged(emails, batch, partial(_judge, around=around, tier=tier, rules=rules))
         result.judged += found
         result.unreadable += len(batch) - len(found)
         progress(min(start + READ_BATCH, len(wanted)), len(wanted))
@@ -235,23 +191,16 @@ def _judged(
     return found
 
 
-def _unkept(email: Email, message: ParsedMessage, digest: str) -> None:
-    """Where there is no copy to fill."""
-
-
 def _judge(
     email: Email,
     summary: Summary,
     around: Callable[[Summary], Context],
     tier: Tier,
     rules: UserRules,
-    note: Note,
 ) -> Judgement:
     date = parse_date(summary["date"])
     raw = raw_bytes(email)
-    message, digest = read_raw(email, raw), content_hash(raw)
-    note(email, message, digest)
-    understood = understand(message, around(summary), tier)
+    understood = understand(read_raw(email, raw), around(summary), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
     verdict = replace(understood.verdict, entities=Entities())
     return Judgement(
@@ -259,7 +208,7 @@ def _judge(
         verdict=verdict,
         facts=rules.facts(summary, understood),
         date=date,
-        content_hash=digest,
+        content_hash=content_hash(raw),
     )
 
 
@@ -354,10 +303,10 @@ async def look_up(
     owner: Sequence[str] = (),
     rules: UserRules | None = None,
 ) -> Found:
-    """Understand one message again, in the light of its whole mailbox; the source is read again.
+    """Understand one message again, in the light of its whole mailbox.
 
     Args:
-        mail: The mailbox, over MCP.
+        mail: The mailbox, or its copy in the ledger.
         tier: Who judges.
         message_id: An id as a listing shows it, or an unambiguous beginning of one.
         now: As for `triage`, and for the switches.
@@ -367,23 +316,19 @@ async def look_up(
     Raises:
         NotFound: No message, or more than one, has that id.
     """
-    rules = await (rules or UserRules()).at(mail)
+    rules = await (rules or UserRules()).at(mail.labels)
     status = await mail.status()
-    account = status["account"]
-    summaries = [summary async for summary in _summaries(mail, "in:anywhere")]
-    matching = (
-        [summary for summary in summaries if summary["id"].startswith(message_id)] if message_id else []
-    )
-    exact = [summary for summary in matching if summary["id"] == message_id]
-    if len(exact or matching) != 1:
-        raise _not_one(message_id, len(matching))
-    summary = (exact or matching)[0]
-    acquaintance = ContactGraph(account, owner)
-    for other in summaries:
+    acquaintance = ContactGraph(status["account"], owner)
+    inbox: list[Summary] = []
+    matching: list[Summary] = []
+    async for other in _summaries(mail, ANYWHERE):
         acquaintance.note(other)
-    history = acquaintance.close()
-    inbox = [other for other in summaries if "INBOX" in other["labels"]]
-    history.receivers = await receivers_of(mail, inbox, status["provider"])
+        if "INBOX" in other["labels"]:
+            inbox.append(other)
+        if message_id and other["id"].startswith(message_id):
+            matching.append(other)
+    summary = _the_one(message_id, matching)
+    acquaintance.close().receivers = await receivers_of(mail, inbox, status["provider"])
     emails = (await mail.read_emails([summary["id"]]))["emails"]
     if not emails:
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")
@@ -399,13 +344,16 @@ async def look_up(
     )
 
 
-def _not_one(message_id: str, count: int) -> NotFound:
-    if count:
-        return NotFound(
-            f"{count} messages have an id that begins with {message_id[:80]!r}; give more of it.",
+def _the_one(message_id: str, matching: Sequence[Summary]) -> Summary:
+    exact = [summary for summary in matching if summary["id"] == message_id]
+    if len(exact or matching) == 1:
+        return (exact or matching)[0]
+    if matching:
+        raise NotFound(
+            f"{len(matching)} messages have an id that begins with {message_id[:80]!r}; give more of it.",
             argument="id",
         )
-    return NotFound(
+    raise NotFound(
         f"No message here has the id {message_id[:80]!r}.",
         argument="id",
         hint="gaia email inbox, with the same --account, --maildir, --mbox or --eml, lists the ids.",

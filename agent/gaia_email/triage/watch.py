@@ -13,11 +13,11 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from gaia_email.cascade.understand import Understood, failure, read_raw, understand
 from gaia_email.cascade.verdict import Tier
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph, parse_date
+from gaia_email.mailbox.reader import MailReader
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision
 from gaia_email.policy.user_rules import UserRules
@@ -26,11 +26,8 @@ from gaia_email_registry.backoff import pause_s
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
-    ReadEmailsResult,
-    StatusResult,
     Summary,
     SyncResult,
-    WaitResult,
 )
 from gaia_email_registry.errors import BadArgument, InternalError, MailError, ProviderError, RateLimited
 
@@ -38,10 +35,10 @@ WAIT_S = 240.0
 """Seconds a single wait lasts; then the mailbox is looked at anyway."""
 
 PAGE = 500
+"""Summaries an answer of `sync_emails`."""
 
 SURVEYED = 2_000
 """Messages of a mailbox that a sample is taken of, to see what its server says of senders."""
-"""Summaries an answer of `sync_emails`."""
 
 READ_BATCH, READ_BYTES = 25, 2_000_000
 """Messages, and bytes of them, that are in memory together at most (a larger one comes alone)."""
@@ -54,30 +51,6 @@ TRIES = 4
 
 REOPEN_AFTER = 5
 """Failures in a row after which the server is started anew."""
-
-
-class MailFollower(Protocol):
-    """The part of the mail client that a watch needs (`gaia_email.mailbox.client.MailClient`)."""
-
-    async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> SyncResult:
-        """What happened since a cursor."""
-        ...
-
-    async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> WaitResult:
-        """Until something happened."""
-        ...
-
-    async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
-        """Messages with their raw bytes, and the ids that are gone."""
-        ...
-
-    async def labels(self) -> list[Label]:
-        """Every label."""
-        ...
-
-    async def status(self) -> StatusResult:
-        """Whose mailbox it is."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +82,7 @@ class Hooks:
     left_out: Callable[[str, MailError], None] = lambda message_id, error: None
 
 
-Opener = Callable[[], AbstractAsyncContextManager[MailFollower]]
+Opener = Callable[[], AbstractAsyncContextManager[MailReader]]
 
 
 class Watch:
@@ -175,7 +148,7 @@ class Watch:
                     raise
                 await self._failed(error)
 
-    async def _stay(self, mail: MailFollower, *, once: bool) -> bool:
+    async def _stay(self, mail: MailReader, *, once: bool) -> bool:
         """Rounds with one server; True when it is over, False when the server should be started anew."""
         while True:
             try:
@@ -202,7 +175,7 @@ class Watch:
             self._hooks.failed(error, pause)
         await self._pause(pause)
 
-    async def _round(self, mail: MailFollower, *, wait: bool) -> None:
+    async def _round(self, mail: MailReader, *, wait: bool) -> None:
         """Catch up, wait a while, tell what has come; nothing while what was told before cannot be noted."""
         if not self._seen.fresh:
             self._seen.commit()
@@ -215,7 +188,7 @@ class Watch:
         self._seen.commit()
         self._ready = True
 
-    async def _survey(self, mail: MailFollower) -> None:
+    async def _survey(self, mail: MailReader) -> None:
         """List the whole mailbox: learn who writes to whom, and find what was not told yet."""
         status = await mail.status()
         account = status["account"]
@@ -251,7 +224,7 @@ class Watch:
         if not self._ready:
             self._hooks.ready(account, known)
 
-    async def _catch_up(self, mail: MailFollower) -> None:
+    async def _catch_up(self, mail: MailReader) -> None:
         more = True
         while more and self._cursor is not None:
             page = await mail.sync_emails(self._cursor, limit=PAGE)
@@ -280,7 +253,7 @@ class Watch:
     def _is_watched(self, labels: Sequence[str]) -> bool:
         return not self._labels.isdisjoint(labels)
 
-    async def _tell(self, mail: MailFollower) -> None:
+    async def _tell(self, mail: MailReader) -> None:
         while self._pending:
             batch = self._batch()
             try:
@@ -294,7 +267,7 @@ class Watch:
                 self._tries = 0
                 continue
             self._tries = 0
-            rules = await self._rules().at(mail)
+            rules = await self._rules().at(mail.labels)
             for email in emails:
                 if email["id"] not in self._seen:
                     self._hooks.arrived(self._understand(email, rules))

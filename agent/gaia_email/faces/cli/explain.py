@@ -8,8 +8,8 @@ from gaia_email.documents.classify import Json
 from gaia_email.faces.cli.documents import show_document, why_document
 from gaia_email.faces.cli.options import Source, field_list
 from gaia_email.faces.cli.output import chosen_format, write_rows
-from gaia_email.faces.cli.session import owner_of, user_rules, with_mail
-from gaia_email.mailbox.client import MailClient
+from gaia_email.faces.cli.session import owner_of, user_rules, with_copy
+from gaia_email.mailbox.reader import MailReader
 from gaia_email.triage.inbox import Found, look_up
 from gaia_email.triage.tiers import default_tier
 
@@ -46,10 +46,10 @@ def print_found(
     now = time()
     rules = user_rules()
 
-    async def run(mail: MailClient) -> Found:
+    async def run(mail: MailReader) -> Found:
         return await look_up(mail, default_tier(), message_id, now=now, owner=owner_of(source), rules=rules)
 
-    found = with_mail(source, run, now=now)
+    found = with_copy(source, run, now=now)
     form = chosen_format(as_json, as_jsonl)
     if form == "card":
         _print_card(view, found, source)

@@ -13,9 +13,9 @@ from gaia_email.faces.cli.card import PLAN_TEXT
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import note
 from gaia_email.faces.cli.searching import account_of
-from gaia_email.faces.cli.session import owner_of, progress, with_mail
+from gaia_email.faces.cli.session import owner_of, progress, with_copy
 from gaia_email.ledger import Selection, open_ledger
-from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy_store import has_ledger, stored_rules
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email.triage.tiers import default_tier
@@ -61,12 +61,12 @@ def _planned(source: Source, since: float | None) -> Counter[tuple[str, str]]:
 
     now, rules = time(), stored_rules()
 
-    async def look(mail: MailClient) -> Inbox:
+    async def look(mail: MailReader) -> Inbox:
         return await triage(
             mail, default_tier(), now=now, owner=owner_of(source), since=since, rules=rules, progress=progress
         )
 
-    inbox = with_mail(source, look, now=now)
+    inbox = with_copy(source, look, now=now)
     return Counter(
         (member.decision.cohort, member.decision.action)
         for items in inbox.buckets.values()

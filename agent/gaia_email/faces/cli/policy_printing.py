@@ -11,9 +11,9 @@ from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.policy_card import print_policy
 from gaia_email.faces.cli.policy_documents import POLICY_COLUMNS, Change, cohort_row, policy_document
-from gaia_email.faces.cli.session import owner_of, progress, with_mail
+from gaia_email.faces.cli.session import owner_of, progress, with_copy
 from gaia_email.ledger.template_files import Templates, load_templates, templates_directory
-from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.document import Policy
 from gaia_email.policy_store import standing_proposals, stored
 from gaia_email.triage.inbox import Inbox, triage
@@ -49,7 +49,7 @@ def print_test(
     before = stored(os.environ)
     after = edit(before.policy)
 
-    async def run(mail: MailClient) -> Inbox:
+    async def run(mail: MailReader) -> Inbox:
         return await triage(
             mail,
             default_tier(summaries=False),
@@ -59,7 +59,7 @@ def print_test(
             progress=progress,
         )
 
-    past = past_of_inbox(with_mail(source, run, now=now))
+    past = past_of_inbox(with_copy(source, run, now=now))
     change = name_it(before.policy, after)
     try_policy(past, before, after, change, form=form, fields=fields)
 

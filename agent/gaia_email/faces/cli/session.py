@@ -1,8 +1,9 @@
-"""Opens the mailbox that a command names, in this process. Entry points: `with_mail`, `run`."""
+"""Opens the mailbox that a command names, in this process. Entry points: `with_mail`, `with_copy`, `run`."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import counter, note
 from gaia_email.mailbox.client import MailClient, open_mail
+from gaia_email.mailbox.reader import MailReader
 from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
 from gaia_email_registry.servers import InProcessServer, ServerSpec
 
@@ -36,6 +38,29 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
         write_sample(Path(folder), now=now)
         sample = Source(kind="maildir", path=folder, user=())
         return run(_use(server_of(sample, account=SAMPLE_OWNER), use))
+
+
+def with_copy(source: Source, use: Callable[[MailReader], Awaitable[Result]], *, now: float) -> Result:
+    """As `with_mail`, but a connected account is read through the ledger's copy, which is made where there is none.
+
+    Mail files are on this machine already; reading them leaves nothing behind.
+
+    Raises:
+        MailError: The source cannot be read, or the ledger cannot be opened.
+    """
+    if source.kind != "account":
+        return with_mail(source, use, now=now)
+    from gaia_email.ledger import open_ledger
+    from gaia_email.mailbox.mail_copy import MailCopy
+    from gaia_email_registry.accounts import find_account
+
+    account = find_account(source.path, os.environ).address
+    with open_ledger() as ledger:
+
+        async def through(mail: MailClient) -> Result:
+            return await use(MailCopy(mail, ledger, account=account, provider=source.server))
+
+        return with_mail(source, through, now=now)
 
 
 async def _use(server: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:

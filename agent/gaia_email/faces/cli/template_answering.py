@@ -54,7 +54,7 @@ def answer_with(
                 hint="gaia email policy templates lists them, and says what is wrong with one.",
             )
         owner = owner_of(source)
-        found = await look_up(desk.mail, default_tier(), message_id, now=time(), owner=owner, rules=rules)
+        found = await look_up(desk.copy, default_tier(), message_id, now=time(), owner=owner, rules=rules)
         cohort = found.decision.cohort
         answer = await prepare_answer(desk, found.summary, template, cohort, owner=owner, chosen=chosen)
         if dry_run:

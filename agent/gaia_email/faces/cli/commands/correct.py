@@ -73,18 +73,18 @@ def _correct(message_id: str, bucket: Bucket, source: Source) -> Corrected:
     from time import time
 
     from gaia_email.cascade.builtin_tier import BuiltinTier
-    from gaia_email.faces.cli.session import owner_of, with_mail
+    from gaia_email.faces.cli.session import owner_of, with_copy
     from gaia_email.learn.corrections import correct
     from gaia_email.ledger import open_ledger
-    from gaia_email.mailbox.client import MailClient
+    from gaia_email.mailbox.reader import MailReader
     from gaia_email.policy_store import stored_rules
     from gaia_email.triage.inbox import Found, look_up
 
     now, rules, tier = time(), stored_rules(), BuiltinTier()
 
-    async def run(mail: MailClient) -> Found:
+    async def run(mail: MailReader) -> Found:
         return await look_up(mail, tier, message_id, now=now, owner=owner_of(source), rules=rules)
 
-    found = with_mail(source, run, now=now)
+    found = with_copy(source, run, now=now)
     with open_ledger() as ledger:
         return correct(ledger, found, bucket, tier, actor="cli")

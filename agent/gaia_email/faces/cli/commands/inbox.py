@@ -72,9 +72,9 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
     from datetime import UTC, datetime
     from time import perf_counter
 
-    from gaia_email.faces.cli.session import owner_of, progress, user_rules, with_mail
-    from gaia_email.mailbox.client import MailClient
-    from gaia_email.triage.inbox import Copy, triage
+    from gaia_email.faces.cli.session import owner_of, progress, user_rules, with_copy
+    from gaia_email.mailbox.reader import MailReader
+    from gaia_email.triage.inbox import triage
     from gaia_email.triage.tiers import default_tier
 
     now = datetime.now(UTC)
@@ -82,7 +82,7 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
     rules = user_rules()
     started = perf_counter()
 
-    async def run(mail: MailClient, copy: Copy | None) -> Inbox:
+    async def look(mail: MailReader) -> Inbox:
         return await triage(
             mail,
             default_tier(),
@@ -90,21 +90,10 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
             owner=owner_of(source),
             since=after,
             rules=rules,
-            copy=copy,
             progress=progress,
         )
 
-    async def look(mail: MailClient) -> Inbox:
-        if not (view.with_plan and keeps_copy(source)):
-            return await run(mail, None)
-        from gaia_email.faces.cli.searching import account_of
-        from gaia_email.ledger import open_ledger
-        from gaia_email.mailbox.cache_fill import CacheFill
-
-        with open_ledger() as ledger:
-            return await run(mail, CacheFill(ledger, account_of(source)))
-
-    inbox = with_mail(source, look, now=now.timestamp())
+    inbox = with_copy(source, look, now=now.timestamp())
     for problem in inbox.problems[:TOLD]:
         note(problem)
     if view.form == "card":
@@ -123,15 +112,6 @@ def _fitting() -> int:
     """How many threads a bucket a card may show without its first ones scrolling away."""
     lines = get_terminal_size().lines - OTHER_LINES
     return min(MOST, max(FEWEST, lines // (THREAD_LINES * OPEN_BUCKETS)))
-
-
-def keeps_copy(source: Source) -> bool:
-    """Whether reading this fills the copy of mail: a connected account, or any mail once there is a ledger."""
-    import os
-
-    from gaia_email.policy_store import has_ledger
-
-    return source.kind == "account" or (source.kind != "demo" and has_ledger(os.environ))
 
 
 def _write(inbox: Inbox, view: View) -> None:

@@ -13,9 +13,9 @@ from gaia_email.actions.applying import Applied
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.faces.cli.options import Source, until_epoch
-from gaia_email.faces.cli.session import owner_of, with_mail
+from gaia_email.faces.cli.session import owner_of, with_copy
 from gaia_email.faces.cli.tui.state import Row, rows_of
-from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy_store import stored_rules
 from gaia_email.triage.inbox import Found, Inbox, look_up, triage
 from gaia_email.triage.tiers import default_tier
@@ -69,10 +69,10 @@ class MailboxWork:
         """See `Work`."""
         now, rules = time(), stored_rules()
 
-        async def look(mail: MailClient) -> Inbox:
+        async def look(mail: MailReader) -> Inbox:
             return await triage(mail, default_tier(), now=now, owner=owner_of(self.source), rules=rules)
 
-        return rows_of(with_mail(self.source, look, now=now))
+        return rows_of(with_copy(self.source, look, now=now))
 
     def waiting(self) -> int:
         """See `Work`."""
@@ -152,11 +152,11 @@ class MailboxWork:
     def _found(self, message_id: str) -> Found:
         now, rules = time(), stored_rules()
 
-        async def look(mail: MailClient) -> Found:
+        async def look(mail: MailReader) -> Found:
             owner = owner_of(self.source)
             return await look_up(mail, default_tier(), message_id, now=now, owner=owner, rules=rules)
 
-        return with_mail(self.source, look, now=now)
+        return with_copy(self.source, look, now=now)
 
     def _acted(self, scenario: Callable[[AccountSession], Awaitable[Result]]) -> Result:
         from gaia_email.faces.cli.acting import with_desk

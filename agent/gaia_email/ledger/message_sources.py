@@ -1,0 +1,171 @@
+"""What the account itself said of each cached message: its summary word for word, and its bytes once read.
+
+Everything else in the copy is made from these, so a face that reads them sees what the account would have answered.
+Entry points: `MailSources`, `Source`.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from sqlalchemy import Connection, Select, insert, select
+
+from gaia_email.ledger.statements import chunks, from_lines, upsert
+from gaia_email.ledger.tables import MESSAGE_SOURCE, MESSAGES
+from gaia_email.ledger.text import to_json
+from gaia_email_registry.contract.wire import Email, Summary
+
+LEVEL = 1
+"""Of deflate: text shrinks to a third, and a message costs a fifth of a millisecond."""
+
+_MOVING = ("labels", "flags", "thread_id")
+"""What changes while a message stays; the columns of `messages` have it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """What the account said of a message.
+
+    Attributes:
+        summary: As it was listed.
+        body: RFC 5322 bytes; None while they were not read, or where they are not kept here.
+        cut: Size and defects as the account told them, where the end of a huge message is missing from `body`.
+        refused: The account was asked for the bytes and could not give them.
+    """
+
+    summary: Summary
+    body: bytes | None = None
+    cut: tuple[int, tuple[str, ...]] | None = None
+    refused: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """Summaries, newest first; `after` is what to ask for the next page with, None on the last one."""
+
+    summaries: list[Summary]
+    after: int | None
+
+
+class MailSources:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def put(self, tx: Connection, sources: Sequence[tuple[int, Source]]) -> None:
+        """Keep these, each by the row of its message in `messages`; none is here yet."""
+        if sources:
+            tx.execute(insert(MESSAGE_SOURCE), [_row(number, source) for number, source in sources])
+
+    def confirm(self, tx: Connection, account_id: str, listed: Sequence[Summary]) -> None:
+        """These messages, which are here, were listed again; what is known of their bytes stays."""
+        rows = _rows_of_ids(tx, account_id, (one["id"] for one in listed))
+        have = set[int]()
+        for some in chunks(rows.values()):
+            have.update(
+                tx.execute(select(MESSAGE_SOURCE.c.row).where(MESSAGE_SOURCE.c.row.in_(some))).scalars()
+            )
+        new = [one for one in listed if one["id"] in rows and rows[one["id"]] not in have]
+        self.put(tx, [(rows[one["id"]], Source(summary=one)) for one in new])
+
+    def give_body(self, tx: Connection, account_id: str, bodies: Sequence[tuple[str, Source]]) -> None:
+        """Keep the bytes of these messages, whose words are here already."""
+        rows = _rows_of_ids(tx, account_id, (id_ for id_, _ in bodies))
+        upsert(tx, MESSAGE_SOURCE, [_row(rows[id_], source) for id_, source in bodies if id_ in rows])
+
+    def page(self, tx: Connection, account_id: str, *, limit: int, after: int | None = None) -> Page:
+        """Summaries of an account, as it would list them now, newest first."""
+        query = _summaries(account_id).order_by(MESSAGES.c.row.desc()).limit(limit)
+        if after is not None:
+            query = query.where(MESSAGES.c.row < after)
+        found = tx.execute(query).all()
+        return Page(
+            summaries=[_summary(row[1:5]) for row in found],
+            after=found[-1][0] if len(found) == limit else None,
+        )
+
+    def summaries(self, tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, Summary]:
+        """Those of the messages that are here, by id."""
+        found: dict[str, Summary] = {}
+        for some in chunks(ids):
+            for row in tx.execute(_summaries(account_id).where(MESSAGES.c.message_id.in_(some))):
+                summary = _summary(row[1:5])
+                found[summary["id"]] = summary
+        return found
+
+    def bodies(self, tx: Connection, account_id: str, ids: Iterable[str]) -> Iterator[tuple[Summary, Source]]:
+        """Those of the messages whose bytes are here."""
+        source = MESSAGE_SOURCE.c
+        for some in chunks(ids):
+            query = _summaries(account_id).add_columns(source.body, source.defects)
+            for row in tx.execute(query.where(MESSAGES.c.message_id.in_(some), source.body.is_not(None))):
+                summary = _summary(row[1:5])
+                yield summary, Source(summary=summary, body=zlib.decompress(row[5]), cut=_cut(row[6]))
+
+    def unread(
+        self, tx: Connection, account_id: str, *, refused: bool = False, limit: int | None = None
+    ) -> list[str]:
+        """Messages whose words are not here, newest first: nobody asked for them yet, or (`refused`) in vain."""
+        table = MESSAGES.c
+        query = select(table.message_id).join_from(
+            MESSAGES, MESSAGE_SOURCE, table.row == MESSAGE_SOURCE.c.row
+        )
+        query = query.where(
+            table.account_id == account_id,
+            table.has_text.is_(False),
+            MESSAGE_SOURCE.c.refused.is_(refused),
+        )
+        return list(tx.execute(query.order_by(table.row.desc()).limit(limit)).scalars())
+
+
+def source_of(email: Email, raw: bytes, summary: Summary | None = None) -> Source:
+    """What is kept of a message that was read; `summary` is as it was listed, where that is known."""
+    listed = summary or cast(Summary, {name: email[name] for name in Summary.__annotations__})
+    defects = email.get("defects")
+    return Source(summary=listed, body=raw, cut=(email["size"], tuple(defects)) if defects else None)
+
+
+def _row(number: int, source: Source) -> dict[str, object]:
+    kept = {name: value for name, value in source.summary.items() if name not in _MOVING}
+    return {
+        "row": number,
+        "summary": to_json(kept),
+        "refused": source.refused,
+        "body": None if source.body is None else zlib.compress(source.body, LEVEL),
+        "defects": json.dumps(source.cut) if source.cut else "",
+    }
+
+
+def _cut(text: str) -> tuple[int, tuple[str, ...]] | None:
+    if not text:
+        return None
+    size, defects = json.loads(text)
+    return size, tuple(defects)
+
+
+def _summaries(account_id: str) -> Select[int, str, str, str, str]:
+    table = MESSAGES.c
+    return (
+        select(table.row, MESSAGE_SOURCE.c.summary, table.labels, table.flags, table.thread_id)
+        .join_from(MESSAGES, MESSAGE_SOURCE, table.row == MESSAGE_SOURCE.c.row)
+        .where(table.account_id == account_id)
+    )
+
+
+def _summary(row: Sequence[str]) -> Summary:
+    text, labels, flags, thread_id = row
+    moving = {"labels": list(from_lines(labels)), "flags": list(from_lines(flags)), "thread_id": thread_id}
+    return cast(Summary, {**json.loads(text), **moving})
+
+
+def _rows_of_ids(tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, int]:
+    table = MESSAGES.c
+    found: dict[str, int] = {}
+    for some in chunks(ids):
+        query = select(table.message_id, table.row).where(
+            table.account_id == account_id, table.message_id.in_(some)
+        )
+        found.update((id_, row) for id_, row in tx.execute(query))
+    return found

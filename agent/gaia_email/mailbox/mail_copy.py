@@ -1,0 +1,175 @@
+"""The mailbox as its copy in the ledger has it: the account is asked for news, and for bodies that are not here yet.
+
+A `MailCopy` reads like the account itself, so whoever reads mail need not know which of the two it was given. The first
+reading lists the account once; the next ones ask what has changed since. Entry point: `MailCopy`.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import cast
+
+from gaia_email.cascade.understand import raw_bytes
+from gaia_email.ledger import Ledger
+from gaia_email.ledger.message_sources import Source, source_of
+from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
+from gaia_email.mailbox.reader import ANYWHERE, MailReader
+from gaia_email.mailbox.ref import is_of_files
+from gaia_email.mailbox.sync import read_message, sync_mail
+from gaia_email_registry.contract.wire import (
+    Email,
+    Label,
+    ListEmailsResult,
+    ReadEmailsResult,
+    StatusResult,
+    Summary,
+    SyncResult,
+    WaitResult,
+)
+from gaia_email_registry.errors import BadArgument, ProviderError
+
+
+class MailCopy:
+    """An account read through the ledger's copy of it; a `MailReader`.
+
+    The copy is brought up to date once, at the first question, so everything that is read belongs to one moment.
+    Labels and waiting are the account's own.
+    """
+
+    def __init__(
+        self, mail: MailReader, ledger: Ledger, *, account: str, provider: str | None = None
+    ) -> None:
+        """Nothing is asked yet.
+
+        Args:
+            mail: The account.
+            ledger: Where its copy is.
+            account: What the account is believed to be called; where no copy is called so, the account is asked.
+            provider: What serves the account; None to ask it.
+        """
+        self._mail = mail
+        self._ledger = ledger
+        self._account = account
+        self._provider = provider
+        self._is_current = False
+
+    async def refresh(self) -> None:
+        """Bring the copy in line with the account; harmless when repeated.
+
+        Raises:
+            MailError: The account does not answer.
+        """
+        if self._is_current:
+            return
+        with self._ledger.read() as tx:
+            followed = self._ledger.cache.state(tx, self._account).cursor is not None
+        name = self._account if followed else None
+        synced = await sync_mail(self._mail, self._ledger, account=name, headers_only=True)
+        self._account = synced.account_id
+        self._is_current = True
+
+    async def list_emails(
+        self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> ListEmailsResult:
+        """A page of summaries, newest first, without Spam and Trash unless the query is `ANYWHERE`.
+
+        Raises:
+            BadArgument: It is another query; those are for `gaia_email.mailbox.search`.
+        """
+        if query not in (None, ANYWHERE):
+            raise BadArgument(f"The copy of mail is listed whole or {ANYWHERE}, not by {query!r}.")
+        await self.refresh()
+        after = int(cursor) if cursor else None
+        with self._ledger.read() as tx:
+            page = self._ledger.cache.sources.page(tx, self._account, limit=limit, after=after)
+        shown = [one for one in page.summaries if query == ANYWHERE or OUT_OF_SIGHT.isdisjoint(one["labels"])]
+        return {"emails": shown, "next_cursor": None if page.after is None else str(page.after)}
+
+    async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
+        """Messages with their raw bytes, and the ids that are gone; what had to be asked for is kept."""
+        await self.refresh()
+        sources = self._ledger.cache.sources
+        with self._ledger.read() as tx:
+            found = {
+                summary["id"]: _email(summary, source)
+                for summary, source in sources.bodies(tx, self._account, ids)
+            }
+        lacking = [id_ for id_ in ids if id_ not in found]
+        missing: list[str] = []
+        if lacking:
+            answer = await self._mail.read_emails(lacking)
+            missing = answer["missing"]
+            with suppress(ProviderError):  # a disk that is full must not keep anybody from reading mail
+                self._keep(answer["emails"])
+            found.update((email["id"], email) for email in answer["emails"])
+        return {"emails": [found[id_] for id_ in ids if id_ in found], "missing": missing}
+
+    async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> SyncResult:
+        """As the account answers."""
+        return await self._mail.sync_emails(cursor, limit=limit)
+
+    async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> WaitResult:
+        """As the account answers."""
+        return await self._mail.wait_for_changes(cursor, timeout_s=timeout_s)
+
+    async def labels(self) -> list[Label]:
+        """As the account answers."""
+        return await self._mail.labels()
+
+    async def status(self) -> StatusResult:
+        """Whose mailbox it is; that the account answers was seen when the copy was brought up to date."""
+        await self.refresh()
+        if self._provider is None:
+            return await self._mail.status()
+        return {
+            "account": self._account,
+            "provider": self._provider,
+            "connected": True,
+            "scopes": ["read"],
+            "read_only": True,
+            "last_sync": None,
+            "errors": [],
+        }
+
+    def _keep(self, emails: Sequence[Email]) -> None:
+        """Keep what was read: the bytes, but of mail files, and the words of what was only listed so far."""
+        cache, account = self._ledger.cache, self._account
+        ids = [email["id"] for email in emails]
+        with self._ledger.read() as tx:
+            listed = cache.sources.summaries(tx, account, ids)
+            worded = cache.known(tx, account, ids)
+        sources = {
+            one["id"]: _source(one, listed[one["id"]], account) for one in emails if one["id"] in listed
+        }
+        new = [
+            replace(read_message(account, one, listed[one["id"]]), source=sources[one["id"]])
+            for one in emails
+            if one["id"] in sources and one["id"] not in worded
+        ]
+        bodies = [
+            (id_, source) for id_, source in sources.items() if id_ in worded and source.body is not None
+        ]
+        if not new and not bodies:
+            return
+        with self._ledger.write() as tx:
+            here = cache.here(tx, account, ids)  # another program may have seen them go
+            generation = cache.state(tx, account).generation
+            cache.put(tx, [one for one in new if one.message_id in here], generation=generation)
+            cache.sources.give_body(tx, account, bodies)
+
+
+def _source(email: Email, listed: Summary, account: str) -> Source:
+    source = source_of(email, raw_bytes(email), listed)
+    return replace(source, body=None, cut=None) if is_of_files(account) else source
+
+
+def _email(summary: Summary, source: Source) -> Email:
+    raw = base64.urlsafe_b64encode(source.body or b"").decode()
+    email = cast(Email, {**summary, "raw": raw})
+    if source.cut is not None:
+        email["size"], defects = source.cut
+        email["defects"] = list(defects)
+    return email
