@@ -127,7 +127,7 @@ def test_a_snoozed_message_is_away_and_its_undo_brings_it_back(run: Run, mail: P
         (("undo", "--run", "a", "--since", "1d"), 2, "not several"),
         (("undo", "--run", "zzzz"), 1, "No run"),
         (("undo", "--action", "zzzz"), 1, "No action"),
-        (("undo", "--since", "1h"), 1, "Nothing"),
+        (("undo", "--since", "1h"), 1, "nothing of that left"),
         (("unsubscribe", "--sender", "nobody"), 2, "address"),
     ],
 )

@@ -266,7 +266,7 @@ def test_the_review_screen_takes_every_key(run: Run, screen: Callable[..., Termi
     assert terminal.end() == 0
     for words in (
         "1 of 4",
-        "Asked, since:",
+        "You are asked because:",
         "none of the keys",
         "skipped",
         "rejected",
@@ -427,7 +427,7 @@ def test_what_was_approved_is_taken_back_by_the_id_it_waited_under(run: Run, ran
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("approve", "ACTION"), "was done, and waits for no answer"),
+        (("approve", "ACTION"), "was already done and is not waiting for an answer"),
         (("reject", "ACTION"), "gaia email undo"),
         (("approve", "RUN"), "is a run"),
         (("why", "RUN"), "is the id of a run, not of a message"),

@@ -90,7 +90,7 @@ def test_a_stopped_agent_takes_a_no_and_no_yes(bench: Bench) -> None:
 
 
 def test_what_is_not_there_is_said(bench: Bench) -> None:
-    with pytest.raises(NotFound, match="Nothing that waits has"):
+    with pytest.raises(NotFound, match="Nothing that is waiting has"):
         bench.questions.approve("00000000")
 
 

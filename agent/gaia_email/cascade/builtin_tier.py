@@ -1,4 +1,4 @@
-"""Tier 0: rules alone, no model. Entry: `BuiltinTier`.
+"""Tier 0: rules and the small learned model that ships; no model server. Entry: `BuiltinTier`.
 
 The order matters once: text addressed to a machine is found first and left out of everything that follows, so
 that it cannot move the verdict.

@@ -30,7 +30,7 @@ class Corrected:
 
 
 def correct(ledger: Ledger, found: Found, bucket: Bucket, tier: BuiltinTier, *, actor: str) -> Corrected:
-    """Record that a message belongs into another bucket; what was said about it before stands no more.
+    """Record that a message belongs in another bucket; what was said about it before stands no more.
 
     A step of the cohort's level that was earned by approvals is taken back with it.
 

@@ -124,7 +124,7 @@ class AgentInbox:
         return only(
             found,
             item_id,
-            none="Nothing that waits has",
+            none="Nothing that is waiting has",
             several="More than one item has",
             argument="id",
             hint="gaia email pending lists what waits.",

@@ -163,7 +163,7 @@ def bucket_of(value: object) -> Bucket:
     if isinstance(value, str) and _is_bucket(value):
         return value
     raise BadArgument(
-        f"{str(value)[:40]!r} is no bucket; buckets are {', '.join(BUCKETS)}.", argument="bucket"
+        f"{str(value)[:40]!r} is not a bucket; buckets are {', '.join(BUCKETS)}.", argument="bucket"
     )
 
 

@@ -97,7 +97,7 @@ class ServerQuestions:
         return only(
             self.known(beginning),
             beginning,
-            none="Nothing that waits has",
+            none="Nothing that is waiting has",
             several="More than one question has",
             argument="id",
             hint="gaia email pending lists what waits.",

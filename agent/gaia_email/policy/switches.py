@@ -1,7 +1,7 @@
 """Pause, stop, travel mode and quiet hours: what holds the agent back for a time. Entry: `Switches`, `QuietHours`.
 
 The words are exact: *pause* starts no new run and lets the current one finish; *stop* ends everything and nothing
-starts again by itself; *travel mode* caps every level at 2 and tells of nothing; in *quiet hours* there are no
+starts again by itself; *travel mode* caps every level at 2 and sends no notifications; in *quiet hours* there are no
 alerts and no scheduled runs. Times are epoch seconds.
 """
 
@@ -137,7 +137,7 @@ class Hold:
 STOPPED = Hold(cause="stopped", reason="The agent is stopped; gaia email resume lets it work again.")
 PAUSED = Hold(cause="paused", reason="The agent is paused; gaia email resume lets it work again.")
 QUIET = Hold(cause="quiet_hours", reason="These are your quiet hours.")
-TRAVELS = Hold(cause="travel", reason="Travel mode is on, and it tells of nothing.")
+TRAVELS = Hold(cause="travel", reason="Travel mode is on: no notifications until it ends.")
 
 
 def holds_run(

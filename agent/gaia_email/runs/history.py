@@ -132,7 +132,7 @@ def add_schedule(
         )
     if len(cron.split()) != 5:
         raise BadArgument(
-            f"{cron[:60]!r} is no cron line of five fields, such as '0 7 * * *'.", argument="cron"
+            f"{cron[:60]!r} is not a cron line of five fields, such as '0 7 * * *'.", argument="cron"
         )
     with client(environ) as using:
         register(using, job.place)

@@ -74,7 +74,7 @@ def kind_of(value: object) -> Kind:
     for kind in get_args(Kind):
         if value == kind:
             return kind  # type: ignore[no-any-return]
-    raise BadArgument(f"{str(value)[:40]!r} is no kind of run; runs are triage, wake and watch.")
+    raise BadArgument(f"{str(value)[:40]!r} is not a kind of run; runs are triage, wake and watch.")
 
 
 def as_object(value: object) -> dict[str, object]:

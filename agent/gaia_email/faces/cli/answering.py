@@ -91,13 +91,13 @@ def to_answer(waiting: Waiting, given: str) -> Item | Confirmation:
             return waiting.questions.find(found.id)
         case "action":
             raise BadArgument(
-                f"{given[:60]!r} is something that was done, and waits for no answer.",
+                f"{given[:60]!r} was already done and is not waiting for an answer.",
                 argument="id",
                 hint=f"gaia email undo {found.id[:8]} takes it back.",
             )
         case "run":
             raise BadArgument(
-                f"{given[:60]!r} is a run, and waits for no answer itself.",
+                f"{given[:60]!r} is a run, which is not waiting for an answer itself.",
                 argument="id",
                 hint="gaia email pending lists what waits, one id each.",
             )
@@ -157,10 +157,10 @@ def _about_message(waiting: Waiting, given: str) -> Item:
     if items:
         ids = ", ".join(item.item_id[:8] for item in items)
         raise NotFound(
-            f"More than one thing waits about this message: {ids}. Name one of these.", argument="id"
+            f"More than one thing is waiting about this message: {ids}. Name one of these.", argument="id"
         )
     raise NotFound(
-        f"Nothing that waits has the id {given[:60]!r}.",
+        f"Nothing that is waiting has the id {given[:60]!r}.",
         argument="id",
         hint="gaia email pending lists what waits.",
     )

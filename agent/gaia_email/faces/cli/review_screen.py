@@ -253,7 +253,9 @@ class _Screen:
         proposal = Proposal.of(item)
         lines = [
             f"Reason: {one_line(item.why) or 'none was kept'}",
-            f"Told, since: {proposal.asked}" if item.type == "notify" else f"Asked, since: {proposal.asked}",
+            f"You are told because: {proposal.asked}"
+            if item.type == "notify"
+            else f"You are asked because: {proposal.asked}",
             f"Cohort {item.cohort or 'none'}, level {level_text(proposal.level)}.",
         ]
         if item.type != "notify":

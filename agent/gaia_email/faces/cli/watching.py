@@ -94,16 +94,16 @@ async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
 
 
 def _ready(account: str, known: int) -> None:
-    note(f"Watching {account} ({known:,} there now): new messages are told as they come.")
+    note(f"Watching {account} ({known:,} there now): new messages are shown as they arrive.")
 
 
 def _failed(error: MailError, pause_s: float) -> None:
-    note(f"{error.message} Trying again in {pause_s:.0f} s, then ever more seldom.")
+    note(f"{error.message} Trying again in {pause_s:.0f} s, then less often.")
 
 
 def _recovered(error: MailError) -> None:
     kept = isinstance(error, NotKept)
-    note("What was told can be noted again." if kept else "The mailbox answers again.")
+    note("The list of what was shown can be saved again." if kept else "The mailbox answers again.")
 
 
 def _left_out(message_id: str, error: MailError) -> None:

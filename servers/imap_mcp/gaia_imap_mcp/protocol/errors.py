@@ -92,7 +92,7 @@ def translated(place: str, *, begun: bool = True) -> Generator[None]:
     except (OSError, EOFError) as error:
         if begun:
             raise Dropped(f"The connection to {place} was lost ({_why(error)}).") from error
-        raise Dropped(f"{place} takes no connections ({_why(error)}); check host and port.") from error
+        raise Dropped(f"{place} refuses connections ({_why(error)}); check host and port.") from error
 
 
 def _why(error: Exception) -> str:

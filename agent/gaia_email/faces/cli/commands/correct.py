@@ -31,7 +31,7 @@ def command(
     as_jsonl: bool,
     fields: str,
 ) -> None:
-    """Say that message ID (as a listing shows it) belongs into another bucket.
+    """Say that message ID (as a listing shows it) belongs in another bucket.
 
     It is recorded with the sender and what the rules saw in the message, without its words, and can be taken back. A
     step of a level that its cohort earned by approvals is taken back with it.

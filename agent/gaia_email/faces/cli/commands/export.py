@@ -29,8 +29,8 @@ PARTS = (
 )
 @click.option("--account", metavar="NAME", help="Only this account's.")
 @click.option("--since", metavar="7d|DATE", help="Only from then on.")
-@click.option("--bodies", is_flag=True, help="Also the texts of messages and drafts.")
-@click.option("--people", is_flag=True, help="Also senders and subjects in the event log.")
+@click.option("--bodies", is_flag=True, help="Include the texts of messages and drafts.")
+@click.option("--people", is_flag=True, help="Include senders and subjects in the event log.")
 def command(
     what: tuple[str, ...],
     form: str,

@@ -21,7 +21,7 @@ COLUMNS = (
 
 
 @click.command(name="status")
-@click.option("--quick", is_flag=True, help="Do not walk through the event log to verify it.")
+@click.option("--quick", is_flag=True, help="Skip the check of the event log.")
 @output_options
 def command(quick: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
     """Accounts, switches, the last run, what waits for you, and whether the event log is whole.

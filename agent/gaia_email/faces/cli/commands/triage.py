@@ -20,7 +20,7 @@ from gaia_email.faces.cli.output import chosen_format
 @source_options
 @click.option("--apply", "do_it", is_flag=True, help="Do what your levels allow; all of it can be undone.")
 @click.option("--yes", is_flag=True, help="With --apply: do not ask before the first time on a mailbox.")
-@click.option("--dry-run", is_flag=True, help="Only show the plan; so it is without --apply, too.")
+@click.option("--dry-run", is_flag=True, help="Only show the plan (the default).")
 @click.option("--since", metavar="7d|DATE", help="Only mail from then on.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N threads a bucket.")
 @click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")

@@ -109,7 +109,7 @@ def _scenario(
             found = chosen_actions(desk, chosen)
         if not any(action.state in TAKEN_BACK for action in found):
             raise NotFound(
-                "Nothing of that is left to undo on this account.",
+                "There is nothing of that left to undo on this account.",
                 hint="gaia email actions lists what was done.",
             )
         return desk.account, await undo(desk, found, progress=progress)

@@ -25,8 +25,8 @@ from gaia_email.faces.cli.output import chosen_format
     multiple=True,
     help="Watch this folder or label; repeat for several. Default: the inbox.",
 )
-@click.option("--all", "everything", is_flag=True, help="On the first run, what is there already, too.")
-@click.option("--once", is_flag=True, help="Tell what is new since the last run, and end.")
+@click.option("--all", "everything", is_flag=True, help="On the first run, also show what is already there.")
+@click.option("--once", is_flag=True, help="Show what is new since the last run, then exit.")
 @click.option("--jsonl", "as_jsonl", is_flag=True, help="One JSON object a line.")
 @fields_option
 def command(
