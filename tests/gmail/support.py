@@ -9,12 +9,13 @@ from pathlib import Path
 
 from gaia_gmail_mcp.client import Client
 from gaia_gmail_mcp.credentials import Store
+from gaia_gmail_mcp.endpoints import GOOGLE
 from gaia_gmail_mcp.mailbox import GmailMailbox
 from gaia_gmail_mcp.push import Push
-from gaia_gmail_mcp.tokens import Tokens
-from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.pacing import Backoff, Bucket
 from gaia_mail_mcp.testing import Seed
+from gaia_mail_mcp.web.http import HttpClient
+from gaia_mail_mcp.web.tokens import Tokens
 from gaia_mail_mcp.wrappers import MailboxWrapper
 from tests.gmail.emulator.emulator import EVERY_SCOPE, Emulator
 
@@ -71,14 +72,14 @@ def connect(
 ) -> GmailMailbox:
     """A mailbox on a started emulator; time passes only in `waits`."""
     waits = waits or Waits()
-    wire = Wire()
+    http = HttpClient("Google")
     store = Store(folder / "gcp-oauth.keys.json", folder / "credentials.json")
     if not store.credentials_path.exists():
         write_files(emulator, folder)
     client = Client(
         root=emulator.root,
-        wire=wire,
-        tokens=Tokens(store, [f"{emulator.root}/token"], wire.post_form),
+        http=http,
+        tokens=Tokens(store, [f"{emulator.root}/token"], http.post_form, GOOGLE),
         bucket=_bucket(waits),
         backoff=Backoff(jitter=lambda: 0.5),
         sleep=waits.sleep,

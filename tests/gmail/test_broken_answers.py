@@ -15,9 +15,9 @@ import pytest
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError, RateLimited
 from gaia_gmail_mcp.failures import Refusal
-from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.pacing import Bucket, SharedBalance
 from gaia_mail_mcp.testing import find, many, write_message
+from gaia_mail_mcp.web.http import HttpClient
 from tests.gmail.emulator import failures
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.emulator.failures import ApiError, Fault
@@ -217,8 +217,8 @@ def test_what_cannot_be_unpacked_is_a_broken_connection(play: Play, packed: Resp
 
 def test_a_bomb_is_refused_and_the_next_answer_is_read(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
-        await mailbox.gmail.client.wire.aclose()
-        mailbox.gmail.client.wire = Wire(most=1_000_000)
+        await mailbox.gmail.client.http.aclose()
+        mailbox.gmail.client.http = HttpClient("Google", most=1_000_000)
         bomb = Response(headers={"Content-Encoding": "gzip"}, body=BOMB)
         mailbox.emulator.fail(Fault(method="labels.list", answer=bomb))
         tracemalloc.start()
@@ -235,8 +235,8 @@ def test_a_bomb_is_refused_and_the_next_answer_is_read(play: Play) -> None:
 
 def test_a_body_that_comes_a_byte_now_and_then_ends_some_time(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
-        await mailbox.gmail.client.wire.aclose()
-        mailbox.gmail.client.wire = Wire(whole_s=0.05)
+        await mailbox.gmail.client.http.aclose()
+        mailbox.gmail.client.http = HttpClient("Google", whole_s=0.05)
         mailbox.emulator.fail(Fault(method="labels.list", drip_s=0.02, times=6))
         with pytest.raises(ProviderError, match="check the network"):
             await mailbox.labels()

@@ -27,17 +27,17 @@ import pytest
 from gaia_email_registry.errors import NeedsAuth
 from gaia_gmail_mcp.client import Client
 from gaia_gmail_mcp.credentials import Store
-from gaia_gmail_mcp.endpoints import Endpoints
+from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.mailbox import GmailMailbox
 from gaia_gmail_mcp.oauth_grant import Wish, granted_login
 from gaia_gmail_mcp.push import Push
-from gaia_gmail_mcp.revoking import revoke
 from gaia_gmail_mcp.server import open_mailbox
-from gaia_gmail_mcp.tokens import Tokens
-from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Capability, Mailbox
 from gaia_mail_mcp.pacing import Bucket
 from gaia_mail_mcp.testing import MailboxContract, Seed
+from gaia_mail_mcp.web.http import HttpClient
+from gaia_mail_mcp.web.revoke import revoke
+from gaia_mail_mcp.web.tokens import Tokens
 from tests.gmail.emulator.emulator import EVERY_SCOPE
 
 pytestmark = [pytest.mark.emulate, pytest.mark.timeout(300)]
@@ -128,11 +128,11 @@ class TestEmulate(MailboxContract):
         store = Store(self.path / "keys.json", self.path / "credentials.json")
         login = {"access_token": self.token, "refresh_token": "none", "scope": EVERY_SCOPE}
         store.credentials_path.write_text(json.dumps(login))
-        wire = Wire()
+        http = HttpClient("Google")
         client = Client(
             root=self.root,
-            wire=wire,
-            tokens=Tokens(store, [f"{self.root}/token"], wire.post_form),
+            http=http,
+            tokens=Tokens(store, [f"{self.root}/token"], http.post_form, GOOGLE),
             bucket=_unlimited(),
         )
         mailbox = GmailMailbox(client, self.path / "home", bucket_of=lambda _: _unlimited())
@@ -195,7 +195,9 @@ def test_an_account_connects_there_stays_connected_and_is_revoked(root: str, tmp
         assert {label["id"] for label in await mailbox.labels()} >= {"INBOX"}
         assert json.loads(path.read_text())["access_token"] != login["access_token"]
         await mailbox.aclose()
-        told = await revoke(Store(tmp_path / "keys.json", path), Endpoints.from_environment(environ).revoke)
+        told = await revoke(
+            Store(tmp_path / "keys.json", path), Endpoints.from_environment(environ).revoke, GOOGLE
+        )
         assert told.startswith("Google has revoked its login")
         path.write_text(json.dumps({**login, "refresh_token": "gone", "expiry_date": 1000}))
         mailbox = open_mailbox({**environ, "GMAIL_CREDENTIALS_PATH": str(path)})

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from fastmcp import Client
 
-from gaia_gmail_mcp.wire import Wire
 from gaia_mail.mime.read import parse_message
 from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.surface.approval.settings import CALLER
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
 from gaia_mail_mcp.testing import Seed, find, many, write_message
+from gaia_mail_mcp.web.http import HttpClient
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import EmulatedMailbox, open_emulated
 from tests.one_click.support import GOOD, Server
@@ -197,8 +197,8 @@ def test_a_filter_is_tried_by_a_search_and_not_made(play: Play) -> None:
 def test_a_batch_whose_answer_is_too_large_is_asked_for_in_parts(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, call: Call) -> None:
         ids = await find(mailbox, "")
-        await mailbox.gmail.client.wire.aclose()
-        mailbox.gmail.client.wire = Wire(most=60_000)
+        await mailbox.gmail.client.http.aclose()
+        mailbox.gmail.client.http = HttpClient("Google", most=60_000)
         answer = await call("read_emails", ids=ids, format="raw")
         assert [email["id"] for email in answer["emails"]] == ids
         bodies = [base64.urlsafe_b64decode(email["raw"]) for email in answer["emails"]]
@@ -210,8 +210,8 @@ def test_a_batch_whose_answer_is_too_large_is_asked_for_in_parts(play: Play) -> 
 def test_a_single_answer_that_is_too_large_is_refused_with_its_reason(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, call: Call) -> None:
         ids = await find(mailbox, "")
-        await mailbox.gmail.client.wire.aclose()
-        mailbox.gmail.client.wire = Wire(most=10_000)
+        await mailbox.gmail.client.http.aclose()
+        mailbox.gmail.client.http = HttpClient("Google", most=10_000)
         for wanted in (ids[:1], ids):
             answer = await call("read_emails", ids=wanted, format="raw")
             assert answer["error"]["kind"] == "provider"

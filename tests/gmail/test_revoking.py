@@ -77,7 +77,7 @@ def test_a_refusal_is_told_and_the_account_is_forgotten_here(environ: dict[str, 
 def test_silence_is_waited_for_no_longer_than_allowed(
     environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaia_gmail_mcp.revoking.REVOKE_S", 0.05)
+    monkeypatch.setattr("gaia_mail_mcp.web.revoke.REVOKE_S", 0.05)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         environ["GAIA_GOOGLE_OAUTH_ROOT"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
         told = disconnect("me@example.org", environ).told

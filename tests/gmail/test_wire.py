@@ -19,8 +19,8 @@ from gaia_email_registry.errors import (
     RateLimited,
 )
 from gaia_gmail_mcp.endpoints import Endpoints
-from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.testing import find, many, write_message
+from gaia_mail_mcp.web.http import HttpClient
 from tests.gmail.emulator import failures
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.emulator.failures import ApiError, Fault
@@ -267,8 +267,8 @@ def test_a_body_that_drips_is_read_or_given_up_on(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
         mailbox.emulator.fail(Fault(method="labels.list", drip_s=0.002))
         assert await mailbox.labels()
-        await mailbox.gmail.client.wire.aclose()
-        mailbox.gmail.client.wire = Wire(read_s=0.02)
+        await mailbox.gmail.client.http.aclose()
+        mailbox.gmail.client.http = HttpClient("Google", read_s=0.02)
         mailbox.emulator.fail(Fault(method="labels.list", drip_s=5, times=6))
         with pytest.raises(ProviderError, match="connection to Google broke"):
             await mailbox.labels()
@@ -376,7 +376,7 @@ def test_a_server_without_a_profile_is_asked_in_other_ways(tmp_path: Path) -> No
 def test_no_secret_is_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str], play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
         store = mailbox.gmail.client.tokens.store
-        content = json.loads(store.credentials_path.read_text())
+        content = json.loads((tmp_path / "credentials.json").read_text())
         secrets = [content["access_token"], content["refresh_token"], store.keys().client_secret]
         mailbox.emulator.oauth.revoked = True
         mailbox.emulator.oauth.expire()

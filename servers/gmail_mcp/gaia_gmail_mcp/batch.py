@@ -7,25 +7,16 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from gaia_gmail_mcp.calls import Call
+from gaia_mail_mcp.web.http import Answer
 
 MOST = 100
 """Calls that Google takes in one batch."""
 
 _BOUNDARY = re.compile(r'boundary="?([^";]+)"?', re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+)>?\s*\Z")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """One HTTP answer, on its own or out of a batch; header names are in lower case."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
 
 
 def written(calls: Sequence[Call]) -> tuple[str, bytes]:

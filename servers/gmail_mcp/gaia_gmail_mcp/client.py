@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_gmail_mcp import batch
-from gaia_gmail_mcp.batch import Answer
 from gaia_gmail_mcp.calls import Call, Resource
 from gaia_gmail_mcp.failures import Refusal
-from gaia_gmail_mcp.files import is_object
-from gaia_gmail_mcp.health import Health
-from gaia_gmail_mcp.tokens import Tokens
-from gaia_gmail_mcp.wire import LostConnection, TooLarge, Wire
 from gaia_mail_mcp.pacing import Backoff, Bucket
+from gaia_mail_mcp.web.health import Health
+from gaia_mail_mcp.web.http import Answer, HttpClient, LostConnection, TooLarge
+from gaia_mail_mcp.web.json_files import is_object
+from gaia_mail_mcp.web.tokens import Tokens
 
 PARALLEL = 6
 """Calls at once to a server that takes no batches."""
@@ -55,10 +54,10 @@ class Client:
     """One account at one API root; not shared between event loops."""
 
     root: str
-    wire: Wire
+    http: HttpClient
     tokens: Tokens
     bucket: Bucket
-    health: Health = field(default_factory=Health)
+    health: Health = field(default_factory=lambda: Health(service="Gmail"))
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
     elapsed: Callable[[], float] = time.monotonic
@@ -239,7 +238,7 @@ class Client:
         headers = {"Authorization": f"Bearer {token}"}
         if call.body is not None:
             headers["Content-Type"] = call.content_type
-        answer = await self.wire.send(call.method, self.root + call.target, headers, call.body)
+        answer = await self.http.send(call.method, self.root + call.target, headers, call.body)
         self._used = token
         return answer
 

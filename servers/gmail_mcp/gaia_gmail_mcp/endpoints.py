@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
-from gaia_email_registry.errors import BadArgument
+from gaia_mail_mcp.web.endpoints import service_root
+from gaia_mail_mcp.web.provider import Provider
 
 GMAIL = "https://gmail.googleapis.com"
 ACCOUNTS = "https://accounts.google.com"
 TOKENS = "https://oauth2.googleapis.com"
 CALENDAR = "https://www.googleapis.com"
 
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+GOOGLE = Provider(company="Google", service="Gmail", permissions="myaccount.google.com/permissions")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,19 +43,3 @@ class Endpoints:
             revoke=(f"{oauth}/revoke", f"{oauth}/oauth2/revoke") if oauth else (f"{TOKENS}/revoke",),
             calendar=service_root("GAIA_CALENDAR_API_ROOT", environ) or CALENDAR,
         )
-
-
-def service_root(name: str, environ: Mapping[str, str]) -> str:
-    """The URL that a variable holds, empty when it is not set.
-
-    Raises:
-        BadArgument: It is no URL, or would send a login in the clear beyond this machine.
-    """
-    given = environ.get(name, "").strip().rstrip("/")
-    if not given:
-        return ""
-    parts = urlsplit(given)
-    safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
-    if not safe or not parts.hostname or parts.username or parts.query or parts.fragment:
-        raise BadArgument(f"{name} must be an https URL (http only on this machine).", argument=name)
-    return given

@@ -19,7 +19,7 @@ from gaia_email_registry.errors import (
     RateLimited,
 )
 from gaia_gmail_mcp.credentials import CONNECT
-from gaia_gmail_mcp.files import is_object
+from gaia_mail_mcp.web.json_files import is_object
 
 THROTTLED = frozenset({"rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded"})
 DAILY = frozenset({"dailyLimitExceeded", "dailyLimitExceededUnreg"})

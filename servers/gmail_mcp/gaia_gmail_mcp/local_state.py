@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gaia_email_registry.private_file import locked
-from gaia_gmail_mcp.files import Json, read_json, write_json
+from gaia_mail_mcp.web.json_files import Json, read_json, write_json
 
 MOST = 20_000
 """Messages remembered; the oldest is forgotten first."""

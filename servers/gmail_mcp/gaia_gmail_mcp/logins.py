@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gaia_email_registry import paths
-from gaia_email_registry.accounts import Account, read_accounts
-from gaia_email_registry.settings import SETTINGS
-from gaia_gmail_mcp.credentials import Store
-from gaia_gmail_mcp.login_places import VaultPlace
-
-SERVER = "gmail"
-"""What `accounts.json` calls this server."""
+from gaia_gmail_mcp.credentials import Store, keys_path
+from gaia_gmail_mcp.endpoints import GOOGLE
+from gaia_mail_mcp.web.accounts import AccountBook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,27 +29,22 @@ def login_of(name: str, environ: Mapping[str, str]) -> KnownLogin:
     """The login of the account with that id or address, else that of the credential file of that name.
 
     Raises:
-        MailError: `accounts.json` cannot be read.
+        MailError: `accounts.json` cannot be read, or the account's login is not in the vault.
     """
-    wanted = name.casefold()
-    for account in _connected(environ) if name else ():
-        if wanted in (account.id.casefold(), account.address.casefold()):
-            return _kept(account, environ)
-    return KnownLogin(store=Store.from_environment(environ, name), environ=environ)
+    book = _book(environ)
+    account = book.find(name)
+    if account is None:
+        return KnownLogin(store=Store.from_environment(environ, name), environ=environ)
+    merged = book.environment_of(account)
+    store = Store(keys_path(merged), place=book.place_of(account))
+    return KnownLogin(store=store, environ=merged, granted=account.settings.get("granted", ""))
 
 
 def login_in_vault(options: Mapping[str, str], environ: Mapping[str, str]) -> KnownLogin:
     """The login under `options["secret"]`, for an account that is only being connected."""
-    reference = options["secret"].removeprefix("vault:")
     name = options.get("account", "")
-    place = VaultPlace(
-        reference,
-        environ,
-        paths.account_directory(environ, name) / "login",
-        f"gaia email connect --provider gmail --email {name}",
-    )
-    keys = Store.from_environment(environ).keys_path
-    return KnownLogin(store=Store(keys, place=place), environ=environ, granted=options.get("granted", ""))
+    store = Store(keys_path(environ), place=_book(environ).place(options["secret"], name, name))
+    return KnownLogin(store=store, environ=environ, granted=options.get("granted", ""))
 
 
 def served(given: Sequence[str], environ: Mapping[str, str]) -> Sequence[str]:
@@ -69,16 +59,8 @@ def served(given: Sequence[str], environ: Mapping[str, str]) -> Sequence[str]:
         or Store.from_environment(environ).credentials_path.exists()
     ):
         return given or [""]
-    return [account.id for account in _connected(environ) if account.enabled] or [""]
+    return [account.id for account in _book(environ).connected() if account.enabled] or [""]
 
 
-def _connected(environ: Mapping[str, str]) -> list[Account]:
-    return [account for account in read_accounts(environ) if account.server == SERVER]
-
-
-def _kept(account: Account, environ: Mapping[str, str]) -> KnownLogin:
-    own = {entry.env: account.settings.get(entry.dest, "") for entry in SETTINGS if entry.group == "gmail"}
-    merged = {**{name: value for name, value in own.items() if value}, **environ}
-    return KnownLogin(
-        store=Store.of_account(account, merged), environ=merged, granted=account.settings.get("granted", "")
-    )
+def _book(environ: Mapping[str, str]) -> AccountBook:
+    return AccountBook(server="gmail", provider=GOOGLE, environ=environ)

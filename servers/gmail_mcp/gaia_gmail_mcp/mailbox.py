@@ -17,9 +17,9 @@ from gaia_gmail_mcp.push import Push
 from gaia_gmail_mcp.reading import label_of
 from gaia_gmail_mcp.summaries import raw_of
 from gaia_gmail_mcp.units import CALENDAR_BURST, CALENDAR_RATE, Units
-from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.mailbox import Capability, Draft
 from gaia_mail_mcp.pacing import Bucket
+from gaia_mail_mcp.web.http import HttpClient
 
 CAPABILITIES = frozenset(
     {
@@ -65,15 +65,15 @@ class GmailMailbox(GmailSettings, CalendarMethods):
         self.calendar = replace(client, root=calendar_root, bucket=_paced(), service="Google Calendar")
         self.push = push
         if push.subscription:
-            slow = Wire(read_s=PULL_S)
-            pubsub = replace(client, root=push.root, wire=slow, bucket=_paced(), service="Pub/Sub")
+            slow = HttpClient("Google", read_s=PULL_S)
+            pubsub = replace(client, root=push.root, http=slow, bucket=_paced(), service="Pub/Sub")
             self.puller = Puller(pubsub, push.subscription, lambda: self.account, self.news.tell)
 
     async def aclose(self) -> None:
         """See `Mailbox`."""
         if self.puller is not None:
             await self.puller.aclose()
-            await self.puller.client.wire.aclose()
+            await self.puller.client.http.aclose()
         await super().aclose()
 
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:

@@ -10,13 +10,13 @@ from gaia_email_registry.errors import NeedsAuth, ProviderError
 from gaia_gmail_mcp.auth import Plan, connect_account
 from gaia_gmail_mcp.client import Client
 from gaia_gmail_mcp.credentials import Store, keys_path
-from gaia_gmail_mcp.endpoints import Endpoints
-from gaia_gmail_mcp.login_places import NoPlace
+from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
 from gaia_gmail_mcp.profile import profile_of
 from gaia_gmail_mcp.scopes import DEFAULT, READS, granted, read_names
-from gaia_gmail_mcp.tokens import Tokens
-from gaia_gmail_mcp.wire import Wire
 from gaia_mail_mcp.pacing import Bucket
+from gaia_mail_mcp.web.http import HttpClient
+from gaia_mail_mcp.web.login_places import NoPlace
+from gaia_mail_mcp.web.tokens import Tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ async def granted_login(
     Raises:
         MailError: Google, or the user, did not agree, or it is another account than was meant.
     """
-    place = NoPlace()
+    place = NoPlace("gaia email connect --provider gmail")
     store = Store(keys_path(wish.environ), place=place)
     endpoints = Endpoints.from_environment(wish.environ)
     given = wish.environ.get("GAIA_GMAIL_SCOPES", "").strip()
@@ -66,14 +66,14 @@ async def granted_login(
 
 
 async def _address(store: Store, endpoints: Endpoints) -> str:
-    wire = Wire()
+    http = HttpClient(GOOGLE.company)
     client = Client(
         root=endpoints.gmail,
-        wire=wire,
-        tokens=Tokens(store, endpoints.tokens, wire.post_form),
+        http=http,
+        tokens=Tokens(store, endpoints.tokens, http.post_form, GOOGLE),
         bucket=Bucket(rate=1.0, burst=100.0),
     )
     try:
         return (await profile_of(client)).address
     finally:
-        await wire.aclose()
+        await http.aclose()

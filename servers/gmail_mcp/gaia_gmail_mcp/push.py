@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gaia_email_registry.errors import BadArgument
-from gaia_gmail_mcp.endpoints import service_root
-from gaia_gmail_mcp.files import is_object
 from gaia_mail_mcp.notifier import Bell
+from gaia_mail_mcp.web.endpoints import service_root
+from gaia_mail_mcp.web.json_files import is_object
 
 PUBSUB = "https://pubsub.googleapis.com"
 CERTS = "https://www.googleapis.com/oauth2/v3/certs"

@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
-from gaia_gmail_mcp.files import is_object
 from gaia_gmail_mcp.push import PATH, Notification, Push, read_notification
+from gaia_mail_mcp.web.json_files import is_object
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey

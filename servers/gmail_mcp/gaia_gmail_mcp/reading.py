@@ -205,7 +205,7 @@ class GmailReading:
 
     async def aclose(self) -> None:
         """See `Mailbox`."""
-        await self.client.wire.aclose()
+        await self.client.http.aclose()
 
     async def _profile(self) -> Profile:
         """Whose mailbox it is and where its history stands."""

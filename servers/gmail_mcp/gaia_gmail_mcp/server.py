@@ -143,12 +143,16 @@ async def log_out(account: str, environ: Mapping[str, str]) -> str:
     Raises:
         MailError: The account's settings cannot be used; nothing was asked of Google.
     """
-    from gaia_gmail_mcp.endpoints import Endpoints
+    from gaia_gmail_mcp.endpoints import GOOGLE, Endpoints
     from gaia_gmail_mcp.logins import login_of
-    from gaia_gmail_mcp.revoking import revoke
+    from gaia_mail_mcp.web.revoke import revoke
 
     login = login_of(account, environ)
-    return await revoke(login.store, Endpoints.from_environment(login.environ).revoke)
+    urls = Endpoints.from_environment(login.environ).revoke
+    # https://developers.google.com/identity/protocols/oauth2/native-app#tokenrevoke
+    return await revoke(
+        login.store, urls, GOOGLE, scope=", and any other of the same OAuth client to that address"
+    )
 
 
 def open_mailbox(
@@ -204,9 +208,9 @@ def push_door(
     if not push.audience:
         return None
     from gaia_gmail_mcp.push_webhook import PushDoor, PushVerifier
-    from gaia_gmail_mcp.wire import Wire
+    from gaia_mail_mcp.web.http import HttpClient
 
-    verifier = PushVerifier(push, Wire().get_body)
+    verifier = PushVerifier(push, HttpClient("Google").get_body)
 
     def tell(told: Notification) -> None:
         for mailbox in live:
@@ -218,16 +222,17 @@ def push_door(
 
 def _open(store: Store, endpoints: Endpoints, push: Push, home: Path, account: str) -> GmailMailbox:
     from gaia_gmail_mcp.client import Client
+    from gaia_gmail_mcp.endpoints import GOOGLE
     from gaia_gmail_mcp.mailbox import GmailMailbox
-    from gaia_gmail_mcp.tokens import Tokens
-    from gaia_gmail_mcp.wire import Wire
     from gaia_mail_mcp.pacing import Bucket
+    from gaia_mail_mcp.web.http import HttpClient
+    from gaia_mail_mcp.web.tokens import Tokens
 
-    wire = Wire()
+    http = HttpClient(GOOGLE.company)
     client = Client(
         root=endpoints.gmail,
-        wire=wire,
-        tokens=Tokens(store, endpoints.tokens, wire.post_form),
+        http=http,
+        tokens=Tokens(store, endpoints.tokens, http.post_form, GOOGLE),
         bucket=Bucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
     )
     mailbox = GmailMailbox(client, home, account=account)

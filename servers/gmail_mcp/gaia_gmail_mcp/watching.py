@@ -12,11 +12,11 @@ from pathlib import Path
 
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_gmail_mcp.calls import post
-from gaia_gmail_mcp.files import read_json, write_json
 from gaia_gmail_mcp.history import GmailFollowing
 from gaia_gmail_mcp.pull import Puller
 from gaia_gmail_mcp.push import Push
 from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.web.json_files import read_json, write_json
 
 RENEW_S = 24 * 3600.0
 """Left of a watch when it is renewed."""

@@ -1,4 +1,4 @@
-"""Keeps a login fresh. Entry: `Tokens`.
+"""Keeps an OAuth login fresh. Entry: `Tokens`.
 
 Several processes may use one login: who refreshes holds a lock and looks first whether another one
 just did, so that a rotated refresh token is never lost.
@@ -7,31 +7,32 @@ just did, so that a rotated refresh token is never lost.
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from urllib.parse import urlencode
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-from gaia_gmail_mcp.batch import Answer
-from gaia_gmail_mcp.credentials import Login, Store
-from gaia_gmail_mcp.files import Json
-from gaia_gmail_mcp.wire import LostConnection
+from gaia_mail_mcp.web.http import Answer, LostConnection
+from gaia_mail_mcp.web.json_files import parsed_object
+from gaia_mail_mcp.web.login_store import Login, LoginStore
+from gaia_mail_mcp.web.provider import Provider
 
 Post = Callable[[str, bytes], Awaitable[Answer]]
 """Posts a form to a URL."""
-
-NOT_CONNECTED = "Gmail is not connected yet."
-NO_GRANT = "Google no longer accepts this Gmail login: it was revoked or has expired."
 
 
 class Tokens:
     """The access token of one account."""
 
     def __init__(
-        self, store: Store, token_urls: Sequence[str], post: Post, clock: Callable[[], float] = time.time
+        self,
+        store: LoginStore,
+        token_urls: Sequence[str],
+        post: Post,
+        provider: Provider,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        self.store = store
+        self.store, self.provider = store, provider
         self._urls = list(token_urls)
         self._post = post
         self._clock = clock
@@ -46,7 +47,7 @@ class Tokens:
         return login.scopes if login is not None else ()
 
     def distrust(self, token: str) -> None:
-        """Google refused it: give out another one, from where logins are kept or from Google."""
+        """It was refused: give out another one, from where logins are kept or from the provider."""
         self._refused = token
 
     async def access(self) -> str:
@@ -78,22 +79,36 @@ class Tokens:
         while answer.status == 404 and len(self._urls) > 1:
             del self._urls[0]
             answer = await self._post(self._urls[0], body)
-        granted = _object(answer.body)
+        granted = parsed_object(answer.body)
         if answer.status == 200 and granted.get("access_token"):
             self._login = self.store.save(granted, self._clock())
             return self._login
-        if granted.get("error") == "invalid_grant":
-            if form.get("grant_type") == "authorization_code":
-                raise NeedsAuth(
-                    "Google does not know the answer that came from the browser; run the command again."
-                )
-            raise NeedsAuth(NO_GRANT, hint=f"Run: {self.store.place.connect}")
-        if answer.status in (400, 401, 403):
-            reason = str(granted.get("error", answer.status))[:60]
+        raise self._refusal(answer.status, granted.get("error"), form)
+
+    def _refusal(self, status: int, error: object, form: Mapping[str, str]) -> NeedsAuth | ProviderError:
+        """What an answer without a token means (RFC 6749 §5.2)."""
+        company = self.provider.company
+        if error == "invalid_grant" and form.get("grant_type") == "authorization_code":
+            return NeedsAuth(
+                f"{company} does not know the answer that came from the browser; run the command again."
+            )
+        if error == "invalid_grant":
+            return self._not_accepted()
+        if status in (400, 401, 403):
+            reason = str(error or status)[:60]
             reason = reason if reason.isprintable() else repr(reason)
-            raise NeedsAuth(f"Google refused the login ({reason}).", hint=f"Run: {self.store.place.connect}")
-        raise ProviderError(
-            f"Google's login service does not work right now ({answer.status}); try again later."
+            return NeedsAuth(
+                f"{company} refused the login ({reason}).", hint=f"Run: {self.store.place.connect}"
+            )
+        return ProviderError(
+            f"{company}'s login service does not work right now ({status}); try again later."
+        )
+
+    def _not_accepted(self) -> NeedsAuth:
+        company, service = self.provider.company, self.provider.service
+        return NeedsAuth(
+            f"{company} no longer accepts this {service} login: it was revoked or has expired.",
+            hint=f"Run: {self.store.place.connect}",
         )
 
     def _usable(self, login: Login | None) -> Login | None:
@@ -102,10 +117,12 @@ class Tokens:
         return login
 
     async def _renewed(self) -> Login:
-        """From where it is kept, where another process may have put a newer one, else from Google."""
+        """From where it is kept, where another process may have put a newer one, else from the provider."""
         stored = await asyncio.to_thread(self.store.login)
         if stored is None:
-            raise NeedsAuth(NOT_CONNECTED, hint=f"Run: {self.store.place.connect}")
+            raise NeedsAuth(
+                f"{self.provider.service} is not connected yet.", hint=f"Run: {self.store.place.connect}"
+            )
         if login := self._usable(stored):
             return login
         alone = self.store.place.alone()
@@ -115,20 +132,12 @@ class Tokens:
             if login := self._usable(stored):
                 return login
             if not stored.refresh_token:
-                raise NeedsAuth(NO_GRANT, hint=f"Run: {self.store.place.connect}")
+                raise self._not_accepted()
             try:
                 return await self.exchange(
                     {"grant_type": "refresh_token", "refresh_token": stored.refresh_token}
                 )
             except LostConnection:  # whatever the token was wanted for has not been sent
-                raise LostConnection(sent=False) from None
+                raise LostConnection(self.provider.company, sent=False) from None
         finally:
             alone.__exit__(None, None, None)
-
-
-def _object(body: bytes) -> dict[str, Json]:
-    try:
-        found: Json = json.loads(body)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}

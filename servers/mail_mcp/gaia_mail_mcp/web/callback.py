@@ -1,4 +1,4 @@
-"""Waits on loopback for Google to send the browser back. Entry: `Callback`."""
+"""Waits on loopback for an OAuth provider to send the browser back (RFC 8252 §7.3). Entry: `Callback`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import html
 from urllib.parse import parse_qs, urlsplit
 
 from gaia_email_registry.errors import BadArgument, NeedsAuth
+from gaia_mail_mcp.web.provider import Provider
 
 PATH = "/oauth2callback"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -23,9 +24,10 @@ class Callback:
     Args:
         url: Where the browser is sent: `http` on a loopback host. Port 0, or none at all, means a free one.
         state: What only the page that was opened can know.
+        provider: Who sends the browser back.
     """
 
-    def __init__(self, url: str, state: str) -> None:
+    def __init__(self, url: str, state: str, provider: Provider) -> None:
         parts = urlsplit(url)
         try:
             port = parts.port or 0
@@ -37,13 +39,13 @@ class Callback:
                 argument="callback-url",
             )
         self._host, self._port, self._path = parts.hostname, port, parts.path or PATH
-        self._state = state
+        self._state, self._provider = state, provider
         self._server: asyncio.Server | None = None
         self._visits: set[asyncio.Task[None]] = set()
         self._code: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def start(self) -> str:
-        """Listen; the URL to tell Google.
+        """Listen; the URL to tell the provider.
 
         Raises:
             BadArgument: The port is taken.
@@ -69,7 +71,9 @@ class Callback:
         try:
             return await asyncio.wait_for(self._code, timeout_s)
         except TimeoutError:
-            raise NeedsAuth("Nobody came back from Google's page in time; run the command again.") from None
+            raise NeedsAuth(
+                f"Nobody came back from {self._provider.company}'s page in time; run the command again."
+            ) from None
 
     async def aclose(self) -> None:
         """Stop listening; a browser that keeps a connection open for later does not hold us up."""
@@ -118,12 +122,13 @@ class Callback:
             return "400 Bad Request", "This was answered already."
         if "code" in given:
             self._code.set_result(given["code"])
-            return "200 OK", "Google agreed; the terminal says how it went on. You can close this page."
+            company = self._provider.company
+            return "200 OK", f"{company} agreed; the terminal says how it went on. You can close this page."
         reason = given.get("error", "no reason given")
         self._code.set_exception(
-            NeedsAuth(f"Google did not allow it ({reason[:60]!r}); nothing was changed.")
+            NeedsAuth(f"{self._provider.company} did not allow it ({reason[:60]!r}); nothing was changed.")
         )
-        return "200 OK", "Gmail was not connected. You can close this page."
+        return "200 OK", f"{self._provider.service} was not connected. You can close this page."
 
 
 def _page(status: str, text: str) -> bytes:

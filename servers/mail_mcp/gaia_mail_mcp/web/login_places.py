@@ -10,10 +10,11 @@ from typing import Protocol
 
 from gaia_email_registry.errors import NeedsAuth
 from gaia_email_registry.private_file import locked
-from gaia_gmail_mcp.files import Json, read_json, write_json
+from gaia_mail_mcp.web.json_files import Json, read_json, write_json
+from gaia_mail_mcp.web.provider import Provider
 
-Tokens = dict[str, Json]
-"""As Google's own libraries write them: `access_token`, `refresh_token`, `scope`, `token_type`, `expiry_date` in ms."""
+StoredTokens = dict[str, Json]
+"""`access_token`, `refresh_token`, `scope`, `token_type`, and `expiry_date` in milliseconds since the epoch."""
 
 
 class LoginPlace(Protocol):
@@ -22,7 +23,7 @@ class LoginPlace(Protocol):
     connect: str
     """The command that connects the account again."""
 
-    def read(self) -> Tokens | None:
+    def read(self) -> StoredTokens | None:
         """The tokens, None when there are none.
 
         Raises:
@@ -30,7 +31,7 @@ class LoginPlace(Protocol):
         """
         ...
 
-    def write(self, tokens: Tokens) -> None:
+    def write(self, tokens: StoredTokens) -> None:
         """Keep these instead, in one step.
 
         Raises:
@@ -49,14 +50,14 @@ class FilePlace:
     def __init__(self, path: Path, connect: str) -> None:
         self.path, self.connect = path, connect
 
-    def read(self) -> Tokens | None:
+    def read(self) -> StoredTokens | None:
         """See `LoginPlace`."""
         try:
             return read_json(self.path)
         except OSError as error:
             raise NeedsAuth(f"{self.path} cannot be read ({error.strerror}).") from None
 
-    def write(self, tokens: Tokens) -> None:
+    def write(self, tokens: StoredTokens) -> None:
         """See `LoginPlace`."""
         try:
             write_json(self.path, tokens)
@@ -76,13 +77,16 @@ class VaultPlace:
         environ: Says where the vault is.
         lock: Beside which the lock is.
         connect: The command that connects the account again.
+        provider: Whose login it is.
     """
 
-    def __init__(self, reference: str, environ: Mapping[str, str], lock: Path, connect: str) -> None:
+    def __init__(
+        self, reference: str, environ: Mapping[str, str], lock: Path, connect: str, provider: Provider
+    ) -> None:
         self._reference, self._environ, self._lock = reference, environ, lock
-        self.connect = connect
+        self.connect, self._company = connect, provider.company
 
-    def read(self) -> Tokens | None:
+    def read(self) -> StoredTokens | None:
         """See `LoginPlace`."""
         from gaia_email_registry.vault import open_vault
 
@@ -92,11 +96,12 @@ class VaultPlace:
             found = None
         if not isinstance(found, dict):
             raise NeedsAuth(
-                "What the vault has for this account is no Google login.", hint=f"Run: {self.connect}"
+                f"What the vault has for this account is no {self._company} login.",
+                hint=f"Run: {self.connect}",
             )
         return found
 
-    def write(self, tokens: Tokens) -> None:
+    def write(self, tokens: StoredTokens) -> None:
         """See `LoginPlace`."""
         from gaia_email_registry.vault import open_vault
 
@@ -110,16 +115,15 @@ class VaultPlace:
 class NoPlace:
     """Only this program's memory: for a login that somebody else will keep."""
 
-    connect = "gaia email connect --provider gmail"
+    def __init__(self, connect: str) -> None:
+        self.connect = connect
+        self.tokens: StoredTokens | None = None
 
-    def __init__(self) -> None:
-        self.tokens: Tokens | None = None
-
-    def read(self) -> Tokens | None:
+    def read(self) -> StoredTokens | None:
         """See `LoginPlace`."""
         return self.tokens
 
-    def write(self, tokens: Tokens) -> None:
+    def write(self, tokens: StoredTokens) -> None:
         """See `LoginPlace`."""
         self.tokens = tokens
 

@@ -1,4 +1,4 @@
-"""What a server can tell about how Gmail treats it: throttling, errors. Entry: `Health`."""
+"""What a server can tell about how its provider treats it: throttling, errors. Entry: `Health`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ _RECENT_S = 3600.0
 class Health:
     """Counts of this process; nothing of a message's content."""
 
+    service: str
+    """As people call it."""
     clock: Callable[[], float] = time.time
     throttled: deque[float] = field(default_factory=lambda: deque[float](maxlen=1000))
-    """When Gmail refused a call because of too many, as seconds since the epoch."""
+    """When a call was refused because of too many, as seconds since the epoch."""
     failures: deque[str] = field(default_factory=lambda: deque[str](maxlen=KEPT))
     last_sync: str | None = None
 
     def throttle(self) -> None:
-        """Gmail refused a call."""
+        """A call was refused because of too many."""
         self.throttled.append(self.clock())
 
     def fail(self, message: str) -> None:
@@ -41,7 +43,7 @@ class Health:
             return tuple(self.failures)
         times = "once" if len(recent) == 1 else f"{len(recent)} times"
         return (
-            f"Gmail throttled this server {times} in the last hour, last at {self._shown(recent[-1])}.",
+            f"{self.service} throttled this server {times} in the last hour, last at {self._shown(recent[-1])}.",
             *self.failures,
         )
 

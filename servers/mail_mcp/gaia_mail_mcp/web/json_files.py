@@ -1,4 +1,4 @@
-"""Small private JSON files. Entries: `read_json`, `write_json`; `is_object` looks at what was parsed."""
+"""Small private JSON files. Entries: `read_json`, `write_json`; `is_object` and others look at what was parsed."""
 
 from __future__ import annotations
 
@@ -16,6 +16,21 @@ MAX_BYTES = 4_000_000
 def is_object(value: object) -> TypeGuard[dict[str, object]]:
     """Whether a parsed JSON value is an object."""
     return isinstance(value, dict)
+
+
+def parsed_object(body: bytes) -> dict[str, Json]:
+    """The object in a JSON text; empty when there is none."""
+    try:
+        found: Json = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def text_member(value: object, name: str) -> str:
+    """The text that an object has under a name; empty when it has none."""
+    text = value.get(name) if is_object(value) else None
+    return text if isinstance(text, str) else ""
 
 
 def read_json(path: Path) -> dict[str, Json] | None:

@@ -1,0 +1,75 @@
+"""Accounts of `accounts.json` that a server serves, and where their logins are. Entry: `AccountBook`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gaia_email_registry import paths
+from gaia_email_registry.accounts import Account, read_accounts
+from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.settings import SETTINGS
+from gaia_mail_mcp.web.login_places import VaultPlace
+from gaia_mail_mcp.web.provider import Provider
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountBook:
+    """The connected accounts of one server.
+
+    Attributes:
+        server: What `accounts.json` and the settings call it.
+        provider: Who gives out its logins.
+        environ: Says where `accounts.json` and the vault are.
+    """
+
+    server: str
+    provider: Provider
+    environ: Mapping[str, str]
+
+    def connected(self) -> list[Account]:
+        """In their order, switched off ones too.
+
+        Raises:
+            MailError: `accounts.json` cannot be read.
+        """
+        return [account for account in read_accounts(self.environ) if account.server == self.server]
+
+    def find(self, name: str) -> Account | None:
+        """The account with that id or address.
+
+        Raises:
+            MailError: `accounts.json` cannot be read.
+        """
+        wanted = name.casefold()
+        for account in self.connected() if name else ():
+            if wanted in (account.id.casefold(), account.address.casefold()):
+                return account
+        return None
+
+    def environment_of(self, account: Account) -> Mapping[str, str]:
+        """The environment, with the account's own settings under it."""
+        entries = [entry for entry in SETTINGS if entry.group == self.server]
+        own = {entry.env: account.settings.get(entry.dest, "") for entry in entries}
+        return {**{name: value for name, value in own.items() if value}, **self.environ}
+
+    def place_of(self, account: Account) -> VaultPlace:
+        """Where the account's login is.
+
+        Raises:
+            BadArgument: It is not in the vault.
+        """
+        kind, _, reference = account.secret.partition(":")
+        if kind != "vault":
+            raise BadArgument(f"The login of {account.id[:80]} is not in the vault.", argument="secret")
+        return self.place(reference, account.id, account.address)
+
+    def place(self, reference: str, account: str, address: str) -> VaultPlace:
+        """The place under a reference of the vault's, of an account that may only be about to be connected."""
+        return VaultPlace(
+            reference.removeprefix("vault:"),
+            self.environ,
+            lock=paths.account_directory(self.environ, account) / "login",
+            connect=f"gaia email connect --provider {self.server} --email {address}",
+            provider=self.provider,
+        )

@@ -1,0 +1,97 @@
+"""The OAuth client and the tokens of one account, wherever those are. Entries: `LoginStore`, `Keys`, `Login`.
+
+No content of these ever appears in a message, a log or a `repr`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from gaia_email_registry.errors import NeedsAuth
+from gaia_mail_mcp.web.json_files import Json, text_member
+from gaia_mail_mcp.web.login_places import LoginPlace
+
+_SOON_S = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keys:
+    """The OAuth client: who asks."""
+
+    client_id: str
+    client_secret: str = field(repr=False)
+    """Empty for a public client, which PKCE alone protects (RFC 8252 §8.5)."""
+    web: bool = False
+    """Registered for the web, with fixed callback URLs; a desktop client takes any port."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """An account's tokens; `expires` is in seconds since the epoch, None when it was not told."""
+
+    access_token: str = field(repr=False)
+    refresh_token: str = field(repr=False)
+    scopes: tuple[str, ...]
+    expires: float | None
+
+    def is_fresh(self, now: float) -> bool:
+        """Whether the access token can still be used."""
+        return bool(self.access_token) and (self.expires is None or self.expires - _SOON_S > now)
+
+
+class LoginStore:
+    """What a login consists of, read each time it is asked for: other programs may have renewed it.
+
+    Args:
+        place: Where the tokens are.
+        keys: Reads the OAuth client; raises `NeedsAuth` when there is none.
+    """
+
+    def __init__(self, place: LoginPlace, keys: Callable[[], Keys]) -> None:
+        self.place = place
+        self._keys = keys
+
+    def keys(self) -> Keys:
+        """The OAuth client.
+
+        Raises:
+            NeedsAuth: There is none, or it cannot be read.
+        """
+        return self._keys()
+
+    def login(self) -> Login | None:
+        """The tokens, None when the account was never connected.
+
+        Raises:
+            MailError: They cannot be read.
+        """
+        found = self.place.read()
+        if found is None:
+            return None
+        expiry = found.get("expiry_date")
+        return Login(
+            access_token=text_member(found, "access_token"),
+            refresh_token=text_member(found, "refresh_token"),
+            scopes=tuple(text_member(found, "scope").split()),
+            expires=expiry / 1000 if isinstance(expiry, (int, float)) else None,
+        )
+
+    def save(self, answer: Mapping[str, Json], now: float) -> Login:
+        """Keep what the token endpoint answered; what it does not mention stays as it is.
+
+        Raises:
+            MailError: They cannot be kept.
+        """
+        content = self.place.read() or {}
+        for name in ("access_token", "refresh_token", "scope", "token_type"):
+            if answer.get(name):
+                content[name] = answer[name]
+        lifetime = answer.get("expires_in")
+        if isinstance(lifetime, (int, float)):
+            content["expiry_date"] = int((now + lifetime) * 1000)
+        self.place.write(content)
+        login = self.login()
+        if login is None:
+            raise NeedsAuth("The login could not be read back from where it was saved.")
+        return login
