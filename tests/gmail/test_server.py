@@ -41,7 +41,6 @@ EXTRA = {
     "perMessage",
     "raw",
     "signature",
-    "since",
 }
 
 

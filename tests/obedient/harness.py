@@ -17,7 +17,7 @@ from fastmcp.client.elicitation import ElicitResult
 from mcp_types import ElicitRequestURLParams
 
 from gaia_mail_mcp.calendar import NewEvent, Response
-from gaia_mail_mcp.mailbox import Applied, Draft, Effects, Mailbox, Unsubscribed
+from gaia_mail_mcp.mailbox import Applied, Draft, Mailbox, Unsubscribed
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
 from gaia_mail_mcp.surface.server import create_server
@@ -197,12 +197,6 @@ class Watched(MailboxWrapper):
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
         self.log.note("modify", ids)
         return await super().modify(ids, add=add, remove=remove)
-
-    async def modify_with_effects(
-        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
-    ) -> Effects | None:
-        self.log.note("modify", ids)
-        return await super().modify_with_effects(ids, add=add, remove=remove, since=since)
 
     async def trash(self, ids: Sequence[str]) -> Applied:
         self.log.note("trash", ids)

@@ -128,9 +128,6 @@ CHANGING: Calls = {
     "update_label": lambda mailbox, inside: mailbox.update_label(inside.label, "New", {}),
     "delete_label": lambda mailbox, inside: mailbox.delete_label(inside.label),
     "modify": lambda mailbox, inside: mailbox.modify([inside.message], add=["STARRED"], remove=[]),
-    "modify_with_effects": lambda mailbox, inside: mailbox.modify_with_effects(
-        [inside.message], add=["STARRED"], remove=[]
-    ),
     "trash": lambda mailbox, inside: mailbox.trash([inside.message]),
     "untrash": lambda mailbox, inside: mailbox.untrash([inside.message]),
     "delete": lambda mailbox, inside: mailbox.delete([inside.message]),

@@ -80,8 +80,6 @@ def reversals(answer: WriteResult) -> dict[str, LabelChange] | None:
     if undo is None:
         return None
     arguments = undo["arguments"]
-    if "since" in arguments:
-        return None
     shared = LabelChange.of(texts(arguments.get("addLabelIds")), texts(arguments.get("removeLabelIds")))
     found = dict.fromkeys(texts(arguments.get("messageIds")), shared)
     own = arguments.get("perMessage")

@@ -246,8 +246,7 @@ def _relabels(arguments: Mapping[str, object], people: Sequence[Recipient]) -> s
     parts = [f"add {', '.join(added)}"] if added else []
     parts += [f"remove {', '.join(removed)}"] if removed else []
     parts += ["change each in its own way"] if arguments.get("perMessage") else []
-    only = ", each only where that was changed since" if arguments.get("since") else ""
-    return f"Would {' and '.join(parts) or 'change nothing'} on {_messages(_count(arguments))}{only}."
+    return f"Would {' and '.join(parts) or 'change nothing'} on {_messages(_count(arguments))}."
 
 
 def _invites(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:

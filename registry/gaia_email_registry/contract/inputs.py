@@ -115,7 +115,7 @@ class BatchModifyEmails(ConventionInput):
     """Input of `batch_modify_emails`.
 
     `per_message` maps an id to its own change, beside what all get: what an undo needs where messages
-    differed before. `since` is a mark that only an undo has: each message goes back to how it was then, no further.
+    differed before.
     """
 
     message_ids: Texts = Field(description="List of message IDs to modify")
@@ -125,7 +125,6 @@ class BatchModifyEmails(ConventionInput):
     per_message: Annotated[
         dict[Id, LabelChange] | None, BeforeValidator(from_json), WithJsonSchema({"type": "object"})
     ] = None
-    since: Id | None = None
     confirm: Confirm = None
 
 

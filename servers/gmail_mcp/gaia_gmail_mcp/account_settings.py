@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.contract.wire import SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_gmail_mcp.bulk_modify import GmailTelling
 from gaia_gmail_mcp.calls import Resource, get, put
+from gaia_gmail_mcp.changing import GmailChanging
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import Unsubscribed
 
@@ -28,7 +28,7 @@ GOOGLE = frozenset({"mx.google.com"})
 _SEND_AS = "sendAs(sendAsEmail,displayName,signature,isPrimary,isDefault,verificationStatus)"
 
 
-class GmailSettings(GmailTelling):
+class GmailSettings(GmailChanging):
     """Adds what `Capability.SEND_AS`, `VACATION` and `UNSUBSCRIBE` stand for."""
 
     one_click: OneClick | None = None

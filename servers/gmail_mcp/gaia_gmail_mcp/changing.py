@@ -1,6 +1,6 @@
 """Changing messages of a Gmail account: labels, Trash and back, deletion, snoozing. Entry: `GmailChanging`.
 
-Gmail forgets where a message was before it went to Trash or Spam; here it is remembered (`notes.py`), so that
+Gmail forgets where a message was before it went to Trash or Spam; here it is remembered (`local_state.py`), so that
 taking it out brings it back. Gmail's API cannot snooze: a snoozed message leaves the inbox under a label of
 ours and comes back when a server of that account next looks.
 """
@@ -13,9 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_gmail_mcp.calls import Call, delete, post
-from gaia_gmail_mcp.history_checkpoint import Delta
 from gaia_gmail_mcp.local_state import Origins
-from gaia_gmail_mcp.reading import is_message_id, loop_time
+from gaia_gmail_mcp.reading import is_message_id
 from gaia_gmail_mcp.units import Units
 from gaia_gmail_mcp.watching import GmailWatching
 from gaia_mail.query.grammar import Query
@@ -33,11 +32,14 @@ FEW = 9
 SNOOZED = "Snoozed by gaia"
 """The label of what this program snoozed."""
 
-NO_MESSAGE = "there is no such message"
+_NO_MESSAGE = "there is no such message"
 
-AWAY = frozenset(PLACES) - {"INBOX"}
+_AWAY = frozenset(PLACES) - {"INBOX"}
 """Where Gmail hides messages: Spam and Trash."""
 _FIXED = frozenset({"SENT", "DRAFT"})
+
+Delta = tuple[frozenset[str], frozenset[str]]
+"""Label ids to add, and to remove."""
 
 Move = Callable[[Standing], Standing]
 
@@ -52,12 +54,12 @@ class GmailChanging(GmailWatching):
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
         """See `Mailbox`."""
-        check_movable((*add, *remove))
+        _check_movable((*add, *remove))
         taken = tuple(label for label in remove if label not in add)
-        if is_plain(add, remove):
+        if _is_plain(add, remove):
             present, failed = await self._present(ids)
             missed = await self._relabel(present, (frozenset(add), frozenset(taken)))
-            applied = applied_to(present, failed, missed)
+            applied = _applied_to(present, failed, missed)
         else:
             await self._check_labels(added=add, removed=remove)
             applied = await self._move(ids, lambda standing: standing.changed(add=add, remove=taken))
@@ -88,7 +90,7 @@ class GmailChanging(GmailWatching):
             await self.client.call(delete("messages", present[0], units=Units.DRAFT))
         elif present:
             missed = await self._in_chunks("batchDelete", present, {})
-        applied = applied_to(present, failed, missed)
+        applied = _applied_to(present, failed, missed)
         self.known.forget(applied.ids)
         notes = await self.connect()
         with notes.changing() as content:
@@ -104,7 +106,7 @@ class GmailChanging(GmailWatching):
         if present:
             label = await self._own_label()
             missed = await self._relabel(present, (frozenset({label}), frozenset({"INBOX"})))
-        applied = applied_to(present, failed, missed)
+        applied = _applied_to(present, failed, missed)
         with notes.changing() as content:
             content.snoozed.update(dict.fromkeys(applied.ids, moment.isoformat()))
         return applied
@@ -143,7 +145,7 @@ class GmailChanging(GmailWatching):
                 for message_id in group:
                     if message_id not in missed:
                         changing.set_origin(message_id, origins[message_id])
-        return applied_to(present, failed, missed)
+        return _applied_to(present, failed, missed)
 
     async def _present(self, ids: Sequence[str]) -> tuple[list[str], list[Failure]]:
         """Which of them exist, each once; looks only at those not seen yet."""
@@ -153,7 +155,7 @@ class GmailChanging(GmailWatching):
         found = await self._read_summaries(possible)
         present = [message_id for message_id in possible if message_id in found]
         failed = [
-            Failure(id=message_id, error=NO_MESSAGE) for message_id in unique if message_id not in found
+            Failure(id=message_id, error=_NO_MESSAGE) for message_id in unique if message_id not in found
         ]
         return present, failed
 
@@ -167,7 +169,6 @@ class GmailChanging(GmailWatching):
         if not ids or not (add or remove):
             return {}
         body = {"addLabelIds": sorted(add), "removeLabelIds": sorted(remove)}
-        own = self.moment.begin(ids, delta)
         try:
             if len(ids) <= FEW:
                 missed = await self._each(ids, body)
@@ -179,10 +180,7 @@ class GmailChanging(GmailWatching):
                     raise BadArgument(error.message, argument="labels") from None
                 raise
             missed = dict.fromkeys(ids, error.message)
-        else:
-            own.sure = not missed
         finally:
-            own.ended = loop_time()
             self.known.distrust()
         for message_id in ids:
             if message_id not in missed:
@@ -276,7 +274,7 @@ class GmailChanging(GmailWatching):
                     content.snoozed.update(dict.fromkeys(missed, now.isoformat()))
 
 
-def applied_to(present: Sequence[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> Applied:
+def _applied_to(present: Sequence[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> Applied:
     """What came of a write on `present`, of which some were missed, beside those that do not exist."""
     unreached = (Failure(id=message_id, error=error) for message_id, error in missed.items())
     return Applied(
@@ -285,12 +283,12 @@ def applied_to(present: Sequence[str], failed: Iterable[Failure], missed: Mappin
     )
 
 
-def is_plain(add: Iterable[str], remove: Iterable[str]) -> bool:
+def _is_plain(add: Iterable[str], remove: Iterable[str]) -> bool:
     """Whether no message comes to another place but the archive: then where it was does not matter."""
-    return AWAY.isdisjoint((*add, *remove)) and "INBOX" not in add
+    return _AWAY.isdisjoint((*add, *remove)) and "INBOX" not in add
 
 
-def check_movable(label_ids: Iterable[str]) -> None:
+def _check_movable(label_ids: Iterable[str]) -> None:
     """Refuse what Gmail never lets anybody change.
 
     Raises:

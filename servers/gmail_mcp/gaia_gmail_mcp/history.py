@@ -75,7 +75,7 @@ class GmailFollowing(GmailReading):
         if found[3]:
             return await self._listing(found[2], found[4], limit, reason="", seen=int(found[3]))
         try:
-            page = await self._happened(history_call(found[2], limit))
+            page = await self.client.call(history_call(found[2], limit))
         except (NotFound, BadArgument):
             return await self._listing(await self._history_id(), "", limit, reason=TOO_OLD)
         return await self._told(page)
@@ -98,7 +98,7 @@ class GmailFollowing(GmailReading):
             while True:
                 heard = self.news.heard
                 try:
-                    page = await self._happened(_first_event(start))
+                    page = await self.client.call(_first_event(start))
                 except (NotFound, BadArgument):
                     return True
                 if page.get("history"):
@@ -182,12 +182,6 @@ class GmailFollowing(GmailReading):
 
     def _mark(self) -> str:
         return hashlib.sha256(self.account.casefold().encode()).hexdigest()[:8]
-
-
-def place_in(cursor: str, mark: str) -> str | None:
-    """The history id of a cursor that is not within a first listing; None where it is not one of that account."""
-    found = _CURSOR.match(cursor)
-    return None if found is None or found[1] != mark or found[3] else found[2]
 
 
 def _first_event(start: str) -> Call:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_gmail_mcp.calls import Call, Resource, get
 from gaia_gmail_mcp.client import Client, Outcome
-from gaia_gmail_mcp.history_checkpoint import Moment
 from gaia_gmail_mcp.local_state import Notes
 from gaia_gmail_mcp.profile import Profile, history_call, profile_of
 from gaia_gmail_mcp.queries import search_of
@@ -39,6 +38,8 @@ TRUSTED_S = 2.0
 """Seconds for which labels just read are taken as they were; a tool that reads and then writes asks once."""
 
 _HISTORY_PAGES = 4
+_READ_PER_PAGE = 50
+"""Messages of which reading the labels again costs far more than a page of the history does."""
 _FEW = 10
 """So many messages are sooner read again than the history of a change of many is followed."""
 _MESSAGE_ID = re.compile(r"[A-Za-z0-9_-]{1,128}\Z", re.ASCII)
@@ -68,7 +69,6 @@ class GmailReading:
         self.account = account or "gmail"
         self.client = client
         self.known = Known()
-        self.moment = Moment()
         self.home = home
         self._bucket_of = bucket_of
         self._notes: Notes | None = None
@@ -209,17 +209,7 @@ class GmailReading:
 
     async def _profile(self) -> Profile:
         """Whose mailbox it is and where its history stands."""
-        asked = loop_time()
-        profile = await profile_of(self.client)
-        self.moment.told(profile.history, asked)
-        return profile
-
-    async def _happened(self, call: Call) -> Resource:
-        """A page of the history."""
-        asked = loop_time()
-        page = await self.client.call(call)
-        self.moment.told(str(page.get("historyId", "")), asked)
-        return page
+        return await profile_of(self.client)
 
     async def _listed(self, q: str, label_ids: Sequence[str], away: bool, limit: int, token: str) -> Resource:
         query = {
@@ -280,7 +270,7 @@ class GmailReading:
         if not self.known.has_any(ids) or self.known.fresh(ids, loop_time() - TRUSTED_S):
             return
         if len(ids) > _FEW:
-            await self.look()
+            await self.look(max(_HISTORY_PAGES, len(ids) // _READ_PER_PAGE))
         elif not await self._followed(1):
             self.known.forget(ids)
 
@@ -296,9 +286,9 @@ class GmailReading:
         except MailError:
             return True
 
-    async def look(self) -> None:
-        """Bring the labels in `known` up to date."""
-        if not await self._followed(_HISTORY_PAGES):
+    async def look(self, pages: int = _HISTORY_PAGES) -> None:
+        """Bring the labels in `known` up to date, or forget them where that takes more pages of the history."""
+        if not await self._followed(pages):
             self.known.clear((await self._profile()).history)
 
     async def _followed(self, pages: int) -> bool:
@@ -306,7 +296,7 @@ class GmailReading:
         now = loop_time()
         for _ in range(pages):
             try:
-                page = await self._happened(history_call(self.known.history, MOST_LISTED))
+                page = await self.client.call(history_call(self.known.history, MOST_LISTED))
             except (NotFound, BadArgument):
                 return False
             records: list[Resource] = page.get("history", [])

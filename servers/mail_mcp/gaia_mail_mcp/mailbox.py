@@ -7,7 +7,7 @@ A method raises only `gaia_email_registry.errors.MailError`s. Ids are opaque, st
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -279,34 +279,6 @@ class Mailbox(Protocol):
 
     async def aclose(self) -> None:
         """Release files, sockets and watchers; harmless when called twice."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effects:
-    """What a change of labels did: `added` and `removed` hold the label ids that were really new or taken, by id.
-
-    With `since` neither is known yet: the change is taken back by its opposite and that mark.
-    """
-
-    applied: Applied
-    added: Mapping[str, frozenset[str]]
-    removed: Mapping[str, frozenset[str]]
-    since: str = ""
-
-
-@runtime_checkable
-class EffectTeller(Protocol):
-    """What a mailbox has besides that can tell afterwards what a change did, so nothing is read before it."""
-
-    async def modify_with_effects(
-        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
-    ) -> Effects | None:
-        """As `Mailbox.modify`; None, and nothing was done, when reading before is as good.
-
-        With `since`, a mark of earlier `Effects`, only what leads a message back to how it was then: labels are put
-        back that went, and taken off that came. `BadArgument` where nobody knows any more, and nothing was done.
-        """
         ...
 
 

@@ -17,7 +17,6 @@ from gaia_mail_mcp.surface.writes import (
     change_labels,
     require_all,
     states,
-    take_back,
     undo_of,
     ways_back,
     written,
@@ -36,13 +35,9 @@ async def modify_email(surface: Surface, given: inputs.ModifyEmail) -> Reply:
 
 @handles(inputs.BatchModifyEmails)
 async def batch_modify_emails(surface: Surface, given: inputs.BatchModifyEmails) -> Reply:
-    """Labels of many messages, and with `perMessage` of each its own; with `since` what takes an earlier call back."""
+    """Labels of many messages, and with `perMessage` of each its own."""
     shared = Change(add=tuple(given.add_label_ids or ()), remove=tuple(given.remove_label_ids or ()))
-    if given.since is not None:
-        if given.per_message:
-            raise BadArgument("since goes with one change for all messages.", argument="perMessage")
-        answer = await take_back(surface, given.message_ids, shared, given.since)
-    elif given.per_message:
+    if given.per_message:
         answer = await _change_each(surface, given.message_ids, shared, given.per_message)
     else:
         answer = await change_labels(surface, given.message_ids, shared)
@@ -157,7 +152,7 @@ async def _toggled(
 ) -> WriteResult:
     """As `change_labels`; the undo is the same tool the other way round."""
     answer = await change_labels(surface, ids, change)
-    if "undo" in answer and "since" not in answer["undo"]["arguments"]:
+    if "undo" in answer:
         changed = answer["undo"]["arguments"]["messageIds"]
         answer["undo"] = undo(tool, ids=changed, **{argument: not on})
     return answer

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gaia_email_registry.contract.wire import Failure, Undo, WriteResult
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.mailbox import Applied, Effects, EffectTeller
+from gaia_mail_mcp.mailbox import Applied
 from gaia_mail_mcp.surface.call import Surface, undo
 
 _PLACES = frozenset({"INBOX", "SPAM", "TRASH"})
@@ -58,11 +58,6 @@ async def change_labels(surface: Surface, ids: Sequence[str], change: Change) ->
 
 async def change_each(surface: Surface, groups: Mapping[Change, Sequence[str]]) -> WriteResult:
     """As `change_labels`, for groups of messages to which different things happen."""
-    if len(groups) == 1:
-        ((change, ids),) = groups.items()
-        told = await _told_afterwards(surface, ids, change)
-        if told is not None:
-            return told
     before = await states(surface, [message_id for ids in groups.values() for message_id in ids])
     done: list[str] = []
     failed: list[Failure] = []
@@ -81,55 +76,6 @@ async def change_each(surface: Surface, groups: Mapping[Change, Sequence[str]]) 
                 backs[message_id] = Change(add=effect.remove, remove=effect.add)
     backs.update(await ways_back(surface, before, moved))
     return written(done, failed, undo_of(backs))
-
-
-async def _told_afterwards(surface: Surface, ids: Sequence[str], change: Change) -> WriteResult | None:
-    """The change made and its undo, by a mailbox that tells effects; None when it was not made yet."""
-    if change.snooze_until is not None or not isinstance(surface.mailbox, EffectTeller):
-        return None
-    told = await surface.mailbox.modify_with_effects(ids, add=change.add, remove=change.remove)
-    if told is None:
-        return None
-    if told.since and told.applied.ids:
-        taken = [label for label in change.remove if label not in change.add]
-        taken += [place for place in ("SPAM", "TRASH") if "INBOX" in change.add]
-        back = undo(
-            "batch_modify_emails",
-            messageIds=list(told.applied.ids),
-            addLabelIds=taken,
-            removeLabelIds=list(change.add),
-            since=told.since,
-        )
-        return written(told.applied.ids, told.applied.failed, back)
-    return _effected(told)
-
-
-async def take_back(surface: Surface, ids: Sequence[str], change: Change, since: str) -> WriteResult:
-    """Of the change, what leads each message back to how it was at that mark of an `undo`.
-
-    Raises:
-        BadArgument: The mailbox gives no such marks, or nobody knows any more how it was.
-    """
-    mailbox = surface.mailbox
-    told = None
-    if isinstance(mailbox, EffectTeller):
-        told = await mailbox.modify_with_effects(ids, add=change.add, remove=change.remove, since=since)
-    if told is None:
-        raise BadArgument("This mailbox knows no such mark; leave since out.", argument="since")
-    return _effected(told)
-
-
-def _effected(told: Effects) -> WriteResult:
-    """The result of a change whose effects are known."""
-    nothing = frozenset[str]()
-    backs = {
-        message_id: Change(
-            add=tuple(sorted(told.removed.get(message_id, nothing))),
-            remove=tuple(sorted(told.added.get(message_id, nothing))),
-        )
-        for message_id in told.applied.ids
-    }
-    return written(told.applied.ids, told.applied.failed, undo_of(backs))
 
 
 async def ways_back(surface: Surface, before: Mapping[str, State], ids: Sequence[str]) -> dict[str, Change]:

@@ -12,8 +12,6 @@ from gaia_mail_mcp.mailbox import (
     Capability,
     Changes,
     Draft,
-    Effects,
-    EffectTeller,
     FilterStore,
     Mailbox,
     Page,
@@ -158,14 +156,6 @@ class MailboxWrapper:
     async def aclose(self) -> None:
         """Passed on."""
         await self.inner.aclose()
-
-    async def modify_with_effects(
-        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
-    ) -> Effects | None:
-        """Passed on, where the mailbox inside can tell effects."""
-        if not isinstance(self.inner, EffectTeller):
-            return None
-        return await self.inner.modify_with_effects(ids, add=add, remove=remove, since=since)
 
     async def connect(self) -> object:
         """Passed on, where the mailbox inside has to connect."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from gaia_email_registry.errors import NeedsApproval
 from gaia_mail_mcp.calendar import NewEvent, Response
-from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Effects, Unsubscribed
+from gaia_mail_mcp.mailbox import Applied, Capability, Draft, Unsubscribed
 from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
 if TYPE_CHECKING:
@@ -50,12 +50,6 @@ class ReadOnly(MailboxWrapper):
         _refuse()
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
-        """Refused."""
-        _refuse()
-
-    async def modify_with_effects(
-        self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str], since: str = ""
-    ) -> Effects | None:
         """Refused."""
         _refuse()
 

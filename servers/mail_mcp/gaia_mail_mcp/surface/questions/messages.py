@@ -39,7 +39,6 @@ async def about_labels(surface: Surface, given: inputs.BatchModifyEmails) -> Que
     parts += ["change each in its own way"] if given.per_message else []
     what = " and ".join(parts) or "change nothing"
     what = what[0].upper() + what[1:]
-    what += ", each only where that was changed since" if given.since else ""
     return await _about_messages(surface, what, given.message_ids)
 
 
