@@ -19,7 +19,7 @@ from gaia_mail_mcp.surface.options import HttpAddress
 from gaia_mail_mcp.surface.run import http_app
 from gaia_mail_mcp.surface.server import create_server
 from tests.surface.conftest import Asker
-from tests.surface.test_direct import call, line, made, talking
+from tests.surface.pipes import call, line, made, talking
 
 TOKEN = "a-long-secret-of-this-test"
 HIDDEN = "\x9b31m\u202e\u2066\u200b\U000e0041\u2028"
@@ -58,10 +58,7 @@ def test_the_text_of_an_answer_shows_what_would_act_and_the_structure_has_it_as_
 
 
 @pytest.mark.parametrize("tool", ["search_emails", "list_emails", "get_thread", "read_emails"])
-@pytest.mark.parametrize("direct", [True, False], ids=["direct", "sdk"])
-def test_a_line_on_the_pipe_holds_no_such_character_and_loses_none(
-    tool: str, direct: bool, mailbox: MemoryMailbox
-) -> None:
+def test_a_line_on_the_pipe_holds_no_such_character_and_loses_none(tool: str, mailbox: MemoryMailbox) -> None:
     arguments: dict[str, dict[str, object]] = {
         "search_emails": {"query": "from:eve"},
         "list_emails": {"limit": 5},
@@ -71,7 +68,7 @@ def test_a_line_on_the_pipe_holds_no_such_character_and_loses_none(
 
     async def main() -> bytes:
         server = made(mailbox)
-        async with talking(server, server.direct() if direct else {}) as talk:
+        async with talking(server) as talk:
             await talk.greet()
             return await talk.ask(call(2, tool, arguments[tool]))
 

@@ -14,7 +14,7 @@ import hmac
 import secrets
 import socket
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream
     from mcp.shared.message import SessionMessage
     from starlette.types import ASGIApp, Receive, Scope, Send
-
-    from gaia_mail_mcp.surface.direct import Replying
 
 SHORTEST_TOKEN = 20
 
@@ -57,13 +55,11 @@ def run_server(
 async def serve_stdio(server: FastMCP[None]) -> None:
     """Standard input and output until the client closes them."""
     from gaia_mail_mcp.surface import stdio
-    from gaia_mail_mcp.surface.tool import MailServer
 
     if not stdio.are_pipes():
         await _serve_files(server)
         return
-    tools: Mapping[str, Replying] = server.direct() if isinstance(server, MailServer) else {}
-    async with stdio.connected(tools) as (incoming, outgoing):
+    async with stdio.connected() as (incoming, outgoing):
         await serve_streams(server, incoming, outgoing)
 
 

@@ -11,16 +11,15 @@ import contextlib
 import os
 import stat
 import sys
-from collections.abc import AsyncGenerator, Generator, Mapping
+from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from types import TracebackType
 from typing import Self
 
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCMessage, jsonrpc_message_adapter
+from mcp_types import jsonrpc_message_adapter
 
 from gaia_mail.printable import safe_json_line
-from gaia_mail_mcp.surface.direct import Direct, Replying
 
 MOST_LINE = 256_000_000
 """Bytes of a message; the largest argument is a raw message in base64."""
@@ -44,63 +43,24 @@ class _Stream:
         return None
 
 
-class Arriving(asyncio.StreamReaderProtocol):
-    """Has what can be answered at once answered, and hands on the rest.
-
-    Only where a piece holds whole lines, as it does of all but large messages: what is in two pieces is handed on.
-    """
-
-    def __init__(self, reader: asyncio.StreamReader, direct: Direct) -> None:
-        super().__init__(reader)
-        self._rest = reader
-        self._direct = direct
-        self._at_start = True
-        """Whether the next byte begins a line."""
-
-    def data_received(self, data: bytes) -> None:
-        """See `asyncio.Protocol`."""
-        whole = data.endswith(b"\n")
-        if not self._at_start or not whole:
-            self._hand_on(data)
-        elif data.count(b"\n") == 1:
-            if not self._direct.take(data):
-                self._hand_on(data)
-        else:
-            for line in data[:-1].split(b"\n"):
-                if not self._direct.take(line):
-                    self._hand_on(line + b"\n")
-        self._at_start = whole
-
-    def _hand_on(self, data: bytes) -> None:
-        self._direct.passed(data.count(b"\n"))
-        self._rest.feed_data(data)
-
-
 class Incoming(_Stream):
     """Messages of the client, until it closes its end; what is no message is handed on as the error it is."""
 
-    def __init__(self, reader: asyncio.StreamReader, direct: Direct) -> None:
+    def __init__(self, reader: asyncio.StreamReader) -> None:
         self._reader = reader
-        self._direct = direct
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> SessionMessage | Exception:
-        message: JSONRPCMessage | None = None
         try:
             line = await self._reader.readline()
-            if line:
-                text = line.decode("utf-8", "replace")
-                message = jsonrpc_message_adapter.validate_json(text, by_name=False)
+            if not line:
+                raise StopAsyncIteration
+            text = line.decode("utf-8", "replace")
+            return SessionMessage(jsonrpc_message_adapter.validate_json(text, by_name=False))
         except ValueError as error:
             return error
-        finally:
-            self._direct.taken(message)
-        if message is None:
-            await self._direct.aclose()
-            raise StopAsyncIteration
-        return SessionMessage(message)
 
     async def receive(self) -> SessionMessage | Exception:
         """The next one.
@@ -118,23 +78,18 @@ class Incoming(_Stream):
 class Outgoing(_Stream):
     """Messages for the client; when it is gone they are dropped, and the end of its input ends the server."""
 
-    def __init__(self, writer: asyncio.StreamWriter, tools: Mapping[str, Replying]) -> None:
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
-        self.direct = Direct(tools, self.write)
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write what the SDK has to say, and wait until the client, or the pipe to it, has taken it."""
-        text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
-        try:
-            await self.write(text.encode() + b"\n")
-        finally:
-            self.direct.answered(item.message)
+        """Write a message, and wait until the client, or the pipe to it, has taken it.
 
-    async def write(self, line: bytes) -> None:
-        """Write a line, and wait as `send` does; what would act on a terminal goes out as escapes."""
+        What would act on a terminal goes out as escapes.
+        """
         if self._writer.is_closing():
             return
-        self._writer.write(safe_json_line(line))
+        text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+        self._writer.write(safe_json_line(text.encode()) + b"\n")
         with contextlib.suppress(ConnectionError):
             await self._writer.drain()
 
@@ -152,33 +107,27 @@ def are_pipes() -> bool:
 
 
 @asynccontextmanager
-async def connected(tools: Mapping[str, Replying]) -> AsyncGenerator[tuple[Incoming, Outgoing], None]:
-    """Both streams; meanwhile nothing else in this process reads or writes the pipes.
-
-    Plain calls of `tools` do not come out of them: they are answered here.
-    """
+async def connected() -> AsyncGenerator[tuple[Incoming, Outgoing], None]:
+    """Both streams; meanwhile nothing else in this process reads or writes the pipes."""
     with _taken() as (source, target):
-        async with joined(source, target, tools) as streams:
+        async with joined(source, target) as streams:
             yield streams
 
 
 @asynccontextmanager
-async def joined(
-    source: int, target: int, tools: Mapping[str, Replying]
-) -> AsyncGenerator[tuple[Incoming, Outgoing], None]:
+async def joined(source: int, target: int) -> AsyncGenerator[tuple[Incoming, Outgoing], None]:
     """As `connected`, of two descriptors, which are closed at the end."""
     loop = asyncio.get_running_loop()
     pipe, protocol = await loop.connect_write_pipe(
         lambda: asyncio.StreamReaderProtocol(asyncio.StreamReader()), os.fdopen(target, "wb", 0)
     )
     pipe.set_write_buffer_limits(high=0)
-    outgoing = Outgoing(asyncio.StreamWriter(pipe, protocol, None, loop), tools)
     reader = asyncio.StreamReader(limit=MOST_LINE)
     arriving, _ = await loop.connect_read_pipe(
-        lambda: Arriving(reader, outgoing.direct), os.fdopen(source, "rb", 0)
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(source, "rb", 0)
     )
     try:
-        yield Incoming(reader, outgoing.direct), outgoing
+        yield Incoming(reader), Outgoing(asyncio.StreamWriter(pipe, protocol, None, loop))
     finally:
         arriving.close()
         if not pipe.is_closing():  # of one that is closed, asyncio stumbles over the loop it has let go

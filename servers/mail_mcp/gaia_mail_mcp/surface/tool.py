@@ -5,7 +5,7 @@ Entries: `ContractTool` and `MailServer`, made by `server.create_server`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from fastmcp.tools.base import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
 from mcp_types import Tool as ListedTool
 from mcp_types import ToolAnnotations
-from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider
 from pydantic import PrivateAttr
 
 from gaia_email_registry.contract.tools import ToolSpec
@@ -24,7 +23,7 @@ from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.surface.accounts import Accounts
 
 if TYPE_CHECKING:
-    from gaia_mail_mcp.surface.call import Reply, Surface
+    pass
 
 NAMING = "server_status"
 """The tool whose `account` says which there are; the others take the same names."""
@@ -71,13 +70,6 @@ class ContractTool(Tool):
         changed = {key: value for key, value in overrides.items() if value != self.name}
         return self._listed.model_copy(update=changed) if changed else self._listed
 
-    def direct(self) -> DirectTool | None:
-        """The same for calls without a session; None when it does more than read."""
-        annotations = self.annotations
-        if annotations is None or not annotations.read_only_hint:
-            return None
-        return DirectTool(self.name, self._accounts)
-
     async def run(self, arguments: dict[str, object]) -> ToolResult:
         """Call the handler; every failure is a result with `isError`, never an exception.
 
@@ -94,32 +86,6 @@ class ContractTool(Tool):
             return await call_tool(surface.get(), self.name, rest)
 
 
-class DirectTool:
-    """A tool that reads, for who needs no more of its answer than what it says."""
-
-    __slots__ = ("_accounts", "_call", "_name")
-
-    def __init__(self, name: str, accounts: Accounts) -> None:
-        self._name = name
-        self._accounts = accounts
-        self._call: Callable[[Surface, str, Mapping[str, object]], Awaitable[Reply]] | None = None
-
-    async def reply(self, arguments: Mapping[str, object]) -> Reply:
-        """As `ContractTool.run`."""
-        call = self._call
-        if call is None:
-            from gaia_mail_mcp.surface.dispatch import reply_of
-
-            call = self._call = reply_of
-        try:
-            surface, rest = self._accounts.pick(arguments)
-        except BadArgument as error:
-            from gaia_mail_mcp.surface.failures import failure
-
-            return failure(self._name, error)
-        return await call(surface.get(), self._name, rest)
-
-
 class MailServer(FastMCP[None]):
     """Looks its tools up in a table, and calls them.
 
@@ -130,13 +96,6 @@ class MailServer(FastMCP[None]):
     """
 
     own: Mapping[str, ContractTool] = MappingProxyType({})
-
-    def direct(self) -> Mapping[str, DirectTool]:
-        """What can be called without FastMCP; nothing where somebody watches the calls."""
-        if self.middleware or not isinstance(get_tracer_provider(), ProxyTracerProvider):
-            return {}
-        found = {name: tool.direct() for name, tool in self.own.items()}
-        return {name: tool for name, tool in found.items() if tool is not None}
 
     async def get_tool(self, name: str, version: VersionSpec | None = None) -> Tool | None:
         """See `FastMCP`."""
