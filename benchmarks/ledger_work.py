@@ -19,10 +19,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from gaia_email.mailbox.cache_fill import CacheFill, Note
+
 from gaia_email.ledger import Ledger, MessageState, NewAction, NewEvent, Outcome, open_ledger
 from gaia_email.ledger.cache import Cached
 from gaia_email.ledger.search import Order, Scope, search
-from gaia_email.mailbox.cache_fill import CacheFill, Note
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.triage.inbox import triage

@@ -40,9 +40,14 @@ class Counted:
         self.google = google
 
     def __call__(self, *args: str) -> Cost:
+        """A command that prints one JSON document."""
+        return self.asking(*args, "--json")
+
+    def asking(self, *args: str) -> Cost:
+        """A command that succeeds."""
         emulator = self.google.emulator
         emulator.forget_requests()
-        ran = self._run(*args, "--json")
+        ran = self._run(*args)
         assert ran.code == 0, ran.err
         asked = [seen for seen in emulator.requests if seen.calls]
         return Cost(ran=ran, requests=len(asked), units=emulator.units, calls=dict(emulator.calls))
@@ -164,3 +169,16 @@ def test_a_search_after_an_inbox_reads_only_what_the_inbox_did_not(counted: Coun
     assert found.calls["messages.get"] == 5
     assert found.document["searched"] == MESSAGES + 5
     assert "messages.get" not in counted("inbox").calls
+
+
+def test_a_watch_begins_with_the_copy_and_takes_it_along(counted: Counted) -> None:
+    counted("inbox")
+    begun = counted.asking("watch", "--once", "--jsonl")
+    assert "messages.list" not in begun.calls and "messages.get" not in begun.calls
+    counted.google.do(counted.google.emulator.deliver(write_message(920, subject="Can you call me?")))
+    told = counted.asking("watch", "--once", "--jsonl")
+    assert "Can you call me?" in told.ran.out
+    assert told.calls["messages.get"] == 2
+    later = counted("inbox")
+    assert later.document["total"] == MESSAGES + 1
+    assert "messages.get" not in later.calls, "the watch has kept what it read"

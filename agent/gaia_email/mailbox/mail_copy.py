@@ -7,7 +7,7 @@ reading lists the account once; the next ones ask what has changed since. Entry 
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import cast
@@ -18,7 +18,7 @@ from gaia_email.ledger.message_sources import Source, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.mailbox.ref import is_of_files
-from gaia_email.mailbox.sync import read_message, sync_mail
+from gaia_email.mailbox.sync import Synced, keep_page, read_message, sync_mail
 from gaia_email_registry.contract.wire import (
     Email,
     Label,
@@ -31,12 +31,15 @@ from gaia_email_registry.contract.wire import (
 )
 from gaia_email_registry.errors import BadArgument, ProviderError
 
+OF_COPY = "gaia-copy:"
+"""How cursors begin that stand for a page of the copy; those of accounts are told apart by it."""
+
 
 class MailCopy:
     """An account read through the ledger's copy of it; a `MailReader`.
 
-    The copy is brought up to date once, at the first question, so everything that is read belongs to one moment.
-    Labels and waiting are the account's own.
+    The copy is brought up to date at the first question, so what is listed and read belongs to one moment; who goes on
+    with `sync_emails` takes the copy along. Labels and waiting are the account's own.
     """
 
     def __init__(
@@ -55,21 +58,37 @@ class MailCopy:
         self._account = account
         self._provider = provider
         self._is_current = False
+        self._reached = ""
 
-    async def refresh(self) -> None:
-        """Bring the copy in line with the account; harmless when repeated.
+    async def follow(
+        self, *, headers_only: bool = False, progress: Callable[[int], None] = lambda done: None
+    ) -> Synced:
+        """Bring the copy in line with the account; see `gaia_email.mailbox.sync.sync_mail`.
 
         Raises:
             MailError: The account does not answer.
         """
-        if self._is_current:
-            return
         with self._ledger.read() as tx:
             followed = self._ledger.cache.state(tx, self._account).cursor is not None
-        name = self._account if followed else None
-        synced = await sync_mail(self._mail, self._ledger, account=name, headers_only=True)
+        synced = await sync_mail(
+            self._mail,
+            self._ledger,
+            account=self._account if followed else None,
+            headers_only=headers_only,
+            progress=progress,
+        )
         self._account = synced.account_id
         self._is_current = True
+        return synced
+
+    async def refresh(self) -> None:
+        """List what is new, unless this was done already.
+
+        Raises:
+            MailError: The account does not answer.
+        """
+        if not self._is_current:
+            await self.follow(headers_only=True)
 
     async def list_emails(
         self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
@@ -108,8 +127,30 @@ class MailCopy:
         return {"emails": [found[id_] for id_ in ids if id_ in found], "missing": missing}
 
     async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> SyncResult:
-        """As the account answers."""
-        return await self._mail.sync_emails(cursor, limit=limit)
+        """What happened since a cursor, which the copy takes in, too; without one, a first page of the copy.
+
+        The copy is brought up to date for a first page, and what it holds needs no listing of the account.
+        """
+        if cursor is None:
+            await self.follow(headers_only=True)
+            with self._ledger.read() as tx:
+                self._reached = self._ledger.cache.state(tx, self._account).cursor or ""
+        elif not cursor.startswith(OF_COPY):
+            page = await self._mail.sync_emails(cursor, limit=limit)
+            with suppress(ProviderError):  # the next one who brings the copy up to date is told the same
+                keep_page(self._ledger, self._account, cursor, page)
+            return page
+        after = int(cursor.removeprefix(OF_COPY)) if cursor else None
+        with self._ledger.read() as tx:
+            found = self._ledger.cache.sources.page(tx, self._account, limit=limit, after=after)
+        return {
+            "cursor": self._reached if found.after is None else f"{OF_COPY}{found.after}",
+            "added": found.summaries,
+            "changed": [],
+            "removed": [],
+            "reset": False,
+            "more": found.after is not None,
+        }
 
     async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> WaitResult:
         """As the account answers."""

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection
-
 from gaia_email.cascade.understand import content_hash, raw_bytes
 from gaia_email.ledger import Ledger
 from gaia_email.ledger.cache import TEXT_LIMIT, Cached, SyncState
@@ -111,23 +109,13 @@ async def _step(mail: MailReader, ledger: Ledger, done: Synced, headers_only: bo
     with ledger.read() as tx:
         state = ledger.cache.state(tx, account)
     page = await mail.sync_emails(state.cursor, limit=PAGE)
-    generation = state.generation + (page["reset"] or state.cursor is None)
-    with ledger.read() as tx:
-        known = ledger.cache.here(tx, account, (summary["id"] for summary in page["added"]))
-    new = [one for one in page["added"] if one["id"] not in known]
+    new = _unknown(ledger, account, page)
     messages = (
         [_listed_only(account, one) for one in new] if headers_only else await _read(mail, account, new)
     )
-    following = _after(state, page, generation, ledger.clock())
-    removed = 0
-    with ledger.write() as tx:
-        if ledger.cache.state(tx, account).cursor != state.cursor:
-            return done, True  # another program was faster; go on from where it is
-        _store(ledger, tx, page, known, messages, following)
-        removed = ledger.cache.remove(tx, account, page["removed"])
-        if _listed(state, following):
-            removed += ledger.cache.remove_older(tx, account, generation)
-        ledger.cache.save_state(tx, following)
+    removed = _keep(ledger, state, page, messages)
+    if removed is None:
+        return done, True  # another program was faster; go on from where it is
     return (
         replace(
             done,
@@ -139,6 +127,45 @@ async def _step(mail: MailReader, ledger: Ledger, done: Synced, headers_only: bo
         ),
         page["more"],
     )
+
+
+def keep_page(ledger: Ledger, account: str, cursor: str, page: SyncResult) -> None:
+    """Bring the copy in line with a page that somebody else asked for, if the copy stands where the page begins.
+
+    Raises:
+        ProviderError: The ledger cannot be written.
+    """
+    with ledger.read() as tx:
+        state = ledger.cache.state(tx, account)
+    if state.cursor == cursor:
+        new = [_listed_only(account, one) for one in _unknown(ledger, account, page)]
+        _keep(ledger, state, page, new)
+
+
+def _unknown(ledger: Ledger, account: str, page: SyncResult) -> list[Summary]:
+    with ledger.read() as tx:
+        known = ledger.cache.here(tx, account, (summary["id"] for summary in page["added"]))
+    return [summary for summary in page["added"] if summary["id"] not in known]
+
+
+def _keep(ledger: Ledger, state: SyncState, page: SyncResult, messages: Sequence[Cached]) -> int | None:
+    """Store a page with the cursor after it; how many messages went, None where the copy has moved on meanwhile."""
+    cache, account = ledger.cache, state.account_id
+    generation = state.generation + (page["reset"] or state.cursor is None)
+    following = _after(state, page, generation, ledger.clock())
+    with ledger.write() as tx:
+        if cache.state(tx, account).cursor != state.cursor:
+            return None
+        new = {one.message_id for one in messages}
+        cache.put(tx, messages, generation=generation)
+        listed = [summary for summary in page["added"] if summary["id"] not in new]
+        cache.confirm(tx, account, listed, generation=generation)
+        cache.relabel(tx, account, page["changed"], generation=generation)
+        removed = cache.remove(tx, account, page["removed"])
+        if _listed(state, following):
+            removed += cache.remove_older(tx, account, generation)
+        cache.save_state(tx, following)
+    return removed
 
 
 async def _read_unread(
@@ -205,22 +232,6 @@ def _after(state: SyncState, page: SyncResult, generation: int, now: float) -> S
 def _listed(before: SyncState, after: SyncState) -> bool:
     """Whether a listing has just reached its end; a short one begins and ends in one page."""
     return after.complete and (not before.complete or after.generation != before.generation)
-
-
-def _store(
-    ledger: Ledger,
-    tx: Connection,
-    page: SyncResult,
-    known: set[str],
-    messages: Sequence[Cached],
-    state: SyncState,
-) -> None:
-    account, generation = state.account_id, state.generation
-    ledger.cache.put(tx, messages, generation=generation)
-    ledger.cache.confirm(
-        tx, account, [one for one in page["added"] if one["id"] in known], generation=generation
-    )
-    ledger.cache.relabel(tx, account, page["changed"], generation=generation)
 
 
 async def _read(mail: MailReader, account: str, summaries: Sequence[Summary]) -> list[Cached]:

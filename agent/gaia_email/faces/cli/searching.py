@@ -20,8 +20,9 @@ from gaia_email.faces.cli.terminal import age
 from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.ledger.search import Hit
 from gaia_email.mailbox.client import MailClient
+from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.search import Answer, Wanted, find
-from gaia_email.mailbox.sync import Synced, sync_mail
+from gaia_email.mailbox.sync import Synced
 from gaia_email.sample.mailbox import SAMPLE_OWNER
 from gaia_email_registry.errors import NotFound
 from gaia_mail.printable import visible
@@ -86,7 +87,7 @@ def _find(ledger: Ledger, source: Source, asked: Search) -> Answer:
     )
 
     async def follow(mail: MailClient) -> Synced:
-        return await sync_mail(mail, ledger, progress=_progress)
+        return await MailCopy(mail, ledger, account=account).follow(progress=_progress)
 
     def refresh() -> Synced:
         try:

@@ -1,11 +1,12 @@
-"""Opens the mailbox that a command names, in this process. Entry points: `with_mail`, `with_copy`, `run`."""
+"""Opens the mailbox that a command names, in this process. Entries: `with_mail`, `with_copy`, `open_copy`, `run`."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, TypeVar
@@ -41,7 +42,24 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
 
 
 def with_copy(source: Source, use: Callable[[MailReader], Awaitable[Result]], *, now: float) -> Result:
-    """As `with_mail`, but a connected account is read through the ledger's copy, which is made where there is none.
+    """As `with_mail`, but a connected account is read through the ledger's copy of it (`open_copy`).
+
+    Raises:
+        MailError: The source cannot be read, or the ledger cannot be opened.
+    """
+    if source.kind != "account":
+        return with_mail(source, use, now=now)
+
+    async def through() -> Result:
+        async with open_copy(source) as mail:
+            return await use(mail)
+
+    return run(through())
+
+
+@asynccontextmanager
+async def open_copy(source: Source) -> AsyncGenerator[MailReader, None]:
+    """A source to be read: a connected account through the ledger's copy, which is made where there is none.
 
     Mail files are on this machine already; reading them leaves nothing behind.
 
@@ -49,18 +67,17 @@ def with_copy(source: Source, use: Callable[[MailReader], Awaitable[Result]], *,
         MailError: The source cannot be read, or the ledger cannot be opened.
     """
     if source.kind != "account":
-        return with_mail(source, use, now=now)
+        async with open_mail(server_of(source)) as mail:
+            yield mail
+        return
     from gaia_email.ledger import open_ledger
     from gaia_email.mailbox.mail_copy import MailCopy
     from gaia_email_registry.accounts import find_account
 
     account = find_account(source.path, os.environ).address
     with open_ledger() as ledger:
-
-        async def through(mail: MailClient) -> Result:
-            return await use(MailCopy(mail, ledger, account=account, provider=source.server))
-
-        return with_mail(source, through, now=now)
+        async with open_mail(server_of(source)) as mail:
+            yield MailCopy(mail, ledger, account=account, provider=source.server)
 
 
 async def _use(server: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:

@@ -24,8 +24,7 @@ from gaia_email.faces.cli.output import (
     write_jsonl,
     write_tsv,
 )
-from gaia_email.faces.cli.session import server_of
-from gaia_email.mailbox.client import open_mail
+from gaia_email.faces.cli.session import open_copy
 from gaia_email.policy_store import stored_rules
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
@@ -71,7 +70,7 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
 
 
 async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
-    work = asyncio.ensure_future(watching.run(lambda: open_mail(server_of(source)), once=once))
+    work = asyncio.ensure_future(watching.run(lambda: open_copy(source), once=once))
     ended_by: list[signal.Signals] = []
 
     def end(number: signal.Signals) -> None:
