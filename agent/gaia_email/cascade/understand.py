@@ -6,7 +6,7 @@ The same code serves `classify` on a file and a triage over MCP; nothing here re
 from __future__ import annotations
 
 import base64
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 
@@ -17,10 +17,9 @@ from gaia_email_registry.contract.wire import Email
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.mime.read import parse_message
 from gaia_mail.mime.walk import ENDS_INSIDE
-from gaia_mail.records import record
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Understood:
     """A message with what was made of it."""
 

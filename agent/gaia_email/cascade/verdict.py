@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps
 from gaia_mail.mime.receiving import Place
-from gaia_mail.records import record
 
 Bucket = Literal["urgent", "actionable", "informational", "low_priority"]
 Category = Literal["primary", "newsletters", "notifications", "promotions", "receipts", "social"]
@@ -38,7 +37,7 @@ CATEGORIES: tuple[Category, ...] = (
 SPEECH_ACTS: tuple[SpeechAct, ...] = ("request", "commit", "deliver", "propose", "meet", "amend", "fyi")
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What the mailbox knows about a message's sender and thread, from before the message (but `answered`).
 
@@ -69,7 +68,7 @@ class Context:
     age_s: float = 0.0
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Signal:
     """One thing that moved the priority. `evidence` is exact text of the message (subject, header or body)."""
 
@@ -78,7 +77,7 @@ class Signal:
     evidence: str
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Priority:
     """How much the message wants the user's attention, and one sentence that says why.
 
@@ -90,7 +89,7 @@ class Priority:
     signals: tuple[Signal, ...]
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
     """A suspicion between 0 and 1 (0.5 counts as yes), with reasons in words that quote the message."""
 
@@ -98,7 +97,7 @@ class Judgement:
     reasons: tuple[str, ...] = ()
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Authentication:
     """SPF, DKIM and DMARC as an Authentication-Results header states them (RFC 8601), else `none`.
 
@@ -112,7 +111,7 @@ class Authentication:
     trusted: bool = False
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unsubscribe:
     """List-Unsubscribe targets; `one_click` is RFC 8058 (an https target and the -Post header)."""
 
@@ -121,7 +120,7 @@ class Unsubscribe:
     mailto: str = ""
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Flags:
     """Judgements that do not depend on the content category.
 
@@ -139,7 +138,7 @@ class Flags:
     withheld: tuple[Cohort, ...] = ()
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What a tier says about one message.
 

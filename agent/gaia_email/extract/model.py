@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
-
-from gaia_mail.records import record
 
 
 class DateMention(NamedTuple):
@@ -36,7 +35,7 @@ class ActionItem(NamedTuple):
     due: str
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
     """An invitation (ICS, exact) or a meeting proposed in prose. Times are ISO 8601, `""` when unknown.
 
@@ -54,7 +53,7 @@ class Meeting:
     """`ics`, `json-ld` or `text`."""
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """A purchase; `total` and `currency` as in `Money`."""
 
@@ -65,7 +64,7 @@ class Receipt:
     order_number: str
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Itinerary:
     """A journey or stay: `kind` is `flight`, `train`, `bus`, `hotel`, `car` or `event`."""
 
@@ -78,7 +77,7 @@ class Itinerary:
     provider: str
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tracking:
     """A parcel: carrier (`""` when the number's form does not say) and number."""
 
@@ -86,7 +85,7 @@ class Tracking:
     number: str
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entities:
     """Everything that was found, each kind in order of appearance and without repeats."""
 

@@ -28,7 +28,6 @@ from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, 
 from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGE_SOURCE, MESSAGE_TEXT, MESSAGES, SYNC_STATE
 from gaia_email.ledger.text import from_json, storable, to_json
 from gaia_email_registry.contract.wire import Changed, Summary
-from gaia_mail.records import record
 
 TEXT_LIMIT = 200_000
 """Characters of a message's text that are kept and searched."""
@@ -40,7 +39,7 @@ LATEST = 1 << 42
 """Seconds after 1970 beyond which no date counts; such a message is as new as can be."""
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cached:
     """A message of the cache. `to`, `cc`, `bcc`, `delivered_to` are header texts, `date` epoch seconds.
 

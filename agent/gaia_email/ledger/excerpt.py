@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from gaia_mail.query.nodes import And, Near, Node, Not, Or, Query, Text
 from gaia_mail.query.words import fold, index_words
-from gaia_mail.records import record
 
 BEFORE, LENGTH = 60, 200
 """Characters before the first word found, and of the whole excerpt."""
@@ -15,7 +15,7 @@ BEFORE, LENGTH = 60, 200
 _WORD = re.compile(r"[^\W_]+")
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
     """One line of the text, and where in it the words are: pairs of start and end."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, islice
 from typing import Literal
@@ -24,7 +25,6 @@ from gaia_email.ledger.statements import chunks, from_lines
 from gaia_email.ledger.text import from_json
 from gaia_mail.query.match import Matcher, SearchDocument, compile_part
 from gaia_mail.query.nodes import Query
-from gaia_mail.records import record
 
 Order = Literal["best", "newest"]
 
@@ -38,7 +38,7 @@ FRESH_S = 90 * 86_400.0
 """The age at which a message counts half as much as a new one."""
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
     """A message found: what it is, where the words are in it, and how well they fit (the greater the better)."""
 
@@ -47,7 +47,7 @@ class Hit:
     score: float
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """A page of hits. `total` counts all hits, or those known of where `exact` is False."""
 
@@ -56,7 +56,7 @@ class Found:
     exact: bool
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """Whose mail is searched: `account_id` None for all; `labels` gives the names of label ids; `me` own addresses."""
 
@@ -105,7 +105,7 @@ def search(
     )
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class _Kept:
     """A message, its recipients as they are stored, and its text."""
 

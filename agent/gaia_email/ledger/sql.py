@@ -7,12 +7,11 @@ searches cost to run. Values never become part of the text.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row
-
-from gaia_mail.records import record
 
 Found: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row as the driver gives it."""
@@ -30,7 +29,7 @@ Value: TypeAlias = int | float | str | Bound
 """What a question mark stands for."""
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Sql:
     """A piece of a statement, the same for SQLite and PostgreSQL, and the values of its question marks, in order."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from gaia_mail.mime.model import ParsedMessage
-from gaia_mail.records import record
 
 JsonValue = str | int | float | bool | None | list["JsonValue"] | dict[str, "JsonValue"]
 
@@ -54,7 +54,7 @@ class Removal(NamedTuple):
     chars: int
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
     r"""A message after the pipeline of decode, hide, text, quote, signature and language.
 

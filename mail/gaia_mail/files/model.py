@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from gaia_mail.records import record
+from dataclasses import dataclass
 
 MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 """Bytes of one message that are read. Gmail accepts 25 MB and Exchange Online 150 MB; the text of a message
 is at its beginning, so what lies beyond this bound is attachment data, and memory stays bounded."""
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RawMail:
     r"""One message of a file or folder, as bytes, and what the store says about it.
 

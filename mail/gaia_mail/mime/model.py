@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from gaia_mail.mime.transfer import decode_transfer
-from gaia_mail.records import record
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mailbox:
     """A mailbox of an address header (RFC 5322 §3.4): decoded display name and bare address.
 
@@ -78,7 +77,7 @@ class Headers(Mapping[str, str]):
         return self._fields
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
     """A part that is not the body: a file, an inline image, or an attached message.
 
@@ -104,7 +103,7 @@ class Attachment:
         return decode_transfer(self.data, self.encoding)[0] if self.encoding else self.data
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedMessage:
     """One message, decoded. Nothing in it is trusted; everything in it is bounded.
 

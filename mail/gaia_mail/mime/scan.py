@@ -12,7 +12,6 @@ from gaia_mail.mime.headers import Fields, scan_fields
 from gaia_mail.mime.model import Mailbox
 from gaia_mail.mime.walk import MOST_REMEMBERED
 from gaia_mail.mime.words import decode_words
-from gaia_mail.records import record
 
 MAX_IDS = 500
 """Ids of a `References` field that are kept: the first and the latest ones."""
@@ -24,7 +23,7 @@ _ID = lazy_pattern(rf"<[^<>]{{1,{MAX_ID}}}>")
 _BOM = b"\xef\xbb\xbf"
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeaderScan:
     """What the header of a message says, without its body having been read.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise, repeat
@@ -20,7 +20,6 @@ from sys import byteorder
 from typing import Any, NamedTuple
 
 from gaia_email.cascade.model.features import Features
-from gaia_mail.records import record
 
 LANE_BYTES = 2
 _FIT = 257
@@ -43,7 +42,7 @@ def packed(document: bytes, *, level: int = 9) -> bytes:
     return stream + zlib.crc32(stream).to_bytes(CHECK_BYTES, "big")
 
 
-@record(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """One question and its answers.
 

@@ -8,14 +8,13 @@ read, newest mail first.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_imap_mcp.index.cursor import Cursor, read_cursor
 from gaia_imap_mcp.index.store import Index
 from gaia_imap_mcp.index.views import COLUMNS, Row
-from gaia_mail.records import record
 from gaia_mail_mcp.mailbox import Changes
 
 STEP = 2000
@@ -39,7 +38,7 @@ class Follower(Protocol):
         ...
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Event:
     """Something to tell: `row` is None when the message was removed."""
 

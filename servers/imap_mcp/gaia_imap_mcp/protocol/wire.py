@@ -15,7 +15,6 @@ from typing import Protocol, TypeAlias
 
 from gaia_imap_mcp.protocol.arguments import Argument, Literal
 from gaia_imap_mcp.protocol.errors import Dropped
-from gaia_mail.records import record
 
 MAX_DEPTH = 50
 """Lists within lists; deeper ones are read as if they were not nested any further."""
@@ -53,7 +52,7 @@ class Stream(Protocol):
         ...
 
 
-@record(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """One response: text, literal, text, …; a response without literals is one text."""
 
