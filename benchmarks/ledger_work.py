@@ -1,8 +1,8 @@
 """One measured piece of work on a ledger, in a process of its own: `python -m benchmarks.ledger_work WHAT FOLDER`.
 
 `sync` copies a Maildir through the tools into a new ledger, `search` times searches of the newest 50 in 50,000
-messages, `triage` times a triage of a Maildir, its filling the copy of mail, and the writes of its actions. It prints
-JSON.
+messages, `triage` times a triage of a Maildir, what the copy of mail adds to it, and the writes of its actions. It
+prints JSON.
 """
 
 from __future__ import annotations
@@ -14,23 +14,21 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-
-from gaia_email.mailbox.cache_fill import CacheFill, Note
 
 from gaia_email.ledger import Ledger, MessageState, NewAction, NewEvent, Outcome, open_ledger
 from gaia_email.ledger.cache import Cached
 from gaia_email.ledger.search import Order, Scope, search
 from gaia_email.mailbox.client import open_mail
+from gaia_email.mailbox.mail_copy import MailCopy
+from gaia_email.mailbox.reader import MailReader
+from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.triage.inbox import triage
 from gaia_email.triage.tiers import default_tier
-from gaia_email_registry.contract.wire import Email
 from gaia_email_registry.servers import InProcessServer
-from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.query.grammar import parse_query
 
 MESSAGES = 50_000
@@ -60,7 +58,7 @@ BATCH = 100
 
 
 def _server(folder: str) -> InProcessServer:
-    return InProcessServer(provider="local", options={"maildir": folder, "read_only": "true"})
+    return MailboxRef(kind="maildir", path=folder).reading
 
 
 async def _sync(folder: str, ledger: Ledger) -> int:
@@ -115,46 +113,33 @@ def _median_ms(ledger: Ledger, query: str, order: Order) -> float:
     return statistics.median(times) * 1000
 
 
-class _Timed(CacheFill):
-    """Fills the copy of mail, and counts the CPU seconds that takes."""
-
-    spent = 0.0
-
-    @contextmanager
-    def page(self, ids: Sequence[str]) -> Generator[Note, None, None]:
-        """As `CacheFill`; nothing but its own work is counted."""
-        filling = super().page(ids)
-        started = time.process_time()
-        with filling as note:
-            self.spent += time.process_time() - started
-
-            def timed(email: Email, message: ParsedMessage, digest: str) -> None:
-                began = time.process_time()
-                note(email, message, digest)
-                self.spent += time.process_time() - began
-
-            yield timed
-            started = time.process_time()
-        self.spent += time.process_time() - started
-
-
 def writing(folder: str) -> dict[str, float]:
-    """CPU seconds of a triage, of its filling the copy of mail, and of the writes when every message is acted upon."""
-
-    async def run(copy: CacheFill) -> int:
-        async with open_mail(_server(folder)) as mail:
-            return (await triage(mail, default_tier(), now=time.time(), copy=copy)).total
-
+    """CPU seconds of a triage, of what the copy adds to it, and of the writes where each message is acted upon."""
+    triaged, messages = _triaged(folder, None)
     with open_ledger() as ledger:
-        copy = _Timed(ledger, "ann@example.com")
+        copied, _ = _triaged(folder, ledger)
         started = time.process_time()
-        messages = asyncio.run(run(copy))
-        between = time.process_time()
         for start in range(0, messages, BATCH):
             _write(ledger, range(start, min(start + BATCH, messages)))
-        written = time.process_time() - between
-    triaged = between - started - copy.spent
-    return {"messages": messages, "triage": triaged, "copy": copy.spent, "writes": written}
+        written = time.process_time() - started
+    return {"messages": messages, "triage": triaged, "copy": copied - triaged, "writes": written}
+
+
+def _triaged(folder: str, ledger: Ledger | None) -> tuple[float, int]:
+    """CPU seconds and messages of a triage of the mailbox, or of the copy that it makes first."""
+
+    async def run() -> int:
+        async with open_mail(_server(folder)) as mail:
+            source: MailReader = (
+                mail
+                if ledger is None
+                else MailCopy(mail, ledger, account=MailboxRef(kind="maildir", path=folder).key)
+            )
+            return (await triage(source, default_tier(), now=time.time())).total
+
+    started = time.process_time()
+    messages = asyncio.run(run())
+    return time.process_time() - started, messages
 
 
 def _write(ledger: Ledger, numbers: range) -> None:

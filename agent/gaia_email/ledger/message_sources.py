@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Select, insert, select
 
 from gaia_email.ledger.statements import chunks, from_lines, upsert
 from gaia_email.ledger.tables import MESSAGE_SOURCE, MESSAGES
-from gaia_email.ledger.text import to_json
+from gaia_email.ledger.text import from_json, to_json
 from gaia_email_registry.contract.wire import Email, Summary
 
 LEVEL = 1
@@ -157,7 +157,7 @@ def _summaries(account_id: str) -> Select[int, str, str, str, str]:
 def _summary(row: Sequence[str]) -> Summary:
     text, labels, flags, thread_id = row
     moving = {"labels": list(from_lines(labels)), "flags": list(from_lines(flags)), "thread_id": thread_id}
-    return cast(Summary, {**json.loads(text), **moving})
+    return cast(Summary, {**from_json(text), **moving})
 
 
 def _rows_of_ids(tx: Connection, account_id: str, ids: Iterable[str]) -> dict[str, int]:

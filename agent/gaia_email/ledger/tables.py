@@ -182,6 +182,7 @@ MESSAGES = Table(
     Index("messages_by_id", "account_id", "message_id", unique=True),
     Index("messages_by_thread", "account_id", "thread_id"),
     Index("messages_by_header", "header_message_id"),
+    Index("messages_by_account", "account_id", "row"),
 )
 """The cache of headers, labels and flags. `row` grows with the message's date, so that newest first is the order of
 the primary key and of the full-text index. `labels`, `flags` and `filenames` are lines, each ended and the first

@@ -264,6 +264,7 @@ CREATE UNIQUE INDEX messages_by_id ON messages (account_id, message_id);
 CREATE INDEX messages_by_thread ON messages (account_id, thread_id);
 CREATE INDEX pending_by_state ON pending (state);
 CREATE INDEX messages_by_header ON messages (header_message_id);
+CREATE INDEX messages_by_account ON messages (account_id, "row");
 CREATE INDEX message_marks_by_marks ON message_marks (marks);
 CREATE INDEX message_marks_by_size ON message_marks (size);
 PRAGMA writable_schema=OFF;

@@ -23,5 +23,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("row"),
     )
     op.drop_index("messages_unconfirmed", "messages")
+    op.create_index("messages_by_account", "messages", ["account_id", "row"], unique=False)
     state = sa.table("sync_state", sa.column("cursor", sa.Text()), sa.column("complete", sa.Boolean()))
     op.execute(sa.update(state).values(cursor=None, complete=False))
