@@ -165,7 +165,10 @@ def test_a_search_after_an_inbox_reads_only_what_the_inbox_did_not(counted: Coun
         account.mailbox.put(write_message(910 + number), ["Work"])
     counted.google.do(account.settle())
     counted("inbox")
+    offline = counted("search", "message", "--offline")
+    assert "Of 5 messages only the headers are on this machine" in offline.ran.err
     found = counted("search", "message")
+    assert "only the headers" not in found.ran.err
     assert found.calls["messages.get"] == 5
     assert found.document["searched"] == MESSAGES + 5
     assert "messages.get" not in counted("inbox").calls

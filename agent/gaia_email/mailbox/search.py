@@ -27,13 +27,15 @@ class Wanted:
 class Answer:
     """What was found, in the copy of which time (epoch seconds; None: never finished).
 
-    `problem` says why the copy could not be brought up to date; empty when it was, or was not to be.
+    `problem` says why the copy could not be brought up to date; empty when it was, or was not to be. `headers_only`
+    counts messages whose text nobody has read yet, so that a search cannot find its words.
     """
 
     found: Found
     as_of: float | None
     messages: int
     problem: str = ""
+    headers_only: int = 0
 
 
 def find(ledger: Ledger, wanted: Wanted, refresh: Callable[[], Synced] | None) -> Answer:
@@ -62,7 +64,9 @@ def find(ledger: Ledger, wanted: Wanted, refresh: Callable[[], Synced] | None) -
         found = search(tx, query, now=ledger.clock(), limit=wanted.limit, order=wanted.order, scope=scope)
         as_of = ledger.cache.state(tx, wanted.account_id).last_sync
         messages = ledger.cache.count(tx, wanted.account_id)
-    return Answer(found=found, as_of=as_of, messages=messages, problem=problem)
+        is_current = refresh is not None and not problem
+        unread = 0 if is_current else len(ledger.cache.sources.unread(tx, wanted.account_id))
+    return Answer(found=found, as_of=as_of, messages=messages, problem=problem, headers_only=unread)
 
 
 def _or_raise(ledger: Ledger, account_id: str, error: MailError) -> str:

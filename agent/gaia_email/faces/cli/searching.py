@@ -115,6 +115,11 @@ def _tell(answer: Answer, asked: Search) -> None:
     if answer.problem:
         when = "an unfinished copy" if answer.as_of is None else f"the copy of {_local(answer.as_of)}"
         note(f"{answer.problem} This is from {when} on this machine.")
+    if answer.headers_only:
+        note(
+            f"Of {answer.headers_only:,} messages only the headers are on this machine; "
+            "the next search that reaches the mailbox reads their text."
+        )
     if found.total > len(found.hits):
         total = f"{found.total:,}" if found.exact else f"more than {found.total - 1:,}"
         note(f"showing {len(found.hits):,} of {total}; --limit shows more")
