@@ -84,9 +84,14 @@ def connect(
         backoff=Backoff(jitter=lambda: 0.5),
         sleep=waits.sleep,
     )
-    mailbox = GmailMailbox(client, folder / "home", bucket_of=lambda _: _bucket(waits))
-    mailbox.add_services(emulator.root, push or Push())
-    mailbox.first_poll_s = mailbox.longest_poll_s = 0.01
+    mailbox = GmailMailbox(
+        client,
+        folder / "home",
+        calendar_root=emulator.root,
+        push=push or Push(),
+        bucket_of=lambda _: _bucket(waits),
+    )
+    mailbox.follower.first_poll_s = mailbox.follower.longest_poll_s = 0.01
     return mailbox
 
 

@@ -188,7 +188,7 @@ def test_a_batch_answer_that_is_none_is_asked_for_again_and_then_given_up(play: 
         garbled = Response(headers={"Content-Type": "multipart/mixed; boundary=x"}, body=b"--x\r\n\r\nHTTP")
         mailbox.emulator.fail(Fault(method="batch", times=2, answer=garbled))
         assert len(await mailbox.read(ids, raw=False)) == 3
-        mailbox.gmail.known.clear("1")
+        mailbox.gmail.shared.known.clear("1")
         mailbox.emulator.fail(Fault(method="batch", times=99, answer=Response(body=b"{}")))
         with pytest.raises(ProviderError):
             await mailbox.read(ids, raw=False)
@@ -217,8 +217,8 @@ def test_what_cannot_be_unpacked_is_a_broken_connection(play: Play, packed: Resp
 
 def test_a_bomb_is_refused_and_the_next_answer_is_read(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
-        await mailbox.gmail.client.http.aclose()
-        mailbox.gmail.client.http = HttpClient("Google", most=1_000_000)
+        await mailbox.gmail.shared.client.http.aclose()
+        mailbox.gmail.shared.client.http = HttpClient("Google", most=1_000_000)
         bomb = Response(headers={"Content-Encoding": "gzip"}, body=BOMB)
         mailbox.emulator.fail(Fault(method="labels.list", answer=bomb))
         tracemalloc.start()
@@ -235,8 +235,8 @@ def test_a_bomb_is_refused_and_the_next_answer_is_read(play: Play) -> None:
 
 def test_a_body_that_comes_a_byte_now_and_then_ends_some_time(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
-        await mailbox.gmail.client.http.aclose()
-        mailbox.gmail.client.http = HttpClient("Google", whole_s=0.05)
+        await mailbox.gmail.shared.client.http.aclose()
+        mailbox.gmail.shared.client.http = HttpClient("Google", whole_s=0.05)
         mailbox.emulator.fail(Fault(method="labels.list", drip_s=0.02, times=6))
         with pytest.raises(ProviderError, match="check the network"):
             await mailbox.labels()
@@ -248,7 +248,7 @@ def test_a_body_that_comes_a_byte_now_and_then_ends_some_time(play: Play) -> Non
 def test_a_server_that_keeps_us_hanging_is_not_asked_again_and_again(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
         ticks = itertools.count(step=60.0)
-        mailbox.gmail.client.elapsed = lambda: next(ticks)
+        mailbox.gmail.shared.client.elapsed = lambda: next(ticks)
         mailbox.emulator.fail(Fault(method="labels.list", times=99, answer=Response(hang_up=True)))
         with pytest.raises(ProviderError, match="check the network"):
             await mailbox.labels()
@@ -311,7 +311,7 @@ def test_two_processes_spend_one_balance(tmp_path: Path) -> None:
 def test_who_gives_up_waiting_for_a_login_does_not_keep_others_from_it(tmp_path: Path) -> None:
     async def main() -> None:
         mailbox = await open_emulated(Emulator(), tmp_path)
-        tokens = mailbox.gmail.client.tokens
+        tokens = mailbox.gmail.shared.client.tokens
         try:
             mailbox.emulator.oauth.expire()
             tokens.distrust(await tokens.access())

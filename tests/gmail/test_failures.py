@@ -94,7 +94,7 @@ def test_a_batch_whose_connection_breaks_or_crawls_is_read_whole(play: Play) -> 
         ids = await find(session.mailbox, "")
         for fault in (Fault(method="batch", cut=True), Fault(method="batch", drip_s=0.002)):
             session.emulator.fail(fault)
-            session.mailbox.gmail.known.clear("1")
+            session.mailbox.gmail.shared.known.clear("1")
             assert len(await session.mailbox.read(ids, raw=False)) == len(ids)
 
     play(scenario)
@@ -140,7 +140,7 @@ def test_what_was_throttled_away_is_never_part_of_a_success(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of 150 changes, a hundred at once, the second hundred fails for good; the first can still be taken back."""
-    monkeypatch.setattr("gaia_gmail_mcp.changing.MOST_AT_ONCE", 100)
+    monkeypatch.setattr("gaia_gmail_mcp.relabeling.MOST_AT_ONCE", 100)
 
     async def scenario(session: Session) -> None:
         ids = await find(session.mailbox, "", page=500)

@@ -157,7 +157,7 @@ def test_a_new_process_knows_where_trashed_messages_were(tmp_path: Path) -> None
 
 def _due(mailbox: EmulatedMailbox) -> None:
     """Let what was snoozed be due."""
-    (path,) = mailbox.gmail.home.rglob("places.json")
+    (path,) = mailbox.gmail.shared.home.rglob("places.json")
     content = json.loads(path.read_text())
     past = (dt.datetime.now(dt.UTC) - dt.timedelta(minutes=1)).isoformat()
     path.write_text(json.dumps({**content, "snoozed": dict.fromkeys(content["snoozed"], past)}))
@@ -174,7 +174,7 @@ def test_a_snoozed_message_comes_back_unread_in_whichever_process(tmp_path: Path
         await mailbox.trash(ids[1:])
         _due(mailbox)
         reader = connect(mailbox.emulator, tmp_path)
-        reader.wakes = False
+        reader.snoozes.wakes = False
         assert await find(reader, "in:inbox") == []
         other = connect(mailbox.emulator, tmp_path)
         assert await find(other, "in:inbox is:unread") == ids[:1]
@@ -206,7 +206,7 @@ def test_notes_that_cannot_be_read_are_no_obstacle(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox) -> None:
         ids = await find(mailbox, "")
         await mailbox.trash(ids)
-        (path,) = mailbox.gmail.home.rglob("places.json")
+        (path,) = mailbox.gmail.shared.home.rglob("places.json")
         for rubbish in (
             "",
             "[]",

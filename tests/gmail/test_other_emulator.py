@@ -135,10 +135,15 @@ class TestEmulate(MailboxContract):
             tokens=Tokens(store, [f"{self.root}/token"], http.post_form, GOOGLE),
             bucket=_unlimited(),
         )
-        mailbox = GmailMailbox(client, self.path / "home", bucket_of=lambda _: _unlimited())
-        mailbox.add_services(self.root, Push())
+        mailbox = GmailMailbox(
+            client,
+            self.path / "home",
+            calendar_root=self.root,
+            push=Push(),
+            bucket_of=lambda _: _unlimited(),
+        )
         mailbox.capabilities -= {Capability.PUSH}
-        mailbox.first_poll_s = 0.05
+        mailbox.follower.first_poll_s = 0.05
         await mailbox.connect()
         return mailbox
 

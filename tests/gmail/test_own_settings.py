@@ -132,7 +132,7 @@ def test_a_list_is_left_with_the_signature_that_google_found_good(play: Play, tm
         server = Server()
         log = tmp_path / "left.jsonl"
         async with server.listening(log=log) as one_click:
-            mailbox.gmail.one_click = one_click
+            mailbox.gmail.settings.one_click = one_click
             answer = await call("unsubscribe", message_id=message)
         assert (answer["host"], answer["status"], answer["ids"]) == ("list.example", 200, [message])
         assert "undo" not in answer
@@ -197,8 +197,8 @@ def test_a_filter_is_tried_by_a_search_and_not_made(play: Play) -> None:
 def test_a_batch_whose_answer_is_too_large_is_asked_for_in_parts(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, call: Call) -> None:
         ids = await find(mailbox, "")
-        await mailbox.gmail.client.http.aclose()
-        mailbox.gmail.client.http = HttpClient("Google", most=60_000)
+        await mailbox.gmail.shared.client.http.aclose()
+        mailbox.gmail.shared.client.http = HttpClient("Google", most=60_000)
         answer = await call("read_emails", ids=ids, format="raw")
         assert [email["id"] for email in answer["emails"]] == ids
         bodies = [base64.urlsafe_b64decode(email["raw"]) for email in answer["emails"]]
@@ -210,8 +210,8 @@ def test_a_batch_whose_answer_is_too_large_is_asked_for_in_parts(play: Play) -> 
 def test_a_single_answer_that_is_too_large_is_refused_with_its_reason(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, call: Call) -> None:
         ids = await find(mailbox, "")
-        await mailbox.gmail.client.http.aclose()
-        mailbox.gmail.client.http = HttpClient("Google", most=10_000)
+        await mailbox.gmail.shared.client.http.aclose()
+        mailbox.gmail.shared.client.http = HttpClient("Google", most=10_000)
         for wanted in (ids[:1], ids):
             answer = await call("read_emails", ids=wanted, format="raw")
             assert answer["error"]["kind"] == "provider"

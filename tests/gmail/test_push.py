@@ -235,7 +235,7 @@ def test_who_waits_wakes_when_google_pushes_and_hardly_polls(tmp_path: Path) -> 
         while not emulator.calls["history.list"]:
             await asyncio.sleep(0)
         await emulator.deliver(write_message(5))
-        mailbox.news.tell()
+        mailbox.follower.news.tell()
         assert await asyncio.wait_for(waiting, 10)
         assert emulator.calls["history.list"] == 2
         assert emulator.calls["watch"] == 0
@@ -250,8 +250,8 @@ def test_news_is_pulled_from_a_subscription_and_others_news_is_left(tmp_path: Pa
         opened = await open_emulated(Emulator(), tmp_path, many(1))
         emulator = opened.emulator
         mailbox = connect(emulator, tmp_path, push=replace(PULL, root=emulator.root))
-        assert mailbox.puller is not None
-        mailbox.puller.pause_s = 0.01
+        assert mailbox.push_watch.puller is not None
+        mailbox.push_watch.puller.pause_s = 0.01
         _watch_for(emulator, 7 * 86_400)
         await mailbox.watch()
         cursor = await mailbox.cursor()

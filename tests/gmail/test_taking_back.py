@@ -83,7 +83,7 @@ def test_a_thousand_messages_never_seen_are_read_before_they_are_changed_and_tak
 def test_messages_that_were_listed_are_not_read_again_before_they_are_changed(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaia_gmail_mcp.reading.TRUSTED_S", -1.0)
+    monkeypatch.setattr("gaia_gmail_mcp.cache_refresh.TRUSTED_S", -1.0)
 
     async def scenario(session: Session) -> None:
         await by_hand(session, range(1, 61), ["STARRED"], [])
@@ -143,7 +143,7 @@ def test_changes_one_after_the_other_are_taken_back_one_by_one(serve: Serve) -> 
 def test_what_the_user_did_since_to_other_labels_stands_and_what_is_gone_is_named(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaia_gmail_mcp.reading.TRUSTED_S", -1.0)  # as after a while
+    monkeypatch.setattr("gaia_gmail_mcp.cache_refresh.TRUSTED_S", -1.0)  # as after a while
 
     async def scenario(session: Session) -> None:
         ids = numbered(session, 120)
@@ -224,7 +224,7 @@ def test_after_a_change_of_many_a_search_of_a_hundred_is_three_requests(
         read = await session.call("search_emails", query="", maxResults=100)
         hits = [email["id"] for email in read.data["emails"]]
         await change(session, ids, **CHANGE)
-        monkeypatch.setattr("gaia_gmail_mcp.reading.TRUSTED_S", -1.0)
+        monkeypatch.setattr("gaia_gmail_mcp.cache_refresh.TRUSTED_S", -1.0)
         session.emulator.forget_requests()
         again = await session.call("search_emails", query="", maxResults=100)
         assert [email["id"] for email in again.data["emails"]] == hits

@@ -96,8 +96,8 @@ def test_a_whole_message_is_fetched_once(play: Play) -> None:
         assert [item.raw for item in again[:2]] == [item.raw for item in first]
         assert "STARRED" in again[0].summary["labels"]
         assert mailbox.emulator.calls["messages.get"] == 3
-        mailbox.gmail.known.put_raw(ids[0], bytes(5_000_000))
-        assert mailbox.gmail.known.raw(ids[0]) is None
+        mailbox.gmail.shared.known.put_raw(ids[0], bytes(5_000_000))
+        assert mailbox.gmail.shared.known.raw(ids[0]) is None
 
     play(scenario)
 
@@ -137,7 +137,7 @@ def test_parts_of_a_batch_that_failed_are_asked_for_again_and_no_others(play: Pl
         stored = await mailbox.read([*ids, "f00"], raw=False)
         assert [item.summary["id"] for item in stored] == ids
         assert [len(seen.calls) for seen in mailbox.emulator.requests] == [21, 2]
-        assert mailbox.gmail.client.batch_size == 50 + 10
+        assert mailbox.gmail.shared.client.batch_size == 50 + 10
         assert waits.slept == [1.0]
 
     play(scenario, 20)
@@ -146,7 +146,7 @@ def test_parts_of_a_batch_that_failed_are_asked_for_again_and_no_others(play: Pl
 def test_a_batch_grows_again_when_all_is_well(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
         ids = await find(mailbox, "", page=100)
-        client = mailbox.gmail.client
+        client = mailbox.gmail.shared.client
         client.batch_size = 10
         await mailbox.read(ids, raw=False)
         assert client.batch_size == 60
@@ -189,7 +189,7 @@ def test_who_is_told_to_wait_for_long_is_told_at_once(play: Play) -> None:
 
 def test_the_time_in_gmails_own_message_counts_as_retry_after(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
-        mailbox.gmail.client.health.clock = waits
+        mailbox.gmail.shared.client.health.clock = waits
         text = "User-rate limit exceeded.  Retry after 2026-03-02T09:00:30.000Z"
         mailbox.emulator.fail(Fault(method="labels.list", error=ApiError(429, text, "rateLimitExceeded")))
         waits.now = 1_772_442_000.0
@@ -267,8 +267,8 @@ def test_a_body_that_drips_is_read_or_given_up_on(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
         mailbox.emulator.fail(Fault(method="labels.list", drip_s=0.002))
         assert await mailbox.labels()
-        await mailbox.gmail.client.http.aclose()
-        mailbox.gmail.client.http = HttpClient("Google", read_s=0.02)
+        await mailbox.gmail.shared.client.http.aclose()
+        mailbox.gmail.shared.client.http = HttpClient("Google", read_s=0.02)
         mailbox.emulator.fail(Fault(method="labels.list", drip_s=5, times=6))
         with pytest.raises(ProviderError, match="connection to Google broke"):
             await mailbox.labels()
@@ -278,7 +278,7 @@ def test_a_body_that_drips_is_read_or_given_up_on(play: Play) -> None:
 
 def test_nobody_listening_is_a_plain_error(play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
-        mailbox.gmail.client.root = "http://127.0.0.1:9"
+        mailbox.gmail.shared.client.root = "http://127.0.0.1:9"
         with pytest.raises(ProviderError, match="check the network"):
             await mailbox.labels()
 
@@ -375,7 +375,7 @@ def test_a_server_without_a_profile_is_asked_in_other_ways(tmp_path: Path) -> No
 
 def test_no_secret_is_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str], play: Play) -> None:
     async def scenario(mailbox: EmulatedMailbox, waits: Waits) -> None:
-        store = mailbox.gmail.client.tokens.store
+        store = mailbox.gmail.shared.client.tokens.store
         content = json.loads((tmp_path / "credentials.json").read_text())
         secrets = [content["access_token"], content["refresh_token"], store.keys().client_secret]
         mailbox.emulator.oauth.revoked = True

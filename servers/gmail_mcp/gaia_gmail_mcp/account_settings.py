@@ -1,6 +1,6 @@
 """What a Gmail account says about itself: addresses it sends as, its automatic answer, and leaving lists.
 
-Entry: `GmailSettings`.
+Entry: `AccountSettings`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.contract.wire import SendAs, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_gmail_mcp.account import Account
 from gaia_gmail_mcp.calls import Resource, get, put
-from gaia_gmail_mcp.changing import GmailChanging
+from gaia_gmail_mcp.reading import Reader
 from gaia_gmail_mcp.units import Units
 from gaia_mail_mcp.mailbox import Unsubscribed
 
@@ -28,17 +29,20 @@ GOOGLE = frozenset({"mx.google.com"})
 _SEND_AS = "sendAs(sendAsEmail,displayName,signature,isPrimary,isDefault,verificationStatus)"
 
 
-class GmailSettings(GmailChanging):
-    """Adds what `Capability.SEND_AS`, `VACATION` and `UNSUBSCRIBE` stand for."""
+class AccountSettings:
+    """What `Capability.SEND_AS`, `VACATION` and `UNSUBSCRIBE` stand for.
 
-    one_click: OneClick | None = None
-    """How lists are left; made when it is first needed."""
+    Attributes:
+        one_click: How lists are left; made when it is first needed.
+    """
 
-    _senders: tuple[float, list[SendAs]] | None = None
+    def __init__(self, account: Account, reader: Reader) -> None:
+        self._account, self._reader = account, reader
+        self.one_click: OneClick | None = None
+        self._senders: tuple[float, list[SendAs]] | None = None
 
     async def send_as(self) -> list[SendAs]:
         """See `Senders`: those that were verified."""
-        await self.connect()
         now = asyncio.get_running_loop().time()
         if self._senders is None or now - self._senders[0] > KEPT_S:
             self._senders = (now, await self._read_senders())
@@ -46,21 +50,19 @@ class GmailSettings(GmailChanging):
 
     async def vacation(self) -> Vacation:
         """See `VacationStore`."""
-        await self.connect()
-        return _vacation(await self.client.call(get("settings", "vacation", units=Units.LIST_SETTINGS)))
+        return _vacation(await self._account.call(get("settings", "vacation", units=Units.LIST_SETTINGS)))
 
     async def set_vacation(self, vacation: Vacation) -> Vacation:
         """See `VacationStore`."""
-        await self.connect()
         if vacation["enabled"] and not any((vacation["subject"], vacation["body"], vacation["html_body"])):
             raise BadArgument("An automatic answer needs a subject or a text.", argument="body")
         call = put("settings", "vacation", units=Units.MESSAGE, body=_resource(vacation))
-        return _vacation(await self.client.call(call))
+        return _vacation(await self._account.call(call))
 
     async def unsubscribe(self, message_id: str) -> Unsubscribed:
         """See `Unsubscriber`; what came of it is kept beside the account's notes."""
-        notes = await self.connect()
-        stored = await self.read([message_id], raw=True)
+        notes = await self._account.connect()
+        stored = await self._reader.read([message_id], raw=True)
         if not stored:
             raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
         if self.one_click is None:
@@ -74,13 +76,13 @@ class GmailSettings(GmailChanging):
     async def _read_senders(self) -> list[SendAs]:
         try:
             call = get("settings", "sendAs", units=Units.LIST_SETTINGS, fields=_SEND_AS)
-            found: list[Resource] = (await self.client.call(call)).get("sendAs", [])
+            found: list[Resource] = (await self._account.call(call)).get("sendAs", [])
         except NotFound:  # a stand-in for Gmail that knows no such thing
             found = []
         usable = [item for item in found if item.get("verificationStatus", "accepted") == "accepted"]
         default = next((item for item in usable if item.get("isDefault")), usable[0] if usable else None)
         if default is None:
-            return [SendAs(address=self.account, name="", signature="", default=True)]
+            return [SendAs(address=self._account.address, name="", signature="", default=True)]
         usable.sort(key=lambda item: (item is not default, not item.get("isPrimary", False)))
         return [
             SendAs(

@@ -1,4 +1,4 @@
-"""The account's Google Calendar as a `CalendarStore`. Entry: `CalendarMethods`.
+"""The account's Google Calendar as a `CalendarStore`. Entry: `GoogleCalendar`.
 
 https://developers.google.com/workspace/calendar/api/v3/reference. Events are those of the primary calendar.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gaia_email_registry.errors import BadArgument, NotFound
@@ -30,11 +30,17 @@ LONGEST_BUSY = dt.timedelta(days=60)
 """Longer spans are asked for in pieces: Google refuses those much over two months."""
 
 
-class CalendarMethods:
-    """Adds the calendar, where the account has one."""
+class GoogleCalendar:
+    """The primary calendar of one account.
 
-    calendar: Client | None = None
-    _zone: str = ""
+    Args:
+        client: How the calendar is called.
+        owner: Whose it is, once that is known.
+    """
+
+    def __init__(self, client: Client, owner: Callable[[], str]) -> None:
+        self._client, self._owner = client, owner
+        self._zone = ""
 
     async def calendar_zone(self) -> str:
         """See `CalendarStore`: as the list of events tells it, which every calendar scope allows."""
@@ -175,14 +181,8 @@ class CalendarMethods:
         except NotFound:
             return None
 
-    def _owner(self) -> str:
-        account: str = getattr(self, "account", PRIMARY)
-        return account
-
     async def _called(self, call: Call) -> Resource:
-        if self.calendar is None:
-            raise BadArgument("This account's calendar is not connected.")
-        return await self.calendar.call(call)
+        return await self._client.call(call)
 
 
 def _get(*path: str, query: calls.Query | None = None, fields: str = "") -> Call:

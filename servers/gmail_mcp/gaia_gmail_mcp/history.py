@@ -1,4 +1,4 @@
-"""Following a Gmail account: `changes`, `cursor`, `wait`, from `users.history.list`. Entry: `GmailFollowing`.
+"""Following a Gmail account: `changes`, `cursor`, `wait`, from `users.history.list`. Entry: `Follower`.
 
 A cursor is `g1.account.history`, and while the first listing is being paged `g1.account.history.seen-token`: the
 listing shows what was there, the history from its beginning on what has happened since.
@@ -7,21 +7,21 @@ listing shows what was there, the history from its beginning on what has happene
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from gaia_email_registry.contract.wire import Changed, Summary
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp import batch
+from gaia_gmail_mcp.account import Account
 from gaia_gmail_mcp.calls import Call, Resource, get
-from gaia_gmail_mcp.profile import history_call
+from gaia_gmail_mcp.profile import MOST_LISTED, history_call
 from gaia_gmail_mcp.push import News
-from gaia_gmail_mcp.reading import MOST_LISTED, GmailReading
+from gaia_gmail_mcp.reading import Reader
 from gaia_gmail_mcp.units import Units
+from gaia_gmail_mcp.watching import PushWatch
 from gaia_mail_mcp import progress
 from gaia_mail_mcp.label_names import flags_of
 from gaia_mail_mcp.mailbox import Changes
@@ -49,23 +49,26 @@ class Events:
     removed: dict[str, None]
 
 
-class GmailFollowing(GmailReading):
-    """Adds the cursor contract."""
+class Follower:
+    """What happened since a cursor, and waiting until something does.
+
+    Attributes:
+        news: What Google pushed.
+    """
 
     first_poll_s = FIRST_POLL_S
     longest_poll_s = LONGEST_POLL_S
     pushed_poll_s = PUSHED_POLL_S
-    messages_total = 0
-    """In the account, as of the last first listing."""
 
-    @cached_property
-    def news(self) -> News:
-        """What Google pushed."""
-        return News()
+    def __init__(self, account: Account, reader: Reader, watch: PushWatch) -> None:
+        self._account, self._reader, self._watch = account, reader, watch
+        self.news = News()
+        self._messages_total = 0
+        """In the account, as of the last first listing."""
 
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
         """See `Mailbox`. `limit` counts history records once the first listing is through."""
-        await self.connect()
+        await self._account.connect()
         limit = max(1, min(limit, MOST_LISTED))
         if cursor is None:
             return await self._listing(await self._history_id(), "", limit, reason="")
@@ -75,30 +78,30 @@ class GmailFollowing(GmailReading):
         if found[3]:
             return await self._listing(found[2], found[4], limit, reason="", seen=int(found[3]))
         try:
-            page = await self.client.call(history_call(found[2], limit))
+            page = await self._account.client.call(history_call(found[2], limit))
         except (NotFound, BadArgument):
             return await self._listing(await self._history_id(), "", limit, reason=TOO_OLD)
         return await self._told(page)
 
     async def cursor(self) -> str:
         """See `Mailbox`."""
-        await self.connect()
+        await self._account.connect()
         return self._cursor(await self._history_id())
 
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
         """See `Mailbox`; asks Gmail for the first event since, every few seconds or when it pushed news."""
-        await self.connect()
+        await self._account.connect()
         found = _CURSOR.match(cursor)
         if found is None or found[1] != self._mark() or found[3]:
             return True
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
         start, pause = found[2], self.first_poll_s
-        async with self._hearing() as pushed:
+        async with self._watch.hearing() as pushed:
             while True:
                 heard = self.news.heard
                 try:
-                    page = await self.client.call(_first_event(start))
+                    page = await self._account.client.call(_first_event(start))
                 except (NotFound, BadArgument):
                     return True
                 if page.get("history"):
@@ -110,32 +113,27 @@ class GmailFollowing(GmailReading):
                 await self.news.after(heard, min(self.pushed_poll_s if pushed else pause, left))
                 pause = min(pause * 1.5, self.longest_poll_s)
 
-    @contextlib.asynccontextmanager
-    async def _hearing(self) -> AsyncGenerator[bool, None]:
-        """Hear of what Google pushes; whether it pushes anything, so that looking now and then is enough."""
-        yield False
-
     async def _history_id(self) -> str:
-        profile = await self._profile()
-        self.messages_total = profile.holds["messages"] if profile.holds else 0
+        profile = await self._account.profile()
+        self._messages_total = profile.holds["messages"] if profile.holds else 0
         return profile.history
 
     async def _listing(self, history: str, token: str, limit: int, reason: str, *, seen: int = 0) -> Changes:
         """A page of the first listing; tells how far it is after each batch of messages."""
         try:
-            page = await self._listed("", (), True, limit, token)
+            page = await self._reader.listed("", (), True, limit, token)
         except BadArgument:
-            page, reason, seen = await self._listed("", (), True, limit, ""), FOREIGN, 0
+            page, reason, seen = await self._reader.listed("", (), True, limit, ""), FOREIGN, 0
         ids = [item["id"] for item in page.get("messages", ())]
         added: list[Summary] = []
         for start in range(0, len(ids), batch.MOST):
             added += await self._summaries(ids[start : start + batch.MOST])
             done = seen + min(start + batch.MOST, len(ids))
-            await progress.tell(done, max(self.messages_total, done))
+            await progress.tell(done, max(self._messages_total, done))
         seen += len(ids)
         token = page.get("nextPageToken", "")
         if not token:
-            self.client.health.synced()
+            self._account.client.health.synced()
         return Changes(
             cursor=self._cursor(history, f"{seen}-{token}" if token else ""),
             added=tuple(added),
@@ -149,14 +147,14 @@ class GmailFollowing(GmailReading):
     async def _told(self, page: Resource) -> Changes:
         records: list[Resource] = page.get("history", [])
         events = _events(records)
-        self.known.apply(records)
+        self._account.known.apply(records)
         unsure = [message_id for message_id, labels in events.changed.items() if labels is None]
         summaries = await self._summaries([*events.added, *unsure])
         labels = {summary["id"]: summary["labels"] for summary in summaries}
         labels.update({item: told for item, told in events.changed.items() if told is not None})
         more = bool(page.get("nextPageToken"))
         if not more:
-            self.client.health.synced()
+            self._account.client.health.synced()
         return Changes(
             cursor=self._cursor(records[-1]["id"] if more else page["historyId"]),
             added=tuple(summary for summary in summaries if summary["id"] in events.added),
@@ -172,16 +170,16 @@ class GmailFollowing(GmailReading):
         )
 
     async def _summaries(self, ids: Sequence[str]) -> list[Summary]:
-        self.known.distrust()
-        found = await self._read_summaries(ids)
-        return [found[message_id][0] for message_id in ids if message_id in found]
+        self._account.known.distrust()
+        found = await self._reader.summaries(ids)
+        return [found[message_id] for message_id in ids if message_id in found]
 
     def _cursor(self, history: str, token: str = "") -> str:
         text = f"g1.{self._mark()}.{history}"
         return f"{text}.{token}" if token else text
 
     def _mark(self) -> str:
-        return hashlib.sha256(self.account.casefold().encode()).hexdigest()[:8]
+        return hashlib.sha256(self._account.address.casefold().encode()).hexdigest()[:8]
 
 
 def _first_event(start: str) -> Call:

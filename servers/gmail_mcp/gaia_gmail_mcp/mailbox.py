@@ -1,25 +1,55 @@
-"""A Gmail account as a `Mailbox`: the whole of it. Entry: `GmailMailbox`."""
+"""A Gmail account as a `Mailbox`: one object that hands each call to the part that does it. Entry: `GmailMailbox`."""
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Label
-from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_gmail_mcp.account_settings import GmailSettings
-from gaia_gmail_mcp.calendar import CalendarMethods
-from gaia_gmail_mcp.calls import Call, Resource, delete, get, patch, post, put, upload
+from gaia_email_registry.errors import MailError
+from gaia_gmail_mcp.account import Account
+from gaia_gmail_mcp.account_settings import AccountSettings
+from gaia_gmail_mcp.calendar import GoogleCalendar
+from gaia_gmail_mcp.changing import Changer
+from gaia_gmail_mcp.client import Client
+from gaia_gmail_mcp.drafts import Drafts
+from gaia_gmail_mcp.filters import Filters
+from gaia_gmail_mcp.history import Follower
+from gaia_gmail_mcp.labels import LabelStore
 from gaia_gmail_mcp.pull import Puller
 from gaia_gmail_mcp.push import Push
-from gaia_gmail_mcp.reading import label_of
-from gaia_gmail_mcp.summaries import raw_of
-from gaia_gmail_mcp.units import CALENDAR_BURST, CALENDAR_RATE, Units
-from gaia_mail_mcp.mailbox import Capability, Draft
+from gaia_gmail_mcp.reading import Reader
+from gaia_gmail_mcp.relabeling import Relabeler
+from gaia_gmail_mcp.snoozing import Snoozes
+from gaia_gmail_mcp.units import CALENDAR_BURST, CALENDAR_RATE, LIMIT, WINDOW_S, bucket_for
+from gaia_gmail_mcp.watching import PushWatch
+from gaia_mail.query.grammar import Query
+from gaia_mail_mcp.calendar import Busy, EventPage, NewEvent, Response, Window
+from gaia_mail_mcp.mailbox import (
+    Applied,
+    Capability,
+    Changes,
+    Draft,
+    Page,
+    Status,
+    StoredMessage,
+    Unsubscribed,
+)
 from gaia_mail_mcp.pacing import Bucket
 from gaia_mail_mcp.web.http import HttpClient
+
+if TYPE_CHECKING:
+    from gaia_email_registry.contract.wire import (
+        CalendarEvent,
+        Filter,
+        FilterAction,
+        FilterCriteria,
+        Label,
+        SendAs,
+        Vacation,
+    )
 
 CAPABILITIES = frozenset(
     {
@@ -40,244 +70,251 @@ CAPABILITIES = frozenset(
     }
 )
 
-MOST_INLINE = 3_000_000
-"""Bytes of a message that go inside JSON; larger ones are uploaded beside it."""
-
-MAX_NAME = 225
-
 PULL_S = 120.0
-"""Pub/Sub answers a pull when there is something, or after about 90 seconds."""
-
-SHOWN = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
-"""Gmail wants to be told how a new label is shown."""
-
-_DRAFT = "id,message(id,threadId)"
+"""Pub/Sub answers a pull when there is something, or after shared 90 seconds."""
 
 
-class GmailMailbox(GmailSettings, CalendarMethods):
-    """Adds labels, drafts, sending and filters; the calendar is beside it."""
+class GmailMailbox:
+    """Everything an account can do; methods are described by the protocols of `gaia_mail_mcp`.
 
+    Args:
+        client: How Gmail is called.
+        home: Directory below which the account keeps its quota and notes.
+        calendar_root: Where Google's calendar is.
+        push: How news is pushed, if it is.
+        account: Its address, as far as known; Gmail says it at the first use.
+        bucket_of: The quota of the account with that folder.
+    """
+
+    provider = "gmail"
     capabilities: frozenset[Capability] = CAPABILITIES
 
-    def add_services(self, calendar_root: str, push: Push) -> None:
-        """Reach the account's calendar, and its news; each has a quota of its own."""
-        client = self.client
-        self.calendar = replace(client, root=calendar_root, bucket=_paced(), service="Google Calendar")
-        self.push = push
+    def __init__(
+        self,
+        client: Client,
+        home: Path,
+        *,
+        calendar_root: str,
+        push: Push,
+        account: str = "",
+        bucket_of: Callable[[Path], Bucket] = bucket_for,
+    ) -> None:
+        self.shared = shared = Account(client, home, address=account, bucket_of=bucket_of)
+        self.reader = Reader(shared)
+        self.label_store = LabelStore(shared)
+        relabeler = Relabeler(shared)
+        self.snoozes = Snoozes(shared, self.reader, self.label_store, relabeler)
+        self.changer = Changer(shared, self.reader, self.label_store, relabeler, self.snoozes)
+        self.push_watch = PushWatch(shared, push)
+        self.follower = Follower(shared, self.reader, self.push_watch)
+        self.draft_store = Drafts(shared)
+        self.filter_store = Filters(shared)
+        self.settings = AccountSettings(shared, self.reader)
+        # Calendar and Pub/Sub have quotas of their own.
+        calendar = replace(client, root=calendar_root, bucket=_paced(), service="Google Calendar")
+        self.calendar = GoogleCalendar(calendar, lambda: shared.address)
         if push.subscription:
             slow = HttpClient("Google", read_s=PULL_S)
             pubsub = replace(client, root=push.root, http=slow, bucket=_paced(), service="Pub/Sub")
-            self.puller = Puller(pubsub, push.subscription, lambda: self.account, self.news.tell)
+            tell = self.follower.news.tell
+            self.push_watch.puller = Puller(pubsub, push.subscription, lambda: shared.address, tell)
 
-    async def aclose(self) -> None:
+    @property
+    def account(self) -> str:
         """See `Mailbox`."""
-        if self.puller is not None:
-            await self.puller.aclose()
-            await self.puller.client.http.aclose()
-        await super().aclose()
+        return self.shared.address
+
+    async def connect(self) -> object:
+        """See `Connecting`."""
+        return await self.shared.connect()
+
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        """See `Mailbox`."""
+        await self.snoozes.wake()
+        snoozed = self.snoozes.label_name(await self.shared.connect())
+        return await self.reader.search(query, limit=limit, cursor=cursor, snoozed_label=snoozed)
+
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
+        """See `Mailbox`."""
+        await self.snoozes.wake()
+        return await self.reader.read(ids, raw=raw, most=most)
+
+    async def thread(self, thread_id: str) -> list[str]:
+        """See `Mailbox`."""
+        return await self.reader.thread(thread_id)
+
+    async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
+        """See `Mailbox`."""
+        return await self.reader.attachment(message_id, attachment_id)
+
+    async def labels(self) -> list[Label]:
+        """See `Mailbox`."""
+        return await self.label_store.all()
 
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
         """See `Mailbox`."""
-        await self.connect()
-        _check_name(name)
-        body = {"name": name, **SHOWN, **visibility}
-        return await self._label(post("labels", units=Units.MESSAGE, body=body, repeatable=False))
+        return await self.label_store.create(name, visibility)
 
     async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
         """See `Mailbox`."""
-        await self.connect()
-        if name is not None:
-            _check_name(name)
-        _check_own(label_id)
-        body = {**({"name": name} if name is not None else {}), **visibility}
-        if not body:
-            return await self._label(get("labels", label_id, units=Units.LIST_SETTINGS))
-        return await self._label(patch("labels", label_id, units=Units.MESSAGE, body=body))
+        return await self.label_store.update(label_id, name, visibility)
 
     async def delete_label(self, label_id: str) -> Label:
         """See `Mailbox`."""
-        await self.connect()
-        _check_own(label_id)
-        label = await self._label(get("labels", label_id, units=Units.LIST_SETTINGS))
-        await self.client.call(delete("labels", label_id, units=Units.MESSAGE))
-        self.known.distrust()
-        return label
+        return await self.label_store.delete(label_id)
+
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        return await self.changer.modify(ids, add=add, remove=remove)
+
+    async def trash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        return await self.changer.trash(ids)
+
+    async def untrash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        return await self.changer.untrash(ids)
+
+    async def delete(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        return await self.changer.delete(ids)
+
+    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+        """See `Mailbox`."""
+        return await self.snoozes.snooze(ids, until)
 
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
         """See `Mailbox`."""
-        await self.connect()
-        call = _outgoing("drafts", raw=raw, thread_id=thread_id, draft=True, units=Units.DRAFT, fields=_DRAFT)
-        return _draft(await self.client.call(call))
+        return await self.draft_store.create(raw, thread_id)
 
     async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
         """See `Mailbox`."""
-        old = await self._draft(draft_id, "minimal")
-        call = _outgoing(
-            "drafts",
-            draft_id,
-            raw=raw,
-            thread_id=old["message"]["threadId"],
-            draft=True,
-            units=Units.UPDATE_DRAFT,
-            fields=_DRAFT,
-            method="PUT",
-        )
-        draft = _draft(await self.client.call(call))
-        self.known.forget((old["message"]["id"], draft.message_id))
-        return draft
+        return await self.draft_store.update(draft_id, raw)
 
     async def drafts(self, *, limit: int) -> list[Draft]:
         """See `Mailbox`."""
-        await self.connect()
-        found: list[Draft] = []
-        token = ""
-        while True:
-            query = {"maxResults": max(1, min(limit - len(found), 500)), "pageToken": token}
-            call = get(
-                "drafts",
-                units=Units.MESSAGE,
-                query=query,
-                fields=f"drafts({_DRAFT}),nextPageToken",
-            )
-            page = await self.client.call(call)
-            found += [_draft(item) for item in page.get("drafts", ())]
-            token = page.get("nextPageToken", "")
-            if not token or len(found) >= limit:
-                return found
+        return await self.draft_store.all(limit=limit)
 
     async def delete_draft(self, draft_id: str) -> bytes:
         """See `Mailbox`."""
-        old = await self._draft(draft_id, "raw")
-        await self.client.call(delete("drafts", draft_id, units=Units.DRAFT))
-        return raw_of(old["message"])
+        return await self.draft_store.delete(draft_id)
 
     async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
-        """See `Mailbox`; what was shown is handed over with the call and goes out in the draft's place.
-
-        https://developers.google.com/workspace/gmail/api/guides/drafts#send_drafts
-        """
-        await self.connect()
-        call = post("drafts", "send", units=Units.SEND, body={"id": draft_id}, fields="id", repeatable=False)
-        if raw is not None:
-            thread_id = (await self._draft(draft_id, "minimal"))["message"]["threadId"]
-            call = _outgoing(
-                "drafts",
-                "send",
-                raw=raw,
-                thread_id=thread_id,
-                draft=True,
-                draft_id=draft_id,
-                units=Units.SEND,
-                fields="id",
-            )
-        try:
-            sent: str = (await self.client.call(call))["id"]
-        except NotFound:
-            raise _no_draft(draft_id) from None
-        self.known.distrust()
-        return sent
+        """See `Mailbox`."""
+        return await self.draft_store.send(draft_id, raw)
 
     async def send(self, raw: bytes, thread_id: str | None) -> str:
         """See `Mailbox`."""
-        await self.connect()
-        call = _outgoing("messages", "send", raw=raw, thread_id=thread_id, units=Units.SEND, fields="id")
-        sent: str = (await self.client.call(call))["id"]
-        return sent
+        return await self.draft_store.send_message(raw, thread_id)
+
+    async def changes(self, cursor: str | None, *, limit: int) -> Changes:
+        """See `Mailbox`."""
+        await self.snoozes.wake()
+        return await self.follower.changes(cursor, limit=limit)
+
+    async def cursor(self) -> str:
+        """See `Mailbox`."""
+        return await self.follower.cursor()
+
+    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
+        """See `Mailbox`."""
+        return await self.follower.wait(cursor, timeout_s=timeout_s)
+
+    async def watch(self) -> dt.datetime:
+        """See `Watchable`."""
+        return await self.push_watch.watch()
+
+    async def unwatch(self) -> bool:
+        """See `Watchable`."""
+        return await self.push_watch.unwatch()
 
     async def filters(self) -> list[Filter]:
         """See `FilterStore`."""
-        await self.connect()
-        found = await self.client.call(get("settings", "filters", units=Units.LIST_SETTINGS))
-        return [_filter(item) for item in found.get("filter", ())]
+        return await self.filter_store.all()
 
     async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
         """See `FilterStore`."""
-        await self.connect()
-        for argument, given in (("criteria", criteria), ("action", action)):
-            if not given:
-                raise BadArgument(
-                    "A filter needs something to look for, and something to do.", argument=argument
-                )
-        body = {"criteria": criteria, "action": action}
-        call = post("settings", "filters", units=Units.MESSAGE, body=body, repeatable=False)
-        return _filter(await self.client.call(call))
+        return await self.filter_store.create(criteria, action)
 
     async def delete_filter(self, filter_id: str) -> Filter:
         """See `FilterStore`."""
-        for found in await self.filters():
-            if found["id"] == filter_id:
-                await self.client.call(delete("settings", "filters", filter_id, units=Units.MESSAGE))
-                return found
-        raise NotFound(f"There is no filter {filter_id[:80]!r}.", argument="filterId")
+        return await self.filter_store.delete(filter_id)
 
-    async def _label(self, call: Call) -> Label:
-        try:
-            return label_of(await self.client.call(call))
-        except NotFound:
-            raise NotFound("There is no such label.", argument="id") from None
-        except BadArgument as error:
-            raise BadArgument(error.message, argument="name") from None
+    async def send_as(self) -> list[SendAs]:
+        """See `Senders`."""
+        return await self.settings.send_as()
 
-    async def _draft(self, draft_id: str, form: str) -> Resource:
-        await self.connect()
-        fields = f"id,message(id,threadId{',raw' if form == 'raw' else ''})"
+    async def vacation(self) -> Vacation:
+        """See `VacationStore`."""
+        return await self.settings.vacation()
+
+    async def set_vacation(self, vacation: Vacation) -> Vacation:
+        """See `VacationStore`."""
+        return await self.settings.set_vacation(vacation)
+
+    async def unsubscribe(self, message_id: str) -> Unsubscribed:
+        """See `Unsubscriber`."""
+        return await self.settings.unsubscribe(message_id)
+
+    async def calendar_zone(self) -> str:
+        """See `CalendarStore`."""
+        return await self.calendar.calendar_zone()
+
+    async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
+        """See `CalendarStore`."""
+        return await self.calendar.events(window, query=query, limit=limit, cursor=cursor)
+
+    async def event(self, event_id: str) -> CalendarEvent:
+        """See `CalendarStore`."""
+        return await self.calendar.event(event_id)
+
+    async def invitation(self, uid: str) -> CalendarEvent:
+        """See `CalendarStore`."""
+        return await self.calendar.invitation(uid)
+
+    async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
+        """See `CalendarStore`."""
+        return await self.calendar.busy(window, calendars)
+
+    async def create_event(self, new: NewEvent) -> CalendarEvent:
+        """See `CalendarStore`."""
+        return await self.calendar.create_event(new)
+
+    async def respond(
+        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+    ) -> CalendarEvent:
+        """See `CalendarStore`."""
+        return await self.calendar.respond(event_id, response, comment=comment, notify=notify)
+
+    async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
+        """See `CalendarStore`."""
+        return await self.calendar.delete_event(event_id, notify=notify)
+
+    async def status(self) -> Status:
+        """See `Mailbox`: not connected when Gmail cannot be asked, with the reason."""
+        client = self.shared.client
         try:
-            return await self.client.call(
-                get("drafts", draft_id, units=Units.MESSAGE, query={"format": form}, fields=fields)
-            )
-        except (NotFound, BadArgument):
-            raise _no_draft(draft_id) from None
+            await self.shared.connect()
+            profile = await self.shared.profile()
+        except MailError as error:
+            hint = f" {error.hint}" if error.hint else ""
+            return Status(connected=False, errors=(f"{error.message}{hint}", *client.health.errors()))
+        return Status(
+            connected=True,
+            scopes=client.tokens.scopes,
+            quota={"used": client.bucket.used(WINDOW_S), "limit": LIMIT * WINDOW_S, "window_s": WINDOW_S},
+            holds=profile.holds,
+            last_sync=client.health.last_sync,
+            errors=client.health.errors(),
+        )
+
+    async def aclose(self) -> None:
+        """See `Mailbox`."""
+        if self.push_watch.puller is not None:
+            await self.push_watch.puller.aclose()
+            await self.push_watch.puller.client.http.aclose()
+        await self.shared.client.http.aclose()
 
 
 def _paced() -> Bucket:
     return Bucket(rate=CALENDAR_RATE, burst=CALENDAR_BURST)
-
-
-def _outgoing(
-    *path: str,
-    raw: bytes,
-    thread_id: str | None,
-    units: int,
-    fields: str,
-    draft: bool = False,
-    draft_id: str = "",
-    method: str = "POST",
-) -> Call:
-    """A call that hands over a message; as a draft, of that id where it is one that exists."""
-    message: dict[str, Any] = {"threadId": thread_id} if thread_id is not None else {}
-    named: dict[str, object] = {"id": draft_id} if draft_id else {}
-    if len(raw) > MOST_INLINE:
-        body: Mapping[str, object] = {**named, "message": message} if draft else message
-        return upload(method, *path, units=units, body=body, raw=raw, fields=fields)
-    message["raw"] = base64.urlsafe_b64encode(raw).decode("ascii")
-    body = {**named, "message": message} if draft else message
-    if method == "PUT":
-        return put(*path, units=units, body=body, fields=fields)
-    return post(*path, units=units, body=body, fields=fields, repeatable=False)
-
-
-def _draft(resource: Resource) -> Draft:
-    message: Resource = resource["message"]
-    return Draft(
-        id=resource["id"], message_id=message["id"], thread_id=str(message.get("threadId") or message["id"])
-    )
-
-
-def _filter(resource: Resource) -> Filter:
-    return Filter(id=resource["id"], criteria=resource.get("criteria", {}), action=resource.get("action", {}))
-
-
-def _no_draft(draft_id: str) -> NotFound:
-    return NotFound(f"There is no draft {draft_id[:80]!r}.", argument="draft_id")
-
-
-def _check_own(label_id: str) -> None:
-    if not label_id.startswith("Label_") and label_id.upper() == label_id and label_id:
-        raise BadArgument(f"{label_id[:80]} belongs to the system and stays as it is.", argument="id")
-
-
-def _check_name(name: str) -> None:
-    if not name.strip() or len(name) > MAX_NAME or not name.isprintable():
-        raise BadArgument(
-            f"A label needs a name of 1 to {MAX_NAME} characters without control characters.", argument="name"
-        )

@@ -10,6 +10,9 @@ from gaia_gmail_mcp.calls import Call, get
 from gaia_gmail_mcp.client import Client
 from gaia_gmail_mcp.units import Units
 
+MOST_LISTED = 500
+"""Ids, or records of the history, that Gmail lists at once."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:

@@ -186,7 +186,7 @@ def open_mailbox(
 
     def opened() -> Mailbox:
         mailbox = _open(store, endpoints, push, paths.home(environ), account)
-        mailbox.capabilities, mailbox.wakes = capabilities, not read_only
+        mailbox.capabilities, mailbox.snoozes.wakes = capabilities, not read_only
         if live is not None:
             live.append(mailbox)
         return mailbox
@@ -215,7 +215,7 @@ def push_door(
     def tell(told: Notification) -> None:
         for mailbox in live:
             if mailbox.account.casefold() == told.address.casefold():
-                mailbox.news.tell()
+                mailbox.follower.news.tell()
 
     return lambda app: PushDoor(app, verifier, tell)
 
@@ -235,9 +235,7 @@ def _open(store: Store, endpoints: Endpoints, push: Push, home: Path, account: s
         tokens=Tokens(store, endpoints.tokens, http.post_form, GOOGLE),
         bucket=Bucket(rate=1.0, burst=100.0),  # for the first call, which finds out whose quota it is
     )
-    mailbox = GmailMailbox(client, home, account=account)
-    mailbox.add_services(endpoints.calendar, push)
-    return mailbox
+    return GmailMailbox(client, home, calendar_root=endpoints.calendar, push=push, account=account)
 
 
 def _capabilities(known: KnownLogin) -> frozenset[Capability]:

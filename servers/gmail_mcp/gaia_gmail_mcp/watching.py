@@ -1,4 +1,4 @@
-"""Has Gmail push news, and keeps it at that. Entry: `GmailWatching`.
+"""Has Gmail push news, and keeps it at that. Entry: `PushWatch`.
 
 Gmail forgets a watch after 7 days; it is renewed when under 24 hours are left, by whoever waits for mail.
 """
@@ -11,8 +11,8 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from gaia_email_registry.errors import BadArgument, MailError
+from gaia_gmail_mcp.account import Account
 from gaia_gmail_mcp.calls import post
-from gaia_gmail_mcp.history import GmailFollowing
 from gaia_gmail_mcp.pull import Puller
 from gaia_gmail_mcp.push import Push
 from gaia_gmail_mcp.units import Units
@@ -25,37 +25,43 @@ RETRY_S = 600.0
 """Before a renewal that failed is tried again."""
 
 
-class GmailWatching(GmailFollowing):
-    """Adds `Watchable`, and waiting without polling."""
+class PushWatch:
+    """The watch of one account, and how news of it comes here.
 
-    push: Push = Push()
-    puller: Puller | None = None
-    _tried = float("-inf")
+    Attributes:
+        push: What is configured; without a topic there is nothing to watch.
+        puller: Fetches news, where it is not pushed to this machine.
+    """
+
+    def __init__(self, account: Account, push: Push) -> None:
+        self._account, self.push = account, push
+        self.puller: Puller | None = None
+        self._tried = float("-inf")
 
     async def watch(self) -> dt.datetime:
         """See `Watchable`."""
-        folder = (await self.connect()).folder
+        folder = (await self._account.connect()).folder
         if not self.push.topic:
             raise BadArgument(
                 "No Pub/Sub topic is configured for this server.",
                 hint="Set GAIA_PUBSUB_TOPIC and start it again.",
             )
         body = {"topicName": self.push.topic}
-        answer = await self.client.call(post("watch", units=Units.SEND, body=body))
+        answer = await self._account.client.call(post("watch", units=Units.SEND, body=body))
         until = int(answer["expiration"]) / 1000
         write_json(_path(folder), {"topic": self.push.topic, "until": until})
         return dt.datetime.fromtimestamp(until, dt.UTC)
 
     async def unwatch(self) -> bool:
         """See `Watchable`; an account has one watch, so this ends other programs' too."""
-        folder = (await self.connect()).folder
+        folder = (await self._account.connect()).folder
         before = self._until(folder)
-        await self.client.call(post("stop", units=Units.MANY))
+        await self._account.client.call(post("stop", units=Units.MANY))
         _path(folder).unlink(missing_ok=True)
         return before is not None
 
     @contextlib.asynccontextmanager
-    async def _hearing(self) -> AsyncGenerator[bool, None]:
+    async def hearing(self) -> AsyncGenerator[bool, None]:
         """Hear of pushes; answers whether there are any, so that looking now and then is enough."""
         live = await self._is_watched()
         if not live or self.puller is None:
@@ -68,10 +74,10 @@ class GmailWatching(GmailFollowing):
         """Renew the watch if it is time; whether it is still good."""
         if not self.push.topic or not self.push.is_heard:
             return False
-        until = self._until((await self.connect()).folder)
+        until = self._until((await self._account.connect()).folder)
         if until is None:
             return False
-        now = self.client.health.clock()
+        now = self._account.client.health.clock()
         if until - now < RENEW_S and now - self._tried >= RETRY_S:
             self._tried = now
             with contextlib.suppress(MailError, OSError):  # the client has noted it for server_status

@@ -1,0 +1,146 @@
+"""Drafts of a Gmail account, and what leaves it. Entry: `Drafts`."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_gmail_mcp.account import Account
+from gaia_gmail_mcp.calls import Call, Resource, delete, get, post, put, upload
+from gaia_gmail_mcp.summaries import raw_of
+from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.mailbox import Draft
+
+MOST_INLINE = 3_000_000
+"""Bytes of a message that go inside JSON; larger ones are uploaded beside it."""
+
+_DRAFT = "id,message(id,threadId)"
+
+
+class Drafts:
+    """What is written and not sent, and sending it."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+
+    async def create(self, raw: bytes, thread_id: str | None) -> Draft:
+        """See `Mailbox`."""
+        call = _outgoing("drafts", raw=raw, thread_id=thread_id, draft=True, units=Units.DRAFT, fields=_DRAFT)
+        return _draft(await self._account.call(call))
+
+    async def update(self, draft_id: str, raw: bytes) -> Draft:
+        """See `Mailbox`."""
+        old = await self._draft(draft_id, "minimal")
+        call = _outgoing(
+            "drafts",
+            draft_id,
+            raw=raw,
+            thread_id=old["message"]["threadId"],
+            draft=True,
+            units=Units.UPDATE_DRAFT,
+            fields=_DRAFT,
+            method="PUT",
+        )
+        draft = _draft(await self._account.call(call))
+        self._account.known.forget((old["message"]["id"], draft.message_id))
+        return draft
+
+    async def all(self, *, limit: int) -> list[Draft]:
+        """See `Mailbox`."""
+        found: list[Draft] = []
+        token = ""
+        while True:
+            query = {"maxResults": max(1, min(limit - len(found), 500)), "pageToken": token}
+            call = get(
+                "drafts",
+                units=Units.MESSAGE,
+                query=query,
+                fields=f"drafts({_DRAFT}),nextPageToken",
+            )
+            page = await self._account.call(call)
+            found += [_draft(item) for item in page.get("drafts", ())]
+            token = page.get("nextPageToken", "")
+            if not token or len(found) >= limit:
+                return found
+
+    async def delete(self, draft_id: str) -> bytes:
+        """See `Mailbox`."""
+        old = await self._draft(draft_id, "raw")
+        await self._account.call(delete("drafts", draft_id, units=Units.DRAFT))
+        return raw_of(old["message"])
+
+    async def send(self, draft_id: str, raw: bytes | None = None) -> str:
+        """See `Mailbox`; what was shown is handed over with the call and goes out in the draft's place.
+
+        https://developers.google.com/workspace/gmail/api/guides/drafts#send_drafts
+        """
+        call = post("drafts", "send", units=Units.SEND, body={"id": draft_id}, fields="id", repeatable=False)
+        if raw is not None:
+            thread_id = (await self._draft(draft_id, "minimal"))["message"]["threadId"]
+            call = _outgoing(
+                "drafts",
+                "send",
+                raw=raw,
+                thread_id=thread_id,
+                draft=True,
+                draft_id=draft_id,
+                units=Units.SEND,
+                fields="id",
+            )
+        try:
+            sent: str = (await self._account.call(call))["id"]
+        except NotFound:
+            raise _no_draft(draft_id) from None
+        self._account.known.distrust()
+        return sent
+
+    async def send_message(self, raw: bytes, thread_id: str | None) -> str:
+        """See `Mailbox`."""
+        call = _outgoing("messages", "send", raw=raw, thread_id=thread_id, units=Units.SEND, fields="id")
+        sent: str = (await self._account.call(call))["id"]
+        return sent
+
+    async def _draft(self, draft_id: str, form: str) -> Resource:
+        fields = f"id,message(id,threadId{',raw' if form == 'raw' else ''})"
+        try:
+            return await self._account.call(
+                get("drafts", draft_id, units=Units.MESSAGE, query={"format": form}, fields=fields)
+            )
+        except (NotFound, BadArgument):
+            raise _no_draft(draft_id) from None
+
+
+def _outgoing(
+    *path: str,
+    raw: bytes,
+    thread_id: str | None,
+    units: int,
+    fields: str,
+    draft: bool = False,
+    draft_id: str = "",
+    method: str = "POST",
+) -> Call:
+    """A call that hands over a message; as a draft, of that id where it is one that exists."""
+    message: dict[str, Any] = {"threadId": thread_id} if thread_id is not None else {}
+    named: dict[str, object] = {"id": draft_id} if draft_id else {}
+    if len(raw) > MOST_INLINE:
+        body: Mapping[str, object] = {**named, "message": message} if draft else message
+        return upload(method, *path, units=units, body=body, raw=raw, fields=fields)
+    message["raw"] = base64.urlsafe_b64encode(raw).decode("ascii")
+    body = {**named, "message": message} if draft else message
+    if method == "PUT":
+        return put(*path, units=units, body=body, fields=fields)
+    return post(*path, units=units, body=body, fields=fields, repeatable=False)
+
+
+def _draft(resource: Resource) -> Draft:
+    message: Resource = resource["message"]
+    return Draft(
+        id=resource["id"], message_id=message["id"], thread_id=str(message.get("threadId") or message["id"])
+    )
+
+
+def _no_draft(draft_id: str) -> NotFound:
+    return NotFound(f"There is no draft {draft_id[:80]!r}.", argument="draft_id")

@@ -1,0 +1,97 @@
+"""Putting labels on many messages and taking them off, in as few requests as that takes. Entry: `Relabeler`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from gaia_email_registry.contract.wire import Failure
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_gmail_mcp.account import Account
+from gaia_gmail_mcp.calls import Call, post
+from gaia_gmail_mcp.units import Units
+from gaia_mail_mcp.mailbox import Applied
+
+MOST_AT_ONCE = 1000
+"""Ids that batchModify and batchDelete take."""
+
+FEW = 9
+"""So many single changes (5 units each) are cheaper than one batchModify (50), and each says how it went."""
+
+Delta = tuple[frozenset[str], frozenset[str]]
+"""Label ids to add, and to remove."""
+
+
+class Relabeler:
+    """Writes labels as they are given; what else a move means is decided elsewhere."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+
+    async def relabel(self, ids: Sequence[str], delta: Delta, *, begun: bool = False) -> dict[str, str]:
+        """Change them; why some could not be, by id.
+
+        Raises:
+            MailError: None could, and nothing that belongs to it was `begun` before.
+        """
+        add, remove = delta
+        if not ids or not (add or remove):
+            return {}
+        body = {"addLabelIds": sorted(add), "removeLabelIds": sorted(remove)}
+        try:
+            if len(ids) <= FEW:
+                missed = await self._each(ids, body)
+            else:
+                missed = await self.in_chunks("batchModify", ids, body)
+        except MailError as error:
+            if not begun:
+                if isinstance(error, BadArgument):
+                    raise BadArgument(error.message, argument="labels") from None
+                raise
+            missed = dict.fromkeys(ids, error.message)
+        finally:
+            self._account.known.distrust()
+        for message_id in ids:
+            if message_id not in missed:
+                self._account.known.relabel(message_id, add=add, remove=remove)
+        return missed
+
+    async def _each(self, ids: Sequence[str], body: dict[str, list[str]]) -> dict[str, str]:
+        """One by one; a message that vanished meanwhile does not matter."""
+        outcomes = await self._account.client.many([_modify(message_id, body) for message_id in ids])
+        refused = {
+            message_id: outcome
+            for message_id, outcome in zip(ids, outcomes, strict=True)
+            if isinstance(outcome, MailError) and not isinstance(outcome, NotFound)
+        }
+        if len(refused) == len(ids):
+            raise refused[ids[0]]
+        return {message_id: error.message for message_id, error in refused.items()}
+
+    async def in_chunks(self, verb: str, ids: Sequence[str], body: dict[str, list[str]]) -> dict[str, str]:
+        """As many at once as Gmail takes; what comes after a failure is left as it is."""
+        for number, chunk in enumerate(_chunks(ids)):
+            try:
+                call = post("messages", verb, units=Units.MANY, body={"ids": chunk, **body})
+                await self._account.client.call(call)
+            except MailError as error:
+                if not number:
+                    raise
+                return dict.fromkeys(ids[number * MOST_AT_ONCE :], error.message)
+        return {}
+
+
+def applied_to(present: Sequence[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> Applied:
+    """What came of a write on `present`, of which some were missed, beside those that do not exist."""
+    unreached = (Failure(id=message_id, error=error) for message_id, error in missed.items())
+    return Applied(
+        ids=tuple(message_id for message_id in present if message_id not in missed),
+        failed=(*failed, *unreached),
+    )
+
+
+def _modify(message_id: str, body: dict[str, list[str]]) -> Call:
+    return post("messages", message_id, "modify", units=Units.MESSAGE, body=body, fields="id,labelIds")
+
+
+def _chunks(ids: Sequence[str]) -> list[list[str]]:
+    return [list(ids[start : start + MOST_AT_ONCE]) for start in range(0, len(ids), MOST_AT_ONCE)]

@@ -1,0 +1,115 @@
+"""Messages that leave the inbox for a while. Entry: `Snoozes`.
+
+Gmail's API cannot snooze: a snoozed message leaves the inbox under a label of ours and comes back when a server of
+that account next looks.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Collection, Sequence
+
+from gaia_gmail_mcp.account import Account
+from gaia_gmail_mcp.calls import post
+from gaia_gmail_mcp.labels import LabelStore
+from gaia_gmail_mcp.local_state import Notes
+from gaia_gmail_mcp.reading import Reader
+from gaia_gmail_mcp.relabeling import Relabeler, applied_to
+from gaia_gmail_mcp.units import Units
+from gaia_mail.snoozing import time_to_come
+from gaia_mail_mcp.mailbox import Applied
+
+SNOOZED = "Snoozed by gaia"
+"""The label of what this program snoozed."""
+
+
+class Snoozes:
+    """What was snoozed by this program, whichever of its processes that was.
+
+    Attributes:
+        wakes: Whether messages are brought back; off for a server that must not write.
+    """
+
+    def __init__(self, account: Account, reader: Reader, labels: LabelStore, relabeler: Relabeler) -> None:
+        self._account, self._reader, self._labels, self._relabeler = account, reader, labels, relabeler
+        self.wakes = True
+        self._label_id = ""
+
+    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+        """See `Mailbox`."""
+        moment = time_to_come(until, dt.datetime.now(dt.UTC))
+        present, failed = await self._reader.existing(ids)
+        notes = await self._account.connect()
+        missed: dict[str, str] = {}
+        if present:
+            label = await self._own_label()
+            missed = await self._relabeler.relabel(present, (frozenset({label}), frozenset({"INBOX"})))
+        applied = applied_to(present, failed, missed)
+        with notes.changing() as content:
+            content.snoozed.update(dict.fromkeys(applied.ids, moment.isoformat()))
+        return applied
+
+    async def _own_label(self) -> str:
+        """The id of the label of snoozed messages, made when there is none."""
+        if not self._label_id:
+            for label in await self._labels.all():
+                if label["name"] == SNOOZED:
+                    self._label_id = label["id"]
+                    break
+            else:
+                self._label_id = await self._made_label()
+        return self._label_id
+
+    async def _made_label(self) -> str:
+        shown = {"messageListVisibility": "show", "labelListVisibility": "labelShowIfUnread"}
+        call = post("labels", units=Units.MESSAGE, body={"name": SNOOZED, **shown}, repeatable=False)
+        made: str = (await self._account.client.call(call))["id"]
+        return made
+
+    def label_name(self, notes: Notes) -> str | None:
+        """The name of the label of what was snoozed; None when this program snoozes nothing."""
+        return SNOOZED if self._label_id or notes.read().snoozed else None
+
+    async def end(self, ids: Sequence[str]) -> None:
+        """These are where the user wants them: they do not come back by themselves any more."""
+        notes = await self._account.connect()
+        ending = [message_id for message_id in ids if message_id in notes.read().snoozed]
+        if not ending:
+            return
+        with notes.changing() as content:
+            for message_id in ending:
+                content.snoozed.pop(message_id, None)
+        await self._relabeler.relabel(ending, (frozenset(), frozenset({await self._own_label()})))
+
+    async def wake(self) -> None:
+        """Bring back what was snoozed until now; what is in Trash or Spam meanwhile stays there."""
+        notes = await self._account.connect()
+        now = dt.datetime.now(dt.UTC)
+        due = [item for item, until in notes.read().snoozed.items() if _is_due(until, now)]
+        if not due or not self.wakes:
+            return
+        found = await self._reader.summaries(due)
+        away = {item for item in due if item in found and {"TRASH", "SPAM"} & set(found[item]["labels"])}
+        with notes.changing() as content:
+            for message_id in due:
+                if message_id not in away:
+                    content.snoozed.pop(message_id, None)
+        back = [message_id for message_id in due if message_id in found and message_id not in away]
+        if not back:
+            return
+        missed: Collection[str] = back
+        try:
+            label = await self._own_label()
+            missed = await self._relabeler.relabel(back, (frozenset({"INBOX", "UNREAD"}), frozenset({label})))
+        finally:
+            if missed:  # they are due still
+                with notes.changing() as content:
+                    content.snoozed.update(dict.fromkeys(missed, now.isoformat()))
+
+
+def _is_due(until: str, now: dt.datetime) -> bool:
+    """What is no time with an offset is due: nobody could ever bring it back otherwise."""
+    try:
+        return dt.datetime.fromisoformat(until) <= now
+    except (ValueError, TypeError):
+        return True
