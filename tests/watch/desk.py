@@ -14,7 +14,14 @@ from gaia_email.mailbox.client import MailClient
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.told_messages import ToldMessages
 from gaia_email.triage.watch import Arrival, Hooks, Watch
-from gaia_email_registry.contract.wire import Label, ReadEmailsResult, StatusResult, SyncResult, WaitResult
+from gaia_email_registry.contract.wire import (
+    Label,
+    ListEmailsResult,
+    ReadEmailsResult,
+    StatusResult,
+    SyncResult,
+    WaitResult,
+)
 from gaia_email_registry.errors import MailError
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -27,6 +34,12 @@ class Flaky:
 
     mail: MailClient
     failures: list[MailError | None]
+
+    async def list_emails(
+        self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> ListEmailsResult:
+        self._fail()
+        return await self.mail.list_emails(query=query, limit=limit, cursor=cursor)
 
     async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> SyncResult:
         self._fail()

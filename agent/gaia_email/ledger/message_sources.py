@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -122,7 +122,8 @@ class MailSources:
 
 def source_of(email: Email, raw: bytes, summary: Summary | None = None) -> Source:
     """What is kept of a message that was read; `summary` is as it was listed, where that is known."""
-    listed = summary or cast(Summary, {name: email[name] for name in Summary.__annotations__})
+    read: Mapping[str, object] = email
+    listed = summary or cast(Summary, {name: read[name] for name in Summary.__annotations__})
     defects = email.get("defects")
     return Source(summary=listed, body=raw, cut=(email["size"], tuple(defects)) if defects else None)
 
