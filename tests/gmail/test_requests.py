@@ -137,6 +137,7 @@ def test_a_body_outside_the_inbox_is_asked_for_once(counted: Counted) -> None:
     counted("inbox")
     first = counted("why", wanted)
     assert first.calls["messages.get"] == 1
+    assert first.requests <= 2
     assert first.units <= 10
     again = counted("why", wanted)
     assert "messages.get" not in again.calls

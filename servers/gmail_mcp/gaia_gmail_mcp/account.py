@@ -48,6 +48,9 @@ class Account:
     async def connect(self) -> Notes:
         """Find out whose mailbox this is, once; where the account's notes are.
 
+        Gmail is not asked for an account that it has named before, under which there are notes: the login of a
+        connected account was tried when it was connected.
+
         Raises:
             NeedsAuth: It has to be connected first.
             MailError: Gmail cannot be reached.
@@ -56,14 +59,18 @@ class Account:
             return self._notes
         async with self._connecting:
             if self._notes is None:
-                profile = await self.profile()
-                self.address = profile.address
-                digest = hashlib.sha256(self.address.casefold().encode()).hexdigest()[:16]
-                folder = self.home / "gmail" / digest
+                if "@" not in self.address or not self._folder().is_dir():
+                    profile = await self.profile()
+                    self.address = profile.address
+                    self.known.clear(profile.history)
+                folder = self._folder()
                 self.client.bucket = self._bucket_of(folder)
-                self.known.clear(profile.history)
                 self._notes = Notes(folder)
             return self._notes
+
+    def _folder(self) -> Path:
+        digest = hashlib.sha256(self.address.casefold().encode()).hexdigest()[:16]
+        return self.home / "gmail" / digest
 
     async def profile(self) -> Profile:
         """Whose mailbox it is and where its history stands, as of now.
