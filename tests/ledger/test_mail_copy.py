@@ -224,15 +224,44 @@ def test_a_page_that_begins_where_the_copy_is_no_more_leaves_it_alone(ledger: Le
         assert ledger.cache.state(tx, ME).cursor == ahead
 
 
+def bodies(ledger: Ledger) -> int:
+    with ledger.read() as tx:
+        query = "SELECT count(*) FROM message_source WHERE body IS NOT NULL"
+        count: int = tx.exec_driver_sql(query).scalar_one()
+        return count
+
+
+def test_a_body_goes_when_its_message_leaves_the_inbox_and_its_words_stay(ledger: Ledger) -> None:
+    post = plain(3)
+    asyncio.run(MailCopy(Direct(post), ledger, account=ME).read_emails(["m1", "m2", "m3"]))
+    assert bodies(ledger) == 3
+    asyncio.run(post.modify(["m1"], add=[], remove=["INBOX"]))
+    asyncio.run(post.modify(["m2"], add=["STARRED"], remove=[]))
+    asyncio.run(MailCopy(Direct(post), ledger, account=ME).refresh())
+    assert bodies(ledger) == 2
+    with ledger.read() as tx:
+        assert ledger.cache.known(tx, ME, ["m1"]) == {"m1"}
+
+
+def test_a_damaged_body_is_asked_for_again(ledger: Ledger) -> None:
+    post = plain(1)
+    asyncio.run(MailCopy(Direct(post), ledger, account=ME).read_emails(["m1"]))
+    with ledger.write() as tx:
+        tx.exec_driver_sql("UPDATE message_source SET body = X'00FF'")
+    for asked in ([["m1"]], []):
+        mail = Shaky(Direct(post))
+        (email,) = asyncio.run(MailCopy(mail, ledger, account=ME).read_emails(["m1"]))["emails"]
+        assert email == asyncio.run(Direct(post).read_emails(["m1"]))["emails"][0]
+        assert mail.reads == asked
+
+
 def test_mail_files_are_not_kept_a_second_time(ledger: Ledger) -> None:
     files = "maildir:/home/ann/Mail"
     post = MemoryMailbox(files)
     post.put(letter("One", "word"), ["INBOX"])
     asyncio.run(MailCopy(Direct(post), ledger, account=files).read_emails(["m1"]))
+    assert bodies(ledger) == 0
     with ledger.read() as tx:
-        assert (
-            tx.exec_driver_sql("SELECT count(*) FROM message_source WHERE body IS NOT NULL").scalar_one() == 0
-        )
         assert ledger.cache.known(tx, files, ["m1"]) == {"m1"}
 
 

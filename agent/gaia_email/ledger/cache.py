@@ -122,7 +122,10 @@ class MailCache:
     def relabel(
         self, tx: Connection, account_id: str, changed: Sequence[Changed], *, generation: int
     ) -> None:
-        """These messages have other labels and flags now; those that are not here are passed over."""
+        """These messages have other labels and flags now; those that are not here are passed over.
+
+        What leaves the inbox is hardly looked at again, so its bytes are forgotten; the copy would grow without end.
+        """
         rows = [
             {
                 "account": account_id,
@@ -136,6 +139,8 @@ class MailCache:
         if rows:
             tx.execute(_RELABEL, rows)
             _mark_again(tx, account_id, changed)
+            left = [one["id"] for one in changed if "INBOX" not in one["labels"]]
+            self.sources.drop_bodies(tx, account_id, left)
 
     def confirm(self, tx: Connection, account_id: str, listed: Sequence[Summary], *, generation: int) -> None:
         """These messages, which are here, are in the listing of that generation, as it says."""

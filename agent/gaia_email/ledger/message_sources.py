@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from sqlalchemy import Connection, Select, insert, select
+from sqlalchemy import Connection, Select, insert, select, update
 
 from gaia_email.ledger.statements import chunks, from_lines, upsert
 from gaia_email.ledger.tables import MESSAGE_SOURCE, MESSAGES
@@ -75,6 +75,12 @@ class MailSources:
         rows = _rows_of_ids(tx, account_id, (id_ for id_, _ in bodies))
         upsert(tx, MESSAGE_SOURCE, [_row(rows[id_], source) for id_, source in bodies if id_ in rows])
 
+    def drop_bodies(self, tx: Connection, account_id: str, ids: Iterable[str]) -> None:
+        """Forget the bytes of these messages, not their words."""
+        for some in chunks(_rows_of_ids(tx, account_id, ids).values()):
+            query = update(MESSAGE_SOURCE).where(MESSAGE_SOURCE.c.row.in_(some))
+            tx.execute(query.values(body=None, defects=""))
+
     def page(self, tx: Connection, account_id: str, *, limit: int, after: int | None = None) -> Page:
         """Summaries of an account, as it would list them now, newest first."""
         query = _summaries(account_id).order_by(MESSAGES.c.row.desc()).limit(limit)
@@ -96,13 +102,17 @@ class MailSources:
         return found
 
     def bodies(self, tx: Connection, account_id: str, ids: Iterable[str]) -> Iterator[tuple[Summary, Source]]:
-        """Those of the messages whose bytes are here."""
+        """Those of the messages whose bytes are here; what was damaged is not."""
         source = MESSAGE_SOURCE.c
         for some in chunks(ids):
             query = _summaries(account_id).add_columns(source.body, source.defects)
             for row in tx.execute(query.where(MESSAGES.c.message_id.in_(some), source.body.is_not(None))):
                 summary = _summary(row[1:5])
-                yield summary, Source(summary=summary, body=zlib.decompress(row[5]), cut=_cut(row[6]))
+                try:
+                    body = zlib.decompress(row[5])
+                except zlib.error:
+                    continue
+                yield summary, Source(summary=summary, body=body, cut=_cut(row[6]))
 
     def unread(
         self, tx: Connection, account_id: str, *, refused: bool = False, limit: int | None = None
@@ -122,8 +132,9 @@ class MailSources:
 
 def source_of(email: Email, raw: bytes, summary: Summary | None = None) -> Source:
     """What is kept of a message that was read; `summary` is as it was listed, where that is known."""
-    read: Mapping[str, object] = email
-    listed = summary or cast(Summary, {name: read[name] for name in Summary.__annotations__})
+    listed = summary or cast(
+        Summary, {name: value for name, value in email.items() if name in Summary.__annotations__}
+    )
     defects = email.get("defects")
     return Source(summary=listed, body=raw, cut=(email["size"], tuple(defects)) if defects else None)
 

@@ -225,8 +225,7 @@ async def wait_for_mail(job: Job, *, seconds: float, environ: Mapping[str, str] 
             with ledger.read() as tx:
                 cursor = ledger.cache.state(tx, synced.account_id).cursor
         waited = await mail.wait_for_changes(cursor or "", timeout_s=seconds)
-        account = (await mail.status())["account"]
-    return {"account": account, "changed": waited["changed"]}
+    return {"account": synced.account_id, "changed": waited["changed"]}
 
 
 async def _settle_cancelled(desk: AccountSession) -> None:
