@@ -13,13 +13,14 @@ from sqlalchemy import create_engine, text
 from gaia_email.ledger import Damaged, Ledger, LostRace, NewAction, Outcome, Selection, migrating, open_ledger
 from gaia_email.ledger.engine import connect
 from gaia_email.ledger.tables import MESSAGES
+from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.runs.files import runs_file
 from gaia_email.runs.history import runs
 from gaia_email.runs.host import execute
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import Clock
-from tests.ledger.post import ME, follow
+from tests.ledger.post import ME, Direct, Shaky, follow, letter
 from tests.ledger.postgresql_server import started
 from tests.ledger.test_events import fill
 from tests.ledger.test_search import LABELS, LETTERS, NOW, PHRASES, WORDS, find
@@ -155,3 +156,24 @@ def test_it_is_opened_again_and_a_foreign_database_is_refused(ledger: Ledger, se
 def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Box:
     monkeypatch.setenv("GAIA_HOME", str(tmp_path))
     return Box(tmp_path)
+
+
+def test_the_copy_of_mail_is_read_as_on_sqlite(ledger: Ledger) -> None:
+    post = MemoryMailbox(ME)
+    for number in range(5):
+        post.put(letter(f"Subject {number}", f"Body {number}"), ["INBOX"])
+    wanted = ["m1", "m3"]
+    for asked in ([wanted], []):
+        mail = Shaky(Direct(post))
+        answer = asyncio.run(MailCopy(mail, ledger, account=ME).read_emails(wanted))
+        assert answer["emails"] == asyncio.run(Direct(post).read_emails(wanted))["emails"]
+        assert mail.reads == asked
+    copy = MailCopy(Direct(post), ledger, account=ME)
+    listed = asyncio.run(copy.list_emails(limit=500))["emails"]
+    assert sorted(one["id"] for one in listed) == ["m1", "m2", "m3", "m4", "m5"]
+    follow(post, ledger)
+    asyncio.run(post.modify(["m1"], add=[], remove=["INBOX"]))
+    follow(post, ledger)
+    with ledger.read() as tx:
+        held = [summary["id"] for summary, _ in ledger.cache.sources.bodies(tx, ME, ["m1", "m3"])]
+    assert held == ["m3"]
