@@ -54,7 +54,9 @@ class CacheRefresh:
     async def _followed(self, pages: int) -> bool:
         """Follow the history for so many pages; whether it was followed to its end."""
         now = loop_time()
-        if not self._known.history:  # of an account that was known, Gmail has not said yet where its history stands
+        if (
+            not self._known.history
+        ):  # of an account that was known, Gmail has not said yet where its history stands
             self._known.clear((await self._account.profile()).history)
             self._known.looked(now)
             return True

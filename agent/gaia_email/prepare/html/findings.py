@@ -30,7 +30,6 @@ class Findings:
         templates: There is a `template`, whose content the tree keeps apart.
         described: There is a `meta` with a description.
         speaking: There is an attribute that can hold sentences.
-        spoken: The attributes of elements that have one, where no parser is asked for them.
     """
 
     __slots__ = (
@@ -43,7 +42,6 @@ class Findings:
         "regions",
         "runs",
         "speaking",
-        "spoken",
         "templates",
         "trackers",
     )
@@ -59,7 +57,6 @@ class Findings:
         self.templates = False
         self.described = False
         self.speaking = False
-        self.spoken: list[Attributes] = []
         self._quoted = 0
 
     def open_region(self, kind: Kind, how: str) -> int | None:

@@ -18,8 +18,6 @@ RELEVANT = frozenset((*PAINTING, "name", "open", "data-marker", "data-smartmail"
 SPEAKING = ("title", "aria-label", "aria-description")
 """Attributes that can hold sentences, which only a program or a resting pointer brings out."""
 
-NOTEWORTHY = RELEVANT.union(SPEAKING)
-
 
 def presentational(tag: str, attrs: Attributes) -> list[Declarations]:
     """The declarations an element's attributes amount to; weaker than any stylesheet."""

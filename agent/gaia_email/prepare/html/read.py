@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from gaia_email.prepare.html.elements import note_attributes
 from gaia_email.prepare.html.findings import Findings
 from gaia_email.prepare.html.model import HtmlText
-from gaia_email.prepare.html.plans import WITHOUT_SHEET
 from gaia_email.prepare.html.quoting import part
-from gaia_email.prepare.html.regular import read_regular
 from gaia_email.prepare.html.sheet import Sheet
 from gaia_email.prepare.html.style import ROOT, hide
 from gaia_email.prepare.html.walk import MAX_NODES, Walk
@@ -41,12 +39,7 @@ def read_html(html: str, *, reply: bool = False, forward: bool = False) -> HtmlT
         reply: The message answers another one (see `quoting.part`).
         forward: The message passes another one on.
     """
-    defects: tuple[str, ...] = ()
-    found = read_regular(html)
-    if found is None:
-        found, defects = _parsed(html)
-    elif found.spoken:
-        note_attributes(found, found.spoken[:MAX_SPEAKING])
+    found, defects = _parsed(html)
     found.runs.flush()
     if found.alts and found.layout.chars < POOR_CHARS:
         for alt in found.alts:
@@ -77,7 +70,7 @@ def _parsed(html: str) -> tuple[Findings, tuple[str, ...]]:
     root = tree.root
     document = None if root is None else root.parent
     sheet = _sheet(tree)
-    walk = Walk(sheet, WITHOUT_SHEET if sheet is None else sheet.plans)
+    walk = Walk(sheet)
     walk.run(root if document is None else document.first_child)
     if walk.found.templates or walk.full:
         for fragment in tree.root.template_fragments()[:100] if tree.root else ():

@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from gaia_email.prepare.css import Declarations, Rule, parse_stylesheet
-from gaia_email.prepare.html.plans import Plans
 from gaia_mail.lazy import lazy_pattern
 
 if TYPE_CHECKING:
@@ -160,10 +159,9 @@ class Index:
         by_tag: The others, under `""` where any tag will do.
         simple: No rule looks at ancestors or other attributes.
         structural: Rules left to the parser, with their number.
-        plans: What was found out about elements under these stylesheets.
     """
 
-    __slots__ = ("by_class", "by_id", "by_tag", "plans", "simple", "structural")
+    __slots__ = ("by_class", "by_id", "by_tag", "simple", "structural")
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.by_class: dict[str, list[Applied]] = {}
@@ -171,7 +169,6 @@ class Index:
         self.by_tag: dict[str, list[Applied]] = {}
         self.simple = True
         self.structural: list[tuple[Rule, int]] = []
-        self.plans = Plans()
         number = 0
         for text in texts:
             for rule in parse_stylesheet(text):
@@ -210,21 +207,18 @@ class Sheet:
     Attributes:
         simple: What applies to an element depends on its tag, class and id alone.
         used: There is any rule that can matter.
-        plans: See `Index`.
     """
 
-    __slots__ = ("_index", "_steps", "_structural", "plans", "simple", "used")
+    __slots__ = ("_index", "_steps", "_structural", "simple", "used")
 
-    def __init__(self, texts: tuple[str, ...], tree: LexborHTMLParser | None) -> None:
+    def __init__(self, texts: tuple[str, ...], tree: LexborHTMLParser) -> None:
         index = index_of(texts)
         self._index = index
         self._structural: dict[int, list[Applied]] = {}
         self._steps = 0
-        if tree is not None:
-            for rule, order in index.structural[:MAX_STRUCTURAL]:
-                self._ask_parser(rule, order, tree)
-        self.simple = index.simple and not (self._structural if tree is not None else index.structural)
-        self.plans = index.plans
+        for rule, order in index.structural[:MAX_STRUCTURAL]:
+            self._ask_parser(rule, order, tree)
+        self.simple = index.simple and not self._structural
         self.used = bool(index.by_class or index.by_id or index.by_tag or self._structural)
 
     def _ask_parser(self, rule: Rule, number: int, tree: LexborHTMLParser) -> None:
@@ -251,21 +245,17 @@ class Sheet:
 
     def matching(
         self,
-        node: LexborNode | None,
+        node: LexborNode,
         tag: str,
         attrs: dict[str, str | None],
         ancestors: Sequence[Ancestor],
     ) -> list[Applied]:
         """The rules that apply to an element, weakest first; `ancestors` runs from the root to the parent."""
         found = self._find(tag, attrs, ancestors)
-        if self._structural and node is not None:
+        if self._structural:
             found += self._structural.get(node.mem_id, ())
             found.sort(key=_order)
         return found
-
-    def names(self, tag: str) -> bool:
-        """Whether a rule asks for elements of a kind, or for any."""
-        return tag in self._index.by_tag or "" in self._index.by_tag
 
     def _find(self, tag: str, attrs: dict[str, str | None], ancestors: Sequence[Ancestor]) -> list[Applied]:
         candidates: list[Applied] = []

@@ -13,8 +13,7 @@ from gaia_email.prepare.html import elements
 from gaia_email.prepare.html.conventions import Kind, is_outlook_rule, mark_of
 from gaia_email.prepare.html.findings import Attributes, Findings
 from gaia_email.prepare.html.layout import BLANK, LINE, TAB
-from gaia_email.prepare.html.plans import Plan, Plans, key_of
-from gaia_email.prepare.html.presentation import NOTEWORTHY, RELEVANT, presentational
+from gaia_email.prepare.html.presentation import RELEVANT, presentational
 from gaia_email.prepare.html.sheet import Ancestor, Sheet, declarations_of, revealed
 from gaia_email.prepare.html.style import ROOT, State, derive, hide, with_pre
 
@@ -49,18 +48,15 @@ class Walk:
     Attributes:
         found: What it has found.
         full: True when the document had more nodes than are read.
-        plans: What was found out about elements before.
     """
 
-    __slots__ = ("_ancestors", "_known", "_layout", "_lists", "_sheet", "found", "full", "plans")
+    __slots__ = ("_ancestors", "_layout", "_lists", "_sheet", "found", "full")
 
-    def __init__(self, sheet: Sheet | None, plans: Plans) -> None:
+    def __init__(self, sheet: Sheet | None) -> None:
         self.found = Findings()
         self.full = False
         self._sheet = sheet
         self._layout = self.found.layout
-        self.plans = plans
-        self._known = plans.known
         self._ancestors: list[Ancestor] | None = None if sheet is None or sheet.simple else []
         self._lists: list[int] = []
 
@@ -91,12 +87,12 @@ class Walk:
                     state = inner
                     node = child
                     continue
-                self.leave(level, closer)
+                self._leave(level, closer)
             following = node.next
             while following is None and stack:
                 node, state, level, closer = stack.pop()
                 if closer is not None or ancestors is not None:
-                    self.leave(level, closer)
+                    self._leave(level, closer)
                 elif layout.pending < level:
                     layout.pending = level
                 following = node.next
@@ -105,20 +101,13 @@ class Walk:
 
     def _enter(self, node: LexborNode, tag: str, state: State) -> tuple[State, int, Closer | None]:
         attrs = node.attributes
-        if not attrs:
-            plan = self._known.get((tag, state))
-        elif NOTEWORTHY.isdisjoint(attrs):
-            # As in `key_of`, which is for all others: most elements come this way.
-            plan = self._known.get((tag, state, attrs.get("style"), attrs.get("class"), attrs.get("id")))
-        else:
-            plan = self._known.get(key_of(tag, state, attrs))
-        inner, level, special = plan or self._plan(node, tag, attrs, state)
+        inner, level, special = self._look(node, tag, attrs, state)
         if self._ancestors is not None:
             self._ancestors.append((tag, attrs))
-        self.edge(level, inner)
-        return inner, level, self.open(tag, attrs, inner) if special else None
+        self._edge(level, inner)
+        return inner, level, self._open(tag, attrs, inner) if special else None
 
-    def edge(self, level: int, inner: State) -> None:
+    def _edge(self, level: int, inner: State) -> None:
         """The beginning of an element."""
         if level:
             if inner.cause:
@@ -126,23 +115,7 @@ class Walk:
             elif self._layout.pending < level:
                 self._layout.pending = level
 
-    def styles(self, tag: str) -> bool:
-        """Whether a stylesheet can say something about elements of a kind."""
-        return self._sheet is not None and self._sheet.names(tag)
-
-    @property
-    def styled(self) -> bool:
-        """Whether there is a stylesheet."""
-        return self._sheet is not None
-
-    def _plan(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> Plan:
-        """What to do with an element not seen before; remembered where nothing but itself and `state` says so."""
-        plan = self.look(node, tag, attrs, state)
-        if self._ancestors is None:
-            self.plans.remember(tag, state, attrs, plan)
-        return plan
-
-    def look(self, node: LexborNode | None, tag: str, attrs: Attributes, state: State) -> Plan:
+    def _look(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> tuple[State, int, bool]:
         """What to do with an element: the state inside it, the break around it, whether it is special."""
         inner = state
         if attrs or self._sheet is not None:
@@ -167,7 +140,7 @@ class Walk:
         )
         return inner, level, special
 
-    def _style(self, node: LexborNode | None, tag: str, attrs: Attributes, state: State) -> State:
+    def _style(self, node: LexborNode, tag: str, attrs: Attributes, state: State) -> State:
         declared: list[Declarations] = [] if RELEVANT.isdisjoint(attrs) else presentational(tag, attrs)
         rules = None
         if self._sheet is not None:
@@ -192,7 +165,7 @@ class Walk:
             mark = f"{self._lists[-1]}. "
         self.found.layout.prefix = "  " * max(depth - 1, 0) + mark
 
-    def open(self, tag: str, attrs: Attributes, state: State) -> Closer | None:
+    def _open(self, tag: str, attrs: Attributes, state: State) -> Closer | None:
         """Note what an element is beside a box; what to do when it closes."""
         if elements.speaks(attrs):
             self.found.speaking = True
@@ -222,7 +195,7 @@ class Walk:
         number = self.found.open_region(kind, how)
         return None if number is None else ("region", number, 0, "")
 
-    def leave(self, level: int, closer: Closer | None) -> None:
+    def _leave(self, level: int, closer: Closer | None) -> None:
         """Close an element."""
         layout = self.found.layout
         if layout.pending < level:
