@@ -80,6 +80,25 @@ def test_a_thousand_messages_never_seen_are_read_before_they_are_changed_and_tak
     serve(scenario, count=1000)
 
 
+def test_a_change_of_more_messages_than_are_remembered_is_taken_back_exactly(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gaia_gmail_mcp.summary_cache.MOST", 50)
+
+    async def scenario(session: Session) -> None:
+        ids = numbered(session, 120)
+        await by_hand(session, range(1, 31), ["STARRED"], [])
+        await by_hand(session, range(100, 111), ["SPAM"], ["INBOX"])
+        before = labels(session)
+        for wanted in (CHANGE, {"addLabelIds": ["TRASH"]}):
+            back = await change(session, ids, **wanted)
+            assert labels(session) != before
+            undone = await session.call(back["tool"], **back["arguments"])
+            assert not undone.failed and labels(session) == before
+
+    serve(scenario, count=120)
+
+
 def test_messages_that_were_listed_are_not_read_again_before_they_are_changed(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,7 +42,7 @@ class Changer:
         taken = tuple(label for label in remove if label not in add)
         if _is_plain(add, remove):
             present, failed = await self._reader.existing(ids)
-            missed = await self._relabeler.relabel(present, (frozenset(add), frozenset(taken)))
+            missed = await self._relabeler.relabel([*present], (frozenset(add), frozenset(taken)))
             applied = applied_to(present, failed, missed)
         else:
             await self._labels.check(added=add, removed=remove)
@@ -71,9 +71,9 @@ class Changer:
         present, failed = await self._reader.existing(ids)
         missed: dict[str, str] = {}
         if len(present) == 1:
-            await self._account.client.call(delete("messages", present[0], units=Units.DRAFT))
+            await self._account.client.call(delete("messages", *present, units=Units.DRAFT))
         elif present:
-            missed = await self._relabeler.in_chunks("batchDelete", present, {})
+            missed = await self._relabeler.in_chunks("batchDelete", [*present], {})
         applied = applied_to(present, failed, missed)
         self._account.known.forget(applied.ids)
         notes = await self._account.connect()
@@ -88,8 +88,7 @@ class Changer:
         groups: dict[Delta, list[str]] = {}
         origins: dict[str, Origins] = {}
         content = notes.read()
-        for message_id in present:
-            labels = self._account.known.labels(message_id) or frozenset()
+        for message_id, labels in present.items():
             after = move(Standing(labels=labels, came_from=content.origin(message_id)))
             origins[message_id] = after.came_from
             groups.setdefault((after.labels - labels, labels - after.labels), []).append(message_id)

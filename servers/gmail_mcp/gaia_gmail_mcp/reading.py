@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.contract.wire import Failure
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_gmail_mcp import batch
 from gaia_gmail_mcp.account import Account, loop_time
 from gaia_gmail_mcp.cache_refresh import CacheRefresh
 from gaia_gmail_mcp.calls import Resource, get
@@ -17,6 +18,7 @@ from gaia_gmail_mcp.queries import search_of
 from gaia_gmail_mcp.summaries import metadata_call, raw_call, raw_of, summary_of, summary_of_raw
 from gaia_gmail_mcp.units import Units
 from gaia_mail.query.grammar import Query
+from gaia_mail_mcp import progress
 from gaia_mail_mcp.mailbox import Page, StoredMessage
 
 if TYPE_CHECKING:
@@ -120,12 +122,14 @@ class Reader:
             f"Message {message_id} has no attachment {attachment_id[:80]!r}.", argument="attachment_id"
         )
 
-    async def existing(self, ids: Sequence[str]) -> tuple[list[str], list[Failure]]:
-        """Which of them exist, each once; looks only at those not seen yet."""
+    async def existing(self, ids: Sequence[str]) -> tuple[dict[str, frozenset[str]], list[Failure]]:
+        """The labels of those that exist, in their order, each once; and which do not exist."""
         await self._account.connect()
         unique = list(dict.fromkeys(ids))
         found = await self.summaries([message_id for message_id in unique if is_message_id(message_id)])
-        present = [message_id for message_id in unique if message_id in found]
+        present = {
+            message_id: frozenset(found[message_id]["labels"]) for message_id in unique if message_id in found
+        }
         failed = [
             Failure(id=message_id, error=NO_MESSAGE) for message_id in unique if message_id not in found
         ]
@@ -187,11 +191,17 @@ class Reader:
     async def summaries(self, ids: Sequence[str]) -> dict[str, Summary]:
         """Those of some messages that exist, by id; their labels are right as of now."""
         await self._refresh.refresh(ids)
-        missing = [message_id for message_id in ids if self._known.labels(message_id) is None]
-        for resource in await self._account.present(missing, metadata_call):
-            self._known.put(*summary_of(resource, self._account.address), loop_time())
         kept = ((message_id, self._known.get(message_id)) for message_id in ids)
-        return {message_id: summary for message_id, summary in kept if summary is not None}
+        found = {message_id: summary for message_id, summary in kept if summary is not None}
+        missing = [message_id for message_id in ids if message_id not in found]
+        for start in range(0, len(missing), batch.MOST):
+            for resource in await self._account.present(missing[start : start + batch.MOST], metadata_call):
+                summary, written = summary_of(resource, self._account.address)
+                self._known.put(summary, written, loop_time())
+                found[summary["id"]] = summary
+            if len(missing) > batch.MOST:
+                await progress.tell(min(start + batch.MOST, len(missing)), len(missing))
+        return found
 
 
 def is_message_id(text: str) -> bool:

@@ -80,7 +80,7 @@ class Relabeler:
         return {}
 
 
-def applied_to(present: Sequence[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> Applied:
+def applied_to(present: Iterable[str], failed: Iterable[Failure], missed: Mapping[str, str]) -> Applied:
     """What came of a write on `present`, of which some were missed, beside those that do not exist."""
     unreached = (Failure(id=message_id, error=error) for message_id, error in missed.items())
     return Applied(

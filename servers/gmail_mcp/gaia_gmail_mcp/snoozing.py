@@ -43,7 +43,7 @@ class Snoozes:
         missed: dict[str, str] = {}
         if present:
             label = await self._own_label()
-            missed = await self._relabeler.relabel(present, (frozenset({label}), frozenset({"INBOX"})))
+            missed = await self._relabeler.relabel([*present], (frozenset({label}), frozenset({"INBOX"})))
         applied = applied_to(present, failed, missed)
         with notes.changing() as content:
             content.snoozed.update(dict.fromkeys(applied.ids, moment.isoformat()))
