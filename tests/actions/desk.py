@@ -23,7 +23,6 @@ from gaia_email.ledger import Action, Ledger, Selection, open_ledger
 from gaia_email.policy.gate import Answer, Prompt
 from gaia_email.policy.question import Question
 from gaia_email.prepare.model import Prepared
-from gaia_email.steps import Steps
 from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.mailbox import Applied
 from gaia_mail_mcp.memory import MemoryMailbox
@@ -71,9 +70,6 @@ class BySubject:
             confidence=0.9,
             needs_reply=False,
         )
-
-    def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
-        raise NotImplementedError
 
 
 class Watched(MemoryMailbox):

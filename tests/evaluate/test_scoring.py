@@ -18,7 +18,6 @@ from gaia_email.evaluate.markdown import to_markdown
 from gaia_email.evaluate.model import Scorecard, Section, read_scorecard
 from gaia_email.evaluate.scoring import score
 from gaia_email.prepare.model import Prepared
-from gaia_email.steps import Steps
 from gaia_email_registry.errors import BadArgument, NotFound
 
 MakeJudged = Callable[..., Judged]
@@ -134,10 +133,6 @@ class Stumbling:
 
     def judge(self, prepared: Prepared, context: Context) -> Verdict:
         raise RuntimeError("a defect")
-
-    def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
-        yield
-        return self.judge(prepared, context)
 
 
 def test_a_message_our_code_stumbles_over_is_counted_and_wrong() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
-from gaia_email.steps import Steps
 from gaia_email.triage.classify import classify
 from gaia_email.triage.tiers import default_tier
 from gaia_mail.files.model import RawMail
@@ -23,10 +22,6 @@ class Stumbling:
         if "banana" in prepared.normalized:
             raise ZeroDivisionError
         return default_tier().judge(prepared, context)
-
-    def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
-        yield
-        return self.judge(prepared, context)
 
 
 @pytest.mark.parametrize("owner", [[], ["me@home.example"]])

@@ -55,7 +55,7 @@ class BuiltinTier:
         return last(self.judging(prepared, context))
 
     def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
-        """The same in steps; see `Tier`."""
+        """The same in steps, for who takes many messages through each step together (`gaia_email.steps`)."""
         found = yield from self._finding(prepared, context)
         yield
         model = learned() if self.model else None

@@ -8,7 +8,6 @@ from typing import Literal, Protocol
 
 from gaia_email.extract.model import Entities
 from gaia_email.prepare.model import Prepared
-from gaia_email.steps import Steps
 from gaia_mail.mime.receiving import Place
 
 Bucket = Literal["urgent", "actionable", "informational", "low_priority"]
@@ -172,8 +171,4 @@ class Tier(Protocol):
 
     def judge(self, prepared: Prepared, context: Context) -> Verdict:
         """Understand one message. Never raises on account of what the message holds."""
-        ...
-
-    def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
-        """The same in steps, for who takes many messages through each step together (`gaia_email.steps`)."""
         ...

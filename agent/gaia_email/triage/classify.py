@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
+from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import Understood, decode, epoch, failure, understand
 from gaia_email.cascade.verdict import Tier, Verdict
 from gaia_email.documents.classify import Json, line, unreadable
@@ -171,7 +172,10 @@ class _Run:
         yield
         sender = message.sender.address if message.sender else ""
         context = self._history.context(sender, epoch(message.date), work.thread_id)
-        work.verdict = yield from self._tier.judging(prepared, context)
+        if isinstance(self._tier, BuiltinTier):
+            work.verdict = yield from self._tier.judging(prepared, context)
+        else:
+            work.verdict = self._tier.judge(prepared, context)
 
 
 @dataclass(slots=True)
