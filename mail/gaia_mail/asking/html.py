@@ -11,29 +11,148 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gaia_mail.domains import wordset
 from gaia_mail.html_guard import bounded
 from gaia_mail.lazy import lazy_pattern
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-_BLOCKS = wordset(
-    "address article aside blockquote body br center dd div dl dt fieldset figure footer form h1 h2 h3 h4 "
-    "h5 h6 head header hr html li main nav ol p pre section table tbody td tfoot th thead tr ul"
+_BLOCKS = frozenset(
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "br",
+        "center",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "head",
+        "header",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
 )
-_TARGETS = wordset(
-    "action background cite classid codebase data dynsrc formaction href longdesc lowsrc manifest ping "
-    "poster profile src srcset usemap xlink:href"
+_TARGETS = frozenset(
+    [
+        "action",
+        "background",
+        "cite",
+        "classid",
+        "codebase",
+        "data",
+        "dynsrc",
+        "formaction",
+        "href",
+        "longdesc",
+        "lowsrc",
+        "manifest",
+        "ping",
+        "poster",
+        "profile",
+        "src",
+        "srcset",
+        "usemap",
+        "xlink:href",
+    ]
 )
 """Attributes that name what a reader would open or fetch."""
 
-_LAYOUT = wordset(
-    "align aria-hidden bgcolor border bordercolor cellpadding cellspacing char charset class clear color "
-    "cols colspan compact coords dir disabled face frame frameborder height hidden hspace http-equiv id "
-    "lang leftmargin link vlink alink marginheight marginwidth media method name noshade nowrap rel rev "
-    "role rows rowspan rules scope scrolling shape size start tabindex target text topmargin type valign "
-    "vspace width xml:lang xmlns xmlns:m xmlns:o xmlns:v xmlns:w xmlns:x"
+_LAYOUT = frozenset(
+    [
+        "align",
+        "aria-hidden",
+        "bgcolor",
+        "border",
+        "bordercolor",
+        "cellpadding",
+        "cellspacing",
+        "char",
+        "charset",
+        "class",
+        "clear",
+        "color",
+        "cols",
+        "colspan",
+        "compact",
+        "coords",
+        "dir",
+        "disabled",
+        "face",
+        "frame",
+        "frameborder",
+        "height",
+        "hidden",
+        "hspace",
+        "http-equiv",
+        "id",
+        "lang",
+        "leftmargin",
+        "link",
+        "vlink",
+        "alink",
+        "marginheight",
+        "marginwidth",
+        "media",
+        "method",
+        "name",
+        "noshade",
+        "nowrap",
+        "rel",
+        "rev",
+        "role",
+        "rows",
+        "rowspan",
+        "rules",
+        "scope",
+        "scrolling",
+        "shape",
+        "size",
+        "start",
+        "tabindex",
+        "target",
+        "text",
+        "topmargin",
+        "type",
+        "valign",
+        "vspace",
+        "width",
+        "xml:lang",
+        "xmlns",
+        "xmlns:m",
+        "xmlns:o",
+        "xmlns:v",
+        "xmlns:w",
+        "xmlns:x",
+    ]
 )
 """Attributes whose short values say how something looks or what kind it is, and nothing to anybody."""
 
