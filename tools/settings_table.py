@@ -25,6 +25,7 @@ _PROGRAMS = {
     "server": "mail servers",
     "imap": "`gaia-imap-mcp`",
     "gmail": "`gaia-gmail-mcp`",
+    "graph": "`gaia-graph-mcp`",
 }
 
 

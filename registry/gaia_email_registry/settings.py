@@ -13,7 +13,7 @@ from typing import Literal
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.providers import PROVIDERS
 
-SettingGroup = Literal["everywhere", "agent", "server", "imap", "gmail"]
+SettingGroup = Literal["everywhere", "agent", "server", "imap", "gmail", "graph"]
 SettingKind = Literal["switch", "text", "path", "names", "address", "choice", "number"]
 
 _TRUE = ("1", "true", "yes", "on")
@@ -24,7 +24,8 @@ _FALSE = ("", "0", "false", "no", "off")
 class Setting:
     """One setting: its environment variable, its flag, and what it does in a sentence.
 
-    `group` says who takes it: every program, `gaia email`, the mail servers, or the one for IMAP or Gmail. `default` is
+    `group` says who takes it: every program, `gaia email`, the mail servers, or the one for
+    IMAP, Gmail or Microsoft Graph. `default` is
     as the docs show it; `choices` are what a `choice` can be.
     """
 
@@ -391,6 +392,42 @@ SETTINGS: tuple[Setting, ...] = (
         group="gmail",
         default="https://www.googleapis.com/oauth2/v3/certs",
         help="Where the keys are that pushes are signed with.",
+    ),
+    Setting(
+        env="GAIA_GRAPH_CLIENT_ID",
+        kind="text",
+        group="graph",
+        default="none; docs/graph.md says how to get one",
+        help="The application (client) id that you registered at Microsoft for signing in.",
+    ),
+    Setting(
+        env="GAIA_GRAPH_TENANT",
+        kind="text",
+        group="graph",
+        default="common: personal accounts and those of organisations",
+        help="Who may sign in: consumers, organizations, common, or the id or domain of one organisation.",
+    ),
+    Setting(
+        env="GAIA_GRAPH_SCOPES",
+        kind="names",
+        group="graph",
+        default="mail,send",
+        help="What to ask for when signing in, comma-separated: mail, send. Tools that need more are not offered.",
+    ),
+    Setting(
+        env="GAIA_GRAPH_CLOUD",
+        kind="choice",
+        group="graph",
+        default="global",
+        help="Which of Microsoft's clouds the account is in; the Chinese one cannot be served.",
+        choices=("global", "us", "china"),
+    ),
+    Setting(
+        env="GAIA_GRAPH_API_ROOT",
+        kind="text",
+        group="graph",
+        default="the cloud's",
+        help="The Graph API elsewhere, with its version: a private gateway, or a test.",
     ),
 )
 

@@ -21,6 +21,7 @@ PACKAGES = {
     "gaia_mail": "mail",
     "gaia_mail_mcp": "servers/mail_mcp",
     "gaia_gmail_mcp": "servers/gmail_mcp",
+    "gaia_graph_mcp": "servers/graph_mcp",
     "gaia_local_mcp": "servers/local_mcp",
     "gaia_imap_mcp": "servers/imap_mcp",
 }

@@ -1,0 +1,280 @@
+"""Changing messages of a Graph mailbox, and the labels themselves. Entry: `GraphChanging`.
+
+Outlook forgets where a message was before it went to Trash or Spam; the replica remembers it, so that taking it out
+brings it back. Graph cannot snooze: a snoozed message goes to the archive and comes back when a server next looks.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from gaia_email_registry.contract.wire import Failure, Label
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_graph_mcp.calls import Call, delete, patch, post
+from gaia_graph_mcp.folders import PREFIX, Folder
+from gaia_graph_mcp.label_plan import FIXED, Plan, back, planned
+from gaia_graph_mcp.reading import GraphReading
+from gaia_graph_mcp.rows import Row
+from gaia_mail.snoozing import time_to_come
+from gaia_mail_mcp.label_names import check_label_name, require_known, user_label, visibility_of
+from gaia_mail_mcp.mailbox import SYSTEM_LABELS, Applied
+
+NO_MESSAGE = "there is no such message"
+
+
+class GraphChanging(GraphReading):
+    """Adds what `Capability.MODIFY`, `DELETE`, `LABELS` and `SNOOZE` stand for."""
+
+    wakes = True
+    """Whether snoozed messages are brought back; off for a server that must not write."""
+
+    async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
+        """See `Mailbox`. A label that is a folder moves the message; taken off, it goes to the archive."""
+        await self.refresh(within_s=self.poll_s)
+        known = [label["id"] for label in self.known_labels()]
+        require_known(known, added=add, removed=remove)
+        _check_movable((*add, *remove))
+        if len([label for label in add if label.startswith(PREFIX) or label == "INBOX"]) > 1:
+            raise BadArgument("A message is in one folder; add one of these labels.", argument="labels")
+        applied = await self._move(ids, lambda row: self._planned(row, add, remove))
+        if "INBOX" in (*add, *remove):
+            with self.replica.writing():
+                self.replica.set_snoozed(applied.ids, None)
+        return applied
+
+    async def trash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        return await self._move(ids, lambda row: self._planned(row, ("TRASH",), ()))
+
+    async def untrash(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`; what went to Trash by other means goes to the inbox."""
+        folders = self.replica.folders
+
+        return await self._move(
+            ids, lambda row: back(row, folders(), lambda place: self.replica.origin(row.id, place))
+        )
+
+    async def delete(self, ids: Sequence[str]) -> Applied:
+        """See `Mailbox`."""
+        rows = await self.rows(ids)
+        failed = _missing(ids, rows)
+        outcomes = await self.client.many(
+            [post("messages", id_, "permanentDelete", repeatable=True) for id_ in rows]
+        )
+        done: list[str] = []
+        with self.replica.writing():
+            for id_, outcome in zip(rows, outcomes, strict=True):
+                if isinstance(outcome, MailError) and not isinstance(outcome, NotFound):
+                    failed.append(Failure(id=id_, error=outcome.message))
+                    continue
+                self.replica.remove(id_)
+                done.append(id_)
+        self._bell.ring()
+        return Applied(ids=tuple(done), failed=tuple(failed))
+
+    async def snooze(self, ids: Sequence[str], until: str) -> Applied:
+        """See `Mailbox`."""
+        moment = time_to_come(until, self._now())
+        applied = await self._move(ids, lambda row: self._planned(row, (), ("INBOX",)))
+        with self.replica.writing():
+            self.replica.set_snoozed(applied.ids, moment.isoformat())
+        self._bell.ring()
+        return applied
+
+    async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
+        """See `Mailbox`. It is a category; Outlook shows it on the messages that carry it."""
+        await self.refresh(within_s=self.poll_s)
+        check_label_name(name, self._names())
+        if "," in name:
+            raise BadArgument("The name of a category cannot hold a comma.", argument="name")
+        with self.replica.writing():
+            self.replica.set_label(name, visibility)
+        return user_label(name, visibility)
+
+    async def update_label(self, label_id: str, name: str | None, visibility: dict[str, str]) -> Label:
+        """See `Mailbox`. A category is renamed on every message that carries it, a folder where it is."""
+        label = await self._own_label(label_id)
+        shown = {**visibility_of(label), **visibility}
+        if name is not None and name != label["name"]:
+            taken = self._names() - {label["name"]}
+            check_label_name(name, taken)
+        if label_id.startswith(PREFIX):
+            return await self._rename_folder(label, name)
+        if name is None or name == label_id:
+            with self.replica.writing():
+                self.replica.set_label(label_id, shown)
+            return user_label(label_id, shown)
+        carrying = [row.id for _, row in self.replica.newest_first() if label_id in row.categories]
+        with self.replica.writing():
+            self.replica.set_label(name, shown)
+        await self._all(carrying, lambda row: Plan(marks={"categories": _renamed(row, label_id, name)}))
+        with self.replica.writing():
+            self.replica.set_label(label_id, None)
+        return user_label(name, shown)
+
+    async def delete_label(self, label_id: str) -> Label:
+        """See `Mailbox`. The messages of a folder go to the archive before it is removed."""
+        label = await self._own_label(label_id)
+        if label_id.startswith(PREFIX):
+            await self._remove_folder(label_id.removeprefix(PREFIX))
+            return label
+        carrying = [row.id for _, row in self.replica.newest_first() if label_id in row.categories]
+        await self._all(carrying, lambda row: Plan(marks={"categories": _renamed(row, label_id, None)}))
+        with self.replica.writing():
+            self.replica.set_label(label_id, None)
+        return label
+
+    async def refresh(self, *, within_s: float = 0.0) -> None:
+        """As before; what was snoozed until now is brought back."""
+        await super().refresh(within_s=within_s)
+        now = self._now()
+        due = [
+            id_ for id_, until in self.replica.snoozed().items() if dt.datetime.fromisoformat(until) <= now
+        ]
+        folders = self.replica.folders()
+        rows = [row for row in map(self.replica.get, due) if row is not None]
+        rows = [row for row in rows if folders.label(row.folder) not in ("TRASH", "SPAM")]
+        if not self.wakes or not rows:
+            return
+        plans = {row.id: self._planned(row, ("INBOX", "UNREAD"), ()) for row in rows}
+        missed = await self._carried_out(plans)
+        with self.replica.writing():
+            self.replica.set_snoozed([id_ for id_ in plans if id_ not in missed], None)
+
+    def _planned(self, row: Row, add: Collection[str], remove: Collection[str]) -> Plan:
+        folders = self.replica.folders()
+        return planned(row, folders, lambda place: self.replica.origin(row.id, place), add, remove)
+
+    def _names(self) -> set[str]:
+        return {label["name"] for label in self.known_labels() if label["type"] == "user"}
+
+    async def _own_label(self, label_id: str) -> Label:
+        await self.refresh(within_s=self.poll_s)
+        if label_id in SYSTEM_LABELS:
+            raise BadArgument(f"{label_id} belongs to the system and stays as it is.", argument="id")
+        for label in self.known_labels():
+            if label["id"] == label_id:
+                return label
+        raise NotFound(f"There is no label {label_id[:80]!r}.", argument="id")
+
+    async def _rename_folder(self, label: Label, name: str | None) -> Label:
+        if name is None or name == label["name"]:
+            return label
+        above, _, last = name.rpartition("/")
+        if above != label["name"].rpartition("/")[0]:
+            raise BadArgument(
+                "This label is a folder and stays where it is; only the last part of its name can change.",
+                argument="name",
+            )
+        id_ = label["id"].removeprefix(PREFIX)
+        await self.client.call(patch("mailFolders", id_, body={"displayName": last}))
+        folder = self.replica.folders().by_id[id_]
+        with self.replica.writing():
+            self.replica.put_folder(Folder(id=id_, name=last, parent=folder.parent))
+        return Label(id=label["id"], name=name, type="user")
+
+    async def _remove_folder(self, folder_id: str) -> None:
+        if any(folder.parent == folder_id for folder in self.replica.folders().by_id.values()):
+            raise BadArgument("There are folders in this one; delete those first.", argument="id")
+        archive = self.replica.folders().special.get("archive")
+        ids = self.replica.ids_in(folder_id)
+        if ids and archive is None:
+            raise BadArgument(
+                "This account has no archive for the messages of this folder; move them first.", argument="id"
+            )
+        await self._all(ids, lambda _: Plan(folder=archive))
+        await self.refresh()
+        if self.replica.ids_in(folder_id):
+            raise BadArgument("New messages came into this folder; call again.", argument="id")
+        await self.client.call(delete("mailFolders", folder_id))
+        with self.replica.writing():
+            self.replica.remove_folder(folder_id)
+
+    async def _all(self, ids: Sequence[str], plan: Callable[[Row], Plan]) -> None:
+        """Change all of them.
+
+        Raises:
+            MailError: One could not be.
+        """
+        applied = await self._move(ids, plan)
+        for failure in applied.failed:
+            if failure["error"] != NO_MESSAGE:
+                raise BadArgument(f"Not every message could be changed ({failure['error']}); call again.")
+
+    async def _move(self, ids: Sequence[str], plan: Callable[[Row], Plan]) -> Applied:
+        """Carry out a plan for each message; those of which nothing changes are done already."""
+        rows = await self.rows(list(dict.fromkeys(ids)))
+        plans = {id_: plan(row) for id_, row in rows.items()}
+        missed = await self._carried_out(plans)
+        if rows and len(missed) == len(rows):
+            raise next(iter(missed.values()))
+        unreached = [Failure(id=id_, error=error.message) for id_, error in missed.items()]
+        return Applied(
+            ids=tuple(id_ for id_ in rows if id_ not in missed),
+            failed=(*_missing(ids, rows), *unreached),
+        )
+
+    async def _carried_out(self, plans: Mapping[str, Plan]) -> dict[str, MailError]:
+        """Marks first, then places, in batches; why some could not be, by id."""
+        missed: dict[str, MailError] = {}
+        marked = {id_: plan for id_, plan in plans.items() if plan.marks}
+        await self._sent(
+            {id_: patch("messages", id_, body=plan.marks) for id_, plan in marked.items()}, plans, missed
+        )
+        moved = {id_: plan for id_, plan in plans.items() if plan.folder is not None and id_ not in missed}
+        calls = {
+            id_: post("messages", id_, "move", body={"destinationId": plan.folder}, repeatable=True)
+            for id_, plan in moved.items()
+        }
+        await self._sent(calls, plans, missed)
+        if marked or moved:
+            self._bell.ring()
+        return missed
+
+    async def _sent(
+        self, calls: Mapping[str, Call], plans: Mapping[str, Plan], missed: dict[str, MailError]
+    ) -> None:
+        outcomes = await self.client.many(list(calls.values()))
+        with self.replica.writing():
+            for (id_, call), outcome in zip(calls.items(), outcomes, strict=True):
+                if isinstance(outcome, MailError):
+                    missed[id_] = outcome
+                    continue
+                row = self.replica.get(id_)
+                if row is None or not isinstance(outcome, dict):
+                    continue
+                after = row.changed(outcome)
+                if call.path.endswith("/move"):
+                    self._remember(id_, after, plans[id_])
+                else:
+                    self.replica.put(after)
+
+    def _remember(self, id_: str, after: Row, plan: Plan) -> None:
+        """Where it is now, and where it was before; some accounts give it another id there."""
+        origins = {place: self.replica.origin(id_, place) for place in ("TRASH", "SPAM")}
+        if after.id != id_:
+            self.replica.remove(id_)
+        self.replica.put(after)
+        for place in plan.forget:
+            origins[place] = None
+        if plan.came_from is not None:
+            origins[plan.came_from[0]] = plan.came_from[1]
+        for place, folder in origins.items():
+            self.replica.set_origin(after.id, place, folder)
+
+
+def _missing(ids: Iterable[str], rows: Mapping[str, Row]) -> list[Failure]:
+    return [Failure(id=id_, error=NO_MESSAGE) for id_ in dict.fromkeys(ids) if id_ not in rows]
+
+
+def _renamed(row: Row, old: str, new: str | None) -> list[str]:
+    """The categories with one under another name, or without it."""
+    kept = [new if name == old else name for name in row.categories]
+    return list(dict.fromkeys(name for name in kept if name is not None))
+
+
+def _check_movable(labels: Iterable[str]) -> None:
+    for label in labels:
+        if label in FIXED:
+            raise BadArgument(f"{label} can be neither added nor removed.", argument="labels")

@@ -1,0 +1,261 @@
+"""Calls of Graph, paced, in batches of 20, retried. Entry: `Client`.
+
+What is throttled is tried again when the service says; what may have been carried out only when that does no harm.
+Of a batch only the parts that failed are tried again. Every call asks for immutable ids.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from gaia_email_registry.errors import MailError, ProviderError
+from gaia_graph_mcp.calls import Call, Resource, is_object, objects
+from gaia_graph_mcp.failures import Refusal
+from gaia_graph_mcp.http import Answer, HttpClient, LostConnection
+from gaia_graph_mcp.turn import Turn
+from gaia_mail_mcp.pacing import Backoff, Bucket
+
+MOST_PARTS = 20
+"""Calls a batch (https://learn.microsoft.com/graph/json-batching)."""
+
+IMMUTABLE = 'IdType="ImmutableId"'
+
+RATE, BURST = 15.0, 900.0
+"""Requests a second and at once: 9,900 in the ten minutes for which Outlook allows 10,000."""
+
+Outcome = Resource | bytes | MailError
+"""What came of one call of many: JSON, the bytes of a raw one, or why not."""
+
+_UNCERTAIN = "and nobody knows whether it was done; look before repeating it."
+
+
+class TokenSource(Protocol):
+    """Gives out access tokens."""
+
+    async def access(self) -> str:
+        """A token that should be accepted; `NeedsAuth` when there is none."""
+        ...
+
+    def distrust(self, token: str) -> None:
+        """It was refused: give out another one."""
+        ...
+
+
+@dataclass(slots=True, kw_only=True)
+class Client:
+    """One account at one API root; not shared between event loops."""
+
+    root: str
+    http: HttpClient
+    tokens: TokenSource
+    turn: Turn = field(default_factory=Turn)
+    bucket: Bucket = field(default_factory=lambda: Bucket(rate=RATE, burst=BURST))
+    backoff: Backoff = field(default_factory=Backoff)
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+
+    async def call(self, call: Call) -> Resource:
+        """The JSON answer of one call; empty when it answers nothing.
+
+        Raises:
+            MailError: It was refused, or did not work in time.
+        """
+        outcome = await self._alone(call)
+        if isinstance(outcome, MailError):
+            raise outcome
+        return outcome if isinstance(outcome, dict) else {}
+
+    async def raw(self, call: Call) -> bytes:
+        """The bytes that one call answers.
+
+        Raises:
+            MailError: As `call`.
+        """
+        outcome = await self._alone(call)
+        if isinstance(outcome, MailError):
+            raise outcome
+        return outcome if isinstance(outcome, bytes) else b""
+
+    async def many(self, calls: Sequence[Call]) -> list[Outcome]:
+        """The outcome of each call, in their order.
+
+        Raises:
+            MailError: Nothing could be called at all, for example without a login.
+        """
+        outcomes: list[Outcome] = []
+        for start in range(0, len(calls), MOST_PARTS):
+            outcomes += await self._batched(calls[start : start + MOST_PARTS])
+        return outcomes
+
+    async def _alone(self, call: Call) -> Outcome:
+        try:
+            answer = await self._exchanged(call)
+        except MailError as error:
+            return error
+        if isinstance(answer, Refusal):
+            return answer.error(uncertain=not call.repeatable)
+        return answer.body if call.raw else _parsed(call, answer.body)
+
+    async def _batched(self, calls: Sequence[Call]) -> list[Outcome]:
+        """One batch; its failed parts again, and again."""
+        if len(calls) == 1:
+            return [await self._alone(calls[0])]
+        outcomes: dict[int, Outcome] = {}
+        waiting = list(range(len(calls)))
+        failed = [0] * len(calls)
+        patience = self.backoff.patience_s
+        while waiting:
+            answers = await self._sent_together([calls[place] for place in waiting])
+            again: list[int] = []
+            longest = 0.0
+            for place, answer in zip(waiting, answers, strict=True):
+                outcome = _read_part(calls[place], answer)
+                if not isinstance(outcome, Refusal):
+                    outcomes[place] = outcome
+                    continue
+                failed[place] += 1
+                wait = self._wait(calls[place], outcome, failed[place], patience)
+                if wait is None:
+                    outcomes[place] = outcome.error(uncertain=not calls[place].repeatable)
+                    continue
+                again.append(place)
+                longest = max(longest, wait)
+            waiting = again
+            if waiting:
+                patience -= longest
+                await self.sleep(longest)
+        return [outcomes[place] for place in range(len(calls))]
+
+    async def _sent_together(self, calls: Sequence[Call]) -> list[Resource | None]:
+        """The answers of one batch, in the order of the calls; None where one was not answered."""
+        parts = [_part(str(number), call) for number, call in enumerate(calls)]
+        whole = Call(
+            method="POST",
+            path="/$batch",
+            body=json.dumps({"requests": parts}).encode(),
+            repeatable=all(call.repeatable for call in calls),
+        )
+        answer = await self._exchanged(whole, len(calls))
+        if isinstance(answer, Refusal):
+            raise answer.error(uncertain=not whole.repeatable)
+        parsed = _parsed(whole, answer.body)
+        if isinstance(parsed, MailError):
+            raise parsed
+        responses = objects(parsed.get("responses")) if isinstance(parsed, dict) else []
+        found = {str(one.get("id")): one for one in responses}
+        return [found.get(str(number)) for number in range(len(calls))]
+
+    async def _exchanged(self, call: Call, units: int = 1) -> Answer | Refusal:
+        """Send until it succeeds, or is refused for good.
+
+        Raises:
+            MailError: There is no login, or the network is broken.
+        """
+        failed = refused = 0
+        patience = self.backoff.patience_s
+        while True:
+            await self.bucket.take(units)
+            token = await self.tokens.access()
+            try:
+                async with self.turn:
+                    answer = await self.http.send(
+                        call.method, self.root + call.path, _headers(call, token), call.body
+                    )
+            except LostConnection as error:
+                failed += 1
+                wait = self.backoff.delay(failed, None)
+                if (error.sent and not call.repeatable) or wait is None or wait > patience:
+                    raise _lost(call, error) from None
+            else:
+                if 200 <= answer.status < 300:
+                    return answer
+                refusal = Refusal.of(answer.status, answer.headers, answer.body)
+                if refusal.unauthenticated and refused < 2:  # first another process's token, then a new one
+                    refused += 1
+                    self.tokens.distrust(token)
+                    continue
+                failed += 1
+                wait = self._wait(call, refusal, failed, patience)
+                if wait is None:
+                    return refusal
+            patience -= wait
+            await self.sleep(wait)
+
+    def _wait(self, call: Call, refusal: Refusal, failed: int, patience: float) -> float | None:
+        """Seconds before the next try, None when there is none."""
+        if refusal.throttled or (refusal.transient and call.repeatable):
+            wait = self.backoff.delay(failed, refusal.retry_after_s)
+            return wait if wait is not None and wait <= patience else None
+        return None
+
+
+_MISSING = Refusal(status=504)
+"""A part of a batch that was not answered."""
+
+
+def _headers(call: Call, token: str) -> dict[str, str]:
+    headers = {"Authorization": f"Bearer {token}", **call.headers}
+    headers["Prefer"] = ", ".join(filter(None, (IMMUTABLE, call.headers.get("Prefer", ""))))
+    if call.body is not None:
+        headers["Content-Type"] = call.content_type
+    return headers
+
+
+def _part(number: str, call: Call) -> Resource:
+    headers: Mapping[str, str] = {
+        **call.headers,
+        "Prefer": ", ".join(filter(None, (IMMUTABLE, call.headers.get("Prefer", "")))),
+    }
+    part: Resource = {"id": number, "method": call.method, "url": call.path, "headers": dict(headers)}
+    if call.body is not None:
+        part["headers"]["Content-Type"] = call.content_type
+        part["body"] = json.loads(call.body)
+    return part
+
+
+def _read_part(call: Call, answer: Resource | None) -> Outcome | Refusal:
+    if answer is None:
+        return _MISSING
+    status, body = answer.get("status"), answer.get("body")
+    if not isinstance(status, int) or not 200 <= status < 300:
+        headers = answer.get("headers")
+        return Refusal.of(
+            status if isinstance(status, int) else 502,
+            {str(name): str(value) for name, value in headers.items()} if is_object(headers) else {},
+            body,
+        )
+    if not call.raw:
+        return body if is_object(body) else {}
+    try:
+        return base64.b64decode(body, validate=True) if isinstance(body, str) else b""
+    except (binascii.Error, ValueError):
+        return ProviderError("Microsoft's answer cannot be read; try again later.")
+
+
+def _parsed(call: Call, body: bytes) -> Outcome:
+    if not body:
+        return {}
+    try:
+        found: object = json.loads(body)
+    except (ValueError, RecursionError):
+        found = None
+    if is_object(found):
+        return found
+    if call.repeatable:
+        return ProviderError("Microsoft's answer cannot be read; try again later.")
+    return ProviderError(f"Microsoft's answer cannot be read {_UNCERTAIN}")
+
+
+def _lost(call: Call, error: LostConnection) -> ProviderError:
+    if call.repeatable or not error.sent:
+        return error
+    return Uncertain(f"The connection to Microsoft broke {_UNCERTAIN}")
+
+
+class Uncertain(ProviderError):
+    """Something was sent, and nobody knows what came of it."""

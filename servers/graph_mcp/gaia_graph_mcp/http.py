@@ -1,0 +1,102 @@
+"""HTTP on httpx2: one exchange at a time, bounded, without redirects or cookies. Entry: `HttpClient`.
+
+It stands here by itself until every web provider shares one client in the kit; nothing else here knows httpx2.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gaia_email_registry.errors import ProviderError
+
+if TYPE_CHECKING:
+    import httpx2
+
+CONNECT_S = 10.0
+READ_S = 60.0
+WHOLE_S = 600.0
+"""For a whole exchange: a server that sends a byte now and then must not hold us for ever."""
+
+MOST_ANSWERED = 250_000_000
+"""Bytes of an answer: a message of 150 MB, the largest that Exchange takes, in base64."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One HTTP answer, its body unpacked; header names are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class LostConnection(ProviderError):
+    """The network broke; `sent` says that the provider may have carried out the call."""
+
+    def __init__(self, *, sent: bool) -> None:
+        super().__init__("The connection to Microsoft broke; check the network and try again.")
+        self.sent = sent
+
+
+class HttpClient:
+    """Opens its connections when first used; not shared between event loops."""
+
+    def __init__(self, most: int = MOST_ANSWERED) -> None:
+        self._most = most
+        self._client: httpx2.AsyncClient | None = None
+
+    async def send(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
+        """One exchange; a redirect is an answer like any other.
+
+        Raises:
+            LostConnection: There was no whole answer.
+            ProviderError: The answer is too large, or what was to be sent cannot be.
+        """
+        import httpx2
+
+        try:
+            async with asyncio.timeout(WHOLE_S):
+                return await self._exchanged(method, url, headers, body)
+        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout):
+            raise LostConnection(sent=False) from None
+        except (httpx2.InvalidURL, httpx2.UnsupportedProtocol, httpx2.LocalProtocolError, UnicodeError):
+            raise ProviderError("That cannot be sent to Microsoft: it holds what no request can.") from None
+        except (httpx2.HTTPError, TimeoutError):
+            raise LostConnection(sent=True) from None
+
+    async def aclose(self) -> None:
+        """Close the connections; the next call opens new ones."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    async def _exchanged(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
+    ) -> Answer:
+        pieces: list[bytes] = []
+        size = 0
+        async with self._opened().stream(method, url, headers=dict(headers), content=body) as response:
+            async for piece in response.aiter_bytes():
+                size += len(piece)
+                if size > self._most:
+                    raise ProviderError("Microsoft's answer is too large; ask for fewer messages at once.")
+                pieces.append(piece)
+        named = {name.lower(): value for name, value in response.headers.items()}
+        return Answer(status=response.status_code, headers=named, body=b"".join(pieces))
+
+    def _opened(self) -> httpx2.AsyncClient:
+        if self._client is None:
+            from http.cookiejar import CookieJar, DefaultCookiePolicy
+
+            import httpx2
+
+            self._client = httpx2.AsyncClient(
+                headers={"Accept": "*/*", "Accept-Encoding": "gzip"},
+                cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+                timeout=httpx2.Timeout(READ_S, connect=CONNECT_S, pool=None),
+                follow_redirects=False,
+            )
+        return self._client

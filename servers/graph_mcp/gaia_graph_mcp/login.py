@@ -1,0 +1,277 @@
+"""A Microsoft login in the vault, kept fresh by msal. Entries: `Login`, `VaultLogin`, `MsalTokens`.
+
+msal is imported only when a token is needed: it takes 0.3 s. Its cache is kept as msal writes it; who renews a token
+holds a lock and reads the cache again first, because Microsoft may give out a new refresh token with each.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+
+from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
+from gaia_email_registry.private_file import locked
+from gaia_graph_mcp.failures import CONNECT
+
+SCOPES = {
+    "mail": ("Mail.ReadWrite",),
+    "send": ("Mail.Send",),
+}
+"""What may be asked for, by the names that GAIA_GRAPH_SCOPES takes; msal adds offline_access itself."""
+
+DEFAULT = ("mail", "send")
+
+CLOUDS = {
+    "global": ("https://login.microsoftonline.com", "https://graph.microsoft.com/v1.0"),
+    "us": ("https://login.microsoftonline.us", "https://graph.microsoft.us/v1.0"),
+}
+"""Where a cloud signs in and where its API is (https://learn.microsoft.com/graph/deployments)."""
+
+_EARLY_S = 120.0
+"""Seconds before its end from which on a token is not used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """What the vault has of an account; `cache` is msal's, and secret."""
+
+    client_id: str
+    tenant: str
+    address: str
+    granted: str
+    cache: str
+    cloud: str = "global"
+
+    def dumped(self) -> str:
+        """As text for the vault."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def loaded(cls, text: str) -> Login:
+        """What `dumped` wrote.
+
+        Raises:
+            NeedsAuth: It is no such login.
+        """
+        try:
+            return cls(**{str(name): str(value) for name, value in json.loads(text).items()})
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            raise NeedsAuth(
+                "What the vault has for this account is no Microsoft login.", hint=f"Run: {CONNECT}"
+            ) from None
+
+
+class LoginPlace(Protocol):
+    """Keeps one login; its methods may block while a keyring asks the user."""
+
+    def read(self) -> Login:
+        """The login; `NeedsAuth` when there is none."""
+        ...
+
+    def write(self, login: Login) -> None:
+        """Keep this one instead."""
+        ...
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Held by who renews it, against other programs that would."""
+        ...
+
+
+class VaultLogin:
+    """The vault, under the reference that `accounts.json` has, without `vault:`."""
+
+    def __init__(self, reference: str, environ: Mapping[str, str], lock: Path) -> None:
+        self._reference, self._environ, self._lock = reference, environ, lock
+
+    def read(self) -> Login:
+        """See `LoginPlace`."""
+        from gaia_email_registry.vault import open_vault
+
+        if not self._reference:
+            raise NeedsAuth("Outlook is not connected yet.", hint=f"Run: {CONNECT}")
+        return Login.loaded(open_vault(self._environ).get(self._reference))
+
+    def write(self, login: Login) -> None:
+        """See `LoginPlace`."""
+        from gaia_email_registry.vault import open_vault
+
+        open_vault(self._environ).replace(self._reference, login.dumped())
+
+    def alone(self) -> AbstractContextManager[None]:
+        """See `LoginPlace`."""
+        return locked(self._lock)
+
+
+def authority_of(tenant: str, cloud: str) -> str:
+    """Where an account signs in; `consumers` for personal accounts.
+
+    Raises:
+        BadArgument: The cloud is not one that can be served.
+    """
+    if cloud == "china":
+        raise BadArgument(
+            "The Chinese cloud (21Vianet) tells no changes of messages, which this server lives on; use IMAP there.",
+            argument="cloud",
+        )
+    if cloud not in CLOUDS:
+        raise BadArgument(
+            f"There is no cloud {cloud[:40]!r}; there are {', '.join(CLOUDS)}.", argument="cloud"
+        )
+    if not tenant or not all(char.isalnum() or char in ".-" for char in tenant):
+        raise BadArgument(
+            "A tenant is consumers, organizations, common, an id or a domain.", argument="tenant"
+        )
+    return f"{CLOUDS[cloud][0]}/{tenant}"
+
+
+def scopes_of(names: str) -> list[str]:
+    """Graph's scopes for our names.
+
+    Raises:
+        BadArgument: There is no such name.
+    """
+    wanted = [name.strip() for name in names.split(",") if name.strip()] or list(DEFAULT)
+    for name in wanted:
+        if name not in SCOPES:
+            raise BadArgument(
+                f"There is no scope {name[:40]!r}; there are {', '.join(SCOPES)}.", argument="scopes"
+            )
+    return [scope for name in wanted for scope in SCOPES[name]]
+
+
+class MsalTokens:
+    """The access token of one account.
+
+    Args:
+        place: Where its login is.
+        http: What msal sends its requests with; None for msal's own.
+        clock: Seconds since the epoch.
+    """
+
+    def __init__(
+        self, place: LoginPlace, *, http: Any = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._place, self._http, self._clock = place, http, clock
+        self._token, self._until = "", 0.0
+        self._refused = ""
+        self._renewing = asyncio.Lock()
+
+    async def access(self) -> str:
+        """See `TokenSource`."""
+        if not self._usable():
+            async with self._renewing:
+                if not self._usable():
+                    self._token, self._until = await asyncio.to_thread(self._renewed)
+        return self._token
+
+    def distrust(self, token: str) -> None:
+        """See `TokenSource`."""
+        self._refused = token
+
+    def _usable(self) -> bool:
+        return bool(self._token) and self._token != self._refused and self._clock() < self._until - _EARLY_S
+
+    def _renewed(self) -> tuple[str, float]:
+        """A token by msal, from its cache or from Microsoft, and its end."""
+        with self._place.alone():
+            login = self._place.read()
+            cache = opened_cache(login.cache)
+            app = application(login.client_id, login.tenant, login.cloud, cache, self._http)
+            accounts = app.get_accounts()
+            if not accounts:
+                raise NeedsAuth("The login of this account is empty.", hint=f"Run: {CONNECT}")
+            try:
+                found = app.acquire_token_silent_with_error(
+                    login.granted.split(), account=accounts[0], force_refresh=bool(self._refused)
+                )
+            except MailError:
+                raise
+            except Exception as error:  # msal lets out whatever its HTTP client raises
+                raise ProviderError(
+                    "Microsoft's sign-in cannot be reached; check the network and try again."
+                ) from error
+            if cache.has_state_changed:
+                self._place.write(replace(login, cache=cache.serialize()))
+        if not found or "access_token" not in found:
+            raise refusal_of(found or {})
+        return str(found["access_token"]), self._clock() + float(found.get("expires_in", 0))
+
+
+def _msal() -> Any:
+    """The library, which has no types."""
+    return import_module("msal")
+
+
+def opened_cache(text: str) -> Any:
+    """The cache of msal out of its text."""
+    cache = _msal().SerializableTokenCache()
+    if text:
+        cache.deserialize(text)
+    return cache
+
+
+def application(client_id: str, tenant: str, cloud: str, cache: Any, http: Any) -> Any:
+    """The public client of msal.
+
+    Raises:
+        MailError: Its settings are of no use, or Microsoft does not answer.
+    """
+    if not client_id:
+        raise NeedsAuth(
+            "Microsoft wants every program to be registered: set GAIA_GRAPH_CLIENT_ID (docs/graph.md says how, "
+            "in four lines).",
+            hint="Set GAIA_GRAPH_CLIENT_ID, then run the command again.",
+        )
+    try:
+        return _msal().PublicClientApplication(
+            client_id,
+            authority=authority_of(tenant, cloud),
+            token_cache=cache,
+            http_client=http,
+            instance_discovery=False,
+        )
+    except ValueError:
+        raise BadArgument("Microsoft knows no such tenant.", argument="tenant") from None
+
+
+_REFUSALS = (
+    (
+        "AADSTS65001",
+        "The administrator of your organisation has not allowed this program; ask for consent to it.",
+    ),
+    (
+        "AADSTS90094",
+        "The administrator of your organisation has to allow this program; ask for consent to it.",
+    ),
+    ("AADSTS53003", "A policy of your organisation blocks this sign-in; ask its administrator."),
+    ("AADSTS50076", "Microsoft wants a second factor; sign in again in the browser."),
+    ("AADSTS50079", "Microsoft wants a second factor to be set up; sign in again in the browser."),
+    ("AADSTS50173", "The password was changed, so the login is over."),
+    ("AADSTS70000", "The login was revoked or has expired."),
+    ("AADSTS700082", "The login was not used for too long and has expired."),
+    ("AADSTS700016", "Microsoft does not know this client id in that tenant; check GAIA_GRAPH_CLIENT_ID."),
+    ("AADSTS7000218", "The registration is no public client: allow public client flows in its settings."),
+)
+"""What Microsoft's codes mean (https://learn.microsoft.com/entra/identity-platform/reference-error-codes)."""
+
+
+def refusal_of(answer: Mapping[str, Any]) -> MailError:
+    """The error for an answer of msal's without a token; it holds no code and no token."""
+    said = str(answer.get("error_description", ""))
+    for code, sentence in sorted(_REFUSALS, key=lambda pair: -len(pair[0])):
+        if f"{code}:" in said:
+            return NeedsAuth(sentence, hint=f"Run: {CONNECT}")
+    if answer.get("error") == "access_denied":
+        return NeedsAuth("You did not agree, so nothing was connected.", hint=f"Run: {CONNECT}")
+    reason = str(answer.get("error") or "no answer")[:60]
+    return NeedsAuth(
+        f"Microsoft gives no token for this account ({reason if reason.isprintable() else 'unreadable'}).",
+        hint=f"Run: {CONNECT}",
+    )

@@ -1,0 +1,181 @@
+"""A Graph account as a `Mailbox`: drafts and sending, beside reading and changing. Entry: `GraphMailbox`.
+
+A message is sent by making a draft, whose immutable id stays with it, and sending that: after a broken line the
+message is looked for under its id, so nothing is sent twice and nothing is thought lost that went out.
+"""
+
+from __future__ import annotations
+
+from secrets import token_hex
+
+from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
+from gaia_graph_mcp.calls import Resource, get, post, post_mime
+from gaia_graph_mcp.changing import GraphChanging
+from gaia_graph_mcp.client import Uncertain
+from gaia_graph_mcp.rows import SELECTED, Row, row_of
+from gaia_mail.mime.scan import normalize, scan_headers
+from gaia_mail_mcp.delivery import make_ready, require_as_shown
+from gaia_mail_mcp.mailbox import Capability, Draft
+from gaia_mail_mcp.pacing import Backoff
+
+CAPABILITIES = frozenset(
+    {
+        Capability.MODIFY,
+        Capability.DELETE,
+        Capability.LABELS,
+        Capability.DRAFTS,
+        Capability.SEND,
+        Capability.SNOOZE,
+        Capability.REPORT_SPAM,
+    }
+)
+
+MOST_MIME = 3_000_000
+"""Bytes of a message that Graph takes in one request, base64 and all."""
+
+LOOKS = 5
+"""How often to look for a message that was sent before it is said that nobody knows."""
+
+
+class GraphMailbox(GraphChanging):
+    """One account; not shared between event loops."""
+
+    capabilities: frozenset[Capability] = CAPABILITIES
+
+    async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
+        """See `Mailbox`; `NotFound` when the thread does not exist."""
+        row = await self._stored(await self._threaded(raw, thread_id))
+        return Draft(id=row.id, message_id=row.id, thread_id=row.conversation)
+
+    async def update_draft(self, draft_id: str, raw: bytes) -> Draft:
+        """See `Mailbox`. Graph cannot replace a message's text as a whole: a new draft is made, the old one removed."""
+        old = await self._draft_row(draft_id)
+        others = [id_ for id_ in self.replica.conversation(old.conversation) if id_ != old.id]
+        new = await self._stored(await self._threaded(raw, old.conversation if others else None))
+        with self.replica.writing():
+            self.replica.set_draft(draft_id, new.id)
+        await self.delete([old.id])
+        return Draft(id=draft_id, message_id=new.id, thread_id=new.conversation)
+
+    async def drafts(self, *, limit: int) -> list[Draft]:
+        """See `Mailbox`; what is in Trash is no draft."""
+        await self.refresh()
+        folders = self.replica.folders()
+        known = {message: draft for draft, message in self.replica.drafts().items()}
+        found = [row for _, row in self.replica.newest_first() if "DRAFT" in folders.labels_of(row)]
+        return [
+            Draft(id=known.get(row.id, row.id), message_id=row.id, thread_id=row.conversation)
+            for row in found[:limit]
+        ]
+
+    async def delete_draft(self, draft_id: str) -> bytes:
+        """See `Mailbox`."""
+        row = await self._draft_row(draft_id)
+        raw = await self._raw(row, draft_id)
+        await self.delete([row.id])
+        self._forget(draft_id)
+        return raw
+
+    async def send_draft(self, draft_id: str, raw: bytes | None = None) -> str:
+        """See `Mailbox`; the draft stays when it cannot be sent."""
+        row = await self._draft_row(draft_id)
+        stored = await self._raw(row, draft_id)
+        require_as_shown(stored, raw)
+        make_ready(stored, self.account, "<unused@invalid>")  # refuses what goes to nobody
+        sent = await self._sent_out(row.id)
+        self._forget(draft_id)
+        return sent
+
+    async def send(self, raw: bytes, thread_id: str | None) -> str:
+        """See `Mailbox`."""
+        domain = self.account.rpartition("@")[2] or "localhost"
+        ready = make_ready(raw, self.account, f"<{token_hex(16)}@{domain}>")
+        row = await self._stored(await self._threaded(ready.kept, thread_id))
+        return await self._sent_out(row.id)
+
+    async def _sent_out(self, message_id: str) -> str:
+        """Send a draft exactly once.
+
+        Raises:
+            MailError: It was not sent and is a draft still, or nobody knows, which it says.
+        """
+        try:
+            await self.client.call(post("messages", message_id, "send"))
+        except Uncertain:
+            pass  # it is looked for below
+        except ProviderError:
+            if await self._is_draft(message_id):
+                raise
+        return await self._found_sent(message_id)
+
+    async def _is_draft(self, message_id: str) -> bool:
+        try:
+            found = await self.client.call(get("messages", message_id, query={"$select": "isDraft"}))
+        except MailError:
+            return False
+        return found.get("isDraft") is True
+
+    async def _found_sent(self, message_id: str) -> str:
+        """Wait until it is where sent messages are, under the id it had."""
+        backoff = Backoff(first_s=0.5, longest_s=4.0, tries=LOOKS, jitter=self.client.backoff.jitter)
+        for attempt in range(1, LOOKS + 1):
+            try:
+                resource: Resource = await self.client.call(get("messages", message_id, query=SELECTED))
+            except NotFound:
+                resource = {}
+            if resource.get("isDraft") is False:
+                with self.replica.writing():
+                    self.replica.put(row_of(resource))
+                self._bell.ring()
+                return message_id
+            wait = backoff.delay(attempt, None)
+            if wait is not None:
+                await self.client.sleep(wait)
+        raise Uncertain(
+            "Microsoft took the message and does not show yet that it was sent; look in Sent and in Drafts "
+            "before sending it again."
+        )
+
+    async def _stored(self, raw: bytes) -> Row:
+        """A new draft of these bytes."""
+        if len(raw) > MOST_MIME:
+            raise BadArgument(
+                f"This message has {len(raw) // 1_000_000} MB and Microsoft takes {MOST_MIME // 1_000_000} MB this "
+                "way; send a link instead of the attachment.",
+                argument="attachments",
+            )
+        made = await self.client.call(post_mime("messages", raw=raw))
+        resource = await self.client.call(get("messages", str(made.get("id", "")), query=SELECTED))
+        row = row_of(resource)
+        with self.replica.writing():
+            self.replica.put(row)
+        self._bell.ring()
+        return row
+
+    async def _threaded(self, raw: bytes, thread_id: str | None) -> bytes:
+        """With a header that leads it into the conversation, where it has none: Exchange goes by that."""
+        if thread_id is None:
+            return raw
+        last = self.replica.get((await self.thread(thread_id))[-1])
+        scan = scan_headers(raw)
+        if last is None or scan.references or scan.in_reply_to or not last.header().message_id:
+            return raw
+        answered = last.header().message_id
+        return f"In-Reply-To: {answered}\r\nReferences: {answered}\r\n".encode() + normalize(raw)[0]
+
+    async def _draft_row(self, draft_id: str) -> Row:
+        id_ = self.replica.drafts().get(draft_id, draft_id)
+        row = (await self.rows([id_])).get(id_)
+        if row is None or "DRAFT" not in self.replica.folders().labels_of(row):
+            raise NotFound(f"There is no draft {draft_id[:80]!r}.", argument="draft_id")
+        return row
+
+    async def _raw(self, row: Row, draft_id: str) -> bytes:
+        found = (await self.bodies([row])).get(row.id)
+        if found is None:
+            raise NotFound(f"There is no draft {draft_id[:80]!r}.", argument="draft_id")
+        return found
+
+    def _forget(self, draft_id: str) -> None:
+        with self.replica.writing():
+            self.replica.set_draft(draft_id, None)

@@ -1,0 +1,305 @@
+"""Searching, reading and following a Graph mailbox. Entry: `GraphReading`.
+
+Lists and searches of headers are answered by the replica, brought up to date first; only bodies are fetched.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from gaia_email_registry.contract.wire import Changed, Label
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
+from gaia_graph_mcp.calls import get
+from gaia_graph_mcp.client import Client
+from gaia_graph_mcp.replica import Replica
+from gaia_graph_mcp.rows import Row
+from gaia_graph_mcp.searching import Hits, searched
+from gaia_graph_mcp.sync import Syncer
+from gaia_mail.mime.read import parse_message
+from gaia_mail.query.grammar import Query
+from gaia_mail_mcp.label_names import flags_of, label_list
+from gaia_mail_mcp.mailbox import Changes, Page, Status, StoredMessage
+from gaia_mail_mcp.notifier import Bell
+
+FRESH_S = 30.0
+"""Seconds for which what is read by id counts as known."""
+
+POLL_S = 30.0
+"""Seconds between looks while somebody waits; there is no news without asking."""
+
+LARGE = 1_000_000
+"""Bytes of a message above which it is fetched by itself: the answer of a batch has a bound."""
+
+FOREIGN = "the cursor is not one of this mailbox"
+TOO_OLD = "the cursor is older than what this server remembers"
+
+_CURSOR = re.compile(r"([0-9a-f]{16}):(\d{1,15})(?::(-?[\d.e+-]{1,30}):(\d{1,15}))?", re.ASCII)
+_PAGE = re.compile(r"(-?[\d.e+-]{1,30}):(\d{1,15})", re.ASCII)
+
+Place = tuple[float, int]
+
+
+class GraphReading:
+    """One account; not shared between event loops."""
+
+    provider = "graph"
+
+    def __init__(
+        self,
+        client: Client,
+        replica: Path | str,
+        *,
+        account: str,
+        now: Callable[[], dt.datetime] = lambda: dt.datetime.now(dt.UTC),
+    ) -> None:
+        self.account = account
+        self.client = client
+        self.poll_s = POLL_S
+        self._replica_at = replica
+        self._opened: Replica | None = None
+        self._syncer_of: Syncer | None = None
+        self._now = now
+        self._bell = Bell()
+        self._closed = False
+        self._last_sync: dt.datetime | None = None
+        self._errors: tuple[str, ...] = ()
+
+    @property
+    def replica(self) -> Replica:
+        """The copy, opened by the first look at it."""
+        if self._opened is None:
+            self._opened = Replica(self._replica_at)
+        return self._opened
+
+    async def search(self, query: Query, *, limit: int, cursor: str | None = None) -> Page:
+        """See `Mailbox`. `total` is exact unless the query looks into bodies."""
+        after = _read_page(cursor) if cursor is not None else None
+        await self.refresh()
+        hits: Hits = await searched(self, query, limit=max(limit, 1), after=after, now=self._now())
+        return Page(
+            ids=tuple(row.id for _, row in hits.found),
+            next_cursor=_page(*hits.found[-1]) if hits.more else None,
+            total=hits.total,
+            exact=hits.exact,
+        )
+
+    async def read(self, ids: Sequence[str], *, raw: bool, most: int | None = None) -> list[StoredMessage]:
+        """See `Mailbox`."""
+        rows = await self.rows(ids)
+        bodies = await self.bodies(list(rows.values())) if raw else {}
+        folders = self.replica.folders()
+        snoozed = self.replica.snoozed()
+        return [
+            StoredMessage(
+                summary=rows[id_].summary(self.account, folders.labels_of(rows[id_])),
+                raw=bodies[id_] if raw else None,
+                snoozed_until=snoozed.get(id_),
+            ).within(most)
+            for id_ in ids
+            if id_ in rows and (not raw or id_ in bodies)
+        ]
+
+    async def thread(self, thread_id: str) -> list[str]:
+        """See `Mailbox`."""
+        await self.refresh(within_s=FRESH_S)
+        found = self.replica.conversation(thread_id)
+        if not found:
+            await self.refresh()
+            found = self.replica.conversation(thread_id)
+        if not found:
+            raise NotFound(f"There is no conversation {thread_id[:80]!r}.", argument="thread_id")
+        return found
+
+    async def attachment(self, message_id: str, attachment_id: str) -> tuple[str, str, bytes]:
+        """See `Mailbox`."""
+        stored = await self.read([message_id], raw=True)
+        if not stored:
+            raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
+        for part in parse_message(stored[0].raw or b"").attachments:
+            if part.id == attachment_id:
+                return part.filename, part.content_type, part.content
+        raise NotFound(
+            f"Message {message_id} has no attachment {attachment_id[:80]!r}.", argument="attachment_id"
+        )
+
+    async def labels(self) -> list[Label]:
+        """See `Mailbox`: the system's, then categories and the user's folders by name."""
+        await self.refresh(within_s=FRESH_S)
+        return self.known_labels()
+
+    def known_labels(self) -> list[Label]:
+        """As `labels`, of what is known by now."""
+        shown = self.replica.own_labels()
+        found = label_list({*shown, *self.replica.categories()}, shown)
+        folders = self.replica.folders().own()
+        return found + [
+            Label(id=id_, name=path, type="user")
+            for id_, path in sorted(folders.items(), key=lambda item: item[1])
+        ]
+
+    async def changes(self, cursor: str | None, *, limit: int) -> Changes:
+        """See `Mailbox`."""
+        await self.refresh()
+        limit = max(limit, 1)
+        position, after, reason = self._read_cursor(cursor)
+        if reason or cursor is None or after is not None:
+            return self._listing(position, after, limit, reason)
+        return self._events(position, limit)
+
+    async def cursor(self) -> str:
+        """See `Mailbox`."""
+        await self.refresh()
+        return self._cursor(self.replica.end)
+
+    async def wait(self, cursor: str, *, timeout_s: float) -> bool:
+        """See `Mailbox`; without news from Microsoft by itself, it is asked every half minute."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout_s
+        while not self._closed:
+            await self.refresh()
+            if cursor != self._cursor(self.replica.end):
+                return True
+            left = deadline - loop.time()
+            if left <= 0:
+                break
+            await self._bell.wait(min(left, self.poll_s))
+        return False
+
+    async def status(self) -> Status:
+        """See `Mailbox`."""
+        try:
+            await self.refresh(within_s=FRESH_S)
+        except MailError as error:
+            self._errors = (error.message,)
+        last = self._last_sync.isoformat(timespec="seconds") if self._last_sync else None
+        return Status(connected=not self._closed and not self._errors, last_sync=last, errors=self._errors)
+
+    async def aclose(self) -> None:
+        """See `Mailbox`."""
+        self._closed = True
+        self._bell.ring()
+        await self.client.http.aclose()
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    async def refresh(self, *, within_s: float = 0.0) -> None:
+        """Bring the replica up to date, unless that was done in the last `within_s` seconds.
+
+        Raises:
+            MailError: Microsoft does not answer.
+        """
+        if self._syncer_of is None:
+            self._syncer_of = Syncer(self.client, self.replica)
+        await self._syncer_of.sync(within_s=within_s)
+        self._last_sync, self._errors = self._now(), ()
+
+    async def rows(self, ids: Sequence[str]) -> dict[str, Row]:
+        """Those of the messages that exist."""
+        await self.refresh(within_s=FRESH_S)
+        if any(self.replica.get(id_) is None for id_ in ids):
+            await self.refresh()
+        found = {id_: self.replica.get(id_) for id_ in ids}
+        return {id_: row for id_, row in found.items() if row is not None}
+
+    async def bodies(self, rows: Sequence[Row]) -> dict[str, bytes]:
+        """The messages' bytes, by id; one that vanished meanwhile is missing."""
+        small = [row.id for row in rows if row.size < LARGE]
+        outcomes = await self.client.many([get("messages", id_, "$value", raw=True) for id_ in small])
+        found: dict[str, bytes] = {}
+        for id_, outcome in zip(small, outcomes, strict=True):
+            if isinstance(outcome, bytes):
+                found[id_] = outcome
+            elif isinstance(outcome, MailError) and not isinstance(outcome, NotFound):
+                raise outcome
+        for row in rows:
+            if row.size >= LARGE:
+                try:
+                    found[row.id] = await self.client.raw(get("messages", row.id, "$value", raw=True))
+                except NotFound:
+                    continue
+        return found
+
+    def _read_cursor(self, cursor: str | None) -> tuple[int, Place | None, str]:
+        """Position, place in the first listing, and in words why the cursor is of no use."""
+        end = self.replica.end
+        if cursor is None:
+            return end, None, ""
+        match = _CURSOR.fullmatch(cursor)
+        if match is None or match[1] != self.replica.name or int(match[2]) > end:
+            return end, None, FOREIGN
+        position = int(match[2])
+        if position < self.replica.oldest:
+            return end, None, TOO_OLD
+        try:
+            return position, (float(match[3]), int(match[4])) if match[3] else None, ""
+        except ValueError:
+            return end, None, FOREIGN
+
+    def _cursor(self, position: int, after: Place | None = None) -> str:
+        where = f":{after[0]!r}:{after[1]}" if after is not None else ""
+        return f"{self.replica.name}:{position}{where}"
+
+    def _listing(self, position: int, after: Place | None, limit: int, reason: str) -> Changes:
+        page: list[tuple[int, Row]] = []
+        following = self._cursor(position)
+        for number, row in self.replica.newest_first(after, position):
+            if len(page) == limit:
+                last, shown = page[-1]
+                following = self._cursor(position, (shown.when, last))
+                break
+            page.append((number, row))
+        folders = self.replica.folders()
+        return Changes(
+            cursor=following,
+            added=tuple(row.summary(self.account, folders.labels_of(row)) for _, row in page),
+            changed=(),
+            removed=(),
+            reset=bool(reason),
+            reason=reason,
+            more=following != self._cursor(self.replica.end),
+        )
+
+    def _events(self, position: int, limit: int) -> Changes:
+        first, reached = self.replica.since(position, limit)
+        rows = {id_: self.replica.get(id_) for id_ in first}
+        folders = self.replica.folders()
+        labels = {id_: folders.labels_of(row) for id_, row in rows.items() if row is not None}
+        return Changes(
+            cursor=self._cursor(reached),
+            added=tuple(
+                row.summary(self.account, labels[id_])
+                for id_, row in rows.items()
+                if row is not None and first[id_] == "added"
+            ),
+            changed=tuple(
+                Changed(id=id_, labels=labels[id_], flags=flags_of(labels[id_]))
+                for id_ in labels
+                if first[id_] != "added"
+            ),
+            removed=tuple(id_ for id_, row in rows.items() if row is None and first[id_] != "added"),
+            reset=False,
+            reason="",
+            more=reached < self.replica.end,
+        )
+
+
+def _page(number: int, row: Row) -> str:
+    return f"{row.when!r}:{number}"
+
+
+def _read_page(text: str) -> Place:
+    match = _PAGE.fullmatch(text)
+    try:
+        if match is not None:
+            return float(match[1]), int(match[2])
+    except ValueError:
+        pass
+    raise BadArgument(
+        "That is not a cursor of this search: give back the next_cursor of the page before.",
+        argument="cursor",
+    )

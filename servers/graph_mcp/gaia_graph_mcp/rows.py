@@ -1,0 +1,179 @@
+"""A message as the replica keeps it, made of Graph's resource. Entries: `Row`, `row_of`, `SELECTED`.
+
+Headers are read by the reader that every server shares, so a message has the same summary whoever serves it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from gaia_email_registry.contract.wire import Address, Summary
+from gaia_graph_mcp.calls import Resource, is_object, objects
+from gaia_mail.header_facts import MAX_ADDRESSES, Facts, facts_of, format_date, summary_of
+from gaia_mail.mime.scan import normalize, summarize, top_fields
+from gaia_mail_mcp.label_names import flags_of
+
+SIZE = "Integer 0xe08"
+"""The property of a message's size (PidTagMessageSize), which Graph's message resource lacks."""
+
+SELECTED = {
+    "$select": "parentFolderId,conversationId,internetMessageId,subject,from,toRecipients,ccRecipients,bccRecipients,"
+    "receivedDateTime,sentDateTime,bodyPreview,hasAttachments,isRead,isDraft,flag,importance,categories,"
+    "internetMessageHeaders",
+    "$expand": f"singleValueExtendedProperties($filter=id eq '{SIZE}')",
+}
+"""What a row is made of; no body."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One message: where it is, its marks, and what lists show of it."""
+
+    id: str
+    folder: str
+    conversation: str
+    when: float
+    facts: dict[str, Any]
+    snippet: str
+    size: int
+    has_attachments: bool
+    read: bool
+    flagged: bool
+    important: bool
+    draft: bool
+    categories: tuple[str, ...]
+
+    @property
+    def marks(self) -> tuple[object, ...]:
+        """What of it can change, as far as labels show it."""
+        return (self.folder, self.read, self.flagged, self.important, self.draft, self.categories)
+
+    def header(self) -> Facts:
+        """Its header facts."""
+        return Facts(**self.facts)
+
+    def dumped(self) -> str:
+        """As text for the replica."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def loaded(cls, text: str) -> Row:
+        """What `dumped` wrote."""
+        found = json.loads(text)
+        found["categories"] = tuple(found["categories"])
+        return cls(**found)
+
+    def changed(self, resource: Resource) -> Row:
+        """The same with what an answer to a change says of its marks and its place."""
+        flag = resource.get("flag")
+        return replace(
+            self,
+            id=str(resource.get("id") or self.id),
+            folder=str(resource.get("parentFolderId") or self.folder),
+            read=bool(resource.get("isRead", self.read)),
+            flagged=flag.get("flagStatus") == "flagged" if is_object(flag) else self.flagged,
+            important=resource["importance"] == "high" if "importance" in resource else self.important,
+            draft=bool(resource.get("isDraft", self.draft)),
+            categories=tuple(map(str, resource.get("categories", self.categories) or ())),
+        )
+
+    def summary(self, account: str, labels: list[str]) -> Summary:
+        """The message in a list."""
+        return summary_of(
+            self.header(),
+            message=self.id,
+            account=account,
+            thread=self.conversation,
+            snippet=self.snippet,
+            labels=labels,
+            flags=flags_of(labels),
+            size=self.size,
+            has_attachments=self.has_attachments,
+        )
+
+
+def row_of(resource: Resource) -> Row:
+    """A whole message resource as a row."""
+    facts = _facts(resource)
+    received = _moment(resource.get("receivedDateTime"))
+    return Row(
+        id=str(resource["id"]),
+        folder=str(resource.get("parentFolderId", "")),
+        conversation=str(resource.get("conversationId") or resource["id"]),
+        when=_seconds(facts.date) or (received.timestamp() if received else 0.0),
+        facts=facts._asdict(),
+        snippet=" ".join(str(resource.get("bodyPreview") or "").split()),
+        size=_size(resource),
+        has_attachments=bool(resource.get("hasAttachments")),
+        read=False,
+        flagged=False,
+        important=False,
+        draft=False,
+        categories=(),
+    ).changed(resource)
+
+
+def _facts(resource: Resource) -> Facts:
+    """By the header where there is one; Exchange keeps none of what was written here, so those by properties."""
+    headers = objects(resource.get("internetMessageHeaders"))
+    bcc = _people(resource, "bccRecipients")
+    if any(str(one.get("name", "")).lower() == "from" for one in headers):
+        lines = (f"{one.get('name')}: {_one_line(one.get('value'))}\r\n" for one in headers)
+        head = "".join(lines).encode("utf-8", "surrogateescape") + b"\r\n"
+        return facts_of(summarize(top_fields(normalize(head)[0])))._replace(bcc=bcc)
+    sent = _moment(resource.get("sentDateTime"))
+    sender = resource.get("from")
+    return Facts(
+        message_id=str(resource.get("internetMessageId") or ""),
+        subject=str(resource.get("subject") or ""),
+        date=format_date(sent),
+        list_id="",
+        sender=_person(sender) if is_object(sender) else Address(name="", address=""),
+        to=_people(resource, "toRecipients"),
+        cc=_people(resource, "ccRecipients"),
+        bcc=bcc,
+    )
+
+
+def _people(resource: Resource, name: str) -> list[Address]:
+    return [_person(one) for one in objects(resource.get(name))[:MAX_ADDRESSES]]
+
+
+def _person(recipient: Resource) -> Address:
+    """Exchange writes the address in the place of a name that is missing."""
+    found = recipient.get("emailAddress")
+    if not is_object(found):
+        return Address(name="", address="")
+    name, address = str(found.get("name") or ""), str(found.get("address") or "")
+    return Address(name="" if name == address else name, address=address)
+
+
+def _size(resource: Resource) -> int:
+    for one in objects(resource.get("singleValueExtendedProperties")):
+        value = str(one.get("value", ""))
+        if str(one.get("id", "")).lower() == SIZE.lower() and value.isascii() and value.isdigit():
+            return int(value[:18])
+    return 0
+
+
+def _moment(text: object) -> dt.datetime | None:
+    try:
+        found = dt.datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return found if found.tzinfo is not None else found.replace(tzinfo=dt.UTC)
+
+
+def _seconds(date: str) -> float:
+    found = _moment(date)
+    try:
+        return found.timestamp() if found else 0.0
+    except (OverflowError, ValueError):
+        return 0.0
+
+
+def _one_line(value: object) -> str:
+    return str(value).replace("\r", " ").replace("\n", " ")

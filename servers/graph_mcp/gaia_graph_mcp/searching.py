@@ -1,0 +1,193 @@
+"""The one search grammar on a Graph mailbox. Entry: `searched`.
+
+Headers, labels, dates and sizes are decided on the replica, without a request. What looks into bodies is narrowed on
+the replica first, and only what is left is fetched, twenty at a time and until the page is full: Outlook's `$search`
+stems words, stops at 1,000 hits and is weak on personal accounts, so it could hide a hit.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from gaia_email_registry.accounts import addresses_in
+from gaia_graph_mcp.folders import PREFIX, Folders
+from gaia_graph_mcp.replica import Replica
+from gaia_graph_mcp.rows import Row
+from gaia_mail.header_facts import address_text
+from gaia_mail.query.grammar import Query
+from gaia_mail.query.match import Matcher, SearchDocument, compile_query
+from gaia_mail.query.nodes import And, Field, Near, Node, Not, Or, Text
+from gaia_mail.snippet import Content, content
+
+AT_ONCE = 20
+"""Bodies fetched before the next look whether the page is full: one batch."""
+
+_DECODED = frozenset({"filename", "deliveredto"})
+_KNOWN_HAS = frozenset({"attachment", "userlabels", "nouserlabels"})
+
+Numbered = tuple[int, Row]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hits:
+    """A page of hits with their numbers; `total` counts all of them, at least so many where not `exact`."""
+
+    found: Sequence[Numbered]
+    more: bool
+    total: int
+    exact: bool
+
+
+class Bodies(Protocol):
+    """What a search needs of the mailbox."""
+
+    account: str
+
+    @property
+    def replica(self) -> Replica:
+        """The copy."""
+        ...
+
+    async def bodies(self, rows: Sequence[Row]) -> dict[str, bytes]:
+        """The messages' bytes, by id."""
+        ...
+
+
+class _Undecided(Exception):
+    """The body is needed to tell."""
+
+
+async def searched(
+    mailbox: Bodies, query: Query, *, limit: int, after: tuple[float, int] | None, now: dt.datetime
+) -> Hits:
+    """A page of hits, newest first, behind a place."""
+    test = compile_query(query, now, addresses_in(mailbox.account))
+    look = _Look(mailbox.replica, test, decoded=query.root is not None and _decodes(query.root))
+    if query.root is None or not _reads(query.root):
+        return _of_headers(look, limit, after)
+    found: list[Numbered] = []
+    waiting: list[Numbered] = []
+    for numbered in list(mailbox.replica.newest_first(after)):  # others write while bodies are fetched
+        if look.may_hit(numbered[1]):
+            waiting.append(numbered)
+        if len(waiting) == AT_ONCE:
+            found += await _decided(mailbox, look, waiting)
+            waiting = []
+            if len(found) > limit:
+                break
+    found += await _decided(mailbox, look, waiting)
+    more = len(found) > limit
+    return Hits(found=found[:limit], more=more, total=len(found), exact=after is None and not more)
+
+
+def _of_headers(look: _Look, limit: int, after: tuple[float, int] | None) -> Hits:
+    hits = [numbered for numbered in look.replica.newest_first() if look.may_hit(numbered[1])]
+    rest = (
+        hits if after is None else [one for one in hits if (-one[1].when, -one[0]) > (-after[0], -after[1])]
+    )
+    return Hits(found=rest[:limit], more=len(rest) > limit, total=len(hits), exact=True)
+
+
+async def _decided(mailbox: Bodies, look: _Look, waiting: Sequence[Numbered]) -> list[Numbered]:
+    """Those that are hits, decided by their bodies where nothing else does."""
+    needed = [row for _, row in waiting if look.undecided(row)]
+    bodies = await mailbox.bodies(needed) if needed else {}
+    return [
+        numbered
+        for numbered in waiting
+        if not look.undecided(numbered[1])
+        or (numbered[1].id in bodies and look.hits(numbered[1], content(bodies[numbered[1].id])))
+    ]
+
+
+class _Look:
+    """Tests rows, as far as is known of them."""
+
+    def __init__(self, replica: Replica, test: Matcher, *, decoded: bool) -> None:
+        self.replica = replica
+        self._test = test
+        self._decoded = decoded
+        self._folders = replica.folders()
+        self._names = self._folders.own()
+        self._snoozed = replica.snoozed()
+
+    def may_hit(self, row: Row) -> bool:
+        """Whether it is a hit, or could be one."""
+        return self._verdict(row) is not False
+
+    def undecided(self, row: Row) -> bool:
+        """Whether only the body can tell."""
+        return self._verdict(row) is None
+
+    def hits(self, row: Row, found: Content) -> bool:
+        """Whether it is a hit, with its body."""
+        return self._test(self._document(row, found))
+
+    def _verdict(self, row: Row) -> bool | None:
+        if self._decoded:
+            return None
+        try:
+            return self._test(self._document(row, None))
+        except _Undecided:
+            return None
+
+    def _document(self, row: Row, found: Content | None) -> SearchDocument:
+        facts = row.header()
+        return SearchDocument(
+            sender=address_text([facts.sender]),
+            to=address_text(facts.to),
+            cc=address_text(facts.cc),
+            bcc=address_text(facts.bcc),
+            delivered_to=found.delivered_to if found else "",
+            subject=facts.subject,
+            body=(lambda: found.searchable) if found else _undecided,
+            labels=labels_for_search(row, self._folders, self._names, snoozed=row.id in self._snoozed),
+            date=row.when or None,
+            size=row.size,
+            filenames=found.filenames if found else (),
+            message_id=facts.message_id,
+            list_id=facts.list_id,
+            has_attachment=found.has_attachments if found else row.has_attachments,
+        )
+
+
+def labels_for_search(row: Row, folders: Folders, names: dict[str, str], *, snoozed: bool) -> tuple[str, ...]:
+    """Label ids, and the names of folders."""
+    labels = folders.labels_of(row)
+    extra = [names[label] for label in labels if label.startswith(PREFIX) and label in names]
+    return (*labels, *extra, *(["SNOOZED"] if snoozed else []))
+
+
+def _undecided() -> str:
+    raise _Undecided
+
+
+def _reads(node: Node) -> bool:
+    """Whether it may look into a body."""
+    match node:
+        case And() | Or():
+            return any(_reads(part) for part in node.parts)
+        case Not():
+            return _reads(node.part)
+        case Text() | Near():
+            return True
+        case _:
+            return _decodes(node)
+
+
+def _decodes(node: Node) -> bool:
+    """Whether it looks at what only a whole message tells, beside its text."""
+    match node:
+        case And() | Or():
+            return any(_decodes(part) for part in node.parts)
+        case Not():
+            return _decodes(node.part)
+        case Field(name="has", value=value):
+            return value not in _KNOWN_HAS
+        case Field():
+            return node.name in _DECODED
+        case _:
+            return False

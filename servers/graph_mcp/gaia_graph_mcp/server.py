@@ -1,0 +1,227 @@
+"""`gaia-graph-mcp`: Outlook and Microsoft 365 as an MCP server. Entries: `main`, `open_server`, `open_tools`.
+
+Nothing is asked of Microsoft before the first tool is called, so the server starts and lists its tools without a
+login; the first answer then says how to connect. `gaia-graph-mcp auth` connects.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email_registry import paths
+from gaia_email_registry.accounts import Account, now_text, read_accounts, store_account
+from gaia_email_registry.settings import SETTINGS
+from gaia_mail_mcp.surface.options import add_arguments, add_setting_flags, embedded_settings, settings_from
+from gaia_mail_mcp.surface.told import told
+
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+
+    from gaia_mail_mcp.mailbox import Capability, Mailbox
+    from gaia_mail_mcp.surface.embedded import EmbeddedTools
+    from gaia_mail_mcp.surface.options import SurfaceSettings
+
+SERVER = "graph"
+"""What `accounts.json` calls this server."""
+
+VAULT = "vault:"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Parse the command line; connect an account, or build the server and run it until its client goes away."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    with told("gaia-graph-mcp"):
+        if given[:1] == ["auth"]:
+            asyncio.run(_connect(_auth_parser().parse_args(given[1:])))
+            return
+        options = _parser().parse_args(given)
+        settings = settings_from(options, os.environ)
+        environ = _environment(vars(options), os.environ)
+        names = options.account or [one.id for one in _connected(environ) if one.enabled] or [""]
+        mailboxes = {
+            name: open_mailbox(environ, _known(name, environ), read_only=settings.read_only) for name in names
+        }
+        from gaia_mail_mcp.surface.run import run_server
+        from gaia_mail_mcp.surface.server import create_server
+
+        run_server(create_server(mailboxes, settings), settings)
+
+
+def open_server(options: Mapping[str, str]) -> FastMCP[None]:
+    """The server for a program that runs it in its own process and asks the user itself.
+
+    Args:
+        options: What the flags of `gaia-graph-mcp` say, by their names with underscores (`account` once); `secret`
+            for where the login is, with what it was `granted`.
+
+    Raises:
+        BadArgument: A value cannot be used.
+    """
+    from gaia_mail_mcp.surface.server import create_server
+
+    settings = embedded_settings(options)
+    return create_server(_mailbox_of(options, settings), settings)
+
+
+def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
+    """As `open_server`, for a program that needs its tools and no protocol."""
+    from gaia_mail_mcp.surface.embedded import EmbeddedTools
+
+    settings = embedded_settings(options)
+    return EmbeddedTools(_mailbox_of(options, settings), settings)
+
+
+def open_mailbox(environ: Mapping[str, str], account: Account, *, read_only: bool = False) -> Mailbox:
+    """The mailbox of an account; Microsoft is called by its first method, which says what is wrong."""
+    from gaia_mail_mcp.wrappers import Deferred
+
+    capabilities = _capabilities(account.settings.get("granted", ""))
+
+    def opened() -> Mailbox:
+        from gaia_graph_mcp.client import BURST, RATE, Client
+        from gaia_graph_mcp.http import HttpClient
+        from gaia_graph_mcp.login import CLOUDS, MsalTokens, VaultLogin, authority_of
+        from gaia_graph_mcp.mailbox import GraphMailbox
+        from gaia_graph_mcp.turn import Turn
+        from gaia_mail_mcp.pacing import Bucket, SharedBalance
+
+        cloud = account.settings.get("graph_cloud") or environ.get("GAIA_GRAPH_CLOUD", "") or "global"
+        authority_of("common", cloud)
+        folder = paths.account_directory(environ, account.id)
+        client = Client(
+            root=(environ.get("GAIA_GRAPH_API_ROOT", "") or CLOUDS[cloud][1]).rstrip("/"),
+            http=HttpClient(),
+            tokens=MsalTokens(VaultLogin(account.secret.removeprefix(VAULT), environ, folder / "login")),
+            turn=Turn(folder / "turn.lock"),
+            bucket=Bucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
+        )
+        mailbox = GraphMailbox(client, folder / "graph.db", account=account.address)
+        mailbox.capabilities, mailbox.wakes = capabilities, not read_only
+        return mailbox
+
+    return Deferred(opened, account=account.id or "outlook", provider="graph", capabilities=capabilities)
+
+
+def _mailbox_of(options: Mapping[str, str], settings: SurfaceSettings) -> Mailbox:
+    environ = _environment(options, os.environ)
+    name = options.get("account", "")
+    account = _known(name, environ)
+    if "secret" in options:
+        account = Account(
+            id=name,
+            provider="outlook",
+            address=options.get("email", "") or account.address or name,
+            server=SERVER,
+            settings={**account.settings, "granted": options.get("granted", "")},
+            secret=options["secret"],
+        )
+    return open_mailbox(environ, account, read_only=settings.read_only)
+
+
+def _capabilities(granted: str) -> frozenset[Capability]:
+    """What the login allows; before there is one, what is asked for."""
+    from gaia_graph_mcp.login import DEFAULT, SCOPES
+    from gaia_graph_mcp.mailbox import CAPABILITIES
+    from gaia_mail_mcp.mailbox import Capability
+
+    scopes = granted.split() or [scope for name in DEFAULT for scope in SCOPES[name]]
+    return CAPABILITIES if "Mail.Send" in scopes else CAPABILITIES - {Capability.SEND}
+
+
+def _connected(environ: Mapping[str, str]) -> list[Account]:
+    return [account for account in read_accounts(environ) if account.server == SERVER]
+
+
+def _known(name: str, environ: Mapping[str, str]) -> Account:
+    """The connected account with that id or address; one without a login where there is none."""
+    for account in _connected(environ) if name else ():
+        if name.casefold() in (account.id.casefold(), account.address.casefold()):
+            return account
+    return Account(id=name, provider="outlook", address=name, server=SERVER)
+
+
+async def _connect(options: argparse.Namespace) -> None:
+    """`gaia-graph-mcp auth`: sign in, and keep the login in the vault and the account in accounts.json."""
+    from gaia_email_registry.vault import open_vault
+    from gaia_graph_mcp.sign_in import Wish, signed_in
+
+    environ = _environment(vars(options), os.environ)
+    wish = Wish(
+        client_id=environ.get("GAIA_GRAPH_CLIENT_ID", "").strip(),
+        tenant=environ.get("GAIA_GRAPH_TENANT", "").strip() or "common",
+        cloud=environ.get("GAIA_GRAPH_CLOUD", "").strip() or "global",
+        scopes=environ.get("GAIA_GRAPH_SCOPES", ""),
+        address=options.account or "",
+        device_code=options.device_code,
+    )
+    login = await signed_in(wish, _say)
+    kept = await asyncio.to_thread(open_vault(environ).put, login.address, login.dumped())
+    store_account(
+        Account(
+            id=login.address,
+            provider="outlook",
+            address=login.address,
+            server=SERVER,
+            settings={"granted": login.granted, "graph_cloud": login.cloud},
+            secret=f"{VAULT}{kept}",
+            added_at=now_text(),
+        ),
+        environ,
+    )
+    _say(
+        f"Connected {login.address}. The login is in the vault; gaia email and gaia-graph-mcp use it from now on."
+    )
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
+def _environment(flags: Mapping[str, object], environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment with the flags of this program over it."""
+    given = {entry.env: flags.get(entry.dest) for entry in SETTINGS if entry.group == "graph"}
+    return {**environ, **{env: value for env, value in given.items() if isinstance(value, str)}}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gaia-graph-mcp",
+        description="Serves an Outlook.com or Microsoft 365 mailbox over the Model Context Protocol. "
+        "gaia-graph-mcp auth connects one; see gaia-graph-mcp auth --help.",
+    )
+    parser.add_argument(
+        "--account",
+        metavar="NAME",
+        action="append",
+        help="a connected account by its address; may be given again, then every tool takes account. "
+        "Without it every connected one is served",
+    )
+    add_setting_flags(parser, "graph", "the account (each also an environment variable)")
+    add_arguments(parser)
+    return parser
+
+
+def _auth_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gaia-graph-mcp auth",
+        description="Connects an Outlook.com or Microsoft 365 account: opens Microsoft's page, waits on this "
+        "machine for the answer, and keeps the login in the vault.",
+    )
+    parser.add_argument(
+        "--account", metavar="ADDRESS", help="the account that is meant; by default whoever signs in"
+    )
+    parser.add_argument(
+        "--device-code", action="store_true", help="sign in on another device, where this one has no browser"
+    )
+    add_setting_flags(parser, "graph", "the account (each also an environment variable)")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""Signing in at Microsoft: in the browser with PKCE, or with a code on another device. Entries: `signed_in`, `Wish`.
+
+The browser comes back to a free port of this machine by POST, so the code stands in no history of addresses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import webbrowser
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl
+
+from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
+from gaia_graph_mcp.login import Login, application, opened_cache, refusal_of, scopes_of
+
+WAIT_S = 300.0
+MOST_BODY = 65_536
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is to be connected."""
+
+    client_id: str
+    tenant: str = "common"
+    cloud: str = "global"
+    scopes: str = ""
+    address: str = ""
+    """Who is meant; empty for whoever signs in."""
+    device_code: bool = False
+    open_browser: Callable[[str], object] = webbrowser.open
+    wait_s: float = WAIT_S
+
+
+async def signed_in(wish: Wish, say: Say, http: Any = None) -> Login:
+    """Have the user sign in; nothing is kept here.
+
+    Args:
+        wish: What is wanted.
+        say: Shows a line.
+        http: What msal sends its requests with; None for msal's own.
+
+    Raises:
+        MailError: Microsoft, or the user, did not agree, or it is another account than was meant.
+    """
+    cache = opened_cache("")
+    scopes = scopes_of(wish.scopes)
+    app = await asyncio.to_thread(_application, wish, cache, http)
+    answer = await (
+        _by_device(app, scopes, wish, say) if wish.device_code else _by_browser(app, scopes, wish, say)
+    )
+    if "access_token" not in answer:
+        raise refusal_of(answer)
+    claims: Mapping[str, Any] = answer.get("id_token_claims") or {}
+    address = str(claims.get("preferred_username") or claims.get("email") or "")
+    if not address:
+        raise ProviderError("Microsoft does not say whose account this is; try again later.")
+    if wish.address and wish.address.casefold() != address.casefold():
+        raise NeedsAuth(
+            f"You signed in as {address[:80]}, but {wish.address[:80]} was meant; sign in with that account."
+        )
+    return Login(
+        client_id=wish.client_id,
+        tenant=wish.tenant,
+        cloud=wish.cloud,
+        address=address,
+        granted=" ".join(scopes),
+        cache=cache.serialize(),
+    )
+
+
+def _application(wish: Wish, cache: Any, http: Any) -> Any:
+    return _reached(lambda: application(wish.client_id, wish.tenant, wish.cloud, cache, http))
+
+
+def _reached(ask: Callable[[], Any]) -> Any:
+    """What Microsoft answers to msal, whose HTTP client may raise anything.
+
+    Raises:
+        MailError: It cannot be reached.
+    """
+    try:
+        return ask()
+    except MailError:
+        raise
+    except ValueError:
+        raise NeedsAuth(
+            "The answer of the browser does not belong to this sign-in; run the command again."
+        ) from None
+    except Exception as error:
+        raise ProviderError(
+            "Microsoft's sign-in cannot be reached; check the network and try again."
+        ) from error
+
+
+async def _by_device(app: Any, scopes: list[str], wish: Wish, say: Say) -> Mapping[str, Any]:
+    flow = await asyncio.to_thread(_reached, lambda: app.initiate_device_flow(scopes=scopes))
+    if "user_code" not in flow:
+        raise refusal_of(flow)
+    say(f"Open {flow['verification_uri']} on any device and enter the code {flow['user_code']}.")
+    answer: Mapping[str, Any] = await asyncio.to_thread(
+        _reached, lambda: app.acquire_token_by_device_flow(flow)
+    )
+    return answer
+
+
+async def _by_browser(app: Any, scopes: list[str], wish: Wish, say: Say) -> Mapping[str, Any]:
+    async with Callback() as callback:
+        flow = await asyncio.to_thread(
+            _reached,
+            lambda: app.initiate_auth_code_flow(
+                scopes,
+                redirect_uri=callback.url,
+                response_mode="form_post",
+                login_hint=wish.address or None,
+            ),
+        )
+        callback.state = str(flow["state"])
+        say("Microsoft's page opens in your browser. If it does not, open this address:")
+        say(str(flow["auth_uri"]))
+        wish.open_browser(str(flow["auth_uri"]))
+        answered = await callback.answer(wish.wait_s)
+    answer: Mapping[str, Any] = await asyncio.to_thread(
+        _reached, lambda: app.acquire_token_by_auth_code_flow(flow, answered)
+    )
+    return answer
+
+
+class Callback:
+    """Waits on loopback for the browser; whatever does not carry the state is turned away."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.state = ""
+        self._server: asyncio.Server | None = None
+        self._answer: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
+
+    async def __aenter__(self) -> Callback:
+        self._server = await asyncio.start_server(self._connected, "127.0.0.1", 0, limit=MOST_BODY)
+        self.url = f"http://localhost:{self._server.sockets[0].getsockname()[1]}"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._answer.cancel()
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+
+    async def answer(self, wait_s: float) -> dict[str, str]:
+        """What Microsoft had the browser bring.
+
+        Raises:
+            NeedsAuth: Nothing came in time.
+        """
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._answer), wait_s)
+        except TimeoutError:
+            raise NeedsAuth("Nobody signed in in time; run the command again.") from None
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(10):
+                given = await _form(reader)
+            known = bool(self.state) and given.get("state") == self.state
+            text = (
+                "You can close this page and go back."
+                if known
+                else "This is not the answer that is waited for."
+            )
+            status = "200 OK" if known else "400 Bad Request"
+            writer.write(
+                f"HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {len(text)}\r\n"
+                f"Cache-Control: no-store\r\nConnection: close\r\n\r\n{text}".encode()
+            )
+            await writer.drain()
+            if known and not self._answer.done():
+                self._answer.set_result(given)
+        except (OSError, ValueError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            pass
+        finally:
+            writer.close()
+
+
+async def _form(reader: asyncio.StreamReader) -> dict[str, str]:
+    """The fields of a form that was posted; none for anything else."""
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+    first, *lines = head.split("\r\n")
+    headers = {
+        name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)
+    }
+    size = headers.get("content-length", "0")
+    if not first.startswith("POST ") or not size.isascii() or not size.isdigit() or int(size) > MOST_BODY:
+        return {}
+    return dict(parse_qsl((await reader.readexactly(int(size))).decode("ascii")))

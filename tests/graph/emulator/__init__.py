@@ -1,0 +1,1 @@
+"""A stand-in for Microsoft Graph: mail and folders, delta, batches, throttling. Entry: `emulator.Emulator`."""

@@ -1,0 +1,120 @@
+"""The emulated Graph's messages: reading, changing, drafts and sending. Entry: `MessageRoutes`."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any
+
+from tests.gmail.emulator.http import Request, Response
+from tests.graph.emulator.account import Account, Folder, Item
+from tests.graph.emulator.answering import Refused, answer_json, body_of
+from tests.graph.emulator.resources import message as message_resource
+from tests.graph.emulator.resources import parsed
+
+
+class MessageRoutes:
+    """Answers `/me/messages/…`."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+
+    def answer(self, request: Request, rest: list[str]) -> Response:
+        """One request."""
+        match request.method, rest:
+            case "GET", []:
+                return self._found(request)
+            case "POST", []:
+                return self._draft(request)
+            case "GET", [id_]:
+                return self._shown(self._item(id_), request)
+            case "GET", [id_, "$value"]:
+                return Response(headers={"Content-Type": "text/plain"}, body=self._item(id_).raw)
+            case "PATCH", [id_]:
+                item = self._item(id_)
+                self._account.touch(item, lambda one: _patch(one, body_of(request)))
+                return self._shown(item, request)
+            case "DELETE", [id_]:
+                self._account.remove(self._item(id_))
+                return Response(status=204)
+            case "POST", [id_, "permanentDelete"]:
+                self._account.remove(self._item(id_))
+                return Response(status=204)
+            case "POST", [id_, "move"]:
+                folder = self._destination(request)
+                return self._shown(self._account.move(self._item(id_), folder), request, 201)
+            case "POST", [id_, "send"]:
+                return self._sent(self._item(id_))
+            case _:
+                raise Refused(404, "ResourceNotFound", "No such resource.")
+
+    def _item(self, id_: str) -> Item:
+        found = self._account.items.get(id_)
+        if found is None:
+            if not id_.startswith("AAMk"):
+                raise Refused(400, "ErrorInvalidIdMalformed", "Id is malformed.")
+            raise Refused(404, "ErrorItemNotFound", "The specified object was not found in the store.")
+        return found
+
+    def _destination(self, request: Request) -> Folder:
+        found = self._account.folder(str(body_of(request).get("destinationId")))
+        if found is None:
+            raise Refused(404, "ErrorFolderNotFound", "The destination was not found.")
+        return found
+
+    def _shown(self, item: Item, request: Request, status: int = 200) -> Response:
+        query = dict(request.query)
+        size = "0xe08" in query.get("$expand", "")
+        return answer_json(message_resource(item, query.get("$select", ""), size=size), status)
+
+    def _found(self, request: Request) -> Response:
+        """`$search` for words anywhere; it cannot be joined with `$filter` or `$orderby`."""
+        query = dict(request.query)
+        if "$search" not in query or "$filter" in query or "$orderby" in query:
+            raise Refused(400, "SearchWithFilter", "Only $search by itself is emulated.")
+        words = query["$search"].strip('"').replace('\\"', "").lower()
+        size = int(query.get("$top", "10"))
+        hits = [item for item in self._account.items.values() if words in _everything(item)]
+        hits.sort(key=lambda item: -item.number)
+        select = query.get("$select", "")
+        return answer_json({"value": [message_resource(item, select) for item in hits[:size]]})
+
+    def _draft(self, request: Request) -> Response:
+        """A draft by MIME, in base64 (https://learn.microsoft.com/graph/api/user-post-messages)."""
+        if request.headers.get("content-type") != "text/plain":
+            raise Refused(400, "BadRequest", "Only MIME is emulated.")
+        try:
+            raw = base64.b64decode(request.body, validate=True)
+        except binascii.Error:
+            raise Refused(400, "ErrorMimeContentInvalidBase64String", "Invalid base64.") from None
+        return self._shown(self._account.add(raw, "drafts", draft=True), request, 201)
+
+    def _sent(self, item: Item) -> Response:
+        found = parsed(item.raw)
+        if not item.draft:
+            raise Refused(400, "ErrorInvalidRequest", "Only a draft can be sent.")
+        if not any(found.get_all(name) for name in ("To", "Cc", "Bcc")):
+            raise Refused(400, "ErrorInvalidRecipients", "At least one recipient is not valid.")
+        self._account.send(item)
+        return Response(status=202)
+
+
+def _patch(item: Item, body: dict[str, Any]) -> None:
+    if "isRead" in body:
+        item.read = body["isRead"]
+    if "flag" in body:
+        item.flagged = body["flag"]["flagStatus"] == "flagged"
+    if "importance" in body:
+        item.important = body["importance"] == "high"
+    if "categories" in body:
+        item.categories = list(body["categories"])
+
+
+def _everything(item: Item) -> str:
+    found = parsed(item.raw)
+    parts = [str(value) for value in found.values()]
+    for part in found.walk():
+        if part.get_content_maintype() == "text" and not part.is_attachment():
+            parts.append(str(part.get_content()))
+        parts.append(part.get_filename() or "")
+    return "\n".join(parts).lower()

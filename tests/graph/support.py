@@ -1,0 +1,90 @@
+"""How Graph tests connect to the emulator. Entries: `Waits`, `GivenToken`, `connect`, `open_emulated`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+
+from gaia_email_registry.errors import NeedsAuth
+from gaia_graph_mcp.client import Client
+from gaia_graph_mcp.http import HttpClient
+from gaia_graph_mcp.mailbox import GraphMailbox
+from gaia_graph_mcp.turn import Turn
+from gaia_mail_mcp.pacing import Backoff, Bucket
+from gaia_mail_mcp.testing import Seed
+from gaia_mail_mcp.wrappers import MailboxWrapper
+from tests.graph.emulator.emulator import Emulator
+
+
+class Waits:
+    """A clock whose time passes only while somebody sleeps on it."""
+
+    def __init__(self) -> None:
+        self.now = 1_772_442_000.0
+        self.slept: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        """Pass time; others get their turn."""
+        self.slept.append(seconds)
+        self.now += seconds
+        await asyncio.sleep(0)
+
+
+class GivenToken:
+    """Gives out one token until it is refused."""
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+        self.refused = 0
+
+    async def access(self) -> str:
+        if self.refused > 1:
+            raise NeedsAuth("refused")
+        return self.token
+
+    def distrust(self, token: str) -> None:
+        self.refused += 1
+
+
+class EmulatedMailbox(MailboxWrapper):
+    """A mailbox that stops its emulator when it is closed."""
+
+    def __init__(self, inner: GraphMailbox, emulator: Emulator) -> None:
+        super().__init__(inner)
+        self.graph = inner
+        self.emulator = emulator
+
+    async def aclose(self) -> None:
+        await super().aclose()
+        await self.emulator.aclose()
+
+
+def connect(emulator: Emulator, folder: Path, waits: Waits | None = None) -> GraphMailbox:
+    """A mailbox on a started emulator; time passes only in `waits`."""
+    waits = waits or Waits()
+    client = Client(
+        root=emulator.root,
+        http=HttpClient(),
+        tokens=GivenToken(emulator.token),
+        turn=Turn(folder / "turn.lock"),
+        bucket=Bucket(rate=15.0, burst=900.0, clock=waits, sleep=waits.sleep),
+        backoff=Backoff(jitter=lambda: 0.5),
+        sleep=waits.sleep,
+    )
+    mailbox = GraphMailbox(client, folder / "graph.db", account=emulator.account.address)
+    mailbox.poll_s = 0.01
+    return mailbox
+
+
+async def open_emulated(
+    emulator: Emulator, folder: Path, seeds: Sequence[Seed] = (), waits: Waits | None = None
+) -> EmulatedMailbox:
+    """A mailbox holding `seeds`, on an emulator of its own."""
+    for seed in seeds:
+        emulator.account.put(seed.raw, seed.labels)
+    await emulator.start()
+    return EmulatedMailbox(connect(emulator, folder, waits), emulator)

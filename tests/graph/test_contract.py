@@ -1,0 +1,30 @@
+"""The mailbox contract over the emulated Graph, with ids that stay and with ids that change on a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.testing import MailboxContract, Seed
+from tests.graph.emulator.emulator import Emulator
+from tests.graph.support import EmulatedMailbox, open_emulated
+
+
+class TestGraph(MailboxContract):
+    @pytest.fixture(autouse=True)
+    def folder(self, tmp_path: Path) -> None:
+        self.path = tmp_path
+
+    async def open_mailbox(self, seeds: Sequence[Seed]) -> Mailbox:
+        self.emulator = Emulator()
+        return await open_emulated(self.emulator, self.path, seeds)
+
+    async def deliver(self, mailbox: Mailbox, seed: Seed) -> None:
+        assert isinstance(mailbox, EmulatedMailbox)
+        mailbox.emulator.account.put(seed.raw, seed.labels)
+
+    async def outbox(self, mailbox: Mailbox) -> list[bytes]:
+        return self.emulator.account.sent
