@@ -13,8 +13,8 @@ from gaia_email_registry.contract.wire import Failure, Label
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_graph_mcp.calls import Call, delete, patch, post
 from gaia_graph_mcp.folders import PREFIX, Folder
-from gaia_graph_mcp.label_plan import FIXED, Plan, back, planned
-from gaia_graph_mcp.reading import GraphReading
+from gaia_graph_mcp.label_plan import FIXED, Plan, back, is_category, planned
+from gaia_graph_mcp.reading import FRESH_S, GraphReading
 from gaia_graph_mcp.rows import Row
 from gaia_mail.snoozing import time_to_come
 from gaia_mail_mcp.label_names import check_label_name, require_known, user_label, visibility_of
@@ -31,7 +31,9 @@ class GraphChanging(GraphReading):
 
     async def modify(self, ids: Sequence[str], *, add: Sequence[str], remove: Sequence[str]) -> Applied:
         """See `Mailbox`. A label that is a folder moves the message; taken off, it goes to the archive."""
-        await self.refresh(within_s=self.poll_s)
+        # Categories are written as a whole list, so another client's newest one has to be known.
+        exact = any(is_category(label) for label in (*add, *remove))
+        await self.refresh(within_s=0.0 if exact else FRESH_S)
         known = [label["id"] for label in self.known_labels()]
         require_known(known, added=add, removed=remove)
         _check_movable((*add, *remove))
@@ -84,7 +86,7 @@ class GraphChanging(GraphReading):
 
     async def create_label(self, name: str, visibility: dict[str, str]) -> Label:
         """See `Mailbox`. It is a category; Outlook shows it on the messages that carry it."""
-        await self.refresh(within_s=self.poll_s)
+        await self.refresh(within_s=FRESH_S)
         check_label_name(name, self._names())
         if "," in name:
             raise BadArgument("The name of a category cannot hold a comma.", argument="name")
@@ -105,6 +107,7 @@ class GraphChanging(GraphReading):
             with self.replica.writing():
                 self.replica.set_label(label_id, shown)
             return user_label(label_id, shown)
+        await self.refresh()
         carrying = [row.id for _, row in self.replica.newest_first() if label_id in row.categories]
         with self.replica.writing():
             self.replica.set_label(name, shown)
@@ -119,6 +122,7 @@ class GraphChanging(GraphReading):
         if label_id.startswith(PREFIX):
             await self._remove_folder(label_id.removeprefix(PREFIX))
             return label
+        await self.refresh()
         carrying = [row.id for _, row in self.replica.newest_first() if label_id in row.categories]
         await self._all(carrying, lambda row: Plan(marks={"categories": _renamed(row, label_id, None)}))
         with self.replica.writing():
@@ -150,7 +154,7 @@ class GraphChanging(GraphReading):
         return {label["name"] for label in self.known_labels() if label["type"] == "user"}
 
     async def _own_label(self, label_id: str) -> Label:
-        await self.refresh(within_s=self.poll_s)
+        await self.refresh(within_s=FRESH_S)
         if label_id in SYSTEM_LABELS:
             raise BadArgument(f"{label_id} belongs to the system and stays as it is.", argument="id")
         for label in self.known_labels():
