@@ -16,7 +16,7 @@ from gaia_email_registry.accounts import Account
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_email_registry.servers import ENTRY_POINTS
 
-GMAIL = "gmail"
+GMAIL, GRAPH = "gmail", "graph"
 
 LogIn = Callable[[Mapping[str, str], Callable[[str], None], Callable[[], bool]], Awaitable[Mapping[str, str]]]
 """Options, a line to show, whether to go on."""
@@ -40,7 +40,7 @@ def log_out(account: Account, environ: Mapping[str, str]) -> str:
 
     Whatever the provider says or does not say, nothing is raised and the wait is bounded.
     """
-    if account.server != GMAIL or not account.secret:
+    if account.server not in (GMAIL, GRAPH) or not account.secret:
         return ""
     try:
         leave: LogOut = _module(account.server).log_out
@@ -52,4 +52,4 @@ def log_out(account: Account, environ: Mapping[str, str]) -> str:
 def _module(server: str) -> ModuleType:
     for entry in entry_points(group=ENTRY_POINTS, name=server):
         return import_module(entry.module)
-    raise BadArgument("The Gmail server is not installed: pip install 'gaia-email[gmail]'.")
+    raise BadArgument(f"The {server} server is not installed: pip install 'gaia-email[{server}]'.")

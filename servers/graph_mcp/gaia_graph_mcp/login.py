@@ -1,13 +1,14 @@
 """A Microsoft login in the vault, kept fresh by msal. Entries: `Login`, `VaultLogin`, `MsalTokens`.
 
-msal is imported only when a token is needed: it takes 0.3 s. Its cache is kept as msal writes it; who renews a token
-holds a lock and reads the cache again first, because Microsoft may give out a new refresh token with each.
+Msal is imported only when a token is needed: it takes 0.1 to 0.3 s. Its cache is kept as it writes it. Who renews a
+token holds a lock and reads the cache again first, because Microsoft may give out a new refresh token with each.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -183,29 +184,48 @@ class MsalTokens:
         with self._place.alone():
             login = self._place.read()
             cache = opened_cache(login.cache)
-            app = application(login.client_id, login.tenant, login.cloud, cache, self._http)
-            accounts = app.get_accounts()
-            if not accounts:
-                raise NeedsAuth("The login of this account is empty.", hint=f"Run: {CONNECT}")
-            try:
-                found = app.acquire_token_silent_with_error(
-                    login.granted.split(), account=accounts[0], force_refresh=bool(self._refused)
-                )
-            except MailError:
-                raise
-            except Exception as error:  # msal lets out whatever its HTTP client raises
-                raise ProviderError(
-                    "Microsoft's sign-in cannot be reached; check the network and try again."
-                ) from error
+            found = reached(lambda: self._asked(login, cache))
             if cache.has_state_changed:
                 self._place.write(replace(login, cache=cache.serialize()))
         if not found or "access_token" not in found:
             raise refusal_of(found or {})
         return str(found["access_token"]), self._clock() + float(found.get("expires_in", 0))
 
+    def _asked(self, login: Login, cache: Any) -> Mapping[str, Any] | None:
+        app = application(login.client_id, login.tenant, login.cloud, cache, self._http)
+        accounts = app.get_accounts()
+        if not accounts:
+            raise NeedsAuth("The login of this account is empty.", hint=f"Run: {CONNECT}")
+        found: Mapping[str, Any] | None = app.acquire_token_silent_with_error(
+            login.granted.split(), account=accounts[0], force_refresh=bool(self._refused)
+        )
+        return found
+
+
+def reached(ask: Callable[[], Any]) -> Any:
+    """What Microsoft answers to msal, whose HTTP client may raise anything.
+
+    Raises:
+        MailError: It cannot be reached, or `ask` raised one.
+    """
+    try:
+        return ask()
+    except MailError:
+        raise
+    except ValueError:
+        raise NeedsAuth(
+            "Microsoft's answer does not belong to this sign-in; run the command again.",
+            hint=f"Run: {CONNECT}",
+        ) from None
+    except Exception as error:
+        raise ProviderError(
+            "Microsoft's sign-in cannot be reached; check the network and try again."
+        ) from error
+
 
 def _msal() -> Any:
-    """The library, which has no types."""
+    """The library, which has no types; its debugging log shows codes and verifiers, so there is none."""
+    logging.getLogger("msal").setLevel(logging.WARNING)
     return import_module("msal")
 
 

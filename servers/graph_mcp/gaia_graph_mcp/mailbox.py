@@ -9,6 +9,7 @@ from __future__ import annotations
 from secrets import token_hex
 
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
+from gaia_graph_mcp.abilities import CAPABILITIES
 from gaia_graph_mcp.calls import Resource, get, post, post_mime
 from gaia_graph_mcp.changing import GraphChanging
 from gaia_graph_mcp.client import Uncertain
@@ -17,18 +18,6 @@ from gaia_mail.mime.scan import normalize, scan_headers
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
 from gaia_mail_mcp.mailbox import Capability, Draft
 from gaia_mail_mcp.pacing import Backoff
-
-CAPABILITIES = frozenset(
-    {
-        Capability.MODIFY,
-        Capability.DELETE,
-        Capability.LABELS,
-        Capability.DRAFTS,
-        Capability.SEND,
-        Capability.SNOOZE,
-        Capability.REPORT_SPAM,
-    }
-)
 
 MOST_MIME = 3_000_000
 """Bytes of a message that Graph takes in one request, base64 and all."""

@@ -1,4 +1,4 @@
-"""`gaia-graph-mcp`: Outlook and Microsoft 365 as an MCP server. Entries: `main`, `open_server`, `open_tools`.
+"""`gaia-graph-mcp`: Outlook and Microsoft 365 as an MCP server. Entries: `main`, `open_server`, `log_in`, `log_out`.
 
 Nothing is asked of Microsoft before the first tool is called, so the server starts and lists its tools without a
 login; the first answer then says how to connect. `gaia-graph-mcp auth` connects.
@@ -10,11 +10,12 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import Account, now_text, read_accounts, store_account
+from gaia_email_registry.errors import NeedsApproval
 from gaia_email_registry.settings import SETTINGS
 from gaia_mail_mcp.surface.options import add_arguments, add_setting_flags, embedded_settings, settings_from
 from gaia_mail_mcp.surface.told import told
@@ -22,6 +23,7 @@ from gaia_mail_mcp.surface.told import told
 if TYPE_CHECKING:
     from fastmcp import FastMCP
 
+    from gaia_graph_mcp.sign_in import Wish
     from gaia_mail_mcp.mailbox import Capability, Mailbox
     from gaia_mail_mcp.surface.embedded import EmbeddedTools
     from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -76,6 +78,52 @@ def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
     return EmbeddedTools(_mailbox_of(options, settings), settings)
 
 
+async def log_in(
+    options: Mapping[str, str], say: Callable[[str], None], agree: Callable[[], bool]
+) -> Mapping[str, str]:
+    """Connect an account for a program that keeps the login itself.
+
+    Args:
+        options: What the flags of `gaia-graph-mcp auth` say, by their names with underscores; `email` for the account
+            that is meant, `device_code` as `true` for a code to enter on another device.
+        say: Shows a line.
+        agree: Asked after what the login allows was shown, before a browser opens.
+
+    Returns:
+        `address`, `granted` (Graph's scopes, with blanks), `graph_cloud` and `login`, which is secret.
+
+    Raises:
+        MailError: Microsoft, or the user, did not agree, or it is another account than was meant.
+    """
+    from gaia_graph_mcp.login import scopes_of
+    from gaia_graph_mcp.sign_in import signed_in
+
+    environ = _environment(options, os.environ)
+    wish = _wish(environ, options.get("email", ""), device_code=options.get("device_code") == "true")
+    say(f"This program will be allowed: {', '.join(scopes_of(wish.scopes))}.")
+    if not agree():
+        raise NeedsApproval("You did not agree, so nothing was connected.")
+    login = await signed_in(wish, say)
+    return {
+        "address": login.address,
+        "granted": login.granted,
+        "graph_cloud": login.cloud,
+        "login": login.dumped(),
+    }
+
+
+async def log_out(account: str, environ: Mapping[str, str]) -> str:
+    """Say how the login of a connected account ends: Microsoft lets no program revoke one.
+
+    Returns:
+        A sentence for the user.
+    """
+    where = (
+        "https://account.live.com/consent/Manage (personal) or https://myapps.microsoft.com (work or school)"
+    )
+    return f"Microsoft lets only you revoke its consent: {where}. The login itself is forgotten here."
+
+
 def open_mailbox(environ: Mapping[str, str], account: Account, *, read_only: bool = False) -> Mailbox:
     """The mailbox of an account; Microsoft is called by its first method, which says what is wrong."""
     from gaia_mail_mcp.wrappers import Deferred
@@ -117,7 +165,11 @@ def _mailbox_of(options: Mapping[str, str], settings: SurfaceSettings) -> Mailbo
             provider="outlook",
             address=options.get("email", "") or account.address or name,
             server=SERVER,
-            settings={**account.settings, "granted": options.get("granted", "")},
+            settings={
+                **account.settings,
+                "granted": options.get("granted", ""),
+                "graph_cloud": options.get("graph_cloud", ""),
+            },
             secret=options["secret"],
         )
     return open_mailbox(environ, account, read_only=settings.read_only)
@@ -125,8 +177,8 @@ def _mailbox_of(options: Mapping[str, str], settings: SurfaceSettings) -> Mailbo
 
 def _capabilities(granted: str) -> frozenset[Capability]:
     """What the login allows; before there is one, what is asked for."""
+    from gaia_graph_mcp.abilities import CAPABILITIES
     from gaia_graph_mcp.login import DEFAULT, SCOPES
-    from gaia_graph_mcp.mailbox import CAPABILITIES
     from gaia_mail_mcp.mailbox import Capability
 
     scopes = granted.split() or [scope for name in DEFAULT for scope in SCOPES[name]]
@@ -148,17 +200,10 @@ def _known(name: str, environ: Mapping[str, str]) -> Account:
 async def _connect(options: argparse.Namespace) -> None:
     """`gaia-graph-mcp auth`: sign in, and keep the login in the vault and the account in accounts.json."""
     from gaia_email_registry.vault import open_vault
-    from gaia_graph_mcp.sign_in import Wish, signed_in
+    from gaia_graph_mcp.sign_in import signed_in
 
     environ = _environment(vars(options), os.environ)
-    wish = Wish(
-        client_id=environ.get("GAIA_GRAPH_CLIENT_ID", "").strip(),
-        tenant=environ.get("GAIA_GRAPH_TENANT", "").strip() or "common",
-        cloud=environ.get("GAIA_GRAPH_CLOUD", "").strip() or "global",
-        scopes=environ.get("GAIA_GRAPH_SCOPES", ""),
-        address=options.account or "",
-        device_code=options.device_code,
-    )
+    wish = _wish(environ, options.account or "", device_code=options.device_code)
     login = await signed_in(wish, _say)
     kept = await asyncio.to_thread(open_vault(environ).put, login.address, login.dumped())
     store_account(
@@ -175,6 +220,19 @@ async def _connect(options: argparse.Namespace) -> None:
     )
     _say(
         f"Connected {login.address}. The login is in the vault; gaia email and gaia-graph-mcp use it from now on."
+    )
+
+
+def _wish(environ: Mapping[str, str], address: str, *, device_code: bool) -> Wish:
+    from gaia_graph_mcp.sign_in import Wish
+
+    return Wish(
+        client_id=environ.get("GAIA_GRAPH_CLIENT_ID", "").strip(),
+        tenant=environ.get("GAIA_GRAPH_TENANT", "").strip() or "common",
+        cloud=environ.get("GAIA_GRAPH_CLOUD", "").strip() or "global",
+        scopes=environ.get("GAIA_GRAPH_SCOPES", ""),
+        address=address,
+        device_code=device_code,
     )
 
 

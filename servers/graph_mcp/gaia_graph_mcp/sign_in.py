@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
-from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
-from gaia_graph_mcp.login import Login, application, opened_cache, refusal_of, scopes_of
+from gaia_email_registry.errors import NeedsAuth, ProviderError
+from gaia_graph_mcp.login import Login, application, opened_cache, reached, refusal_of, scopes_of
 
 WAIT_S = 300.0
 MOST_BODY = 65_536
@@ -74,36 +74,16 @@ async def signed_in(wish: Wish, say: Say, http: Any = None) -> Login:
 
 
 def _application(wish: Wish, cache: Any, http: Any) -> Any:
-    return _reached(lambda: application(wish.client_id, wish.tenant, wish.cloud, cache, http))
-
-
-def _reached(ask: Callable[[], Any]) -> Any:
-    """What Microsoft answers to msal, whose HTTP client may raise anything.
-
-    Raises:
-        MailError: It cannot be reached.
-    """
-    try:
-        return ask()
-    except MailError:
-        raise
-    except ValueError:
-        raise NeedsAuth(
-            "The answer of the browser does not belong to this sign-in; run the command again."
-        ) from None
-    except Exception as error:
-        raise ProviderError(
-            "Microsoft's sign-in cannot be reached; check the network and try again."
-        ) from error
+    return reached(lambda: application(wish.client_id, wish.tenant, wish.cloud, cache, http))
 
 
 async def _by_device(app: Any, scopes: list[str], wish: Wish, say: Say) -> Mapping[str, Any]:
-    flow = await asyncio.to_thread(_reached, lambda: app.initiate_device_flow(scopes=scopes))
+    flow = await asyncio.to_thread(reached, lambda: app.initiate_device_flow(scopes=scopes))
     if "user_code" not in flow:
         raise refusal_of(flow)
     say(f"Open {flow['verification_uri']} on any device and enter the code {flow['user_code']}.")
     answer: Mapping[str, Any] = await asyncio.to_thread(
-        _reached, lambda: app.acquire_token_by_device_flow(flow)
+        reached, lambda: app.acquire_token_by_device_flow(flow)
     )
     return answer
 
@@ -111,7 +91,7 @@ async def _by_device(app: Any, scopes: list[str], wish: Wish, say: Say) -> Mappi
 async def _by_browser(app: Any, scopes: list[str], wish: Wish, say: Say) -> Mapping[str, Any]:
     async with Callback() as callback:
         flow = await asyncio.to_thread(
-            _reached,
+            reached,
             lambda: app.initiate_auth_code_flow(
                 scopes,
                 redirect_uri=callback.url,
@@ -125,7 +105,7 @@ async def _by_browser(app: Any, scopes: list[str], wish: Wish, say: Say) -> Mapp
         wish.open_browser(str(flow["auth_uri"]))
         answered = await callback.answer(wish.wait_s)
     answer: Mapping[str, Any] = await asyncio.to_thread(
-        _reached, lambda: app.acquire_token_by_auth_code_flow(flow, answered)
+        reached, lambda: app.acquire_token_by_auth_code_flow(flow, answered)
     )
     return answer
 

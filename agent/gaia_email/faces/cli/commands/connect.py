@@ -48,6 +48,7 @@ SECURITIES = ("tls", "starttls", "none")
 @click.option("--oauth-path", metavar="FILE", help="The OAuth client file of Google's console.")
 @click.option("--callback-url", metavar="URL", help="Where Google sends the browser back, on this machine.")
 @click.option("--no-browser", is_flag=True, help="Only show the address of Google's page.")
+@click.option("--device-code", is_flag=True, help="Log in at Microsoft on another device, with a code.")
 @click.option("--imap-host", metavar="HOST", help="The IMAP server of any other provider.")
 @click.option(
     "--imap-port", metavar="N", type=click.IntRange(1, 65_535), help="Default: 993; 143 without tls."
@@ -89,6 +90,7 @@ def command(
     oauth_path: str | None,
     callback_url: str | None,
     no_browser: bool,
+    device_code: bool,
     **servers: str | int | None,
 ) -> None:
     """Connect a mailbox; from then on commands use it without being told.
@@ -97,7 +99,7 @@ def command(
     Mail files on this machine (--maildir, --mbox, --eml): they are looked at, and stay where they are.
 
     A password is asked for without being shown; in a pipe it is the first line of standard input. Gmail's login is
-    Google's own page.
+    Google's own page, that of Outlook and Microsoft 365 is Microsoft's.
     """
     files = [(kind, path) for kind, path in (("maildir", maildir), ("mbox", mbox), ("eml", eml)) if path]
     if files:
@@ -124,6 +126,12 @@ def command(
         raise click.UsageError(
             "--scopes, --oauth-path, --callback-url and --no-browser go with --provider gmail."
         )
+    if provider in ("outlook", "microsoft365") and not over_imap:
+        microsoft = {"email": address, "provider": provider, "device_code": "true" if device_code else None}
+        _connect_microsoft({name: value for name, value in microsoft.items() if value})
+        return
+    if device_code:
+        raise click.UsageError("--device-code goes with --provider outlook or microsoft365.")
     secret = Secret(command=password_command, file=password_file)
     _connect_imap(address or _ask_address(), provider, secret, servers)
 
@@ -177,6 +185,18 @@ def _connect_google(options: dict[str, str]) -> None:
         return not sys.stdin.isatty() or click.confirm("Go on?", default=True, err=True)
 
     _tell(asyncio.run(connect_google(options, os.environ, say=note, agree=agree)))
+
+
+def _connect_microsoft(options: dict[str, str]) -> None:
+    import asyncio
+
+    from gaia_email.accounts.connect_microsoft import connect_microsoft
+    from gaia_email.faces.cli.output import note
+
+    def agree() -> bool:
+        return not sys.stdin.isatty() or click.confirm("Go on?", default=True, err=True)
+
+    _tell(asyncio.run(connect_microsoft(options, os.environ, say=note, agree=agree)))
 
 
 def _ask_address() -> str:

@@ -1,0 +1,84 @@
+"""`gaia email connect --provider outlook`: from the sign-in to the first listing, and away again."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gaia_email_registry.accounts import read_accounts
+from gaia_graph_mcp import login, sign_in
+from gaia_mail_mcp.testing import write_message
+from tests.gmail.program import runner
+from tests.graph.emulator.emulator import Emulator
+from tests.graph.emulator.identity import CLIENT, Identity
+
+
+@pytest.fixture(name="emulator")
+def emulator_fixture() -> Iterator[Emulator]:
+    """An emulator that runs beside the program."""
+    emulator = Emulator()
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        asyncio.run_coroutine_threadsafe(emulator.start(), loop).result(10)
+        yield emulator
+        asyncio.run_coroutine_threadsafe(emulator.aclose(), loop).result(10)
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()
+
+
+@pytest.fixture(name="identity")
+def identity_fixture(monkeypatch: pytest.MonkeyPatch, emulator: Emulator) -> Identity:
+    """Microsoft's sign-in, whose tokens the emulator takes."""
+    identity = Identity(emulator.account.address)
+    identity.access_token = emulator.token
+    made: Callable[..., Any] = login.application
+
+    def application(client_id: str, tenant: str, cloud: str, cache: Any, http: Any) -> Any:
+        return made(client_id, tenant, cloud, cache, identity)
+
+    monkeypatch.setattr(login, "application", application)
+    monkeypatch.setattr(sign_in, "application", application)
+    return identity
+
+
+def test_an_account_is_connected_listed_and_forgotten(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    emulator: Emulator,
+    identity: Identity,
+) -> None:
+    environ = {
+        "GAIA_HOME": str(tmp_path),
+        "GAIA_VAULT": "file",
+        "GAIA_GRAPH_CLIENT_ID": CLIENT,
+        "GAIA_GRAPH_API_ROOT": emulator.root,
+    }
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    emulator.account.put(write_message(1, subject="Keys for the shed"))
+    run = runner(capsys, monkeypatch)
+    connected = run("connect", "--provider", "outlook", "--device-code")
+    assert connected.code == 0, connected.err
+    assert "ABCD1234" in connected.err
+    (account,) = read_accounts(environ)
+    assert (account.address, account.server, account.provider) == ("me@example.org", "graph", "outlook")
+    assert account.settings["granted"] == "Mail.ReadWrite Mail.Send"
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert not [secret for secret in identity.secrets if secret.encode() in kept]
+    listed = run("inbox")
+    assert listed.code == 0, listed.err
+    assert "Keys for the shed" in listed.out
+    gone = run("disconnect", "me@example.org")
+    assert gone.code == 0, gone.err
+    assert "consent" in gone.out + gone.err
+    assert not read_accounts(environ)
