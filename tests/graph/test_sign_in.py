@@ -12,6 +12,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
+from gaia_email_registry.extras import missing_extra
 from gaia_email_registry.vault import open_vault
 from gaia_graph_mcp.login import Login, MsalTokens, VaultLogin, authority_of
 from gaia_graph_mcp.sign_in import Wish, signed_in
@@ -174,6 +175,16 @@ def test_no_log_and_no_error_holds_a_secret(tmp_path: Path, caplog: pytest.LogCa
 def test_without_a_client_id_it_says_where_to_get_one() -> None:
     with pytest.raises(NeedsAuth, match=r"GAIA_GRAPH_CLIENT_ID.*docs/graph\.md"):
         asyncio.run(signed_in(Wish(client_id=""), lambda line: None, Identity()))
+
+
+def test_without_msal_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "msal", None)
+    with pytest.raises(ModuleNotFoundError) as caught:
+        asyncio.run(signed_in(Wish(client_id=CLIENT), lambda line: None, Identity()))
+    told = missing_extra(caught.value)
+    assert told is not None
+    assert told.message.startswith("Outlook and Microsoft 365 accounts need a part")
+    assert "gaia-email[graph]" in (told.hint or "")
 
 
 def test_clouds_and_tenants() -> None:
