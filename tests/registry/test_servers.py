@@ -23,6 +23,7 @@ def test_the_example_is_valid() -> None:
         "gaia-imap-mcp",
         "gaia-imap-mcp",
         "gaia-gmail-mcp",
+        "gaia-graph-mcp",
     ]
     assert len(servers) == len(commands)
 
