@@ -1,0 +1,94 @@
+"""Looks at a machine for mail accounts, and ranks what it finds. Entry: `discover`.
+
+Every collector runs beside the others; one that fails or is late costs only what it would have found.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from gaia_email_registry.discovery import declared, gnome, terminal_mail, thunderbird
+from gaia_email_registry.discovery.machine import Confidence, Machine, Signal
+from gaia_email_registry.providers import provider_of
+
+DEADLINE_S = 1.5
+
+Collector = Callable[[Machine], Iterable[Signal]]
+
+COLLECTORS: tuple[Collector, ...] = (
+    thunderbird.collect,
+    gnome.online_accounts,
+    gnome.evolution,
+    terminal_mail.collect,
+    declared.environment,
+    declared.git,
+)
+
+_ORDER: dict[Confidence, int] = {"very high": 0, "high": 1, "medium": 2}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """An account that can be connected.
+
+    Attributes:
+        address: Its address.
+        provider: The provider's id, or empty where the domain alone does not say.
+        confidence: That of the best signal.
+        signals: Every trace of it, the best first.
+    """
+
+    address: str
+    provider: str
+    confidence: Confidence
+    signals: tuple[Signal, ...]
+
+
+def discover(
+    machine: Machine, collectors: Sequence[Collector] = COLLECTORS, deadline_s: float = DEADLINE_S
+) -> tuple[Candidate, ...]:
+    """The accounts of a machine, the likeliest first. Sends nothing and never raises."""
+    found: list[list[Signal]] = [[] for _ in collectors]
+    threads = [
+        threading.Thread(target=_collect, args=(collector, machine, signals), daemon=True)
+        for collector, signals in zip(collectors, found, strict=True)
+    ]
+    until = time.monotonic() + deadline_s
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(max(0.0, until - time.monotonic()))
+    return _rank([signal for signals in found for signal in tuple(signals)])
+
+
+def _collect(collector: Collector, machine: Machine, signals: list[Signal]) -> None:
+    try:
+        signals.extend(collector(machine))
+    except Exception:  # a file of another program may be damaged in any way; the other collectors go on
+        return
+
+
+def _rank(signals: Sequence[Signal]) -> tuple[Candidate, ...]:
+    """One candidate an address: by best signal, then by how many programs name it, then in the order found."""
+    by_address: dict[str, list[Signal]] = {}
+    for signal in signals:
+        by_address.setdefault(signal.address.casefold(), []).append(signal)
+    candidates = [_candidate(group) for group in by_address.values()]
+    return tuple(
+        sorted(candidates, key=lambda one: (_ORDER[one.confidence], -len({s.source for s in one.signals})))
+    )
+
+
+def _candidate(group: Sequence[Signal]) -> Candidate:
+    best_first = sorted(dict.fromkeys(group), key=lambda signal: _ORDER[signal.confidence])
+    address = best_first[0].address
+    known = provider_of(address)
+    return Candidate(
+        address=address,
+        provider=known.id if known else "",
+        confidence=best_first[0].confidence,
+        signals=tuple(best_first),
+    )

@@ -1,0 +1,95 @@
+"""What a collector may see of a machine: its platform, its environment and small files of one home.
+
+A test gives a home it has built. Nothing outside the home is opened, links followed, and nothing is written.
+"""
+
+from __future__ import annotations
+
+import configparser
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+MAX_FILE_BYTES = 1_000_000
+MAX_FILES = 200
+
+Confidence = Literal["very high", "high", "medium"]
+
+_ADDRESS = re.compile(
+    r"[A-Za-z0-9._%+\-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9\-]{0,62})\.)+[A-Za-z][A-Za-z0-9\-]{1,62}"
+)
+_NOT_MAIL = re.compile(
+    r"\A(?:no-?reply|do-?not-?reply|root|git|nobody|you|user|username|your\.?name|email)@"
+    r"|@(?:[^@]*\.)?(?:example\.(?:com|org|net)|noreply\.github\.com|noreply\.gitlab\.com)\Z"
+    r"|\.(?:local|localdomain|internal|lan|home|invalid|test|example)\Z",
+    re.IGNORECASE,
+)  # RFC 2606 and RFC 6762 names, and the addresses that sample files and forges put where a person's would stand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """One trace of an account: its address, the program that knows it, the file or variable, and how sure that is."""
+
+    address: str
+    source: str
+    where: str
+    confidence: Confidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """A machine as the collectors see it; `platform` is `sys.platform`'s word."""
+
+    home: Path
+    platform: str = "linux"
+    environ: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def config(self, *parts: str) -> Path:
+        """A path below the user's configuration directory (XDG base directories)."""
+        given = self.environ.get("XDG_CONFIG_HOME", "").strip()
+        return (Path(given) if given else self.home / ".config").joinpath(*parts)
+
+    def read(self, path: Path) -> str:
+        """The text of a file of the home; empty when it is missing, too large, no plain file, or lies elsewhere."""
+        try:
+            real = path.resolve()
+            if not real.is_relative_to(self.home.resolve()) or not real.is_file():
+                return ""
+            with real.open("rb") as file:
+                content = file.read(MAX_FILE_BYTES + 1)
+        except (OSError, RuntimeError, ValueError):
+            return ""
+        return "" if len(content) > MAX_FILE_BYTES else content.decode("utf-8-sig", "replace")
+
+    def files(self, directory: Path, pattern: str) -> tuple[Path, ...]:
+        """The files of a folder of the home, sorted by name; at most `MAX_FILES`."""
+        try:
+            if not directory.resolve().is_relative_to(self.home.resolve()):
+                return ()
+            return tuple(sorted(directory.glob(pattern))[:MAX_FILES])
+        except (OSError, RuntimeError, ValueError):
+            return ()
+
+    def sections(self, path: Path) -> Mapping[str, Mapping[str, str]]:
+        """The sections of an INI file, option names in lower case; empty when it is damaged."""
+        parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
+        try:
+            parser.read_string(self.read(path))
+        except configparser.Error:
+            return {}
+        return {name: {key: value or "" for key, value in parser.items(name)} for name in parser.sections()}
+
+    def shown(self, path: Path) -> str:
+        """A path as a person would write it, from the home."""
+        return f"~/{path.relative_to(self.home).as_posix()}" if path.is_relative_to(self.home) else str(path)
+
+
+def mail_address(text: str) -> str:
+    """The first address in a text that can be a person's own, or an empty text."""
+    found = _ADDRESS.search(text[:1000])
+    if found is None or _NOT_MAIL.search(found.group()):
+        return ""
+    name, _, domain = found.group().rpartition("@")
+    return f"{name}@{domain.lower()}"
