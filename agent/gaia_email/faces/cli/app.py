@@ -40,6 +40,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Accounts": {
         "connect": ("connect", "Connect a mailbox: IMAP, Gmail, or mail files on this machine."),
+        "discover": ("discover", "The mail accounts that this machine already knows."),
         "accounts": ("accounts", "The connected accounts."),
         "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
         "status": ("status", "Accounts, switches, the last run, and what is waiting."),

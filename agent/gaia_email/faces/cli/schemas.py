@@ -32,7 +32,7 @@ from gaia_email.faces.cli.schema_parts import (
 _OTHERS: dict[str, Schema] = {**ACTION_SCHEMAS, **LEDGER_SCHEMAS, **PENDING_SCHEMAS, **POLICY_SCHEMAS}
 
 NAMES = (
-    *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts"),
+    *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts", "discover"),
     *_OTHERS,
 )
 
@@ -183,6 +183,8 @@ def _build(name: str) -> Schema:
         return scorecard_schema()
     if name == "accounts":
         return _accounts()
+    if name == "discover":
+        return _discover()
     if name == "classify":
         return _classify()
     if name in ("inbox", "triage"):
@@ -257,6 +259,12 @@ def _accounts() -> Schema:
         id=TEXT, address=TEXT, provider=TEXT, server=TEXT, password=places, enabled=FLAG, added_at=TEXT
     )
     return record(schema_version=VERSION, accounts=listed(row))
+
+
+def _discover() -> Schema:
+    trace = {"source": TEXT, "where": TEXT, "confidence": one_of("very high", "high", "medium")}
+    row = record(address=TEXT, provider=TEXT, **trace, signals=listed(record(**trace)))
+    return record(schema_version=VERSION, candidates=listed(row))
 
 
 def schema(name: str) -> Schema:

@@ -30,7 +30,12 @@ SECURITIES = ("tls", "starttls", "none")
     callback=addresses,
     help="Whose mail files these are; repeat for several addresses.",
 )
-@click.option("--email", "address", metavar="ADDRESS", help="The address of the account.")
+@click.option(
+    "--email",
+    "address",
+    metavar="ADDRESS",
+    help="The address of the account. Default: the one that this machine's mail programs name.",
+)
 @click.option(
     "--provider",
     type=click.Choice(tuple(PROVIDERS)),
@@ -133,7 +138,7 @@ def command(
     if device_code:
         raise click.UsageError("--device-code goes with --provider outlook or microsoft365.")
     secret = Secret(command=password_command, file=password_file)
-    _connect_imap(address or _ask_address(), provider, secret, servers)
+    _connect_imap(address or _address(), provider, secret, servers)
 
 
 class Secret(NamedTuple):
@@ -199,10 +204,26 @@ def _connect_microsoft(options: dict[str, str]) -> None:
     _tell(asyncio.run(connect_microsoft(options, os.environ, say=note, agree=agree)))
 
 
-def _ask_address() -> str:
+def _address() -> str:
+    """The account of this machine that is evident; else asked for, with the likeliest one to take by Enter.
+
+    Without a terminal nothing is asked and nothing assumed: whoever pipes a password in says whose it is.
+    """
+    from gaia_email.accounts.found import evident, not_connected, told_by
+    from gaia_email.faces.cli.output import note
+
+    candidates = not_connected(os.environ)
     if not sys.stdin.isatty():
-        raise click.UsageError("Name the account: gaia email connect --email you@example.org.")
-    return str(click.prompt("Address", err=True))
+        example = candidates[0].address if candidates else "you@example.org"
+        raise click.UsageError(f"Name the account: gaia email connect --email {example}.")
+    found = evident(candidates)
+    for candidate in [found] if found else candidates[:5]:
+        note(f"found {candidate.address} in {told_by(candidate)}.")
+    if found:
+        note("Ctrl-C stops here; --email names another account.")
+        return found.address
+    likeliest = candidates[0].address if candidates else None
+    return str(click.prompt("Address", default=likeliest, err=True))
 
 
 def _ask_password(address: str, advice: str) -> str:

@@ -1,0 +1,76 @@
+"""`gaia email discover`: the mail accounts that this machine already names. Nothing is sent and nothing is kept."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email.faces.cli.options import field_list, output_options
+
+if TYPE_CHECKING:
+    from gaia_email_registry.discovery.look import Candidate
+
+COLUMNS = ("address", "provider", "confidence", "source", "where")
+
+
+@click.command(name="discover")
+@click.option("--verbose", is_flag=True, help="Every trace of each account, not only the best one.")
+@output_options
+def command(verbose: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
+    """Accounts that the mail programs of this machine name and that are not connected yet.
+
+    Reads the settings of Thunderbird, GNOME, Evolution, mbsync, msmtp, mutt, himalaya, aerc and git, and no password.
+    """
+    from gaia_email.accounts.found import not_connected
+    from gaia_email.faces.cli.output import chosen_format, note, write_rows
+
+    candidates = not_connected(os.environ)
+    rows = [_row(candidate) for candidate in candidates]
+    form = chosen_format(as_json, as_jsonl)
+    if form != "card":
+        write_rows({"schema_version": 1, "candidates": rows}, rows, COLUMNS, form, field_list(fields))
+    elif candidates:
+        _print(candidates, verbose=verbose)
+        note(f"next: gaia email connect --email {candidates[0].address}")
+    else:
+        note(
+            "no account was found that is not connected. gaia email connect --email you@example.org adds one."
+        )
+
+
+def _row(candidate: Candidate) -> dict[str, object]:
+    best = candidate.signals[0]
+    return {
+        "address": candidate.address,
+        "provider": candidate.provider,
+        "confidence": candidate.confidence,
+        "source": best.source,
+        "where": best.where,
+        "signals": [
+            {"source": signal.source, "where": signal.where, "confidence": signal.confidence}
+            for signal in candidate.signals
+        ],
+    }
+
+
+def _print(candidates: tuple[Candidate, ...], *, verbose: bool) -> None:
+    from rich.table import Table
+
+    from gaia_email.faces.cli.output import console
+    from gaia_mail.printable import visible
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for name in ("account", "provider", "how sure", "how we know"):
+        table.add_column(name)
+    for candidate in candidates:
+        for signal in candidate.signals if verbose else candidate.signals[:1]:
+            cells = (
+                candidate.address,
+                candidate.provider or "not known yet",
+                signal.confidence,
+                f"{signal.source}: {signal.where}",
+            )
+            table.add_row(*(visible(cell) for cell in cells))
+    console().print(table)

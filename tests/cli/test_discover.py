@@ -1,0 +1,108 @@
+"""`gaia email discover`, and `gaia email connect` without an address: what the machine names is not asked for."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from gaia_email.accounts.found import not_connected
+from gaia_email.faces.cli.commands import connect, discover
+from gaia_email_registry.accounts import Account, store_account
+from tests.cli.printed import Run, document
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home, and no variable of the tester's that names an account."""
+    for name in ("EMAIL", "GMAIL_ADDRESS", "OUTLOOK_ACCOUNT", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GAIA_HOME", str(tmp_path / ".gaia"))
+    return tmp_path
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """Standard input as a terminal that gives these lines."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    lines = Terminal()
+    monkeypatch.setattr(sys, "stdin", lines)
+    return lines
+
+
+def _mbsync(home: Path, *addresses: str) -> None:
+    (home / ".mbsyncrc").write_text("".join(f"User {address}\n" for address in addresses))
+
+
+def test_what_is_found_says_how_it_is_known(run: Run, home: Path) -> None:
+    _mbsync(home, "ada@posteo.de")
+    assert run("discover").out.splitlines()[1] == "ada@posteo.de\tposteo\thigh\tmbsync\t~/.mbsyncrc"
+    found = document(run, "discover", "discover")
+    assert [row["address"] for row in found["candidates"]] == ["ada@posteo.de"]
+
+
+def test_verbose_shows_every_trace_and_else_only_the_best(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _mbsync(home, "ada@posteo.de")
+    (home / ".gitconfig").write_text("[user]\nemail = ada@posteo.de\n")
+    candidates = not_connected(os.environ)
+    discover._print(candidates, verbose=False)  # pyright: ignore[reportPrivateUsage]
+    short = capsys.readouterr().out
+    discover._print(candidates, verbose=True)  # pyright: ignore[reportPrivateUsage]
+    whole = capsys.readouterr().out
+    assert "~/.mbsyncrc" in short
+    assert "~/.gitconfig" not in short
+    assert "~/.gitconfig" in whole
+
+
+def test_an_account_already_connected_is_not_offered_again(run: Run, home: Path) -> None:
+    _mbsync(home, "ada@posteo.de")
+    environ = {"GAIA_HOME": str(home / ".gaia")}
+    store_account(
+        Account(id="ada@posteo.de", provider="posteo", address="Ada@posteo.de", server="imap"), environ
+    )
+    assert document(run, "discover", "discover")["candidates"] == []
+
+
+def test_without_a_terminal_nothing_is_assumed_and_the_command_is_named(run: Run, home: Path) -> None:
+    _mbsync(home, "ada@posteo.de")
+    result = run("connect", stdin=b"a-password\n")
+    assert result.code == 2
+    assert "gaia email connect --email ada@posteo.de" in result.err
+    assert not (home / ".gaia" / "accounts.json").exists()
+
+
+@pytest.mark.usefixtures("terminal")
+def test_the_only_account_of_a_mail_program_is_taken_without_a_question(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _mbsync(home, "ada@posteo.de")
+    (home / ".gitconfig").write_text("[user]\nemail = other@company.dev\n")
+    assert connect._address() == "ada@posteo.de"  # pyright: ignore[reportPrivateUsage]
+    assert "found ada@posteo.de in mbsync (~/.mbsyncrc)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("typed", "expected"), [("\n", "ada@posteo.de"), ("bob@web.de\n", "bob@web.de")])
+def test_of_several_accounts_the_likeliest_is_taken_by_enter(
+    home: Path, terminal: io.StringIO, typed: str, expected: str
+) -> None:
+    _mbsync(home, "ada@posteo.de", "bob@web.de")
+    terminal.write(typed)
+    terminal.seek(0)
+    assert connect._address() == expected  # pyright: ignore[reportPrivateUsage]
+
+
+def test_an_address_that_only_git_names_is_asked_about(home: Path, terminal: io.StringIO) -> None:
+    (home / ".gitconfig").write_text("[user]\nemail = ada@posteo.de\n")
+    terminal.write("ada@gmx.de\n")
+    terminal.seek(0)
+    assert connect._address() == "ada@gmx.de"  # pyright: ignore[reportPrivateUsage]
