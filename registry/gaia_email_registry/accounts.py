@@ -8,11 +8,11 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gaia_email_registry import paths
-from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
+from gaia_email_registry.errors import BadArgument, NeedsApproval, NeedsAuth, NotFound, ProviderError
 from gaia_email_registry.private_file import locked, write_private
 
 SCHEMA_VERSION = 1
@@ -29,7 +29,7 @@ class Account:
         server: Which of our servers serves it.
         settings: What that server has to know, by the names of its settings without `GAIA_`, lower case.
         secret: A reference such as `vault:…` or `command:…`; empty when there is none.
-        enabled: Whether programs may open it without being told to by name.
+        enabled: Whether programs may open it; one that is switched off keeps its data and has no connection.
         added_at: RFC 3339.
     """
 
@@ -72,11 +72,20 @@ def read_accounts(environ: Mapping[str, str]) -> tuple[Account, ...]:
         raise ProviderError(f"{path}: {error.message}") from None
 
 
-def find_account(name: str | None, environ: Mapping[str, str], *, server: str | None = None) -> Account:
+def find_account(
+    name: str | None, environ: Mapping[str, str], *, server: str | None = None, disabled_too: bool = False
+) -> Account:
     """The account with that id or address; without a name, the only enabled one (of those that `server` serves).
+
+    Args:
+        name: Its id or address.
+        environ: Says where `accounts.json` is.
+        server: Only accounts that this server of ours serves count where none is named.
+        disabled_too: Give one that is switched off, too, where it is named: to look at it, not to open it.
 
     Raises:
         NeedsAuth: None is connected, or none by that name.
+        NeedsApproval: The one of that name is switched off.
         BadArgument: No name was given and there are several.
     """
     found = read_accounts(environ)
@@ -84,12 +93,17 @@ def find_account(name: str | None, environ: Mapping[str, str], *, server: str | 
         wanted = name.casefold()
         for account in found:
             if wanted in (account.id.casefold(), account.address.casefold()):
+                if not account.enabled and not disabled_too:
+                    raise _off(account)
                 return account
         known = f" Connected are: {_names(found)}." if found else ""
         raise NeedsAuth(
             f"No account {name[:80]!r} is connected.{known}", argument="account", hint=CONNECT_HINT
         )
-    enabled = [account for account in found if account.enabled and server in (None, account.server)]
+    served = [account for account in found if server in (None, account.server)]
+    enabled = [account for account in served if account.enabled]
+    if not enabled and served:
+        raise _off(served[0])
     if not enabled:
         raise NeedsAuth("No account is connected.", hint=CONNECT_HINT)
     if len(enabled) > 1:
@@ -128,6 +142,58 @@ def remove_account(account_id: str, environ: Mapping[str, str]) -> None:
         accounts[:] = [account for account in accounts if account.id != account_id]
 
     _change(change, environ)
+
+
+def check_enabled(account_id: str, environ: Mapping[str, str]) -> None:
+    """Nothing, unless there is an account of that id and it is switched off.
+
+    Raises:
+        NeedsApproval: It is switched off.
+        ProviderError, BadArgument: The list of accounts cannot be read.
+    """
+    for account in read_accounts(environ):
+        if account.id == account_id and not account.enabled:
+            raise _off(account)
+
+
+def set_enabled(name: str | None, enabled: bool, environ: Mapping[str, str]) -> tuple[Account, ...]:
+    """Switch an account, or without a name every account, on or off; answers those it changed.
+
+    Raises:
+        NotFound: No account of that name is connected.
+        ProviderError: The file cannot be written.
+        BadArgument: The file that is there is damaged; it is left as it is.
+    """
+    wanted = name.casefold() if name else None
+    changed: list[Account] = []
+
+    def change(accounts: list[Account]) -> None:
+        meant = [
+            place
+            for place, account in enumerate(accounts)
+            if wanted is None or wanted in (account.id.casefold(), account.address.casefold())
+        ]
+        if not meant:
+            raise NotFound(
+                f"No account {name[:80]!r} is connected." if name else "No account is connected.",
+                argument="account",
+                hint="gaia email accounts lists them.",
+            )
+        for place in meant:
+            if accounts[place].enabled is not enabled:
+                accounts[place] = replace(accounts[place], enabled=enabled)
+                changed.append(accounts[place])
+
+    _change(change, environ)
+    return tuple(changed)
+
+
+def _off(account: Account) -> NeedsApproval:
+    return NeedsApproval(
+        f"{account.id} is switched off.",
+        argument="account",
+        hint=f"gaia email enable --account {account.id} switches it on.",
+    )
 
 
 def now_text() -> str:

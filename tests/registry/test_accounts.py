@@ -10,13 +10,22 @@ import pytest
 from gaia_email_registry.accounts import (
     Account,
     accounts_file,
+    check_enabled,
     find_account,
     now_text,
     read_accounts,
     remove_account,
+    set_enabled,
     store_account,
 )
-from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
+from gaia_email_registry.errors import (
+    BadArgument,
+    MailError,
+    NeedsApproval,
+    NeedsAuth,
+    NotFound,
+    ProviderError,
+)
 from gaia_email_registry.providers import PROVIDERS, provider_of
 
 
@@ -68,12 +77,42 @@ def test_an_account_is_found_by_name_or_because_it_is_the_only_one(environ: dict
     store_account(account(), environ)
     store_account(account("bo@example.net", enabled=False), environ)
     assert find_account(None, environ).id == "ida@example.org"
-    assert find_account("BO@example.net", environ).id == "bo@example.net"
+    assert find_account("BO@example.net", environ, disabled_too=True).id == "bo@example.net"
     store_account(account("cy@example.net"), environ)
     with pytest.raises(BadArgument, match=r"ida@example\.org, cy@example\.net"):
         find_account(None, environ)
     with pytest.raises(NeedsAuth, match=r"bo@example\.net"):
         find_account("dora@example.net", environ)
+
+
+def test_an_account_that_is_switched_off_is_not_opened_and_says_how_to_switch_it_on(
+    environ: dict[str, str],
+) -> None:
+    store_account(account(), environ)
+    store_account(account("bo@example.net"), environ)
+    assert [one.id for one in set_enabled("IDA@example.org", False, environ)] == ["ida@example.org"]
+    assert set_enabled("ida@example.org", False, environ) == ()
+    for refused in (
+        lambda: find_account("ida@example.org", environ),
+        lambda: check_enabled("ida@example.org", environ),
+    ):
+        with pytest.raises(NeedsApproval) as told:
+            refused()
+        assert "gaia email enable --account ida@example.org" in (told.value.hint or "")
+    assert find_account(None, environ).id == "bo@example.net"
+    check_enabled("bo@example.net", environ)
+    set_enabled(None, False, environ)
+    with pytest.raises(NeedsApproval):
+        find_account(None, environ)
+    assert len(set_enabled(None, True, environ)) == 2
+    assert find_account("ida@example.org", environ).settings == account().settings
+
+
+def test_switching_an_account_that_is_not_there_changes_nothing(environ: dict[str, str]) -> None:
+    store_account(account(), environ)
+    with pytest.raises(NotFound, match="nobody"):
+        set_enabled("nobody", False, environ)
+    assert read_accounts(environ)[0].enabled
 
 
 @pytest.mark.parametrize(

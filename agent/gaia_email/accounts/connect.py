@@ -120,7 +120,7 @@ def disconnect(name: str, environ: Mapping[str, str]) -> Disconnected:
     from gaia_email.ledger import open_ledger
     from gaia_email.policy_store import has_ledger
 
-    account = find_account(name, environ)
+    account = find_account(name, environ, disabled_too=True)
     told = log_out(account, environ)
     if account.secret.startswith(VAULT):
         open_vault(environ).remove(account.secret.removeprefix(VAULT))

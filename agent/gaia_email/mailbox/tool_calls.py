@@ -21,6 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from gaia_email_registry import errors
+from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument, MailError, ProviderError
 from gaia_email_registry.extras import missing_extra
@@ -141,9 +142,12 @@ async def open_session(spec: ServerSpec) -> AsyncGenerator[Session, None]:
 
     Raises:
         BadArgument: There is no such provider, or the command cannot be started.
+        NeedsApproval: Its account is switched off.
         ProviderError: The server does not answer.
         MailError: Whatever an in-process server refuses its options with.
     """
+    if isinstance(spec, InProcessServer) and spec.provider != "local":
+        check_enabled(spec.options.get("account", ""), os.environ)
     opened = _opener(spec.provider)(spec.options) if isinstance(spec, InProcessServer) else spec
     if isinstance(opened, Tools):
         try:

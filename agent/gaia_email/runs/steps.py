@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 
 from gaia_email.actions.account_session import AccountSession, Brakes, open_desk
@@ -25,16 +25,21 @@ from gaia_email.actions.triaging import RunPlan, Wanted, plan_run
 from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import Ledger, NewEvent, Selection, open_ledger
 from gaia_email.mailbox.client import open_mail
+from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy_store import Brakes as StoredBrakes
 from gaia_email.policy_store import PolicyStore
 from gaia_email.runs.job import Job, Told
 from gaia_email.triage.tiers import default_tier
+from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import NeedsApproval
 
 AT_ONCE = 500
 """Actions a step: some seconds of work that a crash makes look at again."""
+
+LOOK_EVERY_S = 1.0
+"""Seconds between looks at whether a mailbox that is waited on is still switched on."""
 
 CANCELLED = "run.cancelled"
 BY_USER = "The run was cancelled."
@@ -53,11 +58,13 @@ class Hooks:
 
 
 class RunBrakes:
-    """The user's switches, and whether this run was cancelled."""
+    """The user's switches, whether the account is switched on, and whether this run was cancelled."""
 
-    def __init__(self, ledger: Ledger, job: Job) -> None:
+    def __init__(self, ledger: Ledger, job: Job, environ: Mapping[str, str]) -> None:
         self._ledger = ledger
         self._run_id = job.run_id
+        self._place = job.place
+        self._environ = environ
         self._switches = StoredBrakes(ledger, scheduled=job.scheduled)
 
     def held(self) -> str:
@@ -66,7 +73,9 @@ class RunBrakes:
 
     def halted(self) -> str:
         """Why the run has to end."""
-        return BY_USER if was_cancelled(self._ledger, self._run_id) else self._switches.halted()
+        if was_cancelled(self._ledger, self._run_id):
+            return BY_USER
+        return self._switches.halted() or _switched_off(self._place, self._environ)
 
 
 class Cancelled:
@@ -79,6 +88,15 @@ class Cancelled:
     def halted(self) -> str:
         """Always."""
         return BY_USER
+
+
+def _switched_off(place: MailboxRef, environ: Mapping[str, str]) -> str:
+    try:
+        if place.kind == "account":
+            check_enabled(place.path, environ)
+    except NeedsApproval as error:
+        return f"{error.message} {error.hint}"
+    return ""
 
 
 def was_cancelled(ledger: Ledger, run_id: str) -> bool:
@@ -100,13 +118,13 @@ def cancel(ledger: Ledger, run_id: str, *, actor: str) -> bool:
 def held(job: Job, *, environ: Mapping[str, str] = os.environ) -> str:
     """Why the run may not start now; empty where it may."""
     with open_ledger(environ=environ) as ledger:
-        return RunBrakes(ledger, job).held()
+        return RunBrakes(ledger, job, environ).held()
 
 
 @asynccontextmanager
 async def _desk(job: Job, environ: Mapping[str, str]) -> AsyncGenerator[AccountSession, None]:
     with open_ledger(environ=environ) as ledger:
-        brakes: Brakes = RunBrakes(ledger, job)
+        brakes: Brakes = RunBrakes(ledger, job, environ)
         async with open_desk(job.place.spec, ledger, brakes=brakes, environ=environ) as desk:
             yield desk
 
@@ -216,9 +234,26 @@ async def wake(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
 async def wait_for_mail(job: Job, *, seconds: float, environ: Mapping[str, str] = os.environ) -> Told:
     """Bring the local copy in line, then wait until the mailbox changes, or for so long; whether it did.
 
+    While the account is switched off nothing is connected, and nothing has changed.
+
     Raises:
         MailError: The mailbox or the ledger cannot be used.
     """
+    if _switched_off(job.place, environ):
+        await _while_switched(job.place, environ, on=False, seconds=seconds)
+        return {"account": job.place.name, "changed": False}
+    work = asyncio.ensure_future(_changed(job, seconds, environ))
+    switch = asyncio.ensure_future(_while_switched(job.place, environ, on=True, seconds=None))
+    try:
+        await asyncio.wait({work, switch}, return_when=asyncio.FIRST_COMPLETED)
+        return work.result() if work.done() else {"account": job.place.name, "changed": False}
+    finally:
+        for task in (work, switch):
+            task.cancel()
+        await asyncio.gather(work, switch, return_exceptions=True)
+
+
+async def _changed(job: Job, seconds: float, environ: Mapping[str, str]) -> Told:
     async with open_mail(job.place.reading) as mail:
         with open_ledger(environ=environ) as ledger:
             synced = await sync_mail(mail, ledger)
@@ -226,6 +261,16 @@ async def wait_for_mail(job: Job, *, seconds: float, environ: Mapping[str, str] 
                 cursor = ledger.cache.state(tx, synced.account_id).cursor
         waited = await mail.wait_for_changes(cursor or "", timeout_s=seconds)
     return {"account": synced.account_id, "changed": waited["changed"]}
+
+
+async def _while_switched(
+    place: MailboxRef, environ: Mapping[str, str], *, on: bool, seconds: float | None
+) -> None:
+    """Return when the account is no longer switched so, or after so long."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while (not _switched_off(place, environ)) is on:
+                await asyncio.sleep(LOOK_EVERY_S)
 
 
 async def _settle_cancelled(desk: AccountSession) -> None:

@@ -42,6 +42,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "connect": ("connect", "Connect a mailbox: IMAP, Gmail, or mail files on this machine."),
         "discover": ("discover", "The mail accounts that this machine already knows."),
         "accounts": ("accounts", "The connected accounts."),
+        "disable": ("disable", "Switch an account off; everything kept here stays."),
+        "enable": ("enable", "Switch an account on again."),
         "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
         "status": ("status", "Accounts, switches, the last run, and what is waiting."),
     },

@@ -29,12 +29,17 @@ from gaia_email.policy_store import stored_rules
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
 from gaia_email.triage.watch import Arrival, Hooks, Watch
-from gaia_email_registry.errors import MailError
+from gaia_email_registry.accounts import check_enabled
+from gaia_email_registry.errors import MailError, NeedsApproval
 from gaia_email_registry.paths import home
 from gaia_mail.printable import visible
 
 ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
 """Signals that end a watch in order, and the exit code of each."""
+
+
+LOOK_EVERY_S = 1.0
+"""Seconds between looks at whether the account is still switched on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +77,7 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
 async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
     work = asyncio.ensure_future(watching.run(lambda: open_copy(source), once=once))
     ended_by: list[signal.Signals] = []
+    switch = asyncio.ensure_future(_end_when_off(source, work))
 
     def end(number: signal.Signals) -> None:
         ended_by.append(number)
@@ -83,13 +89,33 @@ async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
     try:
         await work
     except asyncio.CancelledError:
-        if not ended_by:
-            raise
-        return ENDING[ended_by[0]]
+        if ended_by:
+            return ENDING[ended_by[0]]
+        if switch.done() and not switch.cancelled():
+            switch.result()
+        raise
     finally:
+        switch.cancel()
         for number in ENDING:
             loop.remove_signal_handler(number)
     return OK
+
+
+async def _end_when_off(source: Source, work: asyncio.Future[None]) -> None:
+    """End the work within seconds of its account being switched off, and say so.
+
+    Raises:
+        NeedsApproval: It was switched off; the work has been told to end.
+    """
+    while source.kind == "account":
+        await asyncio.sleep(LOOK_EVERY_S)
+        try:
+            check_enabled(source.path, os.environ)
+        except NeedsApproval:
+            work.cancel()
+            raise
+        except MailError:
+            continue  # the list cannot be read just now; the watch has no quarrel with that
 
 
 def _ready(account: str, known: int) -> None:

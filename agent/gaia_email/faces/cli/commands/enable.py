@@ -1,0 +1,14 @@
+"""`gaia email enable`: switches accounts on."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(name="enable")
+@click.option("--account", metavar="ACCOUNT", help="Only this one.")
+def command(account: str | None) -> None:
+    """Switch accounts on again; without --account, all of them."""
+    from gaia_email.faces.cli.enabling import switch_accounts
+
+    switch_accounts(account, enabled=True)
