@@ -48,6 +48,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "status": ("status", "Accounts, switches, the last run, and what is waiting."),
     },
     "Tools": {
+        "servers": ("servers", "Give an MCP client, such as Claude Desktop, the mail of an account."),
         "schedule": ("schedule", "Run a triage by the clock."),
         "worker": ("worker", "Run what is scheduled, until stopped."),
         "runs": ("runs", "What ran, is running and will run; `runs cancel` ends one."),

@@ -1,0 +1,50 @@
+"""`gaia email servers`: an entry in a client's config file, and out of it again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from gaia_email_registry.accounts import Account, store_account
+from tests.cli.printed import Run
+
+ADA = "ada@posteo.de"
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Cursor's file in a home with one account."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GAIA_HOME", str(tmp_path / ".gaia"))
+    store_account(
+        Account(id=ADA, provider="posteo", address=ADA, server="imap"), {"GAIA_HOME": str(tmp_path / ".gaia")}
+    )
+    path = tmp_path / ".cursor" / "mcp.json"
+    path.parent.mkdir()
+    path.write_text('{\n  "mcpServers": {}\n}\n')
+    return path
+
+
+def test_the_entry_has_an_absolute_command_and_goes_without_a_trace(run: Run, config: Path) -> None:
+    before = config.read_bytes()
+    added = run("servers", "install", "cursor", "--yes")
+    assert added.code == 0, added.err
+    entry = json.loads(config.read_text())["mcpServers"]["mail"]
+    assert entry == {
+        "command": str(Path(sys.executable).with_name("gaia-imap-mcp")),
+        "args": ["--account", ADA],
+    }
+    assert run("servers", "remove", "cursor").code == 0
+    assert config.read_bytes() == before
+
+
+def test_without_a_terminal_and_without_yes_the_change_is_shown_and_not_made(run: Run, config: Path) -> None:
+    before = config.read_bytes()
+    refused = run("servers", "install", "cursor", stdin=b"y\n")
+    assert refused.code == 2
+    assert '"mail": {"command"' in refused.err
+    assert "--yes" in refused.err
+    assert config.read_bytes() == before
