@@ -45,6 +45,6 @@ def test_without_a_terminal_and_without_yes_the_change_is_shown_and_not_made(run
     before = config.read_bytes()
     refused = run("servers", "install", "cursor", stdin=b"y\n")
     assert refused.code == 2
-    assert '"mail": {"command"' in refused.err
+    assert '+ "mail": {"command"' in refused.err.splitlines()[1]
     assert "--yes" in refused.err
     assert config.read_bytes() == before

@@ -38,7 +38,8 @@ def install_command(client: str, name: str, account: str | None, yes: bool) -> N
     program = Path(sys.executable).with_name(f"gaia-{found.server}-mcp")
     entry = {"command": str(program), "args": ["--account", found.id]}
     path = client_file(client, Path.home(), sys.platform)
-    note(f"{path}\n+ {json.dumps(name)}: {json.dumps(entry)}")
+    note(f"in {path}:")
+    note(f"+ {json.dumps(name)}: {json.dumps(entry)}")
     if not yes:
         if not sys.stdin.isatty():
             raise click.UsageError("There is no terminal to ask in; --yes adds it.")
