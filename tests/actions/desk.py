@@ -63,9 +63,12 @@ class BySubject:
         subject = prepared.message.subject
         self.judged.append(subject)
         word, _, rest = subject.partition(" ")
+        verdict = some_verdict()
+        if word == "spam":
+            verdict = replace(verdict, flags=replace(verdict.flags, spam=0.95))
         return replace(
-            some_verdict(),
-            bucket=BUCKETS.get(word, "informational"),
+            verdict,
+            bucket=BUCKETS.get("low" if word == "spam" else word, "informational"),
             cohort="default" if rest.startswith("default") else "newsletters",
             confidence=0.9,
             needs_reply=False,

@@ -11,6 +11,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import carry_out
 from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.triaging import Wanted, apply_run, plan_run
+from gaia_email.actions.undo import last_done, undo
 from gaia_email_registry.errors import NeedsApproval, ProviderError
 from tests.actions.desk import ME, Bench, unreachable
 
@@ -41,6 +42,15 @@ def test_what_the_level_allows_is_done_and_written_down(bench: Bench) -> None:
         "action.applied": 6,
     }
     assert bench.verified()
+
+
+def test_spam_that_is_put_away_goes_where_the_provider_keeps_spam_and_comes_back(bench: Bench) -> None:
+    spam = bench.put("spam offers")
+    bench.triage(run_id="r1")
+    assert bench.labels() == {spam: {"SPAM", "UNREAD", "gaia/low_priority", *MARKS}}
+    assert [row.action_type for row in bench.actions()] == ["junk"]
+    bench.run(lambda desk: undo(desk, last_done(desk)))
+    assert "INBOX" in bench.labels()[spam] and "SPAM" not in bench.labels()[spam]
 
 
 def test_a_second_triage_of_an_unchanged_mailbox_judges_and_writes_nothing(bench: Bench) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 ARCHIVE, LABEL = "archive", "label_add"
+JUNK = "junk"
+"""Into the provider's folder for spam, out of the inbox."""
+
 SNOOZE, WAKE = "snooze", "wake"
 UNSUBSCRIBE = "unsubscribe"
 
@@ -15,7 +18,7 @@ MAKE_LABEL = "label_create"
 UNDO = "undo"
 """Taking another action back; the payload names it as `of`."""
 
-BY_TRIAGE = (ARCHIVE, LABEL)
+BY_TRIAGE = (ARCHIVE, JUNK, LABEL)
 """What a triage does to messages."""
 
 NOT_UNDONE = (UNDO, MAKE_LABEL)

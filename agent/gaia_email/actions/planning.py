@@ -10,20 +10,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gaia_email.actions.change import LabelChange
-from gaia_email.actions.kinds import ARCHIVE, LABEL
+from gaia_email.actions.kinds import ARCHIVE, JUNK, LABEL
 from gaia_email.actions.labels import triage_labels
 from gaia_email.ledger import NewAction
 from gaia_email.triage.inbox import Inbox, Member
 from gaia_email_registry.contract.wire import Summary
 
 
+SPAM_FROM = 0.8
+"""Likelihood of spam from which mail that is put away goes to the provider's folder for it, not to the archive."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """What is to be done with one message; `names` are the labels it gets, `archive` whether it leaves the inbox."""
+    """What is to be done with one message.
+
+    Attributes:
+        names: The labels it gets.
+        archive: Whether it leaves the inbox.
+        junk: Whether it then goes where the provider keeps spam.
+    """
 
     summary: Summary
     names: tuple[str, ...]
     archive: bool
+    junk: bool = False
     level: int
     cohort: str
     why: str
@@ -46,6 +57,7 @@ def _proposal(member: Member, now: float) -> Proposal:
         summary=member.summary,
         names=triage_labels(decision.label, now),
         archive=decision.action == "archive",
+        junk=decision.action == "archive" and member.verdict.flags.spam >= SPAM_FROM,
         level=decision.effective_level,
         cohort=decision.cohort,
         why=member.verdict.priority.reason,
@@ -59,12 +71,14 @@ def plan_actions(
     actions: list[NewAction] = []
     for proposal in wanted:
         change = LabelChange.of(
-            [ids[name] for name in proposal.names], ("INBOX",) if proposal.archive else ()
+            [*(ids[name] for name in proposal.names), *(("SPAM",) if proposal.junk else ())],
+            ("INBOX",) if proposal.archive else (),
         )
+        kind = JUNK if proposal.junk else ARCHIVE if proposal.archive else LABEL
         action = label_action(
             proposal.summary,
             change,
-            kind=ARCHIVE if proposal.archive else LABEL,
+            kind=kind,
             names=proposal.names,
             run_id=run_id,
             session_id=session_id,

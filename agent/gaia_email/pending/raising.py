@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gaia_email.actions.kinds import ARCHIVE, SEND
+from gaia_email.actions.kinds import ARCHIVE, JUNK, SEND
 from gaia_email.actions.labels import triage_labels
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
@@ -196,7 +196,7 @@ def tell_of_run(ledger: Ledger, tx: Connection, account: str, run_id: str) -> in
     told = ledger.events.since(tx, kind="pending.told", run_id=run_id, limit=1)
     if told:
         return 0
-    chosen = Selection(account_id=account, run_id=run_id, states=("applied",), types=(ARCHIVE, SEND))
+    chosen = Selection(account_id=account, run_id=run_id, states=("applied",), types=(ARCHIVE, JUNK, SEND))
     groups: dict[tuple[str, str], list[Action]] = {}
     for action in ledger.actions.select(tx, chosen):
         level = (action.autonomy_level or "").removeprefix("L")

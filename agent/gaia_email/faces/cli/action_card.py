@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.actions.kinds import ARCHIVE, LABEL, MAKE_LABEL, SEND, SNOOZE, UNDO, UNSUBSCRIBE, WAKE
+from gaia_email.actions.kinds import ARCHIVE, JUNK, LABEL, MAKE_LABEL, SEND, SNOOZE, UNDO, UNSUBSCRIBE, WAKE
 from gaia_email.faces.cli.action_documents import Acted
 from gaia_email.faces.cli.card import MAX_WIDTH, clipped, one_line
 from gaia_email.faces.cli.output import console
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 WORDS = {
     ARCHIVE: "archived",
+    JUNK: "moved to spam",
     LABEL: "labelled",
     MAKE_LABEL: "label made",
     SNOOZE: "snoozed",

@@ -31,7 +31,7 @@ ACTION_COLUMNS = ("at", "action_id", "type", "state", "sender", "subject", "run_
 
 ACTION = record(
     action_id=TEXT,
-    at=NUMBER,
+    at=TEXT,
     run_id=optional(TEXT),
     session_id=optional(TEXT),
     account=TEXT,
@@ -96,12 +96,13 @@ ACTION_SCHEMAS: dict[str, Schema] = {
 def action_row(action: Action) -> Json:
     """One action of the ledger."""
     from gaia_email.documents.classify import clean
+    from gaia_email.faces.cli.pending_documents import at
 
     payload = action.action_payload
     names = payload.get("names")
     return {
         "action_id": action.action_id,
-        "at": action.timestamp,
+        "at": at(action.timestamp),
         "run_id": action.run_id,
         "session_id": action.session_id,
         "account": clean(action.account_id),
