@@ -16,7 +16,6 @@ from gaia_email.ledger import NewAction
 from gaia_email.triage.inbox import Inbox, Member
 from gaia_email_registry.contract.wire import Summary
 
-
 SPAM_FROM = 0.8
 """Likelihood of spam from which mail that is put away goes to the provider's folder for it, not to the archive."""
 

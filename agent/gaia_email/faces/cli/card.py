@@ -54,7 +54,7 @@ MODE_TEXT = {
     "apply": "would do, with undo",
     "review": "would put up for review",
     "suggest": "would suggest",
-    "leave": "would leave alone",
+    "leave": "would leave it alone",
 }
 
 
