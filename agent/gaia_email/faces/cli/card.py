@@ -189,7 +189,8 @@ class InboxCard:
                 f"{kind} {count}"
                 for kind, count in sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0]))
             ]
-            line.append("   " + " · ".join(parts), style="dim")
+            room = self._width - line.cell_len - 4  # the emoji before it is wider than it is counted
+            line.append("   " + clipped(" · ".join(parts), room), style="dim")
         self._put(line)
 
     def _items(self, items: Sequence[Item], with_plan: bool) -> None:
