@@ -168,12 +168,11 @@ class InboxCard:
     def _head(self) -> None:
         inbox = self._inbox
         name = "sample mailbox" if self._source.kind == "demo" else one_line(inbox.account)
-        line = Text(name, style="bold")
-        line.append(
-            f"  {inbox.total:,} messages · {inbox.threads:,} threads · {self._seconds:.1f} s", style="dim"
-        )
         where = "sorted" if self._source.kind == "account" else "all"
-        line.append(f" · {where} on this machine", style="dim")
+        counts = f"  {inbox.total:,} messages · {inbox.threads:,} threads · {self._seconds:.1f} s"
+        rest = f"{counts} · {where} on this machine"
+        line = Text(clipped(name, max(12, self._width - cell_len(rest))), style="bold")
+        line.append(rest, style="dim")
         self._put(line)
         if not inbox.total:
             self._put(Text("The inbox is empty.", style="dim"))
@@ -268,7 +267,9 @@ class InboxCard:
         )
         flags = self._source.flags
         commands = ["gaia email why 1", "gaia email show 1"] if self._shown else []
-        commands.append(f"gaia email inbox {flags} --all" if with_plan else f"gaia email triage {flags}")
+        commands.append(
+            (f"gaia email inbox --all {flags}" if with_plan else f"gaia email triage {flags}").rstrip()
+        )
         if self._source.kind == "demo":
             commands.append("gaia email inbox --maildir ~/Mail")
         line = Text()

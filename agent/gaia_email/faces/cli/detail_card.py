@@ -125,7 +125,7 @@ def print_why(found: Found, source: Source, out: Console | None = None) -> None:
     for number, sentence in enumerate(plan_sentences(found.decision)):
         _put(out, _row("" if number else "policy", one_line(sentence)))
     for number, command in enumerate(("policy explain", "show")):
-        line = Text(f"gaia email {command} {found.summary['id']} {source.flags}", style="bold")
+        line = Text(f"gaia email {command} {found.summary['id']} {source.flags}".rstrip(), style="bold")
         _put(out, *([] if number else [Text("")]), _row("" if number else "next", line))
 
 
@@ -184,7 +184,7 @@ def print_show(found: Found, source: Source, out: Console | None = None) -> None
     _put(
         out,
         Text(""),
-        _row("next", Text(f"gaia email why {found.summary['id']} {source.flags}", style="bold")),
+        _row("next", Text(f"gaia email why {found.summary['id']} {source.flags}".rstrip(), style="bold")),
     )
 
 

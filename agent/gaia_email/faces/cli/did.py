@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def show_run(report: RunReport, source: Source, form: OutputFormat, fields: list[str]) -> int:
     """Print a triage that acted; its exit code."""
-    undo = f"gaia email undo --run {report.run_id[:8]} {source.flags}" if report.applied.done else ""
+    undo = f"gaia email undo --run {report.run_id[:8]} {source.flags}".rstrip() if report.applied.done else ""
     if form == "card":
         from gaia_email.faces.cli.action_card import print_run
 

@@ -38,10 +38,14 @@ class Source:
     path: str
     user: tuple[str, ...]
     server: str = "local"
+    assumed: bool = False
+    """Whether it was taken without being named, as the only one that is connected."""
 
     @property
     def flags(self) -> str:
-        """The options that name this source again, for a suggested next command."""
+        """The options that name this source again, for a suggested next command; empty where none is needed."""
+        if self.assumed:
+            return ""
         return "--demo" if self.kind == "demo" else f"--{self.kind} {quote(visible(self.path))}"
 
     @property
@@ -215,8 +219,14 @@ def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
             "--maildir ~/Mail or --mbox FILE reads what is on this machine.",
         ) from None
     if (files := files_of(account)) is not None:
-        return Source(kind=files.kind, path=files.path, user=user or addresses_of(account))
-    return Source(kind="account", path=account.id, user=user or (account.address,), server=account.server)
+        return Source(kind=files.kind, path=files.path, user=user or addresses_of(account), assumed=not name)
+    return Source(
+        kind="account",
+        path=account.id,
+        user=user or (account.address,),
+        server=account.server,
+        assumed=not name,
+    )
 
 
 def field_list(fields: str) -> list[str]:

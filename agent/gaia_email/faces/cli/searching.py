@@ -181,7 +181,7 @@ def _print(answer: Answer, source: Source) -> None:
         out.print(Text(f"nothing found in {answer.messages:,} messages", style="dim"))
         return
     line = Text("\nnext  ", style="dim")
-    line.append(f"gaia email show ID {source.flags}", style="bold")
+    line.append(f"gaia email show ID {source.flags}".rstrip(), style="bold")
     out.print(line, no_wrap=True, overflow="ignore", crop=False)
 
 

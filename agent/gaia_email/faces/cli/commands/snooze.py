@@ -47,7 +47,7 @@ def command(
 
     async def scenario(desk: AccountSession) -> Acted:
         applied = await snooze(desk, ids, moment)
-        back = f"gaia email undo {source.flags}" if applied.done else ""
+        back = f"gaia email undo {source.flags}".rstrip() if applied.done else ""
         seconds = perf_counter() - started
         return Acted(command="snooze", account=desk.account, applied=applied, seconds=seconds, undo=back)
 
