@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import Outcome, OutcomeKind, Proposal, propose, take_back
+from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.switches import Switches, holds_run
 from gaia_email.policy.user_rules import UserRules
 from gaia_email_registry.paths import home
@@ -44,13 +45,14 @@ class Stored:
 
     policy: Policy = field(default_factory=Policy)
     switches: Switches = field(default_factory=Switches)
+    says: OwnerSays = field(default_factory=OwnerSays)
     policy_version: int = 0
     switches_version: int = 0
 
     @property
     def rules(self) -> UserRules:
         """As who goes through a mailbox needs them."""
-        return UserRules(policy=self.policy, switches=self.switches)
+        return UserRules(policy=self.policy, switches=self.switches, says=self.says)
 
 
 def has_ledger(environ: Mapping[str, str] = os.environ) -> bool:
@@ -105,7 +107,7 @@ class PolicyStore:
         self._ledger = ledger
 
     def read(self, tx: Connection) -> Stored:
-        """Both documents.
+        """Both documents, and what the user said about where mail belongs.
 
         Raises:
             BadArgument: One of them is not as it has to be.
@@ -115,6 +117,16 @@ class PolicyStore:
             self.read_switches(tx),
             policy=Policy() if policy is None else Policy.from_json(policy.value),
             policy_version=policy.version if policy else 0,
+            says=OwnerSays.of(
+                OneCorrection(
+                    account=one.account_id,
+                    message_id=one.message_id,
+                    sender=one.sender,
+                    was=one.original.bucket,
+                    now=one.corrected.bucket,
+                )
+                for one in self._ledger.corrections.since(tx)
+            ),
         )
 
     def read_switches(self, tx: Connection) -> Stored:

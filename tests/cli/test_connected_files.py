@@ -73,3 +73,24 @@ def test_of_several_mailboxes_each_gets_a_card_and_a_script_names_one(
     told = run("inbox").out
     assert "Home plan" in told and "Work plan" in told
     assert told.count("handled 1") == 2
+
+
+def test_a_correction_moves_the_message_and_like_mail_of_its_sender_until_it_is_taken_back(
+    run: Run, tmp_path: Path
+) -> None:
+    run("connect", "--maildir", str(maildir(tmp_path / "Mail", "Roof", "Fence")))
+
+    def buckets() -> dict[str, str]:
+        rows = json.loads(run("inbox", "--json").out)["buckets"]
+        return {row["subject"]: bucket for bucket, found in rows.items() for row in found}
+
+    before = buckets()
+    assert before["Roof"] == before["Fence"] == "actionable"
+    rows = json.loads(run("inbox", "--json").out)["buckets"]["actionable"]
+    roof = next(row["id"] for row in rows if row["subject"] == "Roof")
+    assert run("correct", roof, "--bucket", "low_priority").code == 0
+    assert buckets() == {"Roof": "low_priority", "Fence": "low_priority"}
+    why = json.loads(run("why", roof, "--json").out)
+    assert why["priority"]["reason"].startswith("You said so of this message.")
+    assert run("correct", roof, "--retract").code == 0
+    assert buckets() == before

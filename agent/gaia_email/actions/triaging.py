@@ -193,7 +193,8 @@ def handled_by(desk: AccountSession, ids: Sequence[str], made_by: str) -> set[st
 
 def pipeline(tier: Tier, rules: UserRules, now: float) -> str:
     """What made a verdict and a decision: program, tier and the user's rules; with another one, it is judged anew."""
-    decided = json.dumps([rules.policy.to_json(), rules.switches.travels(now)], sort_keys=True)
+    said = sorted(map(str, (*rules.says.messages.items(), *rules.says.senders.items())))
+    decided = json.dumps([rules.policy.to_json(), rules.switches.travels(now), said], sort_keys=True)
     digest = hashlib.blake2b(decided.encode(), digest_size=8).hexdigest()
     return "/".join((version("gaia-email"), tier.name, digest))
 

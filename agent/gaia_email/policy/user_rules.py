@@ -10,6 +10,7 @@ from gaia_email.cascade.verdict import Bucket, Context, Verdict
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.model import Decision, Judged, MessageFacts
+from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.reading import facts_of
 from gaia_email.policy.switches import Switches
 from gaia_email_registry.contract.wire import Label, Summary
@@ -22,6 +23,7 @@ class UserRules:
     Attributes:
         policy: What the user decided beforehand.
         switches: What the user has switched.
+        says: Where the user said that mail belongs.
         label_names: Label id → name, where a rule names labels.
         scheduled: A schedule started the run, not the user.
         run_started_at: When the run started (epoch seconds); a pause lets one finish that began before it.
@@ -29,6 +31,7 @@ class UserRules:
 
     policy: Policy = field(default_factory=Policy)
     switches: Switches = field(default_factory=Switches)
+    says: OwnerSays = field(default_factory=OwnerSays)
     label_names: Mapping[str, str] = field(default_factory=dict[str, str])
     scheduled: bool = False
     run_started_at: float | None = None
@@ -42,6 +45,10 @@ class UserRules:
     def context(self, context: Context, sender: str) -> Context:
         """What the mailbox knows of a message, and whether the user named its sender a VIP."""
         return replace(context, vip=True) if self.policy.is_vip(sender.lower()) else context
+
+    def corrected(self, summary: Summary, verdict: Verdict) -> Verdict:
+        """A verdict as the user's corrections would have it."""
+        return self.says.judge(summary["account"], summary["id"], summary["from"]["address"], verdict)
 
     def facts(self, summary: Summary, understood: Understood) -> MessageFacts:
         """What the policy may look at in a message."""

@@ -202,7 +202,7 @@ def _judge(
     raw = raw_bytes(email)
     understood = understand(read_raw(email, raw), around(summary), tier)
     # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
-    verdict = replace(understood.verdict, entities=Entities())
+    verdict = rules.corrected(summary, replace(understood.verdict, entities=Entities()))
     return Judgement(
         summary=summary,
         verdict=verdict,
@@ -334,6 +334,7 @@ async def look_up(
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")
     context = _context(summary, acquaintance, rules, now)
     understood = understand(read_raw(emails[0]), context, tier)
+    understood = replace(understood, verdict=rules.corrected(summary, understood.verdict))
     verdict, facts = understood.verdict, rules.facts(summary, understood)
     return Found(
         summary=summary,

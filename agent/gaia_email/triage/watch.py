@@ -297,6 +297,7 @@ class Watch:
         except Exception as error:
             # One message that our own rules stumble over must not end the watch of the others.
             return Arrival(email=email, understood=None, decision=None, problem=failure(error))
+        understood = replace(understood, verdict=rules.corrected(email, understood.verdict))
         verdict = understood.verdict
         decision = rules.decide(rules.facts(email, understood), verdict, verdict.bucket, self._clock())
         return Arrival(email=email, understood=understood, decision=decision)

@@ -96,7 +96,7 @@ ACTION_SCHEMAS: dict[str, Schema] = {
 def action_row(action: Action) -> Json:
     """One action of the ledger."""
     from gaia_email.documents.classify import clean
-    from gaia_email.faces.cli.pending_documents import at
+    from gaia_email.documents.times import at
 
     payload = action.action_payload
     names = payload.get("names")

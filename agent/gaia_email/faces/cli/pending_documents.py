@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from time import time
 from typing import get_args
 
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.times import at as at
 from gaia_email.faces.cli.asked_lines import barred, visible_person
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.options import WAITING
@@ -55,13 +56,6 @@ STATES: Mapping[PendingType, Mapping[PendingState, str]] = {
     },
 }
 """States by the names of the control protocol: a question, a work item, a status message."""
-
-
-def at(epoch: float | None) -> str | None:
-    """An epoch time as RFC 3339; None stays None."""
-    if epoch is None:
-        return None
-    return datetime.fromtimestamp(epoch, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def local_time(moment: str | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -77,10 +78,12 @@ def _correct(message_id: str, bucket: Bucket, source: Source) -> Corrected:
     from gaia_email.learn.corrections import correct
     from gaia_email.ledger import open_ledger
     from gaia_email.mailbox.reader import MailReader
+    from gaia_email.policy.owner_says import OwnerSays
     from gaia_email.policy_store import stored_rules
     from gaia_email.triage.inbox import Found, look_up
 
-    now, rules, tier = time(), stored_rules(), BuiltinTier()
+    now, tier = time(), BuiltinTier()
+    rules = replace(stored_rules(), says=OwnerSays())  # what is recorded is what the rules said
 
     async def run(mail: MailReader) -> Found:
         return await look_up(mail, tier, message_id, now=now, owner=owner_of(source), rules=rules)

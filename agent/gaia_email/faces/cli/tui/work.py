@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from time import time
 from typing import Literal, Protocol, TypeVar
@@ -16,6 +17,7 @@ from gaia_email.faces.cli.options import Source, until_epoch
 from gaia_email.faces.cli.session import owner_of, with_copy
 from gaia_email.faces.cli.tui.state import Row, rows_of
 from gaia_email.mailbox.reader import MailReader
+from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy_store import stored_rules
 from gaia_email.triage.inbox import Found, Inbox, look_up, triage
 from gaia_email.triage.tiers import default_tier
@@ -136,7 +138,7 @@ class MailboxWork:
         from gaia_email.learn.corrections import correct
         from gaia_email.ledger import open_ledger
 
-        found = self._found(message_id)
+        found = self._found(message_id, says=OwnerSays())  # what is recorded is what the rules said
         with open_ledger() as ledger:
             said = correct(ledger, found, bucket, BuiltinTier(), actor="cli").correction
         return f"recorded: {said.corrected.bucket}, not {said.original.bucket}"
@@ -149,8 +151,10 @@ class MailboxWork:
 
         return list(load_templates(os.environ).usable)
 
-    def _found(self, message_id: str) -> Found:
+    def _found(self, message_id: str, *, says: OwnerSays | None = None) -> Found:
         now, rules = time(), stored_rules()
+        if says is not None:
+            rules = replace(rules, says=says)
 
         async def look(mail: MailReader) -> Found:
             owner = owner_of(self.source)

@@ -1,0 +1,90 @@
+"""What the user said about where mail belongs, put to verdicts on the same message and sender. Entry: `OwnerSays`.
+
+Exact, and no guess: a corrected message is where the user put it, and other mail of its sender follows where the rules
+make the same mistake again. A warning of fraud is never weakened by it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from gaia_email.cascade.bands import within
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Signal, Verdict
+
+SUSPECTED = 0.5
+"""Likelihood of fraud, or of text that speaks to machines, from which a verdict stands whatever was said."""
+
+SURE_OF_MESSAGE, SURE_OF_SENDER = 0.99, 0.9
+SIGNAL = "your_correction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneCorrection:
+    """A message that was in the bucket `was` and belongs in `now`, by the user's word."""
+
+    account: str
+    message_id: str
+    sender: str
+    was: str | None
+    now: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnerSays:
+    """The corrections that stand, of all accounts; without arguments, those of a new user.
+
+    Attributes:
+        messages: Account and message → where it belongs.
+        senders: Account, sender and the bucket of the rules → where it belongs, and how often that was said. Only where
+            the user said the same each time.
+    """
+
+    messages: Mapping[tuple[str, str], Bucket] = field(default_factory=dict[tuple[str, str], Bucket])
+    senders: Mapping[tuple[str, str, Bucket], tuple[Bucket, int]] = field(
+        default_factory=dict[tuple[str, str, Bucket], tuple[Bucket, int]]
+    )
+
+    @staticmethod
+    def of(corrections: Iterable[OneCorrection]) -> OwnerSays:
+        """From corrections in the order they were made; of a message the last one counts."""
+        last = {(one.account, one.message_id): one for one in corrections}
+        messages: dict[tuple[str, str], Bucket] = {}
+        said: dict[tuple[str, str, Bucket], Counter[Bucket]] = {}
+        for key, one in last.items():
+            was, now = _bucket(one.was), _bucket(one.now)
+            if now is not None:
+                messages[key] = now
+            if was is not None and now is not None and one.sender:
+                said.setdefault((one.account, one.sender, was), Counter())[now] += 1
+        agreed = {key: next(iter(found.items())) for key, found in said.items() if len(found) == 1}
+        return OwnerSays(messages=messages, senders=agreed)
+
+    def judge(self, account: str, message_id: str, sender: str, verdict: Verdict) -> Verdict:
+        """The verdict as the user would have it; the same one where nothing was said of such mail."""
+        flags = verdict.flags
+        if max(flags.phishing.score, flags.injection.score) >= SUSPECTED:
+            return verdict
+        bucket = self.messages.get((account, message_id))
+        told, sure = "You said so of this message.", SURE_OF_MESSAGE
+        if bucket is None:
+            found = self.senders.get((account, sender.lower(), verdict.bucket))
+            if found is None:
+                return verdict
+            bucket, times = found
+            many = "a message" if times == 1 else f"{times} messages"
+            told, sure = f"You put {many} from {sender.lower()} here.", SURE_OF_SENDER
+        if bucket == verdict.bucket:
+            return verdict
+        priority = replace(
+            verdict.priority,
+            score=within(bucket, verdict.priority.score),
+            reason=f"{told} {verdict.priority.reason}",
+            signals=(Signal(name=SIGNAL, weight=0.0, evidence=sender), *verdict.priority.signals),
+        )
+        return replace(verdict, bucket=bucket, confidence=sure, priority=priority)
+
+
+def _bucket(name: str | None) -> Bucket | None:
+    return next((bucket for bucket in BUCKETS if bucket == name), None)
