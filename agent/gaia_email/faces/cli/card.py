@@ -271,7 +271,7 @@ class InboxCard:
             (f"gaia email inbox --all {flags}" if with_plan else f"gaia email triage {flags}").rstrip()
         )
         if self._source.kind == "demo":
-            commands.append("gaia email inbox --maildir ~/Mail")
+            commands.append("gaia email connect --maildir ~/Mail")
         line = Text()
         line.append("next  ", style="dim")
         for number, command in enumerate(commands):
