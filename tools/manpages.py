@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
+from gaia_email.documents.schemas import NAMES, schema
 from gaia_email.faces.cli.app import COMMANDS, email
-from gaia_email.faces.cli.schemas import NAMES, schema
 
 
 def generate() -> Iterator[tuple[Path, str]]:

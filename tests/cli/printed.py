@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from gaia_email.documents.schemas import schema
 from gaia_email.faces.cli.app import gaia
 from gaia_email.faces.cli.errors import guarded
-from gaia_email.faces.cli.schemas import schema
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from gaia_email.documents.schemas import NAMES, schema
 from gaia_email.faces.cli import card, output
-from gaia_email.faces.cli.schemas import NAMES, schema
 from tests.cli.printed import Run, fits
 
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from gaia_email.documents.actions import ACTION_COLUMNS
+from gaia_email.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUMNS
+from gaia_email.documents.pending import ANSWER_COLUMNS, PENDING_COLUMNS
+from gaia_email.documents.policy import POLICY_COLUMNS
 from gaia_email.faces import cli
 from gaia_email.faces.cli import errors
-from gaia_email.faces.cli.action_documents import ACTION_COLUMNS
 from gaia_email.faces.cli.commands.accounts import COLUMNS as ACCOUNT_COLUMNS
 from gaia_email.faces.cli.commands.correct import COLUMNS as CORRECT_COLUMNS
 from gaia_email.faces.cli.commands.status import COLUMNS as STATUS_COLUMNS
-from gaia_email.faces.cli.documents import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUMNS
 from gaia_email.faces.cli.explain import SHOW_COLUMNS, WHY_COLUMNS
 from gaia_email.faces.cli.field_names import check_fields
 from gaia_email.faces.cli.options import Source
-from gaia_email.faces.cli.pending_documents import ANSWER_COLUMNS, PENDING_COLUMNS
-from gaia_email.faces.cli.policy_documents import POLICY_COLUMNS
 from gaia_email.faces.cli.run_printing import RUN_COLUMNS, SCHEDULE_COLUMNS
 from gaia_email.faces.cli.searching import COLUMNS as SEARCH_COLUMNS
 from tests.cli.printed import Run

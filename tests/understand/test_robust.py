@@ -9,7 +9,7 @@ import pytest
 
 from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.prepare.model import Prepared
-from gaia_email.triage.classify import classify
+from gaia_email.services.classify import classify
 from gaia_email.triage.tiers import default_tier
 from gaia_mail.files.model import RawMail
 from gaia_mail.files.read import open_source

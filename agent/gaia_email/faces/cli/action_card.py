@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gaia_email.actions.kinds import ARCHIVE, JUNK, LABEL, MAKE_LABEL, SEND, SNOOZE, UNDO, UNSUBSCRIBE, WAKE
-from gaia_email.faces.cli.action_documents import Acted
+from gaia_email.documents.actions import Acted
 from gaia_email.faces.cli.card import MAX_WIDTH, clipped, one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import age

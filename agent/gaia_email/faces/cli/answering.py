@@ -7,16 +7,12 @@ import os
 from collections.abc import Mapping, Sequence
 
 from gaia_email.documents.classify import Json
+from gaia_email.documents.pending import ANSWER_COLUMNS, call_outcome_row, outcome_row
+from gaia_email.documents.server_questions import server_outcome_row
 from gaia_email.faces.cli.agent_inbox import Waiting
 from gaia_email.faces.cli.errors import OK, PARTIAL, REFUSED
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
-from gaia_email.faces.cli.pending_documents import (
-    ANSWER_COLUMNS,
-    call_outcome_row,
-    outcome_line,
-    outcome_row,
-)
-from gaia_email.faces.cli.server_documents import server_outcome_line, server_outcome_row
+from gaia_email.faces.cli.pending_lines import outcome_line, server_outcome_line
 from gaia_email.ledger import Confirmation, Item, open_ledger
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gaia_email.documents.policy import CHANGE_COLUMNS, Change, change_document
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
 from gaia_email.faces.cli.policy_card import print_change, print_saved
-from gaia_email.faces.cli.policy_documents import CHANGE_COLUMNS, Change, change_document
 from gaia_email.faces.cli.terminal import is_terminal
 from gaia_email.policy.backtest import BackTest, backtest, loosens
 from gaia_email.policy.document import Policy

@@ -10,8 +10,8 @@ from rich.text import Text
 
 from gaia_email.cascade.verdict import Category, Cohort, SpeechAct, Verdict
 from gaia_email.cascade.wording.certainty import in_words
+from gaia_email.documents.mail import warnings
 from gaia_email.faces.cli.card import HEADINGS, MAX_WIDTH, badge, badge_style, one_line, plan_text
-from gaia_email.faces.cli.documents import warnings
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
 from gaia_email.policy.explain import plan_sentences

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gaia_email.faces.cli.action_documents import (
+from gaia_email.documents.actions import (
     ACTION_COLUMNS,
     Acted,
     acted_document,

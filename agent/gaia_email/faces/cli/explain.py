@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from gaia_email.documents.classify import Json
-from gaia_email.faces.cli.documents import show_document, why_document
+from gaia_email.documents.mail import show_document, why_document
 from gaia_email.faces.cli.options import Source, field_list
 from gaia_email.faces.cli.output import chosen_format, write_rows
 from gaia_email.faces.cli.session import owner_of, user_rules, with_copy
@@ -60,7 +60,7 @@ def print_found(
 
 def _document(view: View, found: Found) -> tuple[Json, tuple[str, ...]]:
     if view == "explain":
-        from gaia_email.faces.cli.policy_documents import EXPLAIN_COLUMNS, explain_document
+        from gaia_email.documents.policy import EXPLAIN_COLUMNS, explain_document
 
         return explain_document(found), EXPLAIN_COLUMNS
     return (why_document(found), WHY_COLUMNS) if view == "why" else (show_document(found), SHOW_COLUMNS)

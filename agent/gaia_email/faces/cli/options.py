@@ -23,8 +23,6 @@ Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
 
 _ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+")
-WAITING = ("confirmation", "question", "review", "notify")
-"""The types of what can wait for the user's answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

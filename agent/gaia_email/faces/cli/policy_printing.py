@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 
 from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.policy import POLICY_COLUMNS, Change, cohort_row, policy_document
 from gaia_email.faces.cli.changing import try_policy
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.policy_card import print_policy
-from gaia_email.faces.cli.policy_documents import POLICY_COLUMNS, Change, cohort_row, policy_document
 from gaia_email.faces.cli.session import owner_of, progress, with_copy
 from gaia_email.ledger.template_files import Templates, load_templates, templates_directory
 from gaia_email.mailbox.reader import MailReader

@@ -18,9 +18,10 @@ from rich.text import Text
 
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import in_words
+from gaia_email.documents.pending import proposal_text
 from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
 from gaia_email.faces.cli.output import console
-from gaia_email.faces.cli.pending_documents import call_lines, proposal_text
+from gaia_email.faces.cli.pending_lines import call_lines
 from gaia_email.ledger import Confirmation, Item
 from gaia_email.pending.calls import AnsweredCall, OpenQuestions
 from gaia_email.pending.groups import is_group, people_of

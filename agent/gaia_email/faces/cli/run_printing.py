@@ -9,10 +9,11 @@ from dataclasses import asdict
 from rich.table import Table
 
 from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.pending import at
 from gaia_email.faces.cli.action_card import ID_SHOWN
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
-from gaia_email.faces.cli.pending_documents import at, local_time
+from gaia_email.faces.cli.pending_lines import local_time
 from gaia_email.runs.history import Flight, Schedule, runs
 
 RUN_COLUMNS = ("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason")

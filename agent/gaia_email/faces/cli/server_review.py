@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from gaia_email.faces.cli.output import console
-from gaia_email.faces.cli.server_documents import server_lines
+from gaia_email.faces.cli.pending_lines import server_lines
 from gaia_email.pending.server_questions import ServerQuestions
 from gaia_email_registry.approvals import Approval
 from gaia_email_registry.errors import MailError

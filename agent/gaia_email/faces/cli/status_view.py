@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.pending import at
+from gaia_email.documents.waiting import WAITING
 from gaia_email.faces.cli.card import one_line
-from gaia_email.faces.cli.options import WAITING
 from gaia_email.faces.cli.output import console
-from gaia_email.faces.cli.pending_documents import at, local_time
+from gaia_email.faces.cli.pending_lines import local_time
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.policy_store import PolicyStore, Stored, has_ledger
 from gaia_email_registry.accounts import read_accounts

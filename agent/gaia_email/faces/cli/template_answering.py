@@ -11,8 +11,8 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.answer import Answer, prepare_answer
 from gaia_email.actions.answering import require_answerable, send_answer
 from gaia_email.actions.applying import Applied
+from gaia_email.documents.actions import Acted
 from gaia_email.faces.cli.acting import lines, with_desk
-from gaia_email.faces.cli.action_documents import Acted
 from gaia_email.faces.cli.did import show_acted
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import OutputFormat, console, note

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 
 from rich.text import Text
 
+from gaia_email.documents.mail import WATCH_COLUMNS, warnings, watch_row
 from gaia_email.faces.cli.card import HEADINGS, badge, badge_style
-from gaia_email.faces.cli.documents import WATCH_COLUMNS, warnings, watch_row
 from gaia_email.faces.cli.errors import INTERRUPTED, OK
 from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import (

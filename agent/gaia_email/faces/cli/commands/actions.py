@@ -31,8 +31,8 @@ def command(
     """
     from datetime import UTC, datetime
 
+    from gaia_email.documents.actions import action_rows, actions_document
     from gaia_email.faces.cli.action_card import print_actions
-    from gaia_email.faces.cli.action_documents import action_rows, actions_document
     from gaia_email.faces.cli.did import show
     from gaia_email.faces.cli.naming import account_named
     from gaia_email.faces.cli.output import note

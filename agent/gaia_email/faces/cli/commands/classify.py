@@ -97,7 +97,7 @@ class _Outcome:
 
 
 def _rows(paths: tuple[str, ...], owner: tuple[str, ...], outcome: _Outcome) -> Iterator[dict[str, object]]:
-    from gaia_email.triage.classify import classify
+    from gaia_email.services.classify import classify
     from gaia_email.triage.tiers import default_tier
     from gaia_mail.files.opening import display
     from gaia_mail.files.read import MailSource, open_source

@@ -115,7 +115,7 @@ def _fitting() -> int:
 
 
 def _write(inbox: Inbox, view: View) -> None:
-    from gaia_email.faces.cli.documents import (
+    from gaia_email.documents.mail import (
         INBOX_COLUMNS,
         TRIAGE_COLUMNS,
         bucket_rows,

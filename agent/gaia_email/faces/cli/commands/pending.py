@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import WAITING, field_list, output_options
+from gaia_email.documents.waiting import WAITING
+from gaia_email.faces.cli.options import field_list, output_options
 from gaia_email.faces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
@@ -30,14 +31,8 @@ def command(type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool
     where the agent is unsure, where a sender is new, and at L2; a review is prepared at L3; a note tells of what was
     done from L4 on. Answers: gaia email review, approve, reject.
     """
-    from gaia_email.faces.cli.pending_documents import (
-        PENDING_COLUMNS,
-        call_line,
-        call_row,
-        item_row,
-        pending_document,
-    )
-    from gaia_email.faces.cli.server_documents import server_line, server_row
+    from gaia_email.documents.pending import PENDING_COLUMNS, call_line, call_row, item_row, pending_document
+    from gaia_email.documents.server_questions import server_line, server_row
     from gaia_email.pending.server_questions import asked_by_servers
 
     servers = asked_by_servers()
@@ -82,10 +77,10 @@ def _print(items: list[Item], calls: list[Confirmation], servers: list[Approval]
     from rich.text import Text
 
     from gaia_email.cascade.wording.certainty import in_words
+    from gaia_email.documents.pending import proposal_text
     from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
     from gaia_email.faces.cli.output import console
-    from gaia_email.faces.cli.pending_documents import call_lines, proposal_text
-    from gaia_email.faces.cli.server_documents import server_lines
+    from gaia_email.faces.cli.pending_lines import call_lines, server_lines
     from gaia_email.pending.groups import is_group, people_of
     from gaia_email.pending.proposal import Proposal
 

@@ -12,7 +12,7 @@ from gaia_email.faces.cli.options import NamedSource, field_list, output_options
 from gaia_email.faces.cli.output import chosen_format
 
 if TYPE_CHECKING:
-    from gaia_email.faces.cli.policy_documents import Change
+    from gaia_email.documents.policy import Change
     from gaia_email.policy.document import Policy
 
 YES = click.option(
@@ -67,8 +67,8 @@ def set_policy(
     fields: str,
 ) -> None:
     """Change a level, or one of the other settings; what it would have meant for past mail is shown first."""
+    from gaia_email.documents.policy import Change
     from gaia_email.faces.cli.changing import change_policy
-    from gaia_email.faces.cli.policy_documents import Change
 
     if [(cohort is None) and (level is None), unsubscribe is None, unsure_below is None].count(False) != 1:
         raise click.UsageError(
@@ -110,7 +110,7 @@ def with_level(policy: Policy, cohort: str, level: int) -> Policy:
 
 def level_change(before: Policy, after: Policy, cohort: str) -> Change:
     """The change of a level in words."""
-    from gaia_email.faces.cli.policy_documents import Change
+    from gaia_email.documents.policy import Change
     from gaia_email.policy.levels import level_text
 
     levels = [level_text(policy.cohort(cohort).level) for policy in (before, after)]
@@ -174,7 +174,7 @@ def test(
 
 def cohort_change(what: str, policy: Policy, name: str) -> Change:
     """A cohort of the user's own, in words."""
-    from gaia_email.faces.cli.policy_documents import Change
+    from gaia_email.documents.policy import Change
 
     cohort = policy.cohort(name)
     text = f"L{cohort.level}, {' or '.join(map(str, cohort.rules))}"
@@ -252,8 +252,8 @@ def quiet_hours(
     start: str, end: str, zone: str | None, yes: bool, as_json: bool, as_jsonl: bool, fields: str
 ) -> None:
     """No alerts and no scheduled runs from START to END, such as 22:00 07:00; off ends that."""
+    from gaia_email.documents.policy import Change
     from gaia_email.faces.cli.changing import change_policy
-    from gaia_email.faces.cli.policy_documents import Change
     from gaia_email.faces.cli.zones import this_zone
     from gaia_email.policy.switches import QuietHours
 

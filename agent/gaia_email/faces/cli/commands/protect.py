@@ -59,8 +59,8 @@ def add(
     sender: str | None, label: str | None, thread: str | None, as_json: bool, as_jsonl: bool, fields: str
 ) -> None:
     """Protect a sender, a label or a thread."""
+    from gaia_email.documents.policy import Change
     from gaia_email.faces.cli.changing import change_policy
-    from gaia_email.faces.cli.policy_documents import Change
 
     kind, value = chosen(sender, label, thread)
     change_policy(
@@ -86,8 +86,8 @@ def remove(
     fields: str,
 ) -> None:
     """Take the protection off again."""
+    from gaia_email.documents.policy import Change
     from gaia_email.faces.cli.changing import change_policy
-    from gaia_email.faces.cli.policy_documents import Change
 
     kind, value = chosen(sender, label, thread)
     change_policy(
@@ -103,7 +103,7 @@ def remove(
 @output_options
 def list_protected(as_json: bool, as_jsonl: bool, fields: str) -> None:
     """What is protected."""
-    from gaia_email.faces.cli.policy_documents import protected_row
+    from gaia_email.documents.policy import protected_row
     from gaia_email.faces.cli.policy_printing import print_entries
     from gaia_email.policy.protection import PROTECTED_KINDS
     from gaia_email.policy_store import stored

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from gaia_email.documents.schemas import NAMES, schema
 from gaia_email.faces.cli.output import write_json
-from gaia_email.faces.cli.schemas import NAMES, schema
 
 
 @click.command(name="schema")

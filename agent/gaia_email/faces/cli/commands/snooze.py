@@ -35,8 +35,8 @@ def command(
 
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.snooze import snooze
+    from gaia_email.documents.actions import Acted
     from gaia_email.faces.cli.acting import with_desk
-    from gaia_email.faces.cli.action_documents import Acted
     from gaia_email.faces.cli.did import show_acted
     from gaia_email.faces.cli.naming import messages_named
     from gaia_email.faces.cli.options import until_epoch

@@ -49,8 +49,8 @@ def command(
     from datetime import UTC, datetime
     from time import perf_counter
 
+    from gaia_email.documents.actions import action_rows, undo_document
     from gaia_email.faces.cli.acting import acting_progress, with_desk
-    from gaia_email.faces.cli.action_documents import action_rows, undo_document
     from gaia_email.faces.cli.did import show
     from gaia_email.faces.cli.errors import OK, PARTIAL
     from gaia_email.faces.cli.naming import named_to_undo, source_of, source_of_done

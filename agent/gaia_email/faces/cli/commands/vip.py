@@ -21,8 +21,8 @@ def command() -> None:
 @output_options
 def add(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Name ADDRESS a VIP."""
+    from gaia_email.documents.policy import Change
     from gaia_email.faces.cli.changing import change_policy
-    from gaia_email.faces.cli.policy_documents import Change
 
     change_policy(
         lambda policy: policy.with_vip(address),
@@ -39,8 +39,8 @@ def add(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> 
 @output_options
 def remove(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Take ADDRESS off the list; whom you usually answer counts as a VIP all the same."""
+    from gaia_email.documents.policy import Change
     from gaia_email.faces.cli.changing import change_policy
-    from gaia_email.faces.cli.policy_documents import Change
 
     change_policy(
         lambda policy: policy.without_vip(address),

@@ -22,8 +22,8 @@ def command(
 
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.snooze import wake
+    from gaia_email.documents.actions import Acted
     from gaia_email.faces.cli.acting import with_desk
-    from gaia_email.faces.cli.action_documents import Acted
     from gaia_email.faces.cli.did import show_acted
 
     source = named.chosen()

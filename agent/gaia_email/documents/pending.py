@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from time import time
 from typing import get_args
 
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean
 from gaia_email.documents.times import at as at
-from gaia_email.faces.cli.asked_lines import barred, visible_person
-from gaia_email.faces.cli.card import one_line
-from gaia_email.faces.cli.options import WAITING
+from gaia_email.documents.waiting import WAITING
 from gaia_email.ledger import Confirmation, Item, PendingState, PendingType
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.calls import message_of
 from gaia_mail.asking.people import Field, Recipient, Standing
-from gaia_mail.asking.text import person_lines
 
 PENDING_COLUMNS = (
     "id",
@@ -56,11 +51,6 @@ STATES: Mapping[PendingType, Mapping[PendingState, str]] = {
     },
 }
 """States by the names of the control protocol: a question, a work item, a status message."""
-
-
-def local_time(moment: str | None) -> str:
-    """What `at` wrote, by the clock of this machine; empty for None."""
-    return "" if moment is None else f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
 
 
 def proposal_text(proposal: Proposal) -> str:
@@ -158,17 +148,17 @@ def call_row(waiting: Confirmation) -> Json:
         "expires_at": at(waiting.expires_at),
         "tool": waiting.tool,
         "risk": str(shown.get("risk", "destructive")),
-        "text": _word(shown, "dry_run"),
-        "recipients": [_person_row(person) for person in _people(shown)],
-        "subject": _word(shown, "subject"),
-        "body": _word(shown, "text"),
-        "html_text": _word(shown, "html_text"),
-        "hidden": _words(shown.get("hidden")),
-        "files": _words(shown.get("files")),
-        "messages": _words(shown.get("messages")),
-        "senders": _words(shown.get("senders")),
-        "why": _word(shown, "why"),
-        "cohort": _word(shown, "cohort"),
+        "text": word_shown(shown, "dry_run"),
+        "recipients": [_person_row(person) for person in people_shown(shown)],
+        "subject": word_shown(shown, "subject"),
+        "body": word_shown(shown, "text"),
+        "html_text": word_shown(shown, "html_text"),
+        "hidden": words_shown(shown.get("hidden")),
+        "files": words_shown(shown.get("files")),
+        "messages": words_shown(shown.get("messages")),
+        "senders": words_shown(shown.get("senders")),
+        "why": word_shown(shown, "why"),
+        "cohort": word_shown(shown, "cohort"),
         "fingerprint": waiting.fingerprint,
     }
 
@@ -176,31 +166,9 @@ def call_row(waiting: Confirmation) -> Json:
 def call_line(waiting: Confirmation) -> Json:
     """The same with what lines of items have in their columns, where everything is one table."""
     row = call_row(waiting)
-    senders, subjects = _words(waiting.shown.get("senders")), _words(waiting.shown.get("messages"))
+    senders, subjects = words_shown(waiting.shown.get("senders")), words_shown(waiting.shown.get("messages"))
     about = {"from": {"address": ", ".join(senders)}, "subject": ", ".join(subjects) or row["subject"]}
     return {**row, "proposal": {"text": row["text"]}, "message": about}
-
-
-def call_lines(waiting: Confirmation, *, now: float | None = None) -> list[str]:
-    """The same for a person: what would happen, then to whom, about what, why, and how long it can be answered."""
-    row = call_row(waiting)
-    left = max(0.0, waiting.expires_at - (time() if now is None else now))
-    lines = [
-        f"⏳ {one_line(str(row['text']))}",
-        f"   {waiting.confirmation_id[:8]}  confirmation · {waiting.tool} · {one_line(waiting.account_id)} · "
-        f"good for {left / 60:.0f} more minutes",
-    ]
-    for person in _people(waiting.shown):
-        lines += [f"   {line}" for line in person_lines(person.field, visible_person(person))]
-    told = [("subject", _word(waiting.shown, "subject")), ("why", _word(waiting.shown, "why"))]
-    told += [("file", name) for name in _words(waiting.shown.get("files"))]
-    told += [("message", subject) for subject in _words(waiting.shown.get("messages"))]
-    told += [("from", sender) for sender in _words(waiting.shown.get("senders"))]
-    lines += [f"   {name}: {one_line(value)}" for name, value in told if value]
-    hidden = "\n".join(_words(waiting.shown.get("hidden")))
-    lines += barred("", _word(waiting.shown, "text"), "   ")
-    lines += barred("   formatted version, as text", _word(waiting.shown, "html_text"), "   ")
-    return lines + barred("   hidden in the formatted version", hidden, "   ")
 
 
 def call_outcome_row(answered: AnsweredCall) -> Json:
@@ -215,19 +183,7 @@ def call_outcome_row(answered: AnsweredCall) -> Json:
     }
 
 
-def outcome_line(answered: Answered | AnsweredCall) -> str:
-    """One answer that counted, for a person: what was answered, and to what."""
-    if isinstance(answered, AnsweredCall):
-        call = answered.confirmation
-        return f"{call.confirmation_id[:8]}  {answered.result}: {one_line(_word(call.shown, 'dry_run'))}"
-    item = answered.item
-    proposal = Proposal.of(item)
-    subject = one_line(proposal.targets[0].subject) if proposal.targets else ""
-    about = f" · {subject}" if subject else ""
-    return f"{item.item_id[:8]}  {answered.result}: {one_line(proposal_text(proposal))}{about}"
-
-
-def _people(shown: Mapping[str, object]) -> list[Recipient]:
+def people_shown(shown: Mapping[str, object]) -> list[Recipient]:
     """Everybody a kept question names, whom the mail would be from last."""
     return [
         _person(found) for found in (*_objects(shown.get("recipients")), *_objects([shown.get("sender")]))
@@ -238,8 +194,8 @@ def _person(kept: Mapping[str, object]) -> Recipient:
     field, where = kept.get("field"), kept.get("standing")
     return Recipient(
         field=next((name for name in get_args(Field) if name == field), "to"),
-        name=_word(kept, "name"),
-        address=_word(kept, "address"),
+        name=word_shown(kept, "name"),
+        address=word_shown(kept, "address"),
         standing=next((name for name in get_args(Standing) if name == where), "other_organisation"),
         only_in_text=kept.get("only_in_text") is True,
         never_written=kept.get("never_written") is True,
@@ -259,12 +215,14 @@ def _person_row(person: Recipient) -> Json:
     }
 
 
-def _word(shown: Mapping[str, object], name: str) -> str:
+def word_shown(shown: Mapping[str, object], name: str) -> str:
+    """One text of a kept question; empty where it has none."""
     value = shown.get(name)
     return clean(value) if isinstance(value, str) else ""
 
 
-def _words(value: object) -> list[str]:
+def words_shown(value: object) -> list[str]:
+    """A list of texts of a kept question; empty where it is none."""
     return [clean(item) for item in value if isinstance(item, str)] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
 
 

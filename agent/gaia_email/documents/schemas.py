@@ -6,11 +6,11 @@ Draft 2020-12. Copies for people and other programs are generated into `docs/sch
 from __future__ import annotations
 
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
-from gaia_email.faces.cli.action_documents import ACTION_SCHEMAS
-from gaia_email.faces.cli.ledger_schemas import LEDGER_SCHEMAS
-from gaia_email.faces.cli.pending_schemas import PENDING_SCHEMAS
-from gaia_email.faces.cli.policy_schemas import POLICY_SCHEMAS
-from gaia_email.faces.cli.schema_parts import (
+from gaia_email.documents.actions import ACTION_SCHEMAS
+from gaia_email.documents.ledger_schemas import LEDGER_SCHEMAS
+from gaia_email.documents.pending_schemas import PENDING_SCHEMAS
+from gaia_email.documents.policy_schemas import POLICY_SCHEMAS
+from gaia_email.documents.schema_parts import (
     ADDRESS,
     COUNT,
     FLAG,

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from time import time
-
 from gaia_email.documents.classify import Json, clean
-from gaia_email.faces.cli.card import one_line
-from gaia_email.faces.cli.pending_documents import CALL_STATES, at
+from gaia_email.documents.pending import CALL_STATES, at
 from gaia_email.pending.server_questions import AnsweredServer
 from gaia_email_registry.approvals import OPEN_S, Approval
 from gaia_email_registry.contract.tools import TOOLS
-from gaia_mail.printable import visible_block
 
 
 def server_row(waiting: Approval) -> Json:
@@ -50,19 +46,6 @@ def server_line(waiting: Approval) -> Json:
     return {**row, "proposal": {"text": row["text"]}, "message": about}
 
 
-def server_lines(waiting: Approval, *, now: float | None = None) -> list[str]:
-    """The same for a person: what is asked, who asks, then all that the server shows."""
-    asked = waiting.asked
-    left = max(0.0, waiting.created_at + OPEN_S - (time() if now is None else now))
-    first, _, rest = asked.shown.partition("\n")
-    about = " · ".join(map(one_line, (asked.tool, asked.account, f"asked by {asked.server}")))
-    return [
-        f"⏳ {one_line(first)}",
-        f"   {waiting.approval_id[:8]}  confirmation · {about} · waits {left / 3600:.0f} more hours",
-        *(f"   {line}".rstrip() for line in visible_block(rest).split("\n") if rest),
-    ]
-
-
 def server_outcome_row(answered: AnsweredServer) -> Json:
     """One answer to a server's question, as those to items."""
     return {
@@ -73,9 +56,3 @@ def server_outcome_row(answered: AnsweredServer) -> Json:
         "message_id": "",
         "actions": [],
     }
-
-
-def server_outcome_line(answered: AnsweredServer) -> str:
-    """One answer that counted, for a person."""
-    first = answered.approval.asked.shown.partition("\n")[0]
-    return f"{answered.approval.approval_id[:8]}  {answered.result}: {one_line(first)}"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gaia_email.faces.cli.schema_parts import (
+from gaia_email.documents.schema_parts import (
     COUNT,
     FLAG,
     NUMBER,

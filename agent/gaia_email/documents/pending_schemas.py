@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.faces.cli.schema_parts import (
+from gaia_email.documents.schema_parts import (
     ADDRESS,
     COUNT,
     FLAG,
