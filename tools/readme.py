@@ -11,9 +11,9 @@ from time import perf_counter
 from rich.console import Console
 
 from gaia_email.faces.cli.card import InboxCard
-from gaia_email.faces.cli.options import Source
-from gaia_email.faces.cli.session import owner_of, with_mail
 from gaia_email.mailbox.client import MailClient
+from gaia_email.services.opening import owner_of, with_mail
+from gaia_email.services.source import Source
 from gaia_email.triage.inbox import Inbox, triage
 from gaia_email.triage.tiers import default_tier
 

@@ -6,6 +6,7 @@ import ast
 import importlib
 import re
 import tomllib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -205,6 +206,34 @@ def test_a_server_never_prints(path: Path) -> None:
     """Standard output carries the protocol and nothing else."""
     assert "print" not in shape(path).called
     assert "sys.stdout" not in shape(path).attributes or "run" in path.stem
+
+
+LEDGER = ("gaia_email.ledger", "gaia_email.policy_store", "sqlalchemy")
+FACES = [path for path in SHIPPED if name_of(path).startswith("agent/gaia_email/faces/")]
+
+
+@pytest.mark.parametrize("path", FACES, ids=name_of)
+def test_a_face_never_opens_the_ledger(path: Path) -> None:
+    """A face parses, calls `services` and renders; the ledger's types may be named, for the type checker alone."""
+    taken = set(_imported_at_run_time(ast.parse(path.read_text(encoding="utf-8"))))
+    assert not [name for name in taken for part in LEDGER if name == part or name.startswith(f"{part}.")]
+    assert "open_ledger" not in shape(path).called
+
+
+def test_a_ledger_that_a_face_opened_would_be_found() -> None:
+    source = "def f():\n    from gaia_email.ledger import open_ledger\n"
+    assert list(_imported_at_run_time(ast.parse(source))) == ["gaia_email.ledger"]
+
+
+def _imported_at_run_time(tree: ast.AST) -> Iterator[str]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        yield from _imported_at_run_time(node)
 
 
 FORBIDDEN_TEXT = re.compile(r"files\.pythonhosted|/simple/|//[a-z.]*registry\.|/root/|/work/main")

@@ -12,6 +12,7 @@ from gaia_email.documents.actions import ACTION_COLUMNS
 from gaia_email.documents.mail import INBOX_COLUMNS, TRIAGE_COLUMNS, WATCH_COLUMNS
 from gaia_email.documents.pending import ANSWER_COLUMNS, PENDING_COLUMNS
 from gaia_email.documents.policy import POLICY_COLUMNS
+from gaia_email.documents.search import SEARCH_COLUMNS
 from gaia_email.faces import cli
 from gaia_email.faces.cli import errors
 from gaia_email.faces.cli.commands.accounts import COLUMNS as ACCOUNT_COLUMNS
@@ -19,9 +20,8 @@ from gaia_email.faces.cli.commands.correct import COLUMNS as CORRECT_COLUMNS
 from gaia_email.faces.cli.commands.status import COLUMNS as STATUS_COLUMNS
 from gaia_email.faces.cli.explain import SHOW_COLUMNS, WHY_COLUMNS
 from gaia_email.faces.cli.field_names import check_fields
-from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.run_printing import RUN_COLUMNS, SCHEDULE_COLUMNS
-from gaia_email.faces.cli.searching import COLUMNS as SEARCH_COLUMNS
+from gaia_email.services.source import Source
 from tests.cli.printed import Run
 
 MESSAGE = b"From: Ann <ann@one.example>\nTo: me@two.example\nSubject: Hello\n\nCould you call me?\n"

@@ -9,6 +9,7 @@ from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean
 from gaia_email.documents.times import at as at
 from gaia_email.documents.waiting import WAITING
+from gaia_email.learn.corrections import Corrected
 from gaia_email.ledger import Confirmation, Item, PendingState, PendingType
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
@@ -122,6 +123,21 @@ def outcome_row(answered: Answered) -> Json:
         "reason": clean(answered.reason),
         "message_id": answered.item.message_id or "",
         "actions": [action.action_id for action in answered.actions],
+    }
+
+
+def corrected_row(done: Corrected, *, retracted: bool) -> Json:
+    """What `correct` prints: what the message was, what it is said to be, and the cohort of its sender."""
+    said = done.correction
+    return {
+        "schema_version": 1,
+        "id": said.message_id,
+        "account": said.account_id,
+        "number": said.id,
+        "retracted": retracted,
+        "was": said.original.bucket,
+        "bucket": said.corrected.bucket,
+        "cohort": done.cohort,
     }
 
 

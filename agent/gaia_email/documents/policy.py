@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean
@@ -18,9 +19,14 @@ from gaia_email.policy.model import Decision, Ruling
 from gaia_email.policy.switches import Switches
 from gaia_email.triage.inbox import Found
 
+if TYPE_CHECKING:
+    from gaia_email.ledger import Action
+    from gaia_email.ledger.template_files import Templates
+
 SCHEMA_VERSION = 1
 POLICY_COLUMNS = ("name", "level", "level_name", "own", "match")
 EXPLAIN_COLUMNS = ("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences")
+SWITCHED_COLUMNS = ("changed", "switches.paused_at", "switches.stopped_at", "switches.travel_until")
 CHANGE_COLUMNS = ("saved", "change.what", "change.name", "change.from", "change.to", "backtest.total")
 
 
@@ -187,4 +193,43 @@ def _ruling(ruling: Ruling) -> Json:
         "outcome": ruling.outcome,
         "cause": ruling.cause,
         "reason": clean(ruling.reason),
+    }
+
+
+def templates_document(found: Templates) -> tuple[Json, list[Json]]:
+    """The user's templates with what is wrong with one: the document, and its rows."""
+    rows = [_template(found, name) for name in sorted([*found.usable, *found.problems])]
+    return {"schema_version": SCHEMA_VERSION, "templates": rows}, rows
+
+
+def _template(found: Templates, name: str) -> Json:
+    template = found.usable.get(name)
+    return {
+        "name": clean(name),
+        "cohorts": sorted(template.cohorts) if template else [],
+        "slots": [slot.name for slot in template.slots] if template else [],
+        "always_asks": template is None or template.always_asks,
+        "problem": clean(found.problems.get(name, "")),
+    }
+
+
+def switched_document(switches: Switches, done: Sequence[Action], *, changed: bool) -> Json:
+    """What `pause`, `stop`, `resume` and `travel-mode` print; `done` is what was done in the last day."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "changed": changed,
+        "switches": switches.to_json(),
+        "done": [_done(action) for action in done],
+    }
+
+
+def _done(action: Action) -> Json:
+    return {
+        "action_id": action.action_id,
+        "action_type": action.action_type,
+        "account": clean(action.account_id),
+        "message_id": clean(action.message_id),
+        "at": action.timestamp,
+        "state": action.state,
+        "run_id": action.run_id,
     }

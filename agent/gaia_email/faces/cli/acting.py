@@ -8,55 +8,33 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from gaia_email.actions.account_session import AccountSession, open_desk
+from gaia_email.actions.account_session import AccountSession
 from gaia_email.faces.cli.asked_lines import barred, visible_person
-from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import counter
-from gaia_email.faces.cli.session import run
-from gaia_email.ledger import open_ledger
-from gaia_email.mailbox.ref import WRITABLE, MailboxRef
 from gaia_email.policy.gate import Answer
 from gaia_email.policy.question import Question
-from gaia_email_registry.errors import BadArgument
+from gaia_email.services import acting
+from gaia_email.services.source import Source
 from gaia_mail.asking.text import person_lines
 from gaia_mail.printable import visible
 
 Result = TypeVar("Result")
+
+FACE = "cli"
+"""What the event log calls this face."""
 
 PROGRESS_FROM = 200
 """Actions from which carrying them out shows how far it is."""
 
 
 def with_desk(source: Source, use: Callable[[AccountSession], Awaitable[Result]]) -> Result:
-    """Open the account or Maildir for acting on it, run `use`, close it again.
+    """Open the account or Maildir for acting on it, ask on this terminal, close it again.
 
     Raises:
         BadArgument: It can only be read, or another program is acting on it.
         MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
     """
-    spec = writable_place(source).spec
-
-    async def main() -> Result:
-        with open_ledger() as ledger:
-            async with open_desk(spec, ledger, prompt=TerminalPrompt(), actor="cli") as desk:
-                return await use(desk)
-
-    return run(main())
-
-
-def writable_place(source: Source) -> MailboxRef:
-    """Where the source is, if it can be acted on.
-
-    Raises:
-        BadArgument: It can only be read.
-    """
-    if source.kind not in WRITABLE:
-        what = "The sample mailbox is" if source.kind == "demo" else "Mail files of this kind are"
-        raise BadArgument(
-            f"{what} only read; nothing in it can be changed.",
-            hint="use a connected account (gaia email connect) or a Maildir (--maildir DIR).",
-        )
-    return source.place
+    return acting.with_desk(source, use, prompt=TerminalPrompt(), actor=FACE)
 
 
 class TerminalPrompt:

@@ -18,12 +18,12 @@ from gaia_email.documents.actions import Acted
 from gaia_email.faces.cli.card import MAX_WIDTH, clipped, one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import age
-from gaia_email.ledger import Action
 
 if TYPE_CHECKING:
     from gaia_email.actions.applying import Applied
     from gaia_email.actions.triaging import RunReport
     from gaia_email.actions.undo import Undone
+    from gaia_email.ledger import Action
 
 WORDS = {
     ARCHIVE: "archived",

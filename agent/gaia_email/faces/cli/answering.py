@@ -1,165 +1,20 @@
-"""What `approve` and `reject` answer, and what they print. Entry points: `approve_all`, `print_answers`."""
+"""Prints what `approve` and `reject` answered. Entry point: `print_answers`."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from gaia_email.documents.classify import Json
-from gaia_email.documents.pending import ANSWER_COLUMNS, call_outcome_row, outcome_row
-from gaia_email.documents.server_questions import server_outcome_row
-from gaia_email.faces.cli.agent_inbox import Waiting
+from gaia_email.documents.answers import answer_rows, answers_document
+from gaia_email.documents.pending import ANSWER_COLUMNS
 from gaia_email.faces.cli.errors import OK, PARTIAL, REFUSED
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
 from gaia_email.faces.cli.pending_lines import outcome_line, server_outcome_line
-from gaia_email.ledger import Confirmation, Item, open_ledger
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
-from gaia_email.pending.known_ids import UUID, known
-from gaia_email.pending.proposal import Proposal
-from gaia_email.pending.server_questions import AnsweredServer, ServerQuestions
-from gaia_email.policy_store import has_ledger
-from gaia_email_registry.approvals import Approval
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email.pending.server_questions import AnsweredServer
 
 NAMED = 10
 """Answers that are named on a terminal; the rest is counted."""
-
-
-Answers = list[Answered | AnsweredCall | AnsweredServer]
-
-
-def split(servers: ServerQuestions, ids: Sequence[str]) -> tuple[list[Approval], list[str]]:
-    """The mail servers' questions that the ids name, each once, and the ids that name something else.
-
-    Raises:
-        NotFound: An id begins more than one of them.
-        MailError: Their file or the ledger cannot be used.
-    """
-    asked: dict[str, Approval] = {}
-    rest: list[str] = []
-    for given in ids:
-        found = servers.known(given) if UUID.fullmatch(given.strip().lower()) else []
-        if len(found) + _of_ledger(given, found) > 1:
-            raise NotFound(f"More than one id begins with {given[:60]!r}; give more of it.", argument="id")
-        if found:
-            asked[found[0].approval_id] = found[0]
-        else:
-            rest.append(given)
-    return list(asked.values()), rest
-
-
-def _of_ledger(given: str, found: Sequence[Approval]) -> int:
-    """How many things of the ledger an id names too that names a server's question; nothing is made by looking."""
-    if not found or not has_ledger(os.environ):
-        return 0
-    with open_ledger() as ledger:
-        return known(ledger, given) is not None
-
-
-def approve_servers(servers: ServerQuestions, asked: Sequence[Approval], *, as_it_is: bool) -> Answers:
-    """Agree to what mail servers ask.
-
-    Raises:
-        BadArgument: Such a question was to be answered as something else.
-        MailError: Their file cannot be used.
-    """
-    if asked and not as_it_is:
-        raise BadArgument("A question is answered as it is, with yes or no.", argument="id")
-    return [servers.approve(one.approval_id) for one in asked]
-
-
-def to_answer(waiting: Waiting, given: str) -> Item | Confirmation:
-    """The item or question that an id names; the id of a message names what waits about it.
-
-    Raises:
-        BadArgument: It is the id of something that waits for no answer.
-        NotFound: Nothing has it, or more than one thing.
-    """
-    found = known(waiting.ledger, given)
-    if found is None:
-        return _about_message(waiting, given)
-    match found.kind:
-        case "item":
-            return waiting.inbox.find(found.id)
-        case "question":
-            return waiting.questions.find(found.id)
-        case "action":
-            raise BadArgument(
-                f"{given[:60]!r} was already done and is not waiting for an answer.",
-                argument="id",
-                hint=f"gaia email undo {found.id[:8]} takes it back.",
-            )
-        case "run":
-            raise BadArgument(
-                f"{given[:60]!r} is a run, which is not waiting for an answer itself.",
-                argument="id",
-                hint="gaia email pending lists what waits, one id each.",
-            )
-
-
-def approve_all(
-    waiting: Waiting, ids: Sequence[str], edits: Mapping[str, object], *, all_of_cohort: bool
-) -> list[Answered | AnsweredCall]:
-    """Agree to what the ids name, as it is or with `edits`; also to everything like it, where that is wanted.
-
-    Raises:
-        MailError: As `to_answer`, and where a mailbox cannot be opened.
-    """
-    named = [to_answer(waiting, given) for given in ids]
-    questions = {one.confirmation_id: one for one in named if isinstance(one, Confirmation)}
-    items = {one.item_id: one for one in named if isinstance(one, Item)}
-    if questions and (edits or all_of_cohort):
-        raise BadArgument("A question is answered as it is, with yes or no.", argument="id")
-    if all_of_cohort:
-        kinds = {(item.type, item.cohort) for item in items.values()}
-        more = [item for item in waiting.inbox.list_pending() if (item.type, item.cohort) in kinds]
-        items |= {item.item_id: item for item in more}
-    answers: list[Answered | AnsweredCall] = [
-        asyncio.run(waiting.questions.approve(question)) for question in questions
-    ]
-    if edits:
-        answers += [asyncio.run(waiting.inbox.approve(item, edits)) for item in items]
-    elif items:
-        answers += asyncio.run(waiting.inbox.batch_approve(list(items)))
-    return answers
-
-
-def reject_all(waiting: Waiting, ids: Sequence[str], reason: str) -> list[Answered | AnsweredCall]:
-    """Say no to what the ids name.
-
-    Raises:
-        MailError: As `to_answer`.
-    """
-    named = [to_answer(waiting, given) for given in ids]
-    answers: list[Answered | AnsweredCall] = []
-    for one in named:
-        if isinstance(one, Confirmation):
-            answers.append(waiting.questions.reject(one.confirmation_id))
-        else:
-            answers.append(waiting.inbox.reject(one.item_id, reason))
-    return answers
-
-
-def _about_message(waiting: Waiting, given: str) -> Item:
-    items = [
-        item
-        for item in waiting.inbox.list_pending()
-        if given and any(target.message_id == given for target in Proposal.of(item).targets)
-    ]
-    if len(items) == 1:
-        return items[0]
-    if items:
-        ids = ", ".join(item.item_id[:8] for item in items)
-        raise NotFound(
-            f"More than one thing is waiting about this message: {ids}. Name one of these.", argument="id"
-        )
-    raise NotFound(
-        f"Nothing that is waiting has the id {given[:60]!r}.",
-        argument="id",
-        hint="gaia email pending lists what waits.",
-    )
 
 
 def _print_counted(answers: Sequence[Answered | AnsweredCall | AnsweredServer]) -> None:
@@ -177,25 +32,14 @@ def _print_counted(answers: Sequence[Answered | AnsweredCall | AnsweredServer]) 
         note("undo  gaia email actions lists each with its undo")
 
 
-def _row(answered: Answered | AnsweredCall | AnsweredServer) -> Json:
-    match answered:
-        case AnsweredServer():
-            return server_outcome_row(answered)
-        case AnsweredCall():
-            return call_outcome_row(answered)
-        case Answered():
-            return outcome_row(answered)
-
-
 def print_answers(
     answers: Sequence[Answered | AnsweredCall | AnsweredServer], form: OutputFormat, fields: list[str]
 ) -> int:
     """Print them; the exit code: 0 all counted, 3 some did, 5 none."""
-    rows = [_row(one) for one in answers]
+    rows = answer_rows(answers)
     counted = sum(answered.counts for answered in answers)
     if form != "card":
-        document = {"schema_version": 1, "answered": counted, "items": rows}
-        write_rows(document, rows, ANSWER_COLUMNS, form, fields)
+        write_rows(answers_document(answers, rows), rows, ANSWER_COLUMNS, form, fields)
     for answered, row in zip(answers, rows, strict=True):
         if answered.reason and form in ("card", "tsv"):
             note(f"{str(row['id'])[:8]}: {answered.reason}")

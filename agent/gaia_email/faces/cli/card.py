@@ -12,10 +12,10 @@ from rich.text import Text
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.documents.mail import warnings
-from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import age
 from gaia_email.policy.model import Decision
+from gaia_email.services.source import Source
 from gaia_email.triage.inbox import Inbox, Item
 from gaia_mail.printable import visible
 

@@ -12,12 +12,12 @@ from gaia_email.cascade.verdict import Category, Cohort, SpeechAct, Verdict
 from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.documents.mail import warnings
 from gaia_email.faces.cli.card import HEADINGS, MAX_WIDTH, badge, badge_style, one_line, plan_text
-from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
 from gaia_email.policy.explain import plan_sentences
 from gaia_email.policy.levels import level_text
 from gaia_email.policy.model import Decision
 from gaia_email.prepare.model import Removal
+from gaia_email.services.source import Source
 from gaia_email.triage.inbox import Found
 from gaia_mail.printable import visible_block
 

@@ -13,8 +13,8 @@ from gaia_email.documents.actions import (
     run_document,
 )
 from gaia_email.faces.cli.errors import OK, PARTIAL
-from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
+from gaia_email.services.source import Source
 
 if TYPE_CHECKING:
     from gaia_email.actions.applying import Applied

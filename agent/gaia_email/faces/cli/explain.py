@@ -6,12 +6,12 @@ from typing import Literal
 
 from gaia_email.documents.classify import Json
 from gaia_email.documents.mail import show_document, why_document
-from gaia_email.faces.cli.options import Source, field_list
+from gaia_email.faces.cli.options import field_list
 from gaia_email.faces.cli.output import chosen_format, write_rows
-from gaia_email.faces.cli.session import owner_of, user_rules, with_copy
-from gaia_email.mailbox.reader import MailReader
-from gaia_email.triage.inbox import Found, look_up
-from gaia_email.triage.tiers import default_tier
+from gaia_email.faces.cli.session import user_rules
+from gaia_email.services.reading import read_message
+from gaia_email.services.source import Source
+from gaia_email.triage.inbox import Found
 
 WHY_COLUMNS = (
     "id",
@@ -41,15 +41,7 @@ def print_found(
     Raises:
         MailError: There is no such message, or the source cannot be read.
     """
-    from time import time
-
-    now = time()
-    rules = user_rules()
-
-    async def run(mail: MailReader) -> Found:
-        return await look_up(mail, default_tier(), message_id, now=now, owner=owner_of(source), rules=rules)
-
-    found = with_copy(source, run, now=now)
+    found = read_message(source, message_id, rules=user_rules())
     form = chosen_format(as_json, as_jsonl)
     if form == "card":
         _print_card(view, found, source)

@@ -9,17 +9,15 @@ import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 import click
-from sqlalchemy import Connection
 
-from gaia_email.faces.cli.naming import account_named
+from gaia_email.documents.upkeep import export_head
 from gaia_email.faces.cli.output import note
-from gaia_email.ledger import open_ledger
-from gaia_email.ledger.exporting import Chosen, export_rows
+from gaia_email.services.names import account_named
+from gaia_email.services.upkeep import Chosen, Exporter
 from gaia_email_registry.errors import ProviderError
 from gaia_mail.printable import safe_json, visible_text
 
@@ -51,17 +49,17 @@ def run_export(asked: Export) -> None:
         raise click.UsageError("As CSV name one table with --what, or a folder with --output.")
     account = account_named(asked.account)
     chosen = Chosen(account_id=account, since=asked.since, bodies=asked.bodies, people=asked.people)
-    with open_ledger() as ledger, ledger.read() as tx:
+    with Exporter.opened() as exporter:
         if not asked.csv:
             with _written(asked.output) as out:
-                _write_json(out, tx, asked, chosen)
+                _write_json(out, exporter, asked, chosen)
         elif len(asked.parts) == 1:
             with _written(asked.output) as out:
-                _write_csv(out, export_rows(tx, asked.parts[0], chosen))
+                _write_csv(out, exporter.rows(asked.parts[0], chosen))
         else:
             for part in asked.parts:
                 with _written(str(Path(asked.output or "") / f"{part}.csv")) as out:
-                    _write_csv(out, export_rows(tx, part, chosen))
+                    _write_csv(out, exporter.rows(part, chosen))
     if asked.output is not None:
         note(f"Written to {asked.output}; only you can read it.")
 
@@ -87,25 +85,19 @@ def _written(path: str | None) -> Generator[TextIO, None, None]:
             part.unlink(missing_ok=True)
 
 
-def _write_json(out: TextIO, tx: Connection, asked: Export, chosen: Chosen) -> None:
+def _write_json(out: TextIO, exporter: Exporter, asked: Export, chosen: Chosen) -> None:
     """One document, a row a line, so that a mailbox of any size goes through."""
-    head = {
-        "schema_version": 1,
-        "exported_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "account": chosen.account_id,
-        "with_bodies": chosen.bodies,
-        "with_people": chosen.people,
-    }
+    head = export_head(account=chosen.account_id, bodies=chosen.bodies, people=chosen.people)
     out.write(safe_json(json.dumps(head, ensure_ascii=False))[:-1] + ', "tables": {')
     for number, part in enumerate(asked.parts):
         out.write(f'{"," if number else ""}\n"{part}": [')
-        for index, row in enumerate(export_rows(tx, part, chosen)):
+        for index, row in enumerate(exporter.rows(part, chosen)):
             out.write(("," if index else "") + "\n" + safe_json(json.dumps(row, ensure_ascii=False)))
         out.write("]")
     out.write("}}\n")
 
 
-def _write_csv(out: TextIO, rows: Iterator[Mapping[str, Any]]) -> None:
+def _write_csv(out: TextIO, rows: Iterator[Mapping[str, object]]) -> None:
     writer = csv.writer(out)
     for number, row in enumerate(rows):
         if not number:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from gaia_email.faces.cli.options import Source
+from gaia_email.services.source import Source
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.paths import home
 from gaia_email_registry.private_file import write_private

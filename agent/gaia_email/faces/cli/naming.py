@@ -8,9 +8,10 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from gaia_email.faces.cli.options import NamedSource, Source
+from gaia_email.faces.cli.options import NamedSource
 from gaia_email.faces.cli.output import note
-from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email.services.source import Source
+from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ def _messages_of(given: str, named: NamedSource) -> tuple[Sequence[str], Source]
     if not named.is_named and (of_card := row(given)) is not None:
         message, source = of_card
         return [message], replace(source, user=named.user)
+    from gaia_email.services.names import known_id
+
     found = known_id(given)
     if found is None:
         return [given], named.chosen()
@@ -62,35 +65,6 @@ def _messages_of(given: str, named: NamedSource) -> tuple[Sequence[str], Source]
             else None,
         )
     return found.messages, source_of(found, named)
-
-
-def named_to_undo(given: str) -> Known:
-    """What an id names that can be taken back.
-
-    Raises:
-        NotFound: Nothing that was done has that id.
-    """
-    found = known_id(given)
-    if found is None:
-        raise NotFound(
-            f"Nothing that was done has the id {given[:60]!r}.",
-            argument="id",
-            hint="gaia email actions lists what was done.",
-        )
-    return found
-
-
-def known_id(given: str) -> Known | None:
-    """What the ledger knows by that id; None where it may be a message's, or where there is no ledger."""
-    from gaia_email.policy_store import has_ledger
-
-    if not has_ledger(os.environ):
-        return None
-    from gaia_email.ledger import open_ledger
-    from gaia_email.pending.known_ids import known
-
-    with open_ledger() as ledger:
-        return known(ledger, given)
 
 
 def source_of(found: Known, named: NamedSource) -> Source:
@@ -109,16 +83,11 @@ def source_of_done(named: NamedSource, *, session: str | None, since: float | No
         BadArgument: It was done in several.
         MailError: It is not known where it was, or nothing was done and no mailbox is named.
     """
-    from gaia_email.policy_store import has_ledger
-
-    if named.is_named or not has_ledger(os.environ):
+    if named.is_named:
         return named.chosen()
-    from gaia_email.actions.undo import TAKEN_BACK
-    from gaia_email.ledger import Selection, open_ledger
+    from gaia_email.services.history import accounts_done
 
-    chosen = Selection(session_id=session, since=since, states=TAKEN_BACK)
-    with open_ledger() as ledger, ledger.read() as tx:
-        accounts = ledger.actions.accounts(tx, chosen)
+    accounts = accounts_done(session_id=session, since=since)
     if not accounts:
         return named.chosen()
     if len(accounts) > 1 and not (session is None and since is None):
@@ -137,21 +106,6 @@ def _source(account: str, user: tuple[str, ...]) -> Source:
     if place.kind == "account":
         return NamedSource(account=place.path, maildir=None, user=user).chosen()
     return Source(kind=place.kind, path=place.path, user=user, server=place.server)
-
-
-def account_named(account: str | None) -> str | None:
-    """What the ledger calls a connected account, or mail files; what is neither is taken as it is."""
-    if account is None:
-        return None
-    from gaia_email.mailbox.ref import place_named
-    from gaia_email_registry.accounts import read_accounts
-
-    files = place_named(account)
-    if files is not None:
-        return files.key
-    return next(
-        (one.address for one in read_accounts(os.environ) if account in (one.id, one.address)), account
-    )
 
 
 def _word(found: Known) -> str:

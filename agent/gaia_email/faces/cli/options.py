@@ -8,51 +8,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import wraps
-from shlex import quote
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import click
 
+from gaia_email.services.source import Source
 from gaia_email_registry.errors import NeedsAuth
 from gaia_mail.printable import visible
-
-if TYPE_CHECKING:
-    from gaia_email.mailbox.ref import MailboxRef
 
 Decorated = TypeVar("Decorated", bound=Callable[..., object])
 Result = TypeVar("Result")
 
 _ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """Which mail a command is about: `kind` is `maildir`, `mbox`, `eml`, `demo` or `account`.
-
-    `path` is the id of an account, and `server` what serves it.
-    """
-
-    kind: str
-    path: str
-    user: tuple[str, ...]
-    server: str = "local"
-    assumed: bool = False
-    """Whether it was taken without being named, as the only one that is connected."""
-
-    @property
-    def flags(self) -> str:
-        """The options that name this source again, for a suggested next command; empty where none is needed."""
-        if self.assumed:
-            return ""
-        return "--demo" if self.kind == "demo" else f"--{self.kind} {quote(visible(self.path))}"
-
-    @property
-    def place(self) -> MailboxRef:
-        """Where it is, from whatever folder the program is started next."""
-        from gaia_email.mailbox.ref import MailboxRef
-
-        path = self.path if self.kind == "account" else os.path.abspath(os.path.expanduser(self.path))
-        return MailboxRef(kind=self.kind, path=path, server=self.server)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

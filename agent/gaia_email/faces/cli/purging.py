@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 
 import click
 
-from gaia_email.faces.cli.naming import account_named
+from gaia_email.documents.upkeep import purge_document
 from gaia_email.faces.cli.output import note, write_json
-from gaia_email.ledger import open_ledger
-from gaia_email.ledger.keeping import Extent, holdings
+from gaia_email.services.names import account_named
+from gaia_email.services.upkeep import Extent, planned_purge
 from gaia_email_registry.errors import NeedsApproval
 from gaia_mail.printable import visible
 
@@ -35,33 +34,25 @@ def run_purge(extent: Extent, account: str | None, *, answered: tuple[bool, bool
         NeedsApproval: One of the two questions was not answered with yes.
     """
     address = account_named(account)
-    with open_ledger() as ledger:
-        with ledger.read() as tx:
-            counts = holdings(tx, extent, address)
-        if address is not None and not any(count for name, count in counts.items() if name != "events"):
-            note(f"The ledger holds nothing of {visible(address)} that this would delete.")
+    with planned_purge(extent, address) as planned:
+        if planned.is_empty:
+            note(f"The ledger holds nothing of {visible(address or '')} that this would delete.")
             if as_json:
-                write_json(_document(extent, address, dict.fromkeys(counts, 0)))
+                write_json(purge_document(extent, address, dict.fromkeys(planned.counts, 0)))
             return
-        note(
-            f"This deletes from {ledger.file or 'the ledger'}{f', of {visible(address)}' if address else ''}:"
-        )
-        for name, count in counts.items():
+        note(f"This deletes from {planned.place}{f', of {visible(address)}' if address else ''}:")
+        for name, count in planned.counts.items():
             if count:
                 note(f"  {count:,} {WORDS[name]}")
         if extent == "everything":
             note("  and the backups beside it")
         note("Nothing in any mailbox is touched.")
         _ask(answered)
-        gone = ledger.purge(extent, address)
+        gone = planned.carry_out()
     if as_json:
-        write_json(_document(extent, address, gone))
+        write_json(purge_document(extent, address, gone))
     else:
         note("Deleted.")
-
-
-def _document(extent: Extent, address: str | None, gone: Mapping[str, int]) -> dict[str, object]:
-    return {"schema_version": 1, "extent": extent, "account": address, "gone": gone}
 
 
 def _ask(answered: tuple[bool, bool]) -> None:

@@ -22,7 +22,6 @@ from gaia_email.documents.pending import proposal_text
 from gaia_email.faces.cli.card import HEADINGS, clipped, one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.pending_lines import call_lines
-from gaia_email.ledger import Confirmation, Item
 from gaia_email.pending.calls import AnsweredCall, OpenQuestions
 from gaia_email.pending.groups import is_group, people_of
 from gaia_email.pending.inbox import AgentInbox, Answered
@@ -32,6 +31,8 @@ from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from gaia_email.ledger import Confirmation, Item
 
 ReadKey = Callable[[], str]
 """Waits for a key; empty at the end of the input."""

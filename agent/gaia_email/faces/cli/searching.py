@@ -2,55 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 import time
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from pathlib import Path
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from gaia_email.documents.search import SEARCH_COLUMNS, hit_row, search_document
 from gaia_email.faces.cli.card import clipped, one_line
-from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
-from gaia_email.faces.cli.session import owner_of, with_mail
 from gaia_email.faces.cli.terminal import age
-from gaia_email.ledger import Ledger, open_ledger
-from gaia_email.ledger.search import Hit
-from gaia_email.mailbox.client import MailClient
-from gaia_email.mailbox.mail_copy import MailCopy
-from gaia_email.mailbox.search import Answer, Wanted, find
-from gaia_email.mailbox.sync import Synced
-from gaia_email.sample.mailbox import SAMPLE_OWNER
-from gaia_email_registry.errors import NotFound
+from gaia_email.services.opening import account_of
+from gaia_email.services.searching import Search, search_mail
+from gaia_email.services.source import Source
 from gaia_mail.printable import visible
 
-COLUMNS = ("id", "date", "from.address", "subject", "snippet")
+if TYPE_CHECKING:
+    from gaia_email.ledger.search import Hit
+    from gaia_email.mailbox.search import Answer
+
 WIDTH = 110
 SENDER = 24
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
-    """What was asked for on the command line."""
-
-    query: str
-    limit: int
-    newest: bool
-    offline: bool
-
-
-def account_of(source: Source) -> str:
-    """What a source is called: the account's address, or where the files are."""
-    if source.kind == "account":
-        from gaia_email_registry.accounts import find_account
-
-        return find_account(source.path, os.environ).address
-    if source.kind == "demo":
-        return SAMPLE_OWNER
-    return source.place.key
 
 
 def run_search(source: Source, asked: Search, *, form: OutputFormat, fields: list[str]) -> None:
@@ -59,49 +32,21 @@ def run_search(source: Source, asked: Search, *, form: OutputFormat, fields: lis
     Raises:
         MailError: The query cannot be read, or there is neither a mailbox nor a copy of it.
     """
-    if source.kind == "demo":
-        with (
-            tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder,
-            open_ledger(url=f"sqlite:///{Path(folder) / 'ledger.db'}") as ledger,
-        ):
-            answer = _find(ledger, source, asked)
-    else:
-        with open_ledger() as ledger:
-            answer = _find(ledger, source, asked)
+    answer = search_mail(source, asked, progress=_progress)
     _tell(answer, asked)
     if form == "card":
         _print(answer, source)
         return
-    rows = [_row(hit) for hit in answer.found.hits]
-    write_rows(_document(answer, asked, account_of(source), rows), rows, COLUMNS, form, fields)
-
-
-def _find(ledger: Ledger, source: Source, asked: Search) -> Answer:
-    account = account_of(source)
-    wanted = Wanted(
+    rows = [hit_row(hit) for hit in answer.found.hits]
+    document = search_document(
+        answer,
+        rows,
         query=asked.query,
-        account_id=account,
-        me=owner_of(source),
-        order="newest" if asked.newest else "best",
-        limit=asked.limit,
+        newest=asked.newest,
+        offline=asked.offline,
+        account=account_of(source),
     )
-
-    async def follow(mail: MailClient) -> Synced:
-        return await MailCopy(mail, ledger, account=account).follow(progress=_progress)
-
-    def refresh() -> Synced:
-        try:
-            return with_mail(source, follow, now=time.time())
-        finally:
-            _progress(0)
-
-    if asked.offline:
-        with ledger.read() as tx:
-            if not ledger.cache.count(tx, account):
-                raise NotFound(
-                    "There is no copy of this mail yet.", hint="repeat the search without --offline."
-                )
-    return find(ledger, wanted, None if asked.offline else refresh)
+    write_rows(document, rows, SEARCH_COLUMNS, form, fields)
 
 
 def _progress(done: int) -> None:
@@ -127,47 +72,6 @@ def _tell(answer: Answer, asked: Search) -> None:
 
 def _local(at: float) -> str:
     return datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M")
-
-
-def _iso(at: float | None) -> str | None:
-    return None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
-
-
-def _document(
-    answer: Answer, asked: Search, account: str, rows: list[dict[str, object]]
-) -> dict[str, object]:
-    return {
-        "schema_version": 1,
-        "account": account,
-        "query": asked.query,
-        "order": "newest" if asked.newest else "best",
-        "shown": len(rows),
-        "total": answer.found.total,
-        "total_is_exact": answer.found.exact,
-        "searched": answer.messages,
-        "as_of": _iso(answer.as_of),
-        "up_to_date": not answer.problem and not asked.offline,
-        "problem": answer.problem or None,
-        "hits": rows,
-    }
-
-
-def _row(hit: Hit) -> dict[str, object]:
-    message = hit.message
-    return {
-        "id": message.message_id,
-        "thread_id": message.thread_id,
-        "message_id": message.header_message_id,
-        "from": {"name": message.sender_name, "address": message.sender},
-        "subject": message.subject,
-        "date": _iso(message.date),
-        "labels": list(message.labels),
-        "unread": "UNREAD" in message.labels,
-        "has_attachments": message.has_attachments,
-        "snippet": hit.excerpt.text,
-        "marks": [list(mark) for mark in hit.excerpt.marks],
-        "score": round(hit.score, 4),
-    }
 
 
 def _print(answer: Answer, source: Source) -> None:

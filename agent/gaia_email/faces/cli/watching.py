@@ -15,7 +15,6 @@ from rich.text import Text
 from gaia_email.documents.mail import WATCH_COLUMNS, warnings, watch_row
 from gaia_email.faces.cli.card import HEADINGS, badge, badge_style
 from gaia_email.faces.cli.errors import INTERRUPTED, OK
-from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import (
     OutputFormat,
     console,
@@ -24,8 +23,9 @@ from gaia_email.faces.cli.output import (
     write_jsonl,
     write_tsv,
 )
-from gaia_email.faces.cli.session import open_copy
-from gaia_email.policy_store import stored_rules
+from gaia_email.services.opening import open_copy
+from gaia_email.services.reading import current_rules
+from gaia_email.services.source import Source
 from gaia_email.triage.tiers import default_tier
 from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
 from gaia_email.triage.watch import Arrival, Hooks, Watch
@@ -69,7 +69,7 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
             owner=source.user,
             folders=folders,
             everything=everything,
-            rules=stored_rules,
+            rules=lambda: current_rules()[0],
         )
         return asyncio.run(_until_ended(watching, source, once=once))
 

@@ -6,20 +6,14 @@ import os
 import signal
 import sys
 import threading
-import uuid
 from collections.abc import Mapping
 from types import FrameType
 
-from gaia_email.accounts.connect_files import files_of
 from gaia_email.faces.cli.errors import INTERRUPTED, OK
 from gaia_email.faces.cli.output import note
-from gaia_email.mailbox.ref import WRITABLE, MailboxRef
-from gaia_email.policy_store import held
-from gaia_email.runs.engine import client, executing, launched, register
-from gaia_email.runs.host import UNDER_WAY
-from gaia_email.runs.job import Job
-from gaia_email.runs.queues import SHARED
-from gaia_email_registry.accounts import read_accounts
+from gaia_email.runs.engine import executing, launched
+from gaia_email.services.switches import why_held
+from gaia_email.services.watching import watch_accounts
 from gaia_email_registry.errors import BadArgument
 
 ENDING = {signal.SIGTERM: OK, signal.SIGINT: INTERRUPTED}
@@ -48,7 +42,7 @@ def work(environ: Mapping[str, str], *, watching: bool = False) -> int:
             )
         with launched(environ):
             if watching:
-                _watch_accounts(environ)
+                watch_accounts(environ)
             note(_beginning(environ))
             ended.wait()
     sys.stdout.flush()
@@ -59,29 +53,7 @@ def work(environ: Mapping[str, str], *, watching: bool = False) -> int:
 
 def _beginning(environ: Mapping[str, str]) -> str:
     """What the worker says first: that it works, or why nothing starts."""
-    reason = held(environ)
+    reason = why_held(environ)
     if reason:
         return f"{reason} Until then nothing is run here; Ctrl-C ends the worker."
     return "working; Ctrl-C ends it, and what is under way goes on at the next start."
-
-
-def _watch_accounts(environ: Mapping[str, str]) -> None:
-    with client(environ) as using:
-        for account in read_accounts(environ):
-            place = files_of(account) or MailboxRef(kind="account", path=account.id, server=account.server)
-            if place.kind not in WRITABLE:
-                continue
-            register(using, place)
-            only = f"watch:{place.key}"
-            under_way = using.list_workflows(name="watch", status=list(UNDER_WAY))
-            if any(Job.from_json(one.input["args"][0]).place == place for one in under_way if one.input):
-                continue
-            job = Job(kind="watch", run_id=str(uuid.uuid4()), place=place, scheduled=True)
-            options = {
-                "workflow_name": "watch",
-                "queue_name": SHARED,
-                "workflow_id": job.run_id,
-                "deduplication_id": only,
-                "duplication_policy": "return-existing",
-            }
-            using.enqueue(options, job.to_json())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

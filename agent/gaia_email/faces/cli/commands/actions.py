@@ -34,22 +34,15 @@ def command(
     from gaia_email.documents.actions import action_rows, actions_document
     from gaia_email.faces.cli.action_card import print_actions
     from gaia_email.faces.cli.did import show
-    from gaia_email.faces.cli.naming import account_named
     from gaia_email.faces.cli.output import note
-    from gaia_email.ledger import Selection, open_ledger
-    from gaia_email.policy_store import has_ledger
+    from gaia_email.services.history import Chosen, list_actions
+    from gaia_email.services.names import account_named
 
     form = chosen_format(as_json, as_jsonl)
     after = since_epoch(since, datetime.now(UTC))
-    found, total = [], 0
-    if has_ledger():
-        with open_ledger() as ledger, ledger.read() as tx:
-            full = ledger.actions.run_starting_with(tx, run_id) if run_id else None
-            chosen = Selection(
-                account_id=account_named(account), run_id=full, session_id=session, since=after
-            )
-            found = ledger.actions.select(tx, chosen, limit=limit, newest_first=True)
-            total = sum(ledger.actions.count(tx, chosen).values())
+    chosen = Chosen(run_id=run_id, session_id=session, since=after)
+    done = list_actions(account_named(account), chosen, limit=limit)
+    found, total = done.shown, done.total
     if form == "card":
         print_actions(found, total, datetime.now(UTC).timestamp())
         return

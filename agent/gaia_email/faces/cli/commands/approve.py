@@ -31,16 +31,11 @@ def command(
     before, here or elsewhere, is told. A mail server's question is only agreed to: the same call passes once within 15
     minutes, when your assistant tries again. Exit code 3 where only some counted, 5 where none did.
     """
-    from gaia_email.faces.cli.agent_inbox import agent_inbox, server_inbox
-    from gaia_email.faces.cli.answering import Answers, approve_all, approve_servers, print_answers, split
+    from gaia_email.faces.cli.acting import FACE
+    from gaia_email.faces.cli.answering import print_answers
+    from gaia_email.services.answers import approve
 
     if bucket and (len(ids) > 1 or all_of_cohort):
         raise click.UsageError("--bucket is about one item.")
-    servers = server_inbox()
-    asked, rest = split(servers, ids)
-    answers: Answers = approve_servers(servers, asked, as_it_is=not (bucket or all_of_cohort))
-    if rest:
-        with agent_inbox(maildir) as waiting:
-            edits = {"bucket": bucket} if bucket else {}
-            answers += approve_all(waiting, rest, edits, all_of_cohort=all_of_cohort)
+    answers = approve(ids, face=FACE, bucket=bucket, all_of_cohort=all_of_cohort, maildir=maildir)
     return print_answers(answers, chosen_format(as_json, as_jsonl), field_list(fields))

@@ -8,8 +8,9 @@ from shlex import quote
 import click
 
 from gaia_email.faces.cli.commands.inbox import View, show_inbox
-from gaia_email.faces.cli.options import Source, field_list, output_options
+from gaia_email.faces.cli.options import field_list, output_options
 from gaia_email.faces.cli.output import chosen_format
+from gaia_email.services.source import Source
 
 
 @click.command(name="demo")

@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import (
-    NamedSource,
-    Source,
-    field_list,
-    output_options,
-    since_epoch,
-    source_options,
-)
+from gaia_email.faces.cli.options import NamedSource, field_list, output_options, since_epoch, source_options
 from gaia_email.faces.cli.output import OutputFormat, chosen_format, note, write_rows
+from gaia_email.services.source import Source
 
 if TYPE_CHECKING:
     from gaia_email.triage.inbox import Inbox
@@ -72,28 +66,13 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
     from datetime import UTC, datetime
     from time import perf_counter
 
-    from gaia_email.faces.cli.session import owner_of, progress, user_rules, with_copy
-    from gaia_email.mailbox.reader import MailReader
-    from gaia_email.triage.inbox import triage
-    from gaia_email.triage.tiers import default_tier
+    from gaia_email.faces.cli.session import progress, user_rules
+    from gaia_email.services.reading import read_inbox
 
-    now = datetime.now(UTC)
-    after = since_epoch(since, now)
+    after = since_epoch(since, datetime.now(UTC))
     rules = user_rules()
     started = perf_counter()
-
-    async def look(mail: MailReader) -> Inbox:
-        return await triage(
-            mail,
-            default_tier(),
-            now=now.timestamp(),
-            owner=owner_of(source),
-            since=after,
-            rules=rules,
-            progress=progress,
-        )
-
-    inbox = with_copy(source, look, now=now.timestamp())
+    inbox = read_inbox(source, rules=rules, since=after, progress=progress)
     for problem in inbox.problems[:TOLD]:
         note(problem)
     if view.form == "card":

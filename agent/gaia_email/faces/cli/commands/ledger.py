@@ -15,31 +15,25 @@ def command() -> None:
 @click.pass_context
 def verify(context: click.Context, as_json: bool) -> None:
     """Read the whole ledger and walk the chain of its events; exit code 1 when something is broken."""
+    from gaia_email.documents.upkeep import check_document
     from gaia_email.faces.cli.output import note, write_json
-    from gaia_email.ledger import open_ledger
+    from gaia_email.services.upkeep import check_ledger
 
-    with open_ledger() as ledger:
-        database = ledger.check()
-        with ledger.read() as tx:
-            broken = ledger.events.verify(tx)
-            count, last = ledger.events.count(tx), ledger.events.last(tx)
-    intact = broken is None and database is None
+    found = check_ledger()
     if as_json:
         write_json(
-            {
-                "schema_version": 1,
-                "intact": intact,
-                "events": count,
-                "last_event": last,
-                "broken": None if broken is None else {"seq": broken.seq, "reason": broken.reason},
-                "database": database,
-            }
+            check_document(
+                events=found.events,
+                last_event=found.last_event,
+                broken=found.broken,
+                database=found.database,
+            )
         )
-    elif intact:
-        click.echo(f"The ledger is whole: {count:,} events, each as it was written.")
-    if broken is not None:
-        note(f"Event {broken.seq} is broken: {broken.reason}.")
-    if database is not None:
-        note(f"The database is damaged: {database}")
-    if not intact:
+    elif found.intact:
+        click.echo(f"The ledger is whole: {found.events:,} events, each as it was written.")
+    if found.broken is not None:
+        note(f"Event {found.broken[0]} is broken: {found.broken[1]}.")
+    if found.database is not None:
+        note(f"The database is damaged: {found.database}")
+    if not found.intact:
         context.exit(1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +11,9 @@ from gaia_email.faces.cli.options import field_list, output_options
 from gaia_email.faces.cli.output import chosen_format, note, write_rows
 
 if TYPE_CHECKING:
-    from gaia_email.ledger import Confirmation, Item, PendingType
+    from collections.abc import Sequence
+
+    from gaia_email.ledger import Confirmation, Item
     from gaia_email_registry.approvals import Approval
 
 ON_A_CARD = 20
@@ -33,11 +34,14 @@ def command(type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool
     """
     from gaia_email.documents.pending import PENDING_COLUMNS, call_line, call_row, item_row, pending_document
     from gaia_email.documents.server_questions import server_line, server_row
+    from gaia_email.faces.cli.acting import FACE
     from gaia_email.pending.server_questions import asked_by_servers
+    from gaia_email.services.agent_inbox import what_waits
 
     servers = asked_by_servers()
-    items, calls, waiting = _waiting(type_, cohort)
-    waiting = {**waiting, "confirmation": waiting.get("confirmation", 0) + len(servers)}
+    found = what_waits(FACE, type_=type_, cohort=cohort)
+    items, calls = found.items, found.calls
+    waiting = {**found.counts, "confirmation": found.counts.get("confirmation", 0) + len(servers)}
     # What a server asks is about no cohort.
     servers = servers if type_ in (None, "confirmation") and cohort is None else []
     form = chosen_format(as_json, as_jsonl)
@@ -51,29 +55,7 @@ def command(type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool
         note("nothing waits for you.")
 
 
-def _waiting(type_: str | None, cohort: str | None) -> tuple[list[Item], list[Confirmation], dict[str, int]]:
-    from gaia_email.policy_store import has_ledger
-
-    if not has_ledger(os.environ):
-        return [], [], {}
-    from gaia_email.faces.cli.agent_inbox import agent_inbox
-
-    with agent_inbox() as found:
-        calls = found.questions.waiting()
-        wanted: PendingType | None = None
-        match type_:
-            case "question" | "review" | "notify":
-                wanted = type_
-            case _:
-                pass
-        items = [] if type_ == "confirmation" else found.inbox.list_pending(type=wanted, cohort=cohort)
-        with found.ledger.read() as tx:
-            counts = {str(name): count for name, count in found.ledger.pending.count(tx).items()}
-        shown = [call for call in calls if cohort in (None, call.shown.get("cohort"))]
-        return items, shown if type_ in (None, "confirmation") else [], counts | {"confirmation": len(calls)}
-
-
-def _print(items: list[Item], calls: list[Confirmation], servers: list[Approval]) -> None:
+def _print(items: Sequence[Item], calls: Sequence[Confirmation], servers: Sequence[Approval]) -> None:
     from rich.text import Text
 
     from gaia_email.cascade.wording.certainty import in_words

@@ -69,6 +69,7 @@ def set_policy(
     """Change a level, or one of the other settings; what it would have meant for past mail is shown first."""
     from gaia_email.documents.policy import Change
     from gaia_email.faces.cli.changing import change_policy
+    from gaia_email.services.policy_changes import with_level
 
     if [(cohort is None) and (level is None), unsubscribe is None, unsure_below is None].count(False) != 1:
         raise click.UsageError(
@@ -95,17 +96,6 @@ def set_policy(
 
     form = chosen_format(as_json, as_jsonl)
     change_policy(edit, name_it, yes=yes, form=form, fields=field_list(fields))
-
-
-def with_level(policy: Policy, cohort: str, level: int) -> Policy:
-    """The policy with another level; a step that was proposed counts as earned, and goes with a correction."""
-    from gaia_email.policy.earned import accept
-    from gaia_email.policy_store import standing_proposals
-
-    for proposal in standing_proposals(os.environ, policy):
-        if (proposal.cohort, proposal.to_level) == (cohort, level):
-            return accept(policy, proposal)
-    return policy.with_level(cohort, level)
 
 
 def level_change(before: Policy, after: Policy, cohort: str) -> Change:

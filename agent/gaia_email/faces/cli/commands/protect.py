@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -106,9 +105,9 @@ def list_protected(as_json: bool, as_jsonl: bool, fields: str) -> None:
     from gaia_email.documents.policy import protected_row
     from gaia_email.faces.cli.policy_printing import print_entries
     from gaia_email.policy.protection import PROTECTED_KINDS
-    from gaia_email.policy_store import stored
+    from gaia_email.services.policy_changes import read_policy
 
-    policy = stored(os.environ).policy
+    policy = read_policy()[0].policy
     rows: list[dict[str, object]] = [
         {"kind": kind, "value": value} for kind in PROTECTED_KINDS for value in policy.protected.entries(kind)
     ]

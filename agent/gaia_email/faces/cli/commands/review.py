@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -30,19 +29,19 @@ def command(type_: PendingType | None, cohort: str | None, maildir: str | None) 
         raise BadArgument(
             "A review needs a terminal.", hint="gaia email pending --json, then approve or reject by id."
         )
-    from gaia_email.faces.cli.agent_inbox import server_inbox
+    from gaia_email.faces.cli.acting import FACE
     from gaia_email.faces.cli.review_screen import keys_of_terminal
     from gaia_email.faces.cli.server_review import ReviewedServers, review_servers
-    from gaia_email.policy_store import has_ledger
+    from gaia_email.services.agent_inbox import has_agent_inbox, server_inbox
 
-    servers = server_inbox()
+    servers = server_inbox(FACE)
     asked = servers.waiting() if type_ is None and cohort is None else []
     first = ReviewedServers()
     if asked:
         with keys_of_terminal() as read_key:
             first = review_servers(servers, asked, read_key)
     answered, skipped, left = first.answered, first.skipped, first.left
-    if has_ledger(os.environ) and not first.quit:
+    if has_agent_inbox() and not first.quit:
         found = _review_ledger(type_, cohort, maildir)
         if found is None and not asked:
             note("nothing waits for you.")
@@ -59,10 +58,11 @@ def command(type_: PendingType | None, cohort: str | None, maildir: str | None) 
 
 def _review_ledger(type_: PendingType | None, cohort: str | None, maildir: str | None) -> Reviewed | None:
     """What waits in the ledger; None where nothing does."""
-    from gaia_email.faces.cli.agent_inbox import agent_inbox
+    from gaia_email.faces.cli.acting import FACE
     from gaia_email.faces.cli.review_screen import keys_of_terminal, review
+    from gaia_email.services.agent_inbox import agent_inbox
 
-    with agent_inbox(maildir) as waiting:
+    with agent_inbox(FACE, maildir=maildir) as waiting:
         calls = waiting.questions.waiting() if type_ is None and cohort is None else []
         items = waiting.inbox.list_pending(type=type_, cohort=cohort)
         if not items and not calls:

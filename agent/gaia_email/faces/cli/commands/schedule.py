@@ -61,9 +61,9 @@ def add(
     """Have a triage (or the waking of snoozed messages) run again and again."""
     from gaia_email.faces.cli.run_printing import print_schedules
     from gaia_email.faces.cli.zones import this_zone
-    from gaia_email.policy_store import held
     from gaia_email.runs.history import add_schedule
     from gaia_email.runs.job import Job
+    from gaia_email.services.switches import why_held
 
     source = NamedSource(account=account, maildir=maildir, user=user).chosen()
     place = source.place
@@ -77,7 +77,7 @@ def add(
         overlap=overlap,
     )
     print_schedules([made], chosen_format(as_json, as_jsonl), field_list(fields))
-    reason = held(os.environ)
+    reason = why_held(os.environ)
     note(f"gaia email worker runs it. {reason}".rstrip())
 
 
@@ -86,11 +86,11 @@ def add(
 def list_all(as_json: bool, as_jsonl: bool, fields: str) -> None:
     """What is run by the clock."""
     from gaia_email.faces.cli.run_printing import print_schedules
-    from gaia_email.policy_store import held
     from gaia_email.runs.history import schedules
+    from gaia_email.services.switches import why_held
 
     print_schedules(schedules(os.environ), chosen_format(as_json, as_jsonl), field_list(fields))
-    if reason := held(os.environ):
+    if reason := why_held(os.environ):
         note(reason)
 
 

@@ -38,7 +38,8 @@ def command(
     the copy, and says so. The ids it shows are what `show` and `why` take.
     """
     from gaia_email.faces.cli.output import chosen_format
-    from gaia_email.faces.cli.searching import Search, run_search
+    from gaia_email.faces.cli.searching import run_search
+    from gaia_email.services.searching import Search
 
     run_search(
         named.chosen(),

@@ -28,7 +28,8 @@ def command(quick: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
 
     Exit code 1 where the log is broken: somebody changed the ledger's file past this program.
     """
-    from gaia_email.faces.cli.status_view import print_standing, standing
+    from gaia_email.faces.cli.status_view import print_standing
+    from gaia_email.services.status import standing
 
     found = standing(verify=not quick)
     form = chosen_format(as_json, as_jsonl)

@@ -18,8 +18,9 @@ def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
     Nothing is changed after the effect that is under way, what waits for your answer is void, and nothing starts
     again by itself: gaia email resume does that.
     """
-    from gaia_email.faces.cli.stopping import cancel_everything
+    from gaia_email.faces.cli.output import note
     from gaia_email.faces.cli.switching import switch
+    from gaia_email.services.switches import cancel_everything
 
     switch(
         "stopped",
@@ -30,4 +31,6 @@ def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
         fields=field_list(fields),
         show_done=True,
     )
-    cancel_everything()
+    problem = cancel_everything()
+    if problem is not None:
+        note(f"The agent is stopped, but its runs could not be marked as cancelled: {problem.message}")

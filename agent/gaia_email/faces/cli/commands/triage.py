@@ -5,15 +5,9 @@ from __future__ import annotations
 import click
 
 from gaia_email.faces.cli.commands.inbox import View, show_inbox
-from gaia_email.faces.cli.options import (
-    NamedSource,
-    Source,
-    field_list,
-    output_options,
-    since_epoch,
-    source_options,
-)
+from gaia_email.faces.cli.options import NamedSource, field_list, output_options, since_epoch, source_options
 from gaia_email.faces.cli.output import chosen_format
+from gaia_email.services.source import Source
 
 
 @click.command(name="triage")
@@ -61,9 +55,9 @@ def command(
 def _apply(source: Source, view: View, since: str | None, *, yes: bool) -> int:
     from datetime import UTC, datetime
 
-    from gaia_email.faces.cli.acting import writable_place
     from gaia_email.faces.cli.applying import apply_triage
     from gaia_email.faces.cli.first_time import ask_first
+    from gaia_email.services.acting import writable_place
 
     after = since_epoch(since, datetime.now(UTC))
     writable_place(source)

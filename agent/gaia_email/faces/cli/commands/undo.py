@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -19,7 +18,6 @@ from gaia_email.faces.cli.output import chosen_format
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.undo import Undone
-    from gaia_email.pending.known_ids import Known
 
 
 @click.command(name="undo")
@@ -53,7 +51,9 @@ def command(
     from gaia_email.faces.cli.acting import acting_progress, with_desk
     from gaia_email.faces.cli.did import show
     from gaia_email.faces.cli.errors import OK, PARTIAL
-    from gaia_email.faces.cli.naming import named_to_undo, source_of, source_of_done
+    from gaia_email.faces.cli.naming import source_of, source_of_done
+    from gaia_email.services.history import Chosen, undo_chosen
+    from gaia_email.services.names import named_to_undo
 
     if sum(option is not None for option in (given, action_id, run_id, session, since)) > 1:
         raise click.UsageError("Name one of ID, --action, --run, --session and --since, not several.")
@@ -66,7 +66,11 @@ def command(
         source = source_of(found, named) if found else source_of_done(named, session=session, since=after)
     form = chosen_format(as_json, as_jsonl)
     started = perf_counter()
-    scenario = _scenario(found, action_id, run_id, session, after, acting_progress)
+    chosen = Chosen(named=found, action_id=action_id, run_id=run_id, session_id=session, since=after)
+
+    async def scenario(desk: AccountSession) -> tuple[str, Undone]:
+        return desk.account, await undo_chosen(desk, chosen, progress=acting_progress)
+
     name, result = with_desk(source, scenario)
     if result.problem is not None and not result.taken_back:
         raise result.problem
@@ -78,40 +82,3 @@ def command(
     else:
         show(undo_document(name, result, seconds), action_rows(result.taken_back), form, field_list(fields))
     return PARTIAL if result.kept or result.left else OK
-
-
-def _scenario(
-    named: Known | None,
-    action_id: str | None,
-    run_id: str | None,
-    session: str | None,
-    since: float | None,
-    progress: Callable[[int, int], None],
-) -> Callable[[AccountSession], Awaitable[tuple[str, Undone]]]:
-    async def scenario(desk: AccountSession) -> tuple[str, Undone]:
-        from gaia_email.actions.reconcile import reconcile
-        from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
-        from gaia_email.ledger import Selection
-        from gaia_email.pending.known_ids import actions_of
-        from gaia_email_registry.errors import NotFound
-
-        await reconcile(desk, finish=False)
-        if named is not None:
-            found = actions_of(desk, named)
-        elif action_id is not None:
-            found = [action_of(desk, action_id)]
-        elif run_id is None and session is None and since is None:
-            found = last_done(desk)
-        else:
-            with desk.ledger.read() as tx:
-                run = desk.ledger.actions.run_starting_with(tx, run_id) if run_id else None
-            chosen = Selection(account_id=desk.account, run_id=run, session_id=session, since=since)
-            found = chosen_actions(desk, chosen)
-        if not any(action.state in TAKEN_BACK for action in found):
-            raise NotFound(
-                "There is nothing of that left to undo on this account.",
-                hint="gaia email actions lists what was done.",
-            )
-        return desk.account, await undo(desk, found, progress=progress)
-
-    return scenario

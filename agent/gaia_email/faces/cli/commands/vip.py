@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from gaia_email.faces.cli.options import field_list, output_options
@@ -56,8 +54,8 @@ def remove(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) 
 def list_vips(as_json: bool, as_jsonl: bool, fields: str) -> None:
     """The VIPs you named."""
     from gaia_email.faces.cli.policy_printing import print_entries
-    from gaia_email.policy_store import stored
+    from gaia_email.services.policy_changes import read_policy
 
-    vips = list(stored(os.environ).policy.vips)
+    vips = list(read_policy()[0].policy.vips)
     rows: list[dict[str, object]] = [{"address": vip} for vip in vips]
     print_entries({"vips": vips}, rows, chosen_format(as_json, as_jsonl), field_list(fields))

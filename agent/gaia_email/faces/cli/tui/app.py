@@ -7,10 +7,11 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
-from gaia_email.faces.cli.options import NamedSource, Source
+from gaia_email.faces.cli.options import NamedSource
 from gaia_email.faces.cli.tui.render import plain
 from gaia_email.faces.cli.tui.state import State
 from gaia_email.faces.cli.tui.work import MailboxWork, Work
+from gaia_email.services.source import Source
 
 PLAIN = "GAIA_PLAIN"
 """Set to anything, it has the inbox printed as plain numbered lines, for screen readers."""

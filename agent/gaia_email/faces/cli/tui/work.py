@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import io
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
-from time import time
 from typing import Literal, Protocol, TypeVar
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import Applied
-from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.verdict import Bucket
-from gaia_email.faces.cli.options import Source, until_epoch
-from gaia_email.faces.cli.session import owner_of, with_copy
+from gaia_email.faces.cli.options import until_epoch
 from gaia_email.faces.cli.tui.state import Row, rows_of
-from gaia_email.mailbox.reader import MailReader
-from gaia_email.policy.owner_says import OwnerSays
-from gaia_email.policy_store import stored_rules
-from gaia_email.triage.inbox import Found, Inbox, look_up, triage
-from gaia_email.triage.tiers import default_tier
+from gaia_email.services.reading import read_inbox, read_message
+from gaia_email.services.source import Source
 
 Result = TypeVar("Result")
 
@@ -69,25 +62,14 @@ class MailboxWork:
 
     def load(self) -> list[Row]:
         """See `Work`."""
-        now, rules = time(), stored_rules()
-
-        async def look(mail: MailReader) -> Inbox:
-            return await triage(mail, default_tier(), now=now, owner=owner_of(self.source), rules=rules)
-
-        return rows_of(with_copy(self.source, look, now=now))
+        return rows_of(read_inbox(self.source))
 
     def waiting(self) -> int:
         """See `Work`."""
-        import os
+        from gaia_email.faces.cli.acting import FACE
+        from gaia_email.services.agent_inbox import count_waiting
 
-        from gaia_email.faces.cli.agent_inbox import agent_inbox, server_inbox
-        from gaia_email.policy_store import has_ledger
-
-        count = len(server_inbox().waiting())
-        if has_ledger(os.environ):
-            with agent_inbox() as inbox:
-                count += len(inbox.inbox.list_pending()) + len(inbox.questions.waiting())
-        return count
+        return count_waiting(FACE)
 
     def text(self, message_id: str, view: Literal["show", "why"], width: int) -> list[str]:
         """See `Work`."""
@@ -96,7 +78,7 @@ class MailboxWork:
         from gaia_email.faces.cli import detail_card
 
         out = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
-        found = self._found(message_id)
+        found = read_message(self.source, message_id)
         (detail_card.print_why if view == "why" else detail_card.print_show)(found, self.source, out)
         assert isinstance(out.file, io.StringIO)
         return out.file.getvalue().rstrip().splitlines()
@@ -135,32 +117,17 @@ class MailboxWork:
 
     def correct(self, message_id: str, bucket: Bucket) -> str:
         """See `Work`."""
-        from gaia_email.learn.corrections import correct
-        from gaia_email.ledger import open_ledger
+        from gaia_email.faces.cli.acting import FACE
+        from gaia_email.services.corrections import correct_message
 
-        found = self._found(message_id, says=OwnerSays())  # what is recorded is what the rules said
-        with open_ledger() as ledger:
-            said = correct(ledger, found, bucket, BuiltinTier(), actor="cli").correction
+        said = correct_message(self.source, message_id, bucket, actor=FACE).correction
         return f"recorded: {said.corrected.bucket}, not {said.original.bucket}"
 
     def templates(self) -> Sequence[str]:
         """See `Work`."""
-        import os
+        from gaia_email.services.templates import load_user_templates
 
-        from gaia_email.ledger.template_files import load_templates
-
-        return list(load_templates(os.environ).usable)
-
-    def _found(self, message_id: str, *, says: OwnerSays | None = None) -> Found:
-        now, rules = time(), stored_rules()
-        if says is not None:
-            rules = replace(rules, says=says)
-
-        async def look(mail: MailReader) -> Found:
-            owner = owner_of(self.source)
-            return await look_up(mail, default_tier(), message_id, now=now, owner=owner, rules=rules)
-
-        return with_copy(self.source, look, now=now)
+        return list(load_user_templates().usable)
 
     def _acted(self, scenario: Callable[[AccountSession], Awaitable[Result]]) -> Result:
         from gaia_email.faces.cli.acting import with_desk

@@ -1,0 +1,54 @@
+"""The document of `search`. Entries: `search_document`, `hit_row`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gaia_email.documents.classify import Json
+from gaia_email.documents.times import at
+
+if TYPE_CHECKING:
+    from gaia_email.ledger.search import Hit
+    from gaia_email.mailbox.search import Answer
+
+SEARCH_COLUMNS = ("id", "date", "from.address", "subject", "snippet")
+
+
+def search_document(
+    answer: Answer, rows: Sequence[Json], *, query: str, newest: bool, offline: bool, account: str
+) -> Json:
+    """What was asked, how much was found, and how fresh the copy is, around the rows of `hit_row`."""
+    return {
+        "schema_version": 1,
+        "account": account,
+        "query": query,
+        "order": "newest" if newest else "best",
+        "shown": len(rows),
+        "total": answer.found.total,
+        "total_is_exact": answer.found.exact,
+        "searched": answer.messages,
+        "as_of": at(answer.as_of),
+        "up_to_date": not answer.problem and not offline,
+        "problem": answer.problem or None,
+        "hits": list(rows),
+    }
+
+
+def hit_row(hit: Hit) -> Json:
+    """One message; `marks` are the places in `snippet` that were looked for, as pairs of start and end."""
+    message = hit.message
+    return {
+        "id": message.message_id,
+        "thread_id": message.thread_id,
+        "message_id": message.header_message_id,
+        "from": {"name": message.sender_name, "address": message.sender},
+        "subject": message.subject,
+        "date": at(message.date),
+        "labels": list(message.labels),
+        "unread": "UNREAD" in message.labels,
+        "has_attachments": message.has_attachments,
+        "snippet": hit.excerpt.text,
+        "marks": [list(mark) for mark in hit.excerpt.marks],
+        "score": round(hit.score, 4),
+    }

@@ -1,0 +1,56 @@
+"""Opens a mailbox to act on it. Entries: `with_desk`, `writable_place`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from gaia_email.actions.account_session import AccountSession, open_desk
+from gaia_email.ledger import open_ledger
+from gaia_email.mailbox.ref import WRITABLE, MailboxRef
+from gaia_email.policy.gate import Prompt
+from gaia_email.services.opening import run
+from gaia_email.services.source import Source
+from gaia_email_registry.errors import BadArgument
+
+Result = TypeVar("Result")
+
+
+def with_desk(
+    source: Source, use: Callable[[AccountSession], Awaitable[Result]], *, prompt: Prompt, actor: str
+) -> Result:
+    """Open the account or Maildir for acting on it, run `use`, close it again.
+
+    Args:
+        source: Which mail.
+        use: What is done there.
+        prompt: How this face asks the user.
+        actor: Which face acts, for the event log.
+
+    Raises:
+        BadArgument: It can only be read, or another program is acting on it.
+        MailError: The mailbox or the ledger cannot be opened, or what `use` fails with.
+    """
+    spec = writable_place(source).spec
+
+    async def main() -> Result:
+        with open_ledger() as ledger:
+            async with open_desk(spec, ledger, prompt=prompt, actor=actor) as desk:
+                return await use(desk)
+
+    return run(main())
+
+
+def writable_place(source: Source) -> MailboxRef:
+    """Where the source is, if it can be acted on.
+
+    Raises:
+        BadArgument: It can only be read.
+    """
+    if source.kind not in WRITABLE:
+        what = "The sample mailbox is" if source.kind == "demo" else "Mail files of this kind are"
+        raise BadArgument(
+            f"{what} only read; nothing in it can be changed.",
+            hint="use a connected account (gaia email connect) or a Maildir (--maildir DIR).",
+        )
+    return source.place

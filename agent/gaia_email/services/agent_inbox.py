@@ -1,0 +1,126 @@
+"""Opens the Agent Inbox: the ledger, and the mailboxes its answers change. Entries: `agent_inbox`, `server_inbox`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field, replace
+
+from gaia_email.actions.account_session import AccountSession, open_desk
+from gaia_email.ledger import Confirmation, Item, Ledger, PendingType, open_ledger
+from gaia_email.mailbox.ref import MailboxRef, place_named, place_of
+from gaia_email.pending.calls import OpenQuestions
+from gaia_email.pending.inbox import AgentInbox
+from gaia_email.pending.server_questions import ServerQuestions, server_questions
+from gaia_email.policy_store import Brakes, has_ledger
+from gaia_email_registry.errors import BadArgument
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """What waits: items that triages raised, and questions of the gate."""
+
+    ledger: Ledger
+    inbox: AgentInbox
+    questions: OpenQuestions
+
+
+@contextmanager
+def agent_inbox(face: str, *, maildir: str | None = None) -> Generator[Waiting, None, None]:
+    """What waits for the user, answered through `face`; `maildir` says where the mail is, for who moved it.
+
+    Raises:
+        MailError: The ledger cannot be opened.
+    """
+    with open_ledger() as ledger:
+
+        @asynccontextmanager
+        async def opened(account: str) -> AsyncGenerator[AccountSession, None]:
+            place = _moved(account, maildir) if maildir else place_of(account, os.environ)
+            async with open_desk(place.spec, ledger, actor=face) as desk:
+                yield desk
+
+        yield Waiting(
+            ledger=ledger,
+            inbox=AgentInbox(ledger, opened, by=face, source="cli" if face == "cli" else "button"),
+            questions=OpenQuestions(ledger, opened, by=face),
+        )
+
+
+def server_inbox(face: str) -> ServerQuestions:
+    """What mail servers ask, answered through `face`; makes neither a ledger nor any other file."""
+    return server_questions(os.environ, by=face, halted=_halted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatWaits:
+    """Items, questions of the gate, and how many wait in all, by type."""
+
+    items: Sequence[Item] = ()
+    calls: Sequence[Confirmation] = ()
+    counts: Mapping[str, int] = field(default_factory=dict[str, int])
+
+
+def what_waits(face: str, *, type_: str | None = None, cohort: str | None = None) -> WhatWaits:
+    """What waits in the ledger for the user; nothing where there is none. Mail servers' questions are not among it.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger(os.environ):
+        return WhatWaits()
+    with agent_inbox(face) as found:
+        calls = found.questions.waiting()
+        wanted: PendingType | None = None
+        match type_:
+            case "question" | "review" | "notify":
+                wanted = type_
+            case _:
+                pass
+        items = [] if type_ == "confirmation" else found.inbox.list_pending(type=wanted, cohort=cohort)
+        with found.ledger.read() as tx:
+            counts = {str(name): count for name, count in found.ledger.pending.count(tx).items()}
+    shown = [call for call in calls if cohort in (None, call.shown.get("cohort"))]
+    return WhatWaits(
+        items=items,
+        calls=shown if type_ in (None, "confirmation") else [],
+        counts=counts | {"confirmation": len(calls)},
+    )
+
+
+def has_agent_inbox() -> bool:
+    """Whether there is one to look into, so that merely looking makes none."""
+    return has_ledger(os.environ)
+
+
+def count_waiting(face: str) -> int:
+    """How many things wait for the user's answer, those that mail servers ask among them.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    found = what_waits(face)
+    return len(server_inbox(face).waiting()) + len(found.items) + len(found.calls)
+
+
+def _halted() -> str:
+    if not has_ledger(os.environ):
+        return ""
+    with open_ledger() as ledger:
+        return Brakes(ledger).halted()
+
+
+def _moved(account: str, maildir: str) -> MailboxRef:
+    """Where a Maildir is now, under the name it has in the ledger.
+
+    Raises:
+        BadArgument: It is another mailbox.
+    """
+    now = MailboxRef(kind="maildir", path=os.path.abspath(os.path.expanduser(maildir)))
+    before = place_named(account)
+    if now.key == account:
+        return now
+    if before is None or os.path.isdir(before.path):
+        raise BadArgument(f"That is the mailbox of {now.key[:200]}, but this is about {account[:200]}.")
+    return replace(now, called=account)

@@ -1,0 +1,64 @@
+"""Answers a message from a template of the user's. Entry: `answer_from_template`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.actions.answer import Answer, prepare_answer
+from gaia_email.actions.answering import require_answerable, send_answer
+from gaia_email.policy_store import stored_rules
+from gaia_email.services.opening import owner_of
+from gaia_email.triage.inbox import look_up
+from gaia_email.triage.tiers import default_tier
+from gaia_email_registry.errors import NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.actions.account_session import AccountSession
+    from gaia_email.actions.applying import Applied
+    from gaia_email.services.source import Source
+
+
+async def answer_from_template(
+    desk: AccountSession,
+    source: Source,
+    message_id: str,
+    name: str,
+    chosen: Mapping[str, str],
+    *,
+    dry_run: bool,
+) -> Answer | Applied:
+    """Send the answer, after the gate has asked; with `dry_run` only what would be sent.
+
+    Args:
+        desk: The mailbox, opened for acting.
+        source: The same, for whose mail it is.
+        message_id: What is answered.
+        name: The template.
+        chosen: Words for its slots, by name.
+        dry_run: Whether nothing is sent.
+
+    Raises:
+        NotFound: There is no such message or template.
+        BadArgument: The message may not be answered so, or a slot cannot be filled.
+        NeedsApproval: The user did not agree; nothing was sent.
+        MailError: The mailbox cannot be used, or nobody knows whether the answer went out.
+    """
+    template = desk.templates.get(name)
+    if template is None:
+        raise NotFound(
+            f"There is no usable template {name[:60]!r}.",
+            argument="template",
+            hint="gaia email policy templates lists them, and says what is wrong with one.",
+        )
+    owner = owner_of(source)
+    found = await look_up(
+        desk.copy, default_tier(), message_id, now=time(), owner=owner, rules=stored_rules()
+    )
+    cohort = found.decision.cohort
+    answer = await prepare_answer(desk, found.summary, template, cohort, owner=owner, chosen=chosen)
+    if dry_run:
+        await require_answerable(desk, answer, cohort)
+        return answer
+    return await send_answer(desk, answer, cohort)

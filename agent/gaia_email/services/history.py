@@ -1,0 +1,120 @@
+"""What was done, and taking it back. Entries: `list_actions`, `undo_chosen`, `accounts_done`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
+from gaia_email.ledger import Action, Selection, open_ledger
+from gaia_email.policy_store import has_ledger
+from gaia_email_registry.errors import NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.actions.account_session import AccountSession
+    from gaia_email.actions.undo import Undone
+    from gaia_email.pending.known_ids import Known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoneActions:
+    """Actions, newest first, and how many there are in all."""
+
+    shown: Sequence[Action]
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """Which of what was done: by at most one of these; none for what was done last.
+
+    Attributes:
+        named: What an id of the ledger names.
+        action_id: The beginning of an action's id.
+        run_id: The beginning of a run's.
+        session_id: A chat session.
+        since: Everything from then on (epoch seconds).
+    """
+
+    named: Known | None = None
+    action_id: str | None = None
+    run_id: str | None = None
+    session_id: str | None = None
+    since: float | None = None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether what was done last is meant."""
+        return (self.named, self.action_id, self.run_id, self.session_id, self.since) == (None,) * 5
+
+
+def list_actions(account: str | None, chosen: Chosen, *, limit: int) -> DoneActions:
+    """What was done, newest first; nothing where there is no ledger.
+
+    Raises:
+        MailError: The ledger cannot be read, or several runs begin so.
+    """
+    if not has_ledger(os.environ):
+        return DoneActions(shown=(), total=0)
+    with open_ledger() as ledger, ledger.read() as tx:
+        run = ledger.actions.run_starting_with(tx, chosen.run_id) if chosen.run_id else None
+        selection = Selection(
+            account_id=account, run_id=run, session_id=chosen.session_id, since=chosen.since
+        )
+        return DoneActions(
+            shown=ledger.actions.select(tx, selection, limit=limit, newest_first=True),
+            total=sum(ledger.actions.count(tx, selection).values()),
+        )
+
+
+def accounts_done(*, session_id: str | None, since: float | None) -> list[str]:
+    """The accounts on which something was done that could be taken back; the last one first.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger(os.environ):
+        return []
+    chosen = Selection(session_id=session_id, since=since, states=TAKEN_BACK)
+    with open_ledger() as ledger, ledger.read() as tx:
+        return ledger.actions.accounts(tx, chosen)
+
+
+async def undo_chosen(
+    desk: AccountSession, chosen: Chosen, *, progress: Callable[[int, int], None] = lambda done, total: None
+) -> Undone:
+    """Take back what was chosen on this account; what its owner changed since is left alone and named.
+
+    Raises:
+        NotFound: Nothing of that is left to undo here.
+        MailError: The mailbox cannot be used.
+    """
+    from gaia_email.actions.reconcile import reconcile
+
+    await reconcile(desk, finish=False)
+    found = _actions(desk, chosen)
+    if not any(action.state in TAKEN_BACK for action in found):
+        raise NotFound(
+            "There is nothing of that left to undo on this account.",
+            hint="gaia email actions lists what was done.",
+        )
+    return await undo(desk, found, progress=progress)
+
+
+def _actions(desk: AccountSession, chosen: Chosen) -> Sequence[Action]:
+    if chosen.named is not None:
+        from gaia_email.pending.known_ids import actions_of
+
+        return actions_of(desk, chosen.named)
+    if chosen.action_id is not None:
+        return [action_of(desk, chosen.action_id)]
+    if chosen.is_last:
+        return last_done(desk)
+    with desk.ledger.read() as tx:
+        run = desk.ledger.actions.run_starting_with(tx, chosen.run_id) if chosen.run_id else None
+    return chosen_actions(
+        desk,
+        Selection(account_id=desk.account, run_id=run, session_id=chosen.session_id, since=chosen.since),
+    )

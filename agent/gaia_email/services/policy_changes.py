@@ -1,0 +1,113 @@
+"""Changes of the policy: tried on past mail, then saved. Entries: `read_policy`, `PolicyChange`, `save_change`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gaia_email.documents.policy import Change
+from gaia_email.policy.backtest import BackTest, backtest, loosens
+from gaia_email.policy.document import Policy
+from gaia_email.policy.earned import Proposal, accept
+from gaia_email.policy_store import PolicyStore, Stored, standing_proposals, stored
+from gaia_email.triage.past_mail import past_mail, past_of_inbox
+from gaia_email_registry.errors import NeedsApproval
+
+if TYPE_CHECKING:
+    from gaia_email.policy.model import Judged, MessageFacts
+    from gaia_email.triage.inbox import Inbox
+
+Edit = Callable[[Policy], Policy]
+"""Gives the policy as it is to be."""
+
+Naming = Callable[[Policy, Policy], Change]
+"""Says in words what a change is, from the policy before and after."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyChange:
+    """A change that was worked out and not saved.
+
+    Attributes:
+        over: The policy as it was read.
+        after: The policy as it is to be.
+        change: The same in words.
+        tried: What it would have meant for past mail.
+        looser: Whether it lets the agent do more by itself.
+    """
+
+    over: Stored
+    after: Policy
+    change: Change
+    tried: BackTest
+    looser: bool
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether the policy is as it is to be."""
+        return self.after == self.over.policy
+
+
+def read_policy() -> tuple[Stored, tuple[Proposal, ...]]:
+    """Everything the user decided, and the steps up that could be offered.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    found = stored(os.environ)
+    return found, standing_proposals(os.environ, found.policy)
+
+
+def plan_change(edit: Edit, name_it: Naming, *, inbox: Inbox | None = None) -> PolicyChange:
+    """Work out a change and try it, on the mail of the ledger or on an inbox; nothing is saved.
+
+    Raises:
+        BadArgument: The change cannot be.
+        MailError: The ledger cannot be read.
+    """
+    over = stored(os.environ)
+    after = edit(over.policy)
+    past: Iterable[tuple[MessageFacts, Judged]]
+    past = past_mail(os.environ) if inbox is None else past_of_inbox(inbox)
+    return PolicyChange(
+        over=over,
+        after=after,
+        change=name_it(over.policy, after),
+        tried=backtest(past, over.policy, after),
+        looser=loosens(over.policy, after),
+    )
+
+
+def save_change(planned: PolicyChange, *, agreed: bool) -> Stored:
+    """Save it; the policy as it is now. One that changes nothing is not saved.
+
+    Raises:
+        NeedsApproval: It lets the agent do more by itself, and the user did not agree.
+        BadArgument: Somebody changed the policy meanwhile.
+    """
+    if planned.looser and not agreed:
+        raise NeedsApproval(
+            "This lets the agent do more by itself, so it needs your yes; nothing was saved.",
+            hint="the same command with --yes.",
+        )
+    if planned.changes_nothing:
+        return planned.over
+    from gaia_email.ledger import open_ledger
+
+    with open_ledger() as ledger, ledger.write() as tx:
+        store = PolicyStore(ledger)
+        return store.save_policy(tx, planned.after, planned.over, change=planned.change.payload)
+
+
+def with_level(policy: Policy, cohort: str, level: int) -> Policy:
+    """The policy with another level; a step that was proposed counts as earned, and goes with a correction.
+
+    Raises:
+        BadArgument: There is no such cohort or level.
+    """
+    for proposal in standing_proposals(os.environ, policy):
+        if (proposal.cohort, proposal.to_level) == (cohort, level):
+            return accept(policy, proposal)
+    return policy.with_level(cohort, level)

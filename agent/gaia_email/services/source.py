@@ -1,0 +1,43 @@
+"""Which mail a use case is about. Entry: `Source`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from gaia_mail.printable import visible
+
+if TYPE_CHECKING:
+    from gaia_email.mailbox.ref import MailboxRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Which mail something is about: `kind` is `maildir`, `mbox`, `eml`, `demo` or `account`.
+
+    `path` is the id of an account, `server` what serves it, `user` the addresses whose mailbox it is.
+    """
+
+    kind: str
+    path: str
+    user: tuple[str, ...]
+    server: str = "local"
+    assumed: bool = False
+    """Whether it was taken without being named, as the only one that is connected."""
+
+    @property
+    def flags(self) -> str:
+        """The options of `gaia email` that name this source again, for a next command; empty where none is needed."""
+        if self.assumed:
+            return ""
+        return "--demo" if self.kind == "demo" else f"--{self.kind} {quote(visible(self.path))}"
+
+    @property
+    def place(self) -> MailboxRef:
+        """Where it is, from whatever folder the program is started next."""
+        from gaia_email.mailbox.ref import MailboxRef
+
+        path = self.path if self.kind == "account" else os.path.abspath(os.path.expanduser(self.path))
+        return MailboxRef(kind=self.kind, path=path, server=self.server)

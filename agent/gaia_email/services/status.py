@@ -1,0 +1,158 @@
+"""How everything stands, from the files of this machine only. Entry: `standing`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
+
+from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.pending import at
+from gaia_email.documents.waiting import WAITING
+from gaia_email.pending.server_questions import asked_by_servers
+from gaia_email.policy_store import PolicyStore, Stored, has_ledger
+from gaia_email_registry.accounts import read_accounts
+from gaia_email_registry.paths import home
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from gaia_email.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastRun:
+    """The run that was begun last; `actions` are those it planned."""
+
+    run_id: str
+    account: str
+    kind: str
+    started_at: str | None
+    finished_at: str | None
+    actions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerState:
+    """The ledger: `verified` where the event log was walked and is whole, `broken` where it is not."""
+
+    place: str
+    size: int | None
+    verdicts: int
+    events: int
+    verified: bool
+    broken: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How everything stands; the fields are those of the document."""
+
+    home: str
+    accounts: list[dict[str, str | bool]]
+    switches: dict[str, str | None]
+    quiet_hours: str | None
+    last_run: LastRun | None = None
+    pending: dict[str, int] = field(default_factory=lambda: dict.fromkeys(WAITING, 0))
+    planned_actions: int = 0
+    ledger: LedgerState | None = None
+
+    @property
+    def document(self) -> Json:
+        """As JSON."""
+        return {"schema_version": 1, **asdict(self)}
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the event log was walked and found broken."""
+        return self.ledger is not None and self.ledger.broken is not None
+
+
+def standing(*, verify: bool = True) -> Standing:
+    """Look; `verify` walks through the event log.
+
+    Raises:
+        MailError: The accounts or the ledger cannot be read.
+    """
+    asked = len(asked_by_servers())
+    if not has_ledger(os.environ):
+        return _standing(Stored(), pending={name: asked if name == "confirmation" else 0 for name in WAITING})
+    from gaia_email.ledger import open_ledger
+
+    with open_ledger() as ledger, ledger.read() as tx:
+        counts = {str(name): count for name, count in ledger.pending.count(tx).items()}
+        counts["confirmation"] = len(ledger.confirmations.open(tx)) + asked
+        return _standing(
+            PolicyStore(ledger).read(tx),
+            last_run=_last_run(ledger, tx),
+            pending={name: counts.get(name, 0) for name in WAITING},
+            planned_actions=len(ledger.actions.open(tx)),
+            ledger=_ledger(ledger, tx, verify),
+        )
+
+
+def _standing(
+    stored: Stored,
+    *,
+    last_run: LastRun | None = None,
+    pending: dict[str, int] | None = None,
+    planned_actions: int = 0,
+    ledger: LedgerState | None = None,
+) -> Standing:
+    switches, quiet = stored.switches, stored.policy.quiet_hours
+    return Standing(
+        home=str(home(os.environ)),
+        accounts=[
+            {
+                "id": clean(account.id),
+                "address": clean(account.address),
+                "provider": account.provider,
+                "enabled": account.enabled,
+            }
+            for account in read_accounts(os.environ)
+        ],
+        switches={
+            "paused_at": at(switches.paused_at),
+            "stopped_at": at(switches.stopped_at),
+            "travel_until": at(switches.travel_until),
+        },
+        quiet_hours=None if quiet is None else str(quiet),
+        last_run=last_run,
+        pending=pending or dict.fromkeys(WAITING, 0),
+        planned_actions=planned_actions,
+        ledger=ledger,
+    )
+
+
+def _last_run(ledger: Ledger, tx: Connection) -> LastRun | None:
+    from sqlalchemy import func, select
+
+    from gaia_email.ledger.tables import EVENTS
+
+    seq = tx.execute(select(func.max(EVENTS.c.seq)).where(EVENTS.c.kind == "run.started")).scalar()
+    if seq is None:
+        return None
+    (started,) = ledger.events.since(tx, int(seq) - 1, kind="run.started", limit=1)
+    ended = ledger.events.since(tx, int(seq), kind="run.finished", run_id=started.run_id, limit=1)
+    planned = started.payload.get("actions")
+    return LastRun(
+        run_id=started.run_id or "",
+        account=clean(started.account_id or ""),
+        kind=str(started.payload.get("kind", "")),
+        started_at=at(started.at),
+        finished_at=at(ended[0].at) if ended else None,
+        actions=planned if isinstance(planned, int) else 0,
+    )
+
+
+def _ledger(ledger: Ledger, tx: Connection, verify: bool) -> LedgerState:
+    broken = ledger.events.verify(tx) if verify else None
+    file = ledger.file
+    return LedgerState(
+        place="a database server" if file is None else str(file),
+        size=None if file is None else file.stat().st_size,
+        verdicts=ledger.verdicts.count(tx),
+        events=ledger.events.count(tx),
+        verified=verify and broken is None,
+        broken=None if broken is None else f"event {broken.seq}: {broken.reason}",
+    )
