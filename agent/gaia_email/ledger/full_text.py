@@ -52,15 +52,7 @@ class Some:
     parts: tuple[Words, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Without:
-    """What matches `part` and does not match `other`."""
-
-    part: Words
-    other: Words
-
-
-Words: TypeAlias = "Phrase | Every | Some | Without"
+Words: TypeAlias = "Phrase | Every | Some"
 """A condition on words."""
 
 
@@ -163,8 +155,6 @@ def to_fts5(words: Words) -> str:
             return f"({' AND '.join(to_fts5(part) for part in words.parts)})"
         case Some():
             return f"({' OR '.join(to_fts5(part) for part in words.parts)})"
-        case Without():
-            return f"({to_fts5(words.part)} NOT {to_fts5(words.other)})"
 
 
 def to_tsquery(words: Words) -> str:
@@ -179,5 +169,3 @@ def to_tsquery(words: Words) -> str:
             return f"({' & '.join(to_tsquery(part) for part in words.parts)})"
         case Some():
             return f"({' | '.join(to_tsquery(part) for part in words.parts)})"
-        case Without():
-            return f"({to_tsquery(words.part)} & !{to_tsquery(words.other)})"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from gaia_email.ledger.cache import first_row
 from gaia_email.ledger.full_text import HEADERS, Every, Phrase, Some, WordField, Words, matching
 from gaia_email.ledger.marks import ATTACHMENT, CATEGORY, OWN, bits_of_name
-from gaia_email.ledger.sql import Bound, Sql, every, filled, one_of
+from gaia_email.ledger.sql import Sql, filled, joined, one_of
 from gaia_mail.query.grammar import all_of
 from gaia_mail.query.match import (
     ADDRESS_FIELDS,
@@ -38,9 +38,6 @@ FIELD_OF: dict[str, WordField] = {
     "filename": "people",
 }
 
-ALTERNATIVES = 4
-"""Plans that are looked at side by side."""
-
 WHOLE = ("from", "subject")
 """Operators for which the index has a field that holds exactly what they look at."""
 
@@ -54,44 +51,32 @@ class Around:
         me: The user's own addresses.
         names: The names of label ids.
         dialect: The database: `sqlite` or `postgresql`.
-        ranked: Hits are to be ranked by the words that all of them have.
     """
 
     now: dt.datetime
     me: tuple[str, ...] = ()
     names: Mapping[str, str] | None = None
     dialect: str = "sqlite"
-    ranked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a message must be to be looked at; None or empty: no condition.
+    """What a message must be to be looked at; None: no condition.
 
     Attributes:
-        words: For the index.
-        without: What the index must not find.
-        where: For the columns.
-        has: Of each of these sets of bits a message has at least one; `where` says so, too.
-        sizes: What `where` says of the size.
-        either: Plans of which a message fits at least one; then there is nothing else but `rest`.
+        words: What the index must find, and what hits are ranked by.
+        where: For the columns of `message_marks`; it may ask the index, too, about words that rank nothing.
         rest: What is still to be tested on the message.
-        nested: `where` asks the index, too, for the rows between `Bound.LOW` and `Bound.HIGH`.
     """
 
     words: Words | None = None
-    without: Words | None = None
     where: Sql | None = None
-    has: tuple[int, ...] = ()
-    sizes: tuple[Sql, ...] = ()
-    either: tuple[Plan, ...] = ()
     rest: Node | None = None
-    nested: bool = False
 
     @property
     def says_nothing(self) -> bool:
         """Every message fits."""
-        return self.words is None and self.without is None and self.where is None and not self.either
+        return self.words is None and self.where is None
 
 
 def plan_query(query: Query, around: Around) -> Plan:
@@ -100,7 +85,7 @@ def plan_query(query: Query, around: Around) -> Plan:
     plan = planner.plan(query.root) if query.root is not None else Plan()
     hidden = sum(OWN[label] for label in hidden_labels(query))
     # The query's own condition first: it passes fewer rows, and what is tested second is not tested on the others.
-    return planner.every([plan, _none_of(hidden)]) if hidden else plan
+    return _all([plan, _none_of(hidden)]) if hidden else plan
 
 
 class _Planner:
@@ -110,21 +95,21 @@ class _Planner:
     def plan(self, node: Node) -> Plan:
         match node:
             case And():
-                return self.every([self.plan(part) for part in node.parts])
+                return _all([self.plan(part) for part in node.parts])
             case Or():
                 return self._any(node, [self.plan(part) for part in node.parts])
             case Not(part=Or(parts=parts)):
-                return self.every([self.plan(Not(part=part)) for part in parts])
+                return _all([self.plan(Not(part=part)) for part in parts])
             case Not():
                 return self._not(node, self.plan(node.part))
             case Text():
                 return _text(node)
             case Near():
-                return replace(self.every([_text(node.left), _text(node.right)]), rest=node)
+                return replace(_all([_text(node.left), _text(node.right)]), rest=node)
             case Size():
                 sign = ">" if node.comparison == "larger" else "<"
                 size = Sql(f"message_marks.size {sign} ?", (node.octets,))
-                return Plan(where=size, sizes=(size,))
+                return Plan(where=size)
             case Date():
                 return _since(node.comparison == "after", float(node.moment))
             case Age():
@@ -156,10 +141,7 @@ class _Planner:
             Every(parts=tuple(Phrase(words=(word,)) for word in index_words(link) or ()))
             for link in HAS_LINKS[node.value]
         ]
-        words = Some(parts=(*endings, *links))
-        if self._around.ranked:
-            return Plan(where=self._among("IN", words), rest=node, nested=True)
-        return Plan(words=words, rest=node)
+        return Plan(where=self._among("IN", Some(parts=(*endings, *links))), rest=node)
 
     def _labelled(self, node: Field) -> Plan:
         value = node.value.lower()
@@ -173,7 +155,7 @@ class _Planner:
         if (node.name, value) == ("in", "archive"):
             return _none_of(sum(OWN[one] for one in NOT_ARCHIVED))
         if (node.name, value) == ("category", "primary"):
-            inbox = self.every([_one_of(OWN["INBOX"]), _none_of(CATEGORY)])
+            inbox = _all([_one_of(OWN["INBOX"]), _none_of(CATEGORY)])
             return self._any(node, [_one_of(OWN["CATEGORY_PERSONAL"]), inbox])
         if node.name == "category":
             return _one_of(OWN[f"CATEGORY_{value.upper()}"])
@@ -184,70 +166,30 @@ class _Planner:
         if any(plan.says_nothing for plan in plans):
             return Plan(rest=node)
         rest = node if any(plan.rest is not None for plan in plans) else None
-        alternatives = [replace(plan, rest=None) for one in plans for plan in one.either or (one,)]
-        words = [plan.words for plan in alternatives if plan.words and plan == Plan(words=plan.words)]
-        others = [plan for plan in alternatives if plan != Plan(words=plan.words)]
-        together = [Plan(words=_joined(Some, words))] if words else []
-        if not others:
-            return replace(together[0], rest=rest)
-        if words or any(plan.words for plan in others):
-            either = (*together, *others)
-            if _can_be_merged(either):
-                return Plan(either=either, rest=rest)
-        alternatives = [*together, *others]
-        return Plan(
-            where=one_of([self._condition(plan) for plan in alternatives]),
-            has=_has_any(alternatives),
-            rest=rest,
-            nested=any(_asks_the_index(plan) for plan in alternatives),
-        )
+        words = [plan.words for plan in plans if plan.words is not None and plan.where is None]
+        if len(words) == len(plans):
+            return Plan(words=_joined(Some, words), rest=rest)
+        return Plan(where=one_of([self._condition(plan) for plan in plans]), rest=rest)
 
     def _not(self, node: Not, plan: Plan) -> Plan:
         """Only a whole and exact condition can be turned round."""
         if plan.rest is not None or plan.says_nothing:
             return Plan(rest=node)
-        if plan == Plan(words=plan.words):
-            return Plan(without=plan.words)
-        return Plan(where=filled("NOT {}", self._condition(plan)), nested=_asks_the_index(plan))
-
-    def every(self, plans: Sequence[Plan]) -> Plan:
-        """What fits all of the plans. Alternatives, of one of them, each get what the others say."""
-        forked = next((plan for plan in plans if plan.either), None)
-        rest = all_of([plan.rest for plan in plans if plan.rest is not None])
-        if forked is None:
-            return replace(_all(plans), rest=rest)
-        alone = [plan if not plan.either else self._folded(plan) for plan in plans if plan is not forked]
-        both = tuple(_all([plan, *alone]) for plan in forked.either)
-        ranked = self._around.ranked and any(plan.words for plan in alone)
-        if ranked or not _can_be_merged(both):
-            return replace(_all([self._folded(forked), *alone]), rest=rest)
-        return Plan(either=both, rest=rest)
-
-    def _folded(self, plan: Plan) -> Plan:
-        """The same with nothing but a condition on columns."""
-        return Plan(where=self._condition(plan), nested=_asks_the_index(plan))
+        return Plan(where=filled("NOT {}", self._condition(plan)))
 
     def _condition(self, plan: Plan) -> Sql:
         """A plan that says something as one condition; never unknown (NULL)."""
-        if plan.either:
-            return one_of([self._condition(one) for one in plan.either])
         pieces: list[Sql] = [] if plan.where is None else [plan.where]
         if plan.words is not None:
             pieces.append(self._among("IN", plan.words))
-        if plan.without is not None:
-            pieces.append(self._among("NOT IN", plan.without))
-        found = every(pieces)
-        assert found is not None
-        return filled("({})", found)
+        return filled("({})", joined(" AND ", pieces))
 
     def _among(self, which: str, words: Words) -> Sql:
         found = matching(words, self._around.dialect)
-        row = found.row
-        return Sql(
-            f"message_marks.row {which} (SELECT {row} FROM message_words "
-            f"WHERE {found.condition.text} AND {row} >= ? AND {row} < ?)",
-            (*found.condition.values, Bound.LOW, Bound.HIGH),
+        subquery = Sql(
+            f"SELECT {found.row} FROM message_words WHERE {found.condition.text}", found.condition.values
         )
+        return filled(f"message_marks.row {which} ({{}})", subquery)
 
 
 _BY_HEADER = (
@@ -256,30 +198,8 @@ _BY_HEADER = (
 _ALWAYS = Sql("1 = 1")
 
 
-def _can_be_merged(plans: Sequence[Plan]) -> bool:
-    """Whether each is one simple statement, and they are not so many that each would look at much of the same."""
-    simple = all(not plan.nested and (plan.words or not plan.without) for plan in plans)
-    return simple and len(plans) <= ALTERNATIVES
-
-
-def _has_any(plans: Sequence[Plan]) -> tuple[int, ...]:
-    """Bits of which a message that fits any of the plans has one; none where a plan does not say."""
-    bits = 0
-    for plan in plans:
-        if not plan.has:
-            return ()
-        bits |= plan.has[0]
-    return (bits,)
-
-
-def _asks_the_index(plan: Plan) -> bool:
-    if plan.nested or plan.words is not None or plan.without is not None:
-        return True
-    return any(_asks_the_index(one) for one in plan.either)
-
-
 def _one_of(bits: int) -> Plan:
-    return Plan(where=Sql("message_marks.marks & ? != 0", (bits,)), has=(bits,))
+    return Plan(where=Sql("message_marks.marks & ? != 0", (bits,)))
 
 
 def _none_of(bits: int) -> Plan:
@@ -330,11 +250,10 @@ def _joined(kind: type[Every | Some], words: list[Words]) -> Words | None:
 
 
 def _all(plans: Sequence[Plan]) -> Plan:
+    """What fits all of the plans."""
+    conditions = [plan.where for plan in plans if plan.where is not None]
     return Plan(
         words=_joined(Every, [plan.words for plan in plans if plan.words is not None]),
-        without=_joined(Some, [plan.without for plan in plans if plan.without is not None]),
-        where=every([plan.where for plan in plans if plan.where is not None]),
-        has=tuple(bits for plan in plans for bits in plan.has),
-        sizes=tuple(size for plan in plans for size in plan.sizes),
-        nested=any(plan.nested for plan in plans),
+        where=joined(" AND ", conditions) if conditions else None,
+        rest=all_of([plan.rest for plan in plans if plan.rest is not None]),
     )

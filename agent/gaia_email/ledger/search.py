@@ -79,10 +79,9 @@ def search(
 ) -> Found:
     """The first `limit` hits at the time `now` (epoch seconds)."""
     moment = dt.datetime.fromtimestamp(now, dt.UTC)
-    best = order == "best"
-    around = Around(now=moment, me=scope.me, names=scope.labels, dialect=tx.dialect.name, ranked=best)
+    around = Around(now=moment, me=scope.me, names=scope.labels, dialect=tx.dialect.name)
     plan = plan_query(query, around)
-    ranked = best and plan.words is not None
+    ranked = order == "best" and plan.words is not None
     wanted = max(limit, RANKED if ranked else COUNTED if plan.rest is None else 0)
     pages = candidates(tx, plan, scope.account_id, ranked=ranked, wanted=wanted + 1)
     words = words_of(query)

@@ -6,9 +6,8 @@ searches cost to run. Values never become part of the text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row
@@ -17,15 +16,7 @@ Found: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row as the driver gives it."""
 
 
-class Bound(Enum):
-    """A value that changes from page to page: rows from `LOW` on, below `HIGH`, and not more than `MOST`."""
-
-    LOW = "low"
-    HIGH = "high"
-    MOST = "most"
-
-
-Value: TypeAlias = int | float | str | Bound
+Value: TypeAlias = int | float | str
 """What a question mark stands for."""
 
 
@@ -53,11 +44,6 @@ def filled(pattern: str, *pieces: Sql) -> Sql:
     return Sql(pattern.format(*(piece.text for piece in pieces)), values)
 
 
-def every(pieces: Sequence[Sql]) -> Sql | None:
-    """What holds where all conditions hold; None for none."""
-    return joined(" AND ", pieces) if pieces else None
-
-
 def one_of(pieces: Sequence[Sql]) -> Sql:
     """What holds where one of the conditions does."""
     return filled("({})", joined(" OR ", pieces))
@@ -68,10 +54,7 @@ def marks(count: int) -> str:
     return ", ".join("?" * count)
 
 
-def rows(tx: Connection, sql: Sql, bounds: Mapping[Bound, int] | None = None) -> Sequence[Found]:
+def rows(tx: Connection, sql: Sql) -> Sequence[Found]:
     """What a statement finds."""
-    values = sql.values
-    if bounds is not None:
-        values = tuple(bounds[value] if isinstance(value, Bound) else value for value in values)
     text = sql.text.replace("?", "%s") if tx.dialect.name == "postgresql" else sql.text
-    return tx.exec_driver_sql(text, values).all()
+    return tx.exec_driver_sql(text, sql.values).all()
