@@ -20,7 +20,7 @@ READING = frozenset(
 
 
 class ReadOnly(MailboxWrapper):
-    """Refuses with `NeedsApproval` what is not known to be reading; declares no capability, so no such tool is listed."""
+    """Refuses what is not known to be reading; declares no capability, so that no such tool is listed."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
