@@ -1,8 +1,6 @@
 """Letters that look like other letters, for the skeleton of a name (the idea of UTS #39). Entry: `skeleton`.
 
-The table is ours and small: it covers what is registrable in domain names and turns up in display names, with
-facts of shape taken from Unicode's confusables and from codebox/homoglyph (MIT). Loaded when the first non-trivial
-name is compared.
+The table is `data/confusables.txt`, loaded when the first non-trivial name is compared.
 """
 
 from __future__ import annotations
@@ -10,35 +8,8 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-# Each line: what it looks like, then everything that looks like it.
-_LOOKS_LIKE = """
-a аɑαạ@4áàâäãåāăąａǎᴀꭺ
-b ЬьƄḅｂВвʙƅ
-c сϲƈçćčċⅽｃСᴄⲥꮯ
-d ԁɗḍďđⅾｄꭰᴅ
-e еҽẹéèêëēĕėęěｅ3Еεᴇꬲꭼ
-f ƒｆϝſքꬵ
-g ɡġğģǥｇցԍ9ɢƍᶃꮐ
-h һհḥħｈНнʜꮋꮒ
-i іıɩιíìîïīĭįịｉ!ⅰІі
-j јʝϳｊᴊꭻ
-k κкķƙｋКқᴋⲕ
-l 1|ⅼӏłĺļľḷｌʟꮮ
-m мṃⅿｍМᴍⲙꮇ
-n ոñńņňṇｎηпПɴⲛռ
-o оοօóòôöõōŏőøọｏ0ОΟσᴏ
-p рρṗｐРΡᴘᴩⲣꮲ
-q ԛգｑզ
-r гŕŗřṛｒʀᴦⲅꭇꭈꮁꭱꮢ
-s ѕꜱśŝşšṣｓ5$Ѕƽꮪ
-t тţťŧṭｔτТ7ᴛⲧꭲ
-u υսúùûüūŭůűųụｕцʋᴜꞟꭎꭒ
-v ѵνṿⅴｖᴠꮩ
-w ԝωẁẃẅŵẉｗшщɯѡաᴡꮃ
-x хҳχⅹｘХⲭ
-y уүγýÿŷỵｙУɣʏყᶌỿꭚ
-z ʐźżžẓｚ2ᴢꮓ
-"""
+from gaia_email.cascade.tables import lines_of
+
 _SCRIPTS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "GEORGIAN")
 _BEYOND_LATIN = "\u0370"
 """From here on stand letters of other alphabets."""
@@ -48,7 +19,7 @@ _SEQUENCES = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "u"))
 @lru_cache(maxsize=1)
 def _table() -> dict[int, str]:
     table: dict[int, str] = {}
-    for line in _LOOKS_LIKE.split("\n"):
+    for line in lines_of("confusables.txt"):
         letter, _, others = line.partition(" ")
         for other in others:
             table.setdefault(ord(other), letter)
