@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from tools import contract_schemas, manpages, readme, scorecard_pages, settings_table
+from tools import contract_schemas, manpages, mcp_packages, readme, scorecard_pages, settings_table
 
 Generator = Callable[[], Iterator[tuple[Path, str]]]
 
@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GENERATORS: Sequence[Generator] = (
     contract_schemas.generate,
     manpages.generate,
+    mcp_packages.generate,
     readme.generate,
     scorecard_pages.generate,
     settings_table.generate,

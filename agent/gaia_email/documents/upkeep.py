@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from gaia_email.documents.classify import Json
@@ -25,6 +25,11 @@ def check_document(
 def purge_document(extent: str, account: str | None, gone: Mapping[str, int]) -> Json:
     """What was deleted, by kind."""
     return {"schema_version": 1, "extent": extent, "account": account, "gone": dict(gone)}
+
+
+def licences_document(rows: Sequence[Json]) -> Json:
+    """What `gaia licenses` prints: name, version, licence and page of every library."""
+    return {"schema_version": 1, "licenses": list(rows)}
 
 
 def export_head(*, account: str | None, bodies: bool, people: bool) -> Json:

@@ -125,6 +125,15 @@ def gaia() -> None:
     """GAIA on this machine."""
 
 
+@gaia.command(name="licenses")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def licenses(as_json: bool) -> None:
+    """The libraries that are installed for this program, their versions and licences."""
+    from gaia_email.faces.cli.licences import print_licences
+
+    print_licences(as_json=as_json)
+
+
 @gaia.group(cls=LazyGroup, context_settings=CONTEXT, invoke_without_command=True)
 @click.pass_context
 def email(ctx: click.Context) -> None:
