@@ -26,7 +26,13 @@ def _file(environ: Mapping[str, str]) -> Path:
 
 def remember(source: Source, ids: Sequence[str], environ: Mapping[str, str] = os.environ) -> None:
     """Keep which message each row of a card is about; where that cannot be written, rows have no numbers to use."""
-    kept = {"kind": source.kind, "path": source.place.path, "server": source.server, "ids": list(ids)}
+    kept = {
+        "kind": source.kind,
+        "path": source.place.path,
+        "server": source.server,
+        "assumed": source.assumed,
+        "ids": list(ids),
+    }
     with suppress(OSError):
         path = _file(environ)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -44,7 +50,13 @@ def row(given: str, environ: Mapping[str, str] = os.environ) -> tuple[str, Sourc
     try:
         kept = json.loads(_file(environ).read_text(encoding="utf-8"))
         ids = [str(one) for one in kept["ids"]]
-        source = Source(kind=str(kept["kind"]), path=str(kept["path"]), user=(), server=str(kept["server"]))
+        source = Source(
+            kind=str(kept["kind"]),
+            path=str(kept["path"]),
+            user=(),
+            server=str(kept["server"]),
+            assumed=kept["assumed"] is True,
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
     number = int(given)
