@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
 from gaia_email.documents.actions import ACTION_SCHEMAS
+from gaia_email.documents.habits import HABITS_SCHEMAS
 from gaia_email.documents.ledger_schemas import LEDGER_SCHEMAS
 from gaia_email.documents.pending_schemas import PENDING_SCHEMAS
 from gaia_email.documents.policy_schemas import POLICY_SCHEMAS
@@ -29,7 +30,13 @@ from gaia_email.documents.schema_parts import (
     record,
 )
 
-_OTHERS: dict[str, Schema] = {**ACTION_SCHEMAS, **LEDGER_SCHEMAS, **PENDING_SCHEMAS, **POLICY_SCHEMAS}
+_OTHERS: dict[str, Schema] = {
+    **ACTION_SCHEMAS,
+    **HABITS_SCHEMAS,
+    **LEDGER_SCHEMAS,
+    **PENDING_SCHEMAS,
+    **POLICY_SCHEMAS,
+}
 
 NAMES = (
     *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts", "discover"),

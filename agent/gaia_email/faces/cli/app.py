@@ -42,6 +42,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "connect": ("connect", "Connect a mailbox: IMAP, Gmail, or mail files on this machine."),
         "discover": ("discover", "The mail accounts that this machine already knows."),
         "accounts": ("accounts", "The connected accounts."),
+        "habits": ("habits", "Whom you answer, your newsletters and languages, as your mail shows them."),
         "disable": ("disable", "Switch an account off; everything kept here stays."),
         "enable": ("enable", "Switch an account on again."),
         "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),

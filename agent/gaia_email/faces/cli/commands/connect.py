@@ -15,6 +15,7 @@ from gaia_email_registry.settings import setting
 
 if TYPE_CHECKING:
     from gaia_email.accounts.connect import Connected
+    from gaia_email_registry.accounts import Account
 
 SECURITIES = ("tls", "starttls", "none")
 
@@ -177,7 +178,7 @@ def _connect_files(kind: str, path: str, user: tuple[str, ...]) -> None:
     note(f"connected {found.account.id}: {found.labels} labels. Its files stay where they are.")
     for problem in found.problems:
         note(f"but: {problem}")
-    note("next: gaia email inbox")
+    _greet(found.account)
 
 
 def _connect_google(options: dict[str, str]) -> None:
@@ -260,4 +261,27 @@ def _tell(found: Connected) -> None:
         note(
             f"nothing can be sent from it yet: gaia email connect --email {account.address} --smtp-host HOST adds that."
         )
-    note("next: gaia email inbox")
+    _greet(account)
+
+
+def _greet(account: Account) -> None:
+    """On a terminal: what the mailbox shows of its owner, which copies it on the way; then what to try first."""
+    from gaia_email.faces.cli.options import NamedSource
+    from gaia_email.faces.cli.output import note
+    from gaia_email.faces.cli.terminal import is_terminal
+
+    if is_terminal() and sys.stdin.isatty():
+        from gaia_email.faces.cli.habits_card import print_habits
+        from gaia_email.services.habits import read_habits
+        from gaia_email_registry.errors import MailError
+
+        note(
+            "looking at the mailbox for the first time; Ctrl-C leaves that for later, the account stays connected."
+        )
+        try:
+            print_habits(read_habits(NamedSource(account=account.id, maildir=None).chosen()))
+        except KeyboardInterrupt:
+            note("left for later.")
+        except MailError as error:
+            note(f"but: {error.message}")
+    note("next: gaia email inbox, then gaia email why 1 and gaia email triage")
