@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import mailbox
+import shutil
 from pathlib import Path
 
 import pytest
@@ -62,17 +63,50 @@ def test_disconnecting_leaves_the_files(run: Run, tmp_path: Path) -> None:
     assert "no mailbox was named" in run("inbox").err
 
 
-@pytest.mark.usefixtures("plain_terminal")
-def test_of_several_mailboxes_each_gets_a_card_and_a_script_names_one(
+def test_several_mailboxes_are_one_inbox_and_each_row_says_whose(run: Run, tmp_path: Path) -> None:
+    home, work = maildir(tmp_path / "Home", "Roof"), maildir(tmp_path / "Work", "Fence")
+    for folder in (home, work):
+        run("connect", "--maildir", str(folder), "--user", "me@example.org")
+    told = json.loads(run("inbox", "--json").out)
+    rows = {row["subject"]: row for rows in told["buckets"].values() for row in rows}
+    assert rows["Roof"]["account"] == f"maildir:{home.resolve()}"
+    assert rows["Fence"]["account"] == f"maildir:{work.resolve()}"
+    assert (told["total"], told["threads"]) == (2, 2)
+    assert subjects(run("inbox", "--maildir", str(home), "--json").out) == {"Roof"}
+
+
+def test_a_message_that_came_to_two_mailboxes_is_one_row(run: Run, tmp_path: Path) -> None:
+    folders = [maildir(tmp_path / name, "Roof") for name in ("Home", "Work")]
+    for folder in folders:
+        run("connect", "--maildir", str(folder), "--user", "me@example.org")
+    told = json.loads(run("inbox", "--json").out)
+    (row,) = (row for rows in told["buckets"].values() for row in rows)
+    assert {row["account"], *row["also_in"]} == {f"maildir:{folder.resolve()}" for folder in folders}
+    assert (told["total"], told["threads"]) == (2, 1)
+
+
+def test_a_mailbox_that_is_gone_costs_only_itself(run: Run, tmp_path: Path) -> None:
+    home, work = maildir(tmp_path / "Home", "Roof"), maildir(tmp_path / "Work", "Fence")
+    for folder in (home, work):
+        run("connect", "--maildir", str(folder))
+    shutil.rmtree(home)
+    told = run("inbox", "--json")
+    assert told.code == 0 and subjects(told.out) == {"Fence"}
+    assert "could not be read" in told.err
+    shutil.rmtree(work)
+    assert run("inbox", "--json").code != 0
+
+
+def test_rows_of_a_card_over_several_mailboxes_find_their_own(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("Home", "Work"):
-        run("connect", "--maildir", str(maildir(tmp_path / name, f"{name} plan")))
-    assert "Name one of your accounts" in run("inbox", "--json").err
     monkeypatch.setattr(output, "is_terminal", lambda: True)
-    told = run("inbox").out
-    assert "Home plan" in told and "Work plan" in told
-    assert told.count("handled 1") == 2
+    for name, subject in (("Home", "Roof"), ("Work", "Fence")):
+        run("connect", "--maildir", str(maildir(tmp_path / name, subject)), "--user", "me@example.org")
+    card = run("inbox").out
+    assert str((tmp_path / "Home").resolve())[:20] in card
+    shown = {run("show", number).out.splitlines()[0] for number in ("1", "2")}
+    assert shown == {"Roof", "Fence"}
 
 
 def test_a_correction_moves_the_message_and_like_mail_of_its_sender_until_it_is_taken_back(

@@ -56,6 +56,9 @@ class Recorded:
     def templates(self) -> Sequence[str]:
         return ["thanks", "later"]
 
+    def named(self, message_id: str) -> list[str]:
+        return [message_id, "--maildir", "Mail"]
+
 
 def on_screen(
     work: Recorded,
@@ -154,4 +157,4 @@ def test_an_answer_runs_the_command_that_shows_it_and_asks() -> None:
         await until(lambda: len(ran) == 2)
 
     on_screen(Recorded(), scenario, ran)
-    assert ran == [["answer", "m1", "--template", "later"], ["review"]]
+    assert ran == [["answer", "m1", "--maildir", "Mail", "--template", "later"], ["review"]]

@@ -46,21 +46,26 @@ HABITS_SCHEMAS: dict[str, Schema] = {
 }
 
 
+def people_rows(found: Habits) -> list[Json]:
+    """Who counts as close, the closest first."""
+    return [
+        {
+            **asdict(one),
+            "name": clean(one.name),
+            "address": clean(one.address),
+            "answer_h": round(one.answer_h, 1),
+            "theirs_h": None if one.theirs_h is None else round(one.theirs_h, 1),
+        }
+        for one in found.people
+    ]
+
+
 def habits_document(found: Habits) -> Json:
     """What the mailbox shows of its owner; hours have one decimal."""
     return {
         "schema_version": 1,
         "messages": found.messages,
-        "people": [
-            {
-                **asdict(one),
-                "name": clean(one.name),
-                "address": clean(one.address),
-                "answer_h": round(one.answer_h, 1),
-                "theirs_h": None if one.theirs_h is None else round(one.theirs_h, 1),
-            }
-            for one in found.people
-        ],
+        "people": people_rows(found),
         "newsletters": [
             {"name": clean(one.name), "address": clean(one.address), "count": one.count}
             for one in found.newsletters

@@ -61,6 +61,8 @@ def item_row(item: Item, *, with_plan: bool = False) -> Json:
     summary, verdict = item.summary, item.verdict
     row: Json = {
         "id": summary["id"],
+        "account": clean(summary["account"]),
+        "also_in": [clean(account) for account in item.also_in],
         "message_id": clean(summary["message_id"]),
         "thread_id": summary["thread_id"],
         "from": {"name": clean(summary["from"]["name"]), "address": clean(summary["from"]["address"])},

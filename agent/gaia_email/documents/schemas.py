@@ -141,6 +141,8 @@ HEADER: dict[str, Schema] = {
 def _thread(**more: Schema) -> Schema:
     return record(
         id=TEXT,
+        account=TEXT,
+        also_in=listed(TEXT),
         message_id=TEXT,
         thread_id=TEXT,
         from_=ADDRESS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING
@@ -12,7 +12,9 @@ from gaia_email.policy.switches import holds_run
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.opening import owner_of, with_copy
 from gaia_email.triage.inbox import Found, Inbox, look_up, triage
+from gaia_email.triage.merging import merged
 from gaia_email.triage.tiers import default_tier
+from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
     from gaia_email.mailbox.reader import MailReader
@@ -65,6 +67,39 @@ def read_inbox(
         )
 
     return with_copy(source, look, now=now)
+
+
+def read_inboxes(
+    sources: Sequence[Source],
+    *,
+    rules: UserRules,
+    since: float | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> tuple[Inbox, Mapping[str, Source]]:
+    """Sort several mailboxes as one inbox; what is wrong with one of them is a problem of it and costs only that one.
+
+    Returns:
+        The inbox, and the source of each account in it.
+
+    Raises:
+        MailError: None of them can be read.
+    """
+    found: list[Inbox] = []
+    whose: dict[str, Source] = {}
+    errors: list[tuple[Source, MailError]] = []
+    for source in sources:
+        try:
+            inbox = read_inbox(source, rules=rules, since=since, progress=progress)
+        except MailError as error:
+            errors.append((source, error))
+            continue
+        found.append(inbox)
+        whose |= dict.fromkeys((inbox.account, *(one.summary["account"] for one in inbox.judged)), source)
+    if not found:
+        raise errors[0][1]
+    result = merged(found)
+    told = tuple(f"{source.path} could not be read: {error.message}" for source, error in errors)
+    return replace(result, problems=(*told, *result.problems)), whose
 
 
 def read_message(

@@ -58,7 +58,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One thread of the inbox, represented by the message that decides its bucket."""
+    """One thread of the inbox, represented by the message that decides its bucket.
+
+    `also_in` names other accounts that the same message came to, where several are looked at together.
+    """
 
     summary: Summary
     verdict: Verdict
@@ -68,6 +71,7 @@ class Item:
     facts: MessageFacts
     decision: Decision
     members: tuple[Member, ...] = ()
+    also_in: tuple[str, ...] = ()
 
     @property
     def unsure(self) -> bool:
@@ -230,10 +234,11 @@ def _sort_threads(result: Inbox, survey: _Survey, rules: UserRules, now: float) 
         result.unsure += item.unsure
         result.buckets[item.bucket].append(item)
     for items in result.buckets.values():
-        items.sort(key=_rank)
+        items.sort(key=rank)
 
 
-def _rank(item: Item) -> tuple[float, float, str]:
+def rank(item: Item) -> tuple[float, float, str]:
+    """What threads of one bucket are sorted by: the most pressing first, of equals the newest."""
     return (
         -item.verdict.priority.score,
         item.age_s if item.age_s is not None else float("inf"),

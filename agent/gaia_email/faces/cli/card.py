@@ -39,6 +39,7 @@ RECENT_S = 14 * 86_400.0
 BADGES: dict[Bucket, str] = {"urgent": "bold white on red", "actionable": "black on yellow"}
 MAX_WIDTH = 110
 SENDER_WIDTH = 22
+WHOSE_WIDTH = 40
 TELLING = 40
 """Characters of a summary by which it is recognised in the reason."""
 
@@ -110,7 +111,7 @@ class InboxCard:
 
     Args:
         inbox: What triage found.
-        source: Where it came from, for the next commands.
+        source: Where it came from, for the next commands; of several accounts, the first.
         seconds: How long it took.
         per_bucket: Threads shown a bucket; None for all.
         out: Where to print; standard output unless given.
@@ -129,15 +130,17 @@ class InboxCard:
         self._source = source
         self._seconds = seconds
         self._per_bucket = per_bucket
-        self._shown: list[str] = []
+        self._shown: list[Item] = []
+        accounts = {item.summary["account"] for items in inbox.buckets.values() for item in items}
+        self._is_merged = len(accounts) > 1
         self._console: Console = out or console()
         self._width = min(self._console.width, MAX_WIDTH)
         ages = [item.age_s for items in inbox.buckets.values() for item in items if item.age_s is not None]
         self._newest_s = max(0.0, min(ages, default=0.0))
 
     @property
-    def shown(self) -> list[str]:
-        """Ids of the messages whose rows were printed, in their order: row 1 is the first."""
+    def shown(self) -> list[Item]:
+        """The threads whose rows were printed, in their order: row 1 is the first."""
         return list(self._shown)
 
     def print(self, *, open_all: bool, with_plan: bool) -> None:
@@ -210,7 +213,7 @@ class InboxCard:
     def _item(self, item: Item, with_plan: bool) -> None:
         score = item.verdict.priority.score
         when = age(item.age_s)
-        self._shown.append(item.summary["id"])
+        self._shown.append(item)
         head = Text()
         head.append(f"{len(self._shown):>3} ", style="dim")
         head.append(badge(score), style=badge_style(score))
@@ -246,6 +249,9 @@ class InboxCard:
             chips.append(("unsure: review this", "yellow"))
         if with_plan and item.decision.mode != "leave":
             chips.append((f"→ {plan_text(item.decision)}", "green"))
+        if self._is_merged:
+            whose = " and ".join((item.summary["account"], *item.also_in))
+            chips.append((clipped(one_line(whose), WHOSE_WIDTH), "dim"))
         tail = Text("")
         for text, style in chips:
             tail.append("  ").append(text, style=style)

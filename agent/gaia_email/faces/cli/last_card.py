@@ -24,14 +24,20 @@ def _file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "email" / "last-card.json"
 
 
-def remember(source: Source, ids: Sequence[str], environ: Mapping[str, str] = os.environ) -> None:
+def remember(rows: Sequence[tuple[Source, str]], environ: Mapping[str, str] = os.environ) -> None:
     """Keep which message each row of a card is about; where that cannot be written, rows have no numbers to use."""
+    sources = list(dict.fromkeys(source for source, _ in rows))
     kept = {
-        "kind": source.kind,
-        "path": source.place.path,
-        "server": source.server,
-        "assumed": source.assumed,
-        "ids": list(ids),
+        "sources": [
+            {
+                "kind": source.kind,
+                "path": source.place.path,
+                "server": source.server,
+                "assumed": source.assumed,
+            }
+            for source in sources
+        ],
+        "rows": [[sources.index(source), message] for source, message in rows],
     }
     with suppress(OSError):
         path = _file(environ)
@@ -49,21 +55,25 @@ def row(given: str, environ: Mapping[str, str] = os.environ) -> tuple[str, Sourc
         return None
     try:
         kept = json.loads(_file(environ).read_text(encoding="utf-8"))
-        ids = [str(one) for one in kept["ids"]]
-        source = Source(
-            kind=str(kept["kind"]),
-            path=str(kept["path"]),
-            user=(),
-            server=str(kept["server"]),
-            assumed=kept["assumed"] is True,
-        )
-    except (OSError, ValueError, KeyError, TypeError):
+        rows = [(_source(kept["sources"][number]), str(message)) for number, message in kept["rows"]]
+    except (OSError, ValueError, KeyError, TypeError, IndexError):
         return None
     number = int(given)
-    if not 1 <= number <= len(ids):
+    if not 1 <= number <= len(rows):
         raise BadArgument(
-            f"The last card had {len(ids)} rows; there is no row {number}.",
+            f"The last card had {len(rows)} rows; there is no row {number}.",
             argument="id",
             hint="gaia email inbox prints a new one.",
         )
-    return ids[number - 1], source
+    source, message = rows[number - 1]
+    return message, source
+
+
+def _source(kept: Mapping[str, object]) -> Source:
+    return Source(
+        kind=str(kept["kind"]),
+        path=str(kept["path"]),
+        user=(),
+        server=str(kept["server"]),
+        assumed=kept["assumed"] is True,
+    )

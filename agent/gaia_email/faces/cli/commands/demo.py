@@ -33,7 +33,7 @@ def command(
         return
     form = "card" if as_card else chosen_format(as_json, as_jsonl)
     view = View(show_all=show_all, form=form, fields=field_list(fields))
-    show_inbox(Source(kind="demo", path="", user=()), view)
+    show_inbox([Source(kind="demo", path="", user=())], view)
 
 
 def _write(folder: Path) -> None:

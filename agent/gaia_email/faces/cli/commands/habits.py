@@ -16,7 +16,7 @@ def command(named: NamedSource, as_json: bool, as_jsonl: bool, fields: str) -> N
 
     Counted anew each time and kept nowhere. Whom you answer often counts as a VIP; gaia email vip changes that.
     """
-    from gaia_email.documents.habits import HABITS_COLUMNS, habits_document
+    from gaia_email.documents.habits import HABITS_COLUMNS, habits_document, people_rows
     from gaia_email.services.habits import read_habits
 
     found = read_habits(named.chosen())
@@ -26,7 +26,4 @@ def command(named: NamedSource, as_json: bool, as_jsonl: bool, fields: str) -> N
 
         print_habits(found)
         return
-    document = habits_document(found)
-    people = document["people"]
-    assert isinstance(people, list)
-    write_rows(document, people, HABITS_COLUMNS, form, field_list(fields))
+    write_rows(habits_document(found), people_rows(found), HABITS_COLUMNS, form, field_list(fields))

@@ -13,6 +13,8 @@ from gaia_email.faces.cli.output import OutputFormat, chosen_format, note, write
 from gaia_email.services.source import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gaia_email.triage.inbox import Inbox
 
 FEWEST, MOST = 3, 10
@@ -41,13 +43,11 @@ def command(
 ) -> None:
     """Your inbox in four buckets: urgent, needs you, worth knowing, low priority. Reads only.
 
-    With several mailboxes connected, each gets a card of its own.
+    With several mailboxes connected it is one inbox over all of them; each row says whose it is.
     """
     form = chosen_format(as_json, as_jsonl)
     view = View(limit=limit, show_all=show_all, form=form, fields=field_list(fields))
-    sources = named.all_chosen() if form == "card" else [named.chosen()]
-    for source in sources:
-        show_inbox(source, view, since=since)
+    show_inbox(named.all_chosen(), view, since=since)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,18 +61,22 @@ class View:
     with_plan: bool = False
 
 
-def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
-    """Triage the source and print it."""
+def show_inbox(sources: Sequence[Source], view: View, *, since: str | None = None) -> None:
+    """Triage the mailboxes and print them as one.
+
+    Raises:
+        MailError: None of them can be read.
+    """
     from datetime import UTC, datetime
     from time import perf_counter
 
     from gaia_email.faces.cli.session import progress, user_rules
-    from gaia_email.services.reading import read_inbox
+    from gaia_email.services.reading import read_inboxes
 
     after = since_epoch(since, datetime.now(UTC))
     rules = user_rules()
     started = perf_counter()
-    inbox = read_inbox(source, rules=rules, since=after, progress=progress)
+    inbox, whose = read_inboxes(sources, rules=rules, since=after, progress=progress)
     for problem in inbox.problems[:TOLD]:
         note(problem)
     if view.form == "card":
@@ -80,9 +84,9 @@ def show_inbox(source: Source, view: View, *, since: str | None = None) -> None:
         from gaia_email.faces.cli.last_card import remember
 
         per_bucket = None if view.show_all else view.limit or _fitting()
-        card = InboxCard(inbox, source, seconds=perf_counter() - started, per_bucket=per_bucket)
+        card = InboxCard(inbox, sources[0], seconds=perf_counter() - started, per_bucket=per_bucket)
         card.print(open_all=view.show_all, with_plan=view.with_plan)
-        remember(source, card.shown)
+        remember([(whose[item.summary["account"]], item.summary["id"]) for item in card.shown])
     else:
         _write(inbox, view)
 

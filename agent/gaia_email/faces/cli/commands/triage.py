@@ -48,7 +48,7 @@ def command(
     )
     if do_it:
         return _apply(source, view, since, yes=yes)
-    show_inbox(source, view, since=since)
+    show_inbox([source], view, since=since)
     return 0
 
 

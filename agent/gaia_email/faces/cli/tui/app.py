@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from gaia_email.faces.cli.options import NamedSource
 from gaia_email.faces.cli.tui.render import plain
@@ -18,7 +18,7 @@ PLAIN = "GAIA_PLAIN"
 
 
 def live(run_command: Callable[[list[str]], object]) -> None:
-    """The only connected mailbox, or the first of several, on the whole screen; plain where that is asked for.
+    """The connected mailboxes as one inbox on the whole screen; plain where that is asked for.
 
     Args:
         run_command: Runs a command of `gaia email` as if it had been typed.
@@ -26,16 +26,15 @@ def live(run_command: Callable[[list[str]], object]) -> None:
     Raises:
         MailError: No mailbox is connected, or it cannot be read.
     """
-    chosen = NamedSource(account=None, maildir=None).all_chosen()[0]
-    work = MailboxWork(chosen)
+    work = MailboxWork(NamedSource(account=None, maildir=None).all_chosen())
     if wants_plain(os.environ):
         from gaia_email.faces.cli.last_card import remember
 
         state = State(rows=tuple(work.load()))
-        remember(chosen, [row.id for row in state.visible])
+        remember([work.place(row.id) for row in state.visible])
         sys.stdout.write("\n".join(plain(state)) + "\n")
         return
-    asyncio.run(_live(work, chosen, run_command))
+    asyncio.run(_live(work, work.sources, run_command))
 
 
 def wants_plain(environ: Mapping[str, str]) -> bool:
@@ -43,15 +42,14 @@ def wants_plain(environ: Mapping[str, str]) -> bool:
     return bool(environ.get(PLAIN)) or environ.get("TERM", "dumb") == "dumb"
 
 
-async def _live(work: Work, source: Source, run_command: Callable[[list[str]], object]) -> None:
+async def _live(work: Work, sources: Sequence[Source], run_command: Callable[[list[str]], object]) -> None:
     from gaia_email.faces.cli.tui.screen import Screen
 
     def run(arguments: list[str]) -> None:
-        named = [] if arguments[0] == "review" else [f"--{source.kind}", source.path]
-        run_command([*arguments, *named])
+        run_command(arguments)
         sys.stderr.write("Enter goes back to the list. ")
         sys.stderr.flush()
         sys.stdin.readline()
 
-    title = "sample mailbox" if source.kind == "demo" else source.path
+    title = sources[0].path if len(sources) == 1 else f"{len(sources)} mailboxes"
     await Screen(work, title, run).run()

@@ -18,6 +18,8 @@ Line = list[tuple[str, str]]
 
 HINT = "j k move · Enter read · w why · e archive · s snooze · u undo · / search · ? all keys · q leave"
 SENDER = 20
+WHOSE = 20
+"""Cells for the account, where several are shown together."""
 
 
 def frame(state: State, width: int, height: int) -> list[Line]:
@@ -42,7 +44,8 @@ def plain(state: State) -> list[str]:
         if row.section != section:
             section = row.section
             lines.append(f"{section}:")
-        lines.append(f"{number}. {row.sender}: {row.subject}. {row.reason} {row.age} ago.")
+        whose = f" In {row.account}." if row.account else ""
+        lines.append(f"{number}. {row.sender}: {row.subject}. {row.reason} {row.age} ago.{whose}")
     return lines or ["The inbox is empty."]
 
 
@@ -96,10 +99,12 @@ def _row(row: Row, width: int, *, here: bool) -> Iterable[Line]:
     mark = "› " if here else "  "
     sender = clipped(row.sender, SENDER)
     left = f"{mark}{row.badge:>2}  {sender}{' ' * (SENDER - cell_len(sender))}  "
-    room = width - cell_len(left) - cell_len(row.age) - 2
+    whose = f"{clipped(row.account, WHOSE)}  " if row.account else ""
+    right = whose + row.age
+    room = width - cell_len(left) - cell_len(right) - 2
     subject = clipped(row.subject, max(8, room))
-    gap = " " * max(1, width - cell_len(left) - cell_len(subject) - cell_len(row.age))
-    yield [(style, clipped(left + subject + gap + row.age, width))]
+    gap = " " * max(1, width - cell_len(left) - cell_len(subject) - cell_len(right))
+    yield [(style, clipped(left + subject + gap + right, width))]
     if here:
         doubt = " (unsure)" if row.unsure else ""
         yield [("class:reason", clipped(f"      {row.reason}{doubt}", width))]

@@ -289,7 +289,7 @@ class Screen:
         async def chosen(words: str) -> None:
             name = next((name for name in names if words and name.startswith(words)), "")
             if name:
-                await self._outside(["answer", message_id, "--template", name])
+                await self._outside(["answer", *self._work.named(message_id), "--template", name])
 
         self._ask(f"answer with ({', '.join(names)}): ", chosen)
 

@@ -25,7 +25,10 @@ from gaia_email.triage.inbox import Inbox, Item
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A thread as the list shows it; every text is one line without control characters."""
+    """A thread as the list shows it; every text is one line without control characters.
+
+    `account` says whose it is where several mailboxes are shown together; empty where it is the only one.
+    """
 
     id: str
     section: str
@@ -35,10 +38,11 @@ class Row:
     age: str
     reason: str
     unsure: bool = False
+    account: str = ""
 
     def holds(self, words: str) -> bool:
         """Whether every word stands in it somewhere, in any case of letters."""
-        text = f"{self.sender} {self.subject} {self.reason}".casefold()
+        text = f"{self.sender} {self.subject} {self.reason} {self.account}".casefold()
         return all(word in text for word in words.casefold().split())
 
 
@@ -153,6 +157,7 @@ def _as_row(section: str) -> Callable[[Item], Row]:
             age=age(item.age_s),
             reason=one_line(deadline_first(item.verdict.priority.reason)),
             unsure=item.unsure,
+            account=one_line(item.summary["account"]),
         )
 
     return row

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal, Protocol, TypeVar
 
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import Applied
 from gaia_email.cascade.verdict import Bucket
+from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.options import until_epoch
 from gaia_email.faces.cli.tui.state import Row, rows_of
-from gaia_email.services.reading import read_inbox, read_message
+from gaia_email.services.reading import current_rules, read_inboxes, read_message
 from gaia_email.services.source import Source
 
 Result = TypeVar("Result")
@@ -53,16 +55,41 @@ class Work(Protocol):
         """Names of the answers that the user wrote."""
         ...
 
+    def named(self, message_id: str) -> list[str]:
+        """The words that name the message on the command line."""
+        ...
+
 
 class MailboxWork:
-    """`Work` on one mailbox, with the same gate and ledger as every command."""
+    """`Work` on the mailboxes, with the same gate and ledger as every command.
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    Of several, a message is called by the place of its mailbox and its id there: two accounts may use one id.
+    """
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.sources = sources
+        self._accounts: Mapping[str, Source] = {}
 
     def load(self) -> list[Row]:
         """See `Work`."""
-        return rows_of(read_inbox(self.source))
+        inbox, self._accounts = read_inboxes(self.sources, rules=current_rules()[0])
+        rows = rows_of(inbox)
+        if len(self.sources) == 1:
+            return [replace(row, account="") for row in rows]
+        places = {one_line(account): self.sources.index(source) for account, source in self._accounts.items()}
+        return [replace(row, id=f"{places[row.account]}:{row.id}") for row in rows]
+
+    def place(self, message_id: str) -> tuple[Source, str]:
+        """The mailbox of a row, and the message's id there."""
+        if len(self.sources) == 1:
+            return self.sources[0], message_id
+        number, _, inside = message_id.partition(":")
+        return self.sources[int(number)], inside
+
+    def named(self, message_id: str) -> list[str]:
+        """See `Work`."""
+        source, inside = self.place(message_id)
+        return [inside, f"--{source.kind}", source.path]
 
     def waiting(self) -> int:
         """See `Work`."""
@@ -78,29 +105,35 @@ class MailboxWork:
         from gaia_email.faces.cli import detail_card
 
         out = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=False)
-        found = read_message(self.source, message_id)
-        (detail_card.print_why if view == "why" else detail_card.print_show)(found, self.source, out)
+        source, inside = self.place(message_id)
+        found = read_message(source, inside)
+        (detail_card.print_why if view == "why" else detail_card.print_show)(found, source, out)
         assert isinstance(out.file, io.StringIO)
         return out.file.getvalue().rstrip().splitlines()
 
     def archive(self, message_id: str) -> str:
         """See `Work`."""
         from gaia_email.actions.archive import archive
+        from gaia_email.faces.cli.acting import with_desk
 
-        return _said(self._acted(lambda desk: archive(desk, [message_id])), "archived")
+        source, inside = self.place(message_id)
+        return _said(with_desk(source, lambda desk: archive(desk, [inside])), "archived")
 
     def snooze(self, message_id: str, until: str) -> str:
         """See `Work`."""
         from gaia_email.actions.snooze import snooze
+        from gaia_email.faces.cli.acting import with_desk
 
         moment = until_epoch(until, datetime.now(UTC))
         when = datetime.fromtimestamp(moment, UTC).astimezone().strftime("%a %d %b, %H:%M")
-        return _said(self._acted(lambda desk: snooze(desk, [message_id], moment)), f"snoozed until {when}")
+        source, inside = self.place(message_id)
+        return _said(with_desk(source, lambda desk: snooze(desk, [inside], moment)), f"snoozed until {when}")
 
     def undo(self) -> str:
         """See `Work`."""
         from gaia_email.actions.reconcile import reconcile
         from gaia_email.actions.undo import last_done, undo
+        from gaia_email.faces.cli.acting import with_desk
 
         async def scenario(desk: AccountSession) -> str:
             await reconcile(desk, finish=False)
@@ -113,14 +146,22 @@ class MailboxWork:
                 f", kept: {len(result.kept)}" if result.kept else ""
             )
 
-        return self._acted(scenario)
+        return with_desk(self._last_changed(), scenario)
+
+    def _last_changed(self) -> Source:
+        """The mailbox in which something was done last."""
+        from gaia_email.services.history import accounts_done
+
+        done = (self._accounts.get(account) for account in accounts_done(session_id=None, since=None))
+        return next((source for source in done if source is not None), self.sources[0])
 
     def correct(self, message_id: str, bucket: Bucket) -> str:
         """See `Work`."""
         from gaia_email.faces.cli.acting import FACE
         from gaia_email.services.corrections import correct_message
 
-        said = correct_message(self.source, message_id, bucket, actor=FACE).correction
+        source, inside = self.place(message_id)
+        said = correct_message(source, inside, bucket, actor=FACE).correction
         return f"recorded: {said.corrected.bucket}, not {said.original.bucket}"
 
     def templates(self) -> Sequence[str]:
@@ -128,11 +169,6 @@ class MailboxWork:
         from gaia_email.services.templates import load_user_templates
 
         return list(load_user_templates().usable)
-
-    def _acted(self, scenario: Callable[[AccountSession], Awaitable[Result]]) -> Result:
-        from gaia_email.faces.cli.acting import with_desk
-
-        return with_desk(self.source, scenario)
 
 
 def _said(applied: Applied, done: str) -> str:

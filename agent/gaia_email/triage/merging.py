@@ -1,0 +1,52 @@
+"""One inbox over several accounts: each thread once, the most pressing first. Entry: `merged`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.triage.inbox import Inbox, Item, rank
+
+
+def merged(inboxes: Sequence[Inbox]) -> Inbox:
+    """The inboxes as one.
+
+    A message that came to two accounts (the same Message-ID, RFC 5322 section 3.6.4) is one row, the more pressing
+    one, which names the other accounts. Counts of messages are of all accounts; of threads, of the rows.
+    """
+    if len(inboxes) == 1:
+        return inboxes[0]
+    items = sorted(
+        (item for inbox in inboxes for bucket in BUCKETS for item in inbox.buckets[bucket]),
+        key=lambda item: (BUCKETS.index(item.bucket), rank(item)),
+    )
+    result = Inbox(
+        account=", ".join(inbox.account for inbox in inboxes),
+        total=sum(inbox.total for inbox in inboxes),
+        unreadable=sum(inbox.unreadable for inbox in inboxes),
+        handled=sum(inbox.handled for inbox in inboxes),
+        problems=tuple(problem for inbox in inboxes for problem in inbox.problems),
+        judged=[one for inbox in inboxes for one in inbox.judged],
+    )
+    for item in _each_once(items):
+        result.buckets[item.bucket].append(item)
+        result.threads += 1
+        result.unsure += item.unsure
+    return result
+
+
+def _each_once(items: Sequence[Item]) -> list[Item]:
+    kept: dict[str, int] = {}
+    found: list[Item] = []
+    for item in items:
+        header = item.summary["message_id"]
+        place = kept.get(header) if header else None
+        if place is None or found[place].summary["account"] == item.summary["account"]:
+            kept.setdefault(header, len(found))
+            found.append(item)
+            continue
+        first = found[place]
+        if item.summary["account"] not in first.also_in:
+            found[place] = replace(first, also_in=(*first.also_in, item.summary["account"]))
+    return found
