@@ -46,7 +46,7 @@ def test_what_is_put_into_the_vault_is_found_again_by_its_reference(environ: dic
 
 
 def test_the_vaults_files_are_private_and_show_neither_secret_nor_name(environ: dict[str, str]) -> None:
-    open_vault(environ).put("ida@example.org", SECRET)
+    open_vault(environ).put("ida.lindqvist@example.org", SECRET)
     home = Path(environ["GAIA_HOME"])
     assert mode(home) == 0o700
     files = [path for path in home.iterdir() if path.is_file()]
@@ -54,7 +54,7 @@ def test_the_vaults_files_are_private_and_show_neither_secret_nor_name(environ: 
     for path in files:
         assert mode(path) == 0o600
         assert SECRET.encode() not in path.read_bytes()
-        assert b"ida" not in path.read_bytes()
+        assert b"ida.lindqvist" not in path.read_bytes()
 
 
 def test_the_key_can_be_kept_somewhere_else(environ: dict[str, str], tmp_path: Path) -> None:
