@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import mailbox
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.faces.cli import output
+from gaia_email.ledger.database import ledger_file
+from gaia_email.prepare.model import Prepared
 from tests.cli.printed import Run
 
 
@@ -38,6 +43,32 @@ def test_a_connected_maildir_is_used_without_being_named(run: Run, tmp_path: Pat
     key = json.loads(run("accounts", "--json").out)["accounts"][0]["id"]
     assert key == f"maildir:{folder.resolve()}"
     assert subjects(run("inbox", "--account", key, "--json").out) == {"Roof", "Fence"}
+
+
+def test_mail_that_was_connected_is_judged_once_and_other_mail_leaves_nothing_behind(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[Context] = []
+    real = BuiltinTier.judge
+
+    def judge(self: BuiltinTier, prepared: Prepared, context: Context) -> Verdict:
+        judged.append(context)
+        return real(self, prepared, context)
+
+    monkeypatch.setattr(BuiltinTier, "judge", judge)
+    folder, ledger = maildir(tmp_path / "Mail", "Roof", "Fence"), ledger_file(os.environ)
+    for _ in range(2):
+        assert subjects(run("inbox", "--maildir", str(folder), "--json").out) == {"Roof", "Fence"}
+    assert len(judged) == 4 and not ledger.exists()
+    run("connect", "--maildir", str(folder))
+    judged.clear()
+    cards = [
+        json.loads(run(*words, "--json").out) for words in (("inbox",), ("inbox", "--maildir", str(folder)))
+    ]
+    assert cards[0]["buckets"] == cards[1]["buckets"]
+    assert len(judged) == 2
+    maildir(folder, "Gate")
+    assert subjects(run("inbox", "--json").out) == {"Roof", "Fence", "Gate"}
 
 
 def test_what_is_not_there_is_not_connected(run: Run, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from gaia_email.cascade import priority
 from gaia_email.cascade.asks import acts, alerts, needs_reply, urgency
 from gaia_email.cascade.facts import Facts, gather
+from gaia_email.cascade.fading import steady
 from gaia_email.cascade.kinds import category, cohorts
 from gaia_email.cascade.model import confidence
 from gaia_email.cascade.model.combine import settle
@@ -156,4 +157,5 @@ def _verdict(found: Findings, *, summaries: bool) -> Verdict:
             imitates=facts.imitates.real if facts.imitates else "",
             withheld=cohorts.withheld(facts),
         ),
+        steady=steady(facts, found.urgency),
     )

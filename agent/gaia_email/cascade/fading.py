@@ -1,4 +1,4 @@
-"""What time takes from a message, by the clock of its mailbox (docs/decisions/0002). Entry: `fade`.
+"""What time takes from a message, by the clock of its mailbox (docs/decisions/0002). Entries: `fade`, `steady`.
 
 A deadline that has passed makes nothing urgent, and what is old is less than it was. The clock is the date of the
 mailbox's newest message; without one (`Context.age_s` is 0) a message is judged as of its own date.
@@ -7,7 +7,7 @@ mailbox's newest message; without one (`Context.age_s` is 0) a message is judged
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import MAXYEAR, date, datetime, timedelta
 from typing import Literal
 
 from gaia_email.cascade.asks.urgency import Urgency
@@ -59,6 +59,35 @@ def fade(facts: Facts, urgency: Urgency, bucket: Bucket) -> tuple[Bucket, Late |
     if named is not None and passed:
         return now, Late(verb=named[0], day=named[1], today=today)
     return now, Late(verb="sent", day=sent.date(), today=today) if now != bucket else None
+
+
+EVER = 1e12
+"""An age that no message reaches, in seconds."""
+
+
+def steady(facts: Facts, urgency: Urgency) -> tuple[float, float]:
+    """Ages between which, both excluded, time takes nothing more from this message; none for one of age 0.
+
+    Nothing here or in what is said of a day (`wording.timing`) may look at the age but by what is counted here: whether
+    there is one, the steps of `FADES`, the day after the sending, the day after the day that is named, and the year.
+    """
+    age, sent = facts.context.age_s, facts.message.date
+    if age <= 0:
+        return 0.0, 0.0
+    marks = [0.0, EVER, *(after for _, after, _ in FADES)]
+    if sent is not None:
+        first = sent.date()
+        midnight = DAY - (sent - sent.replace(hour=0, minute=0, second=0, microsecond=0)).total_seconds()
+        today = _later(sent, age)
+        days = [first + timedelta(days=1)]
+        days += [date(year, 1, 1) for year in (today.year, today.year + 1) if year <= MAXYEAR]
+        named = _named(facts, urgency)
+        if named is not None and named[1] < date.max:
+            days.append(named[1] + timedelta(days=1))
+        marks += (midnight + ((day - first).days - 1) * DAY for day in days)
+    if age in marks:  # on the very second, of which some of the above say "after" and some "from"
+        return age, age
+    return max(mark for mark in marks if mark < age), min(mark for mark in marks if mark > age)
 
 
 def today_of(facts: Facts) -> date | None:

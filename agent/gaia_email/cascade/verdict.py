@@ -143,7 +143,8 @@ class Verdict:
 
     `speech_acts` has a probability for every act, `speech_act` is the most probable one. `confidence` is
     the probability that the bucket of the message's own day is what the user would say, at most 0.99. `summary`
-    is one line about the content, made of the message's own words.
+    is one line about the content, made of the message's own words. `steady` are the ages, in seconds and both
+    exclusive, between which the same message gives the same verdict (`fading.steady`); none by default.
     """
 
     bucket: Bucket
@@ -159,6 +160,7 @@ class Verdict:
     summary: str
     entities: Entities
     flags: Flags
+    steady: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
 
 
 class Tier(Protocol):

@@ -22,10 +22,18 @@ from sqlalchemy import (
 )
 
 from gaia_email.ledger import full_text
+from gaia_email.ledger.kept_verdicts import KeptVerdicts
 from gaia_email.ledger.marks import ATTACHMENT, marks_of
 from gaia_email.ledger.message_sources import MailSources, Source
 from gaia_email.ledger.statements import chunks, from_lines, rows_of, to_lines, upsert
-from gaia_email.ledger.tables import MESSAGE_MARKS, MESSAGE_SOURCE, MESSAGE_TEXT, MESSAGES, SYNC_STATE
+from gaia_email.ledger.tables import (
+    KEPT_VERDICTS,
+    MESSAGE_MARKS,
+    MESSAGE_SOURCE,
+    MESSAGE_TEXT,
+    MESSAGES,
+    SYNC_STATE,
+)
 from gaia_email.ledger.text import from_json, storable, to_json
 from gaia_email_registry.contract.wire import Changed, Summary
 
@@ -90,11 +98,13 @@ class MailCache:
 
     Attributes:
         sources: What the account said of each message, and the bytes that were read.
+        verdicts: What was made of each message, as long as it holds.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self.sources = MailSources()
+        self.verdicts = KeptVerdicts()
 
     def put(self, tx: Connection, messages: Sequence[Cached], *, generation: int = 0) -> None:
         """Keep these messages of one account; each replaces the one of its id."""
@@ -182,6 +192,7 @@ class MailCache:
         tx.execute(delete(MESSAGE_TEXT))
         tx.execute(delete(MESSAGE_SOURCE))
         tx.execute(delete(MESSAGE_MARKS))
+        tx.execute(delete(KEPT_VERDICTS))
         full_text.clear(tx)
         return tx.execute(delete(MESSAGES)).rowcount
 
@@ -400,7 +411,7 @@ def _remove(tx: Connection, condition: ColumnElement[bool]) -> int:
     for some in chunks(rows_of(tx, query.where(condition))):
         full_text.remove(tx, (_indexed(row, row["text"] or "") for row in some))
         numbers = [row["row"] for row in some]
-        for table in (MESSAGE_TEXT, MESSAGE_SOURCE, MESSAGE_MARKS, MESSAGES):
+        for table in (MESSAGE_TEXT, MESSAGE_SOURCE, MESSAGE_MARKS, KEPT_VERDICTS, MESSAGES):
             tx.execute(delete(table).where(table.c.row.in_(numbers)))
         count += len(some)
     return count

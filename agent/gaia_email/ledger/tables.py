@@ -222,6 +222,19 @@ MESSAGE_SOURCE = Table(
 """What the account said of a cached message, word for word, and its bytes (deflated) once they were read, so that
 nobody has to ask again. `refused`: the account could not give its bytes; `defects` are those of the answer, JSON."""
 
+KEPT_VERDICTS = Table(
+    "kept_verdicts",
+    METADATA,
+    Column("row", SEQUENCE, primary_key=True, autoincrement=False),
+    _text("basis"),
+    Column("age", Float(53), nullable=False),
+    Column("after", Float(53), nullable=False),
+    Column("until", Float(53), nullable=False),
+    _text("value"),
+)
+"""What was made of a cached message, so that it need not be read and judged again (`kept_verdicts.py`). `basis` is a
+digest of all that it depends on but time; it holds at the age `age`, and at ages between `after` and `until`."""
+
 EVENTS = Table(
     "events",
     METADATA,

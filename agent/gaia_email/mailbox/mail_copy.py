@@ -14,6 +14,7 @@ from typing import cast
 
 from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
+from gaia_email.ledger.kept_verdicts import Kept
 from gaia_email.ledger.message_sources import Source, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
@@ -174,6 +175,17 @@ class MailCopy:
             "last_sync": None,
             "errors": [],
         }
+
+    def kept_verdicts(self, ids: Sequence[str]) -> dict[str, Kept]:
+        """What was made of these messages when they were judged last, by id."""
+        with self._ledger.read() as tx:
+            return self._ledger.cache.verdicts.get(tx, self._account, ids)
+
+    def keep_verdicts(self, verdicts: Sequence[Kept]) -> None:
+        """Keep what was made of messages, for the next look at them."""
+        if verdicts:
+            with suppress(ProviderError), self._ledger.write() as tx:
+                self._ledger.cache.verdicts.put(tx, self._account, verdicts)
 
     def _keep(self, emails: Sequence[Email]) -> None:
         """Keep what was read: the bytes, but of mail files, and the words of what was only listed so far."""

@@ -1,9 +1,12 @@
-"""What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger. Entry point: `MailReader`."""
+"""What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger.
+
+Entry points: `MailReader`, `VerdictKeeper`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from gaia_email_registry.contract.wire import (
     Label,
@@ -13,6 +16,9 @@ from gaia_email_registry.contract.wire import (
     SyncResult,
     WaitResult,
 )
+
+if TYPE_CHECKING:
+    from gaia_email.ledger.kept_verdicts import Kept
 
 ANYWHERE = "in:anywhere"
 """The query that lists Spam and Trash, too."""
@@ -48,4 +54,17 @@ class MailReader(Protocol):
 
     async def status(self) -> StatusResult:
         """Whose mailbox it is."""
+        ...
+
+
+@runtime_checkable
+class VerdictKeeper(Protocol):
+    """A mailbox that keeps what was made of its messages, as its copy does."""
+
+    def kept_verdicts(self, ids: Sequence[str]) -> dict[str, Kept]:
+        """What is kept of these messages, by id."""
+        ...
+
+    def keep_verdicts(self, verdicts: Sequence[Kept]) -> None:
+        """Keep these; a disk that is full keeps none, and nobody is told."""
         ...

@@ -59,6 +59,12 @@ class UserRules:
             label_names=self.label_names,
         )
 
+    def facts_again(self, summary: Summary, list_id: str, headers: Mapping[str, str]) -> MessageFacts:
+        """The same of a message whose headers were read before; its labels are those of `summary`."""
+        return replace(
+            facts_of(summary, None, label_names=self.label_names), list_id=list_id, headers=headers
+        )
+
     def decide(self, facts: MessageFacts, verdict: Verdict, bucket: Bucket, now: float) -> Decision:
         """What may be done with a message that ended in `bucket`."""
         return decide(

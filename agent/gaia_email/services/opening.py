@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gaia_email.mailbox.client import MailClient, open_mail
 from gaia_email.mailbox.reader import MailReader
+from gaia_email.mailbox.ref import FILES
 from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
+from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.servers import InProcessServer, ServerSpec
 
 if TYPE_CHECKING:
@@ -38,12 +40,12 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
 
 
 def with_copy(source: Source, use: Callable[[MailReader], Awaitable[Result]], *, now: float) -> Result:
-    """As `with_mail`, but a connected account is read through the ledger's copy of it (`open_copy`).
+    """As `with_mail`, but what is connected is read through the ledger's copy of it (`open_copy`).
 
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
     """
-    if source.kind != "account":
+    if not is_connected(source):
         return with_mail(source, use, now=now)
 
     async def through() -> Result:
@@ -55,14 +57,14 @@ def with_copy(source: Source, use: Callable[[MailReader], Awaitable[Result]], *,
 
 @asynccontextmanager
 async def open_copy(source: Source) -> AsyncGenerator[MailReader, None]:
-    """A source to be read: a connected account through the ledger's copy, which is made where there is none.
+    """A source to be read: what is connected through the ledger's copy, which is made where there is none.
 
-    Mail files are on this machine already; reading them leaves nothing behind.
+    Mail files that are only named are read where they are, and reading them leaves nothing behind.
 
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
     """
-    if source.kind != "account":
+    if not is_connected(source):
         async with open_mail(server_of(source)) as mail:
             yield mail
         return
@@ -70,10 +72,21 @@ async def open_copy(source: Source) -> AsyncGenerator[MailReader, None]:
     from gaia_email.mailbox.mail_copy import MailCopy
     from gaia_email_registry.accounts import find_account
 
-    account = find_account(source.path, os.environ).address
+    is_account = source.kind == "account"
+    account = find_account(source.path, os.environ).address if is_account else source.place.name
+    # A server of mail files is asked how it is: it alone knows which files cannot be read.
+    provider = source.server if is_account else None
     with open_ledger() as ledger:
         async with open_mail(server_of(source)) as mail:
-            yield MailCopy(mail, ledger, account=account, provider=source.server)
+            yield MailCopy(mail, ledger, account=account, provider=provider)
+
+
+def is_connected(source: Source) -> bool:
+    """Whether the mailbox was connected: an account, or mail files that the user named once for good."""
+    if source.kind not in FILES:
+        return source.kind == "account"
+    key = source.place.key
+    return any(account.id == key for account in read_accounts(os.environ))
 
 
 async def _use(server: ServerSpec, use: Callable[[MailClient], Awaitable[Result]]) -> Result:

@@ -38,7 +38,6 @@ def read_inbox(
     *,
     rules: UserRules | None = None,
     since: float | None = None,
-    summaries: bool = True,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Inbox:
     """Sort the inbox; nothing is changed.
@@ -47,7 +46,6 @@ def read_inbox(
         source: Which mail.
         rules: The user's rules; None for those in the ledger.
         since: Only mail from then on (epoch seconds).
-        summaries: Whether each message gets its line of summary, which takes time.
         progress: Told how many of how many messages are done.
 
     Raises:
@@ -58,7 +56,7 @@ def read_inbox(
     async def look(mail: MailReader) -> Inbox:
         return await triage(
             mail,
-            default_tier(summaries=summaries),
+            default_tier(),
             now=now,
             owner=owner_of(source),
             since=since,

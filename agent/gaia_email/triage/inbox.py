@@ -9,7 +9,7 @@ mail gives the same inbox on any day
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -22,7 +22,9 @@ from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision, MessageFacts
+from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import UserRules
+from gaia_email.triage.kept import Judged, Keeping
 from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
 
@@ -172,48 +174,73 @@ async def triage(
         handled=len(known),
         problems=problems,
     )
-    for start in range(0, len(wanted), READ_BATCH):
-        batch = {summary["id"]: summary for summary in wanted[start : start + READ_BATCH]}
-        emails = (await mail.read_emails(list(batch)))["emails"]
-        around = partial(_context, acquaintance=survey.acquaintance, rules=rules, now=now)
-        found = _judged(emails, batch, partial(_judge, around=around, tier=tier, rules=rules))
-        result.judged += found
-        result.unreadable += len(batch) - len(found)
-        progress(min(start + READ_BATCH, len(wanted)), len(wanted))
+    around = partial(_context, acquaintance=survey.acquaintance, rules=rules, now=now)
+    judging = _Judging(mail=mail, tier=tier, rules=rules, around=around)
+    result.judged = await judging.all_of(wanted, progress)
+    result.unreadable += len(wanted) - len(result.judged)
     _sort_threads(result, survey, rules, now)
     return result
 
 
-def _judged(
-    emails: Sequence[Email], batch: Mapping[str, Summary], judge: Callable[[Email, Summary], Judgement]
-) -> list[Judgement]:
-    """What could be judged; a message that our own rules stumble over is left out, and the others go on."""
-    found: list[Judgement] = []
-    for email in emails:
-        with suppress(Exception):
-            found.append(judge(email, batch[email["id"]]))
-    return found
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Judging:
+    """Judges messages, or has what was made of them before where that still holds."""
 
+    mail: MailReader
+    tier: Tier
+    rules: UserRules
+    around: Callable[[Summary], Context]
 
-def _judge(
-    email: Email,
-    summary: Summary,
-    around: Callable[[Summary], Context],
-    tier: Tier,
-    rules: UserRules,
-) -> Judgement:
-    date = parse_date(summary["date"])
-    raw = raw_bytes(email)
-    understood = understand(read_raw(email, raw), around(summary), tier)
-    # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
-    verdict = rules.corrected(summary, replace(understood.verdict, entities=Entities()))
-    return Judgement(
-        summary=summary,
-        verdict=verdict,
-        facts=rules.facts(summary, understood),
-        date=date,
-        content_hash=content_hash(raw),
-    )
+    async def all_of(
+        self, wanted: Sequence[Summary], progress: Callable[[int, int], None]
+    ) -> list[Judgement]:
+        """What could be judged; a message that our own rules stumble over is left out, and the others go on."""
+        keeping = Keeping(
+            self.mail, self.tier, self.rules.policy.header_names(), [summary["id"] for summary in wanted]
+        )
+        found: dict[str, Judgement] = {}
+        unknown: list[Summary] = []
+        for summary in wanted:
+            kept = keeping.find(summary, self.around(summary))
+            if kept is None:
+                unknown.append(summary)
+            else:
+                found[summary["id"]] = self._judgement(summary, kept)
+        for start in range(0, len(unknown), READ_BATCH):
+            batch = {summary["id"]: summary for summary in unknown[start : start + READ_BATCH]}
+            new: list[tuple[Summary, Context, Judged]] = []
+            for email in (await self.mail.read_emails(list(batch)))["emails"]:
+                summary = batch[email["id"]]
+                with suppress(Exception):
+                    context = self.around(summary)
+                    judged = self._judge(email, context)
+                    found[summary["id"]] = self._judgement(summary, judged)
+                    new.append((summary, context, judged))
+            keeping.keep(new)
+            progress(min(start + READ_BATCH, len(unknown)), len(unknown))
+        return [found[summary["id"]] for summary in wanted if summary["id"] in found]
+
+    def _judge(self, email: Email, context: Context) -> Judged:
+        raw = raw_bytes(email)
+        understood = understand(read_raw(email, raw), context, self.tier)
+        headers, sender = understood.message.headers, understood.message.sender
+        return Judged(
+            # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
+            verdict=replace(understood.verdict, entities=Entities()),
+            sender=(sender.address, sender.name) if sender else ("", ""),
+            list_id=list_id(headers.get("list-id", "")),
+            headers={name: headers[name] for name in self.rules.policy.header_names() if name in headers},
+            content_hash=content_hash(raw),
+        )
+
+    def _judgement(self, summary: Summary, judged: Judged) -> Judgement:
+        return Judgement(
+            summary=summary,
+            verdict=self.rules.corrected(summary, judged.verdict),
+            facts=self.rules.facts_again(summary, judged.list_id, judged.headers),
+            date=parse_date(summary["date"]),
+            content_hash=judged.content_hash,
+        )
 
 
 def _context(summary: Summary, acquaintance: ContactGraph, rules: UserRules, now: float) -> Context:

@@ -30,7 +30,7 @@ def print_whole_policy(form: OutputFormat, fields: list[str]) -> None:
 
 def print_test(source: Source, edit: Edit, name_it: Naming, *, form: OutputFormat, fields: list[str]) -> None:
     """Look at the inbox of a mailbox and say what a change would mean for it."""
-    inbox = read_inbox(source, summaries=False, progress=progress)
+    inbox = read_inbox(source, progress=progress)
     show_trial(plan_change(edit, name_it, inbox=inbox), form, fields)
 
 

@@ -1,0 +1,302 @@
+"""Verdicts kept with the copy of mail, so that a second look sorts and reads nothing. Entry point: `Keeping`.
+
+A verdict is kept under its basis: a digest of the program's own files, of the tier, and of what the mailbox knew of
+sender and thread. What it owes to the user's policy and corrections, to the message's labels and to its thread is no
+part of it and is put to it again each time; what it owes to time is bounded (`gaia_email.cascade.fading.steady`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import gaia_email
+import gaia_mail
+from gaia_email.cascade.sender.lookalikes import imitates_known, known_in_name, other_ending
+from gaia_email.cascade.verdict import (
+    Authentication,
+    Context,
+    Flags,
+    Judgement,
+    Priority,
+    Signal,
+    Tier,
+    Unsubscribe,
+    Verdict,
+)
+from gaia_email.extract.model import Entities
+from gaia_email.ledger.kept_verdicts import Kept
+from gaia_email.mailbox.correspondents import domain_of
+from gaia_email.mailbox.reader import MailReader, VerdictKeeper
+from gaia_email_registry.contract.wire import Summary
+
+ROOMS = ("prepare", "extract", "cascade", "policy", "triage", "data")
+"""Rooms of the program that have a say in a verdict, besides all that reads mail."""
+
+
+class NotPlainError(TypeError):
+    """A value has no text that is the same in every process."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What is kept of a judged message.
+
+    Attributes:
+        sender: Address and display name as the message itself has them.
+        headers: Values of the header fields that rules asked for, by lower-case name.
+    """
+
+    verdict: Verdict
+    sender: tuple[str, str]
+    list_id: str
+    headers: Mapping[str, str]
+    content_hash: str
+
+
+class Keeping:
+    """The verdicts of one mailbox, as one tier with one policy gives them.
+
+    Nothing is kept where the mailbox has no copy, or where the tier or its contexts cannot be told apart by a text.
+    """
+
+    def __init__(self, mail: MailReader, tier: Tier, wanted: frozenset[str], ids: Sequence[str]) -> None:
+        """Loads what is kept.
+
+        Args:
+            mail: The mailbox.
+            tier: Who judges.
+            wanted: Names of the header fields that rules ask for.
+            ids: The messages that are looked at.
+        """
+        self._keeper = mail if isinstance(mail, VerdictKeeper) else None
+        self._shared: dict[int, tuple[object, str]] = {}
+        self._alike: dict[tuple[str, str, frozenset[str]], str] = {}
+        self._made_by = ""
+        self._kept: dict[str, Kept] = {}
+        if self._keeper is None:
+            return
+        try:
+            self._made_by = "\n".join((fingerprint(), type(tier).__name__, plain(tier), *sorted(wanted)))
+        except NotPlainError:
+            self._keeper = None
+            return
+        self._kept = self._keeper.kept_verdicts(ids)
+
+    def find(self, summary: Summary, context: Context) -> Judged | None:
+        """What judging this message would give; None where it has to be judged."""
+        kept = self._kept.pop(summary["id"], None)
+        if kept is None:
+            return None
+        try:
+            judged = from_text(kept.value)
+            basis = self._basis(summary, context, judged.sender)
+        except (ValueError, KeyError, TypeError, IndexError):  # written by no program that kept to this form
+            return None
+        return judged if kept.holds(basis, context.age_s) else None
+
+    def keep(self, found: Sequence[tuple[Summary, Context, Judged]]) -> None:
+        """Keep what was judged."""
+        if self._keeper is None:
+            return
+        try:
+            self._keeper.keep_verdicts([self._to_keep(*one) for one in found])
+        except NotPlainError:
+            self._keeper = None
+
+    def _to_keep(self, summary: Summary, context: Context, judged: Judged) -> Kept:
+        after, until = judged.verdict.steady
+        return Kept(
+            message_id=summary["id"],
+            basis=self._basis(summary, context, judged.sender),
+            age=context.age_s,
+            after=after,
+            until=until,
+            value=to_text(judged),
+        )
+
+    def _basis(self, summary: Summary, context: Context, sender: tuple[str, str]) -> str:
+        """A digest of what the verdict depends on but time; of the known domains only what they say of this sender."""
+        known = [
+            self._text(getattr(context, name)) for name in _CONTEXT if name not in ("age_s", "known_domains")
+        ]
+        parts = (
+            self._made_by,
+            summary["date"],
+            str(summary["size"]),
+            self._resembled(sender, context.known_domains),
+            *known,
+        )
+        return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+    def _text(self, value: object) -> str:
+        if isinstance(value, (bool, int, float, str)) or value is None:
+            return repr(value)
+        found = self._shared.get(id(value))  # with the value itself, so that no other one gets its id
+        if found is None:
+            found = self._shared[id(value)] = (value, plain(value))
+        return found[1]
+
+    def _resembled(self, sender: tuple[str, str], known: frozenset[str]) -> str:
+        if not known:
+            return ""
+        domain, name = domain_of(sender[0]), sender[1]
+        key = (domain, name, known)
+        found = self._alike.get(key)
+        if found is None:
+            imitated = imitates_known(domain, known)
+            found = repr((imitated, other_ending(domain, known), known_in_name(name, known)))
+            self._alike[key] = found
+        return found
+
+
+_CONTEXT = tuple(one.name for one in fields(Context))
+
+
+def plain(value: object) -> str:
+    """A text that is the same in every process for equal values; `digest` is the text of what has one.
+
+    Raises:
+        NotPlainError: There is none.
+    """
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return repr(value)
+    if isinstance(value, (frozenset, set)):
+        return "{" + ",".join(sorted(map(plain, value))) + "}"  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(value, (tuple, list)):
+        return "(" + ",".join(map(plain, value)) + ")"  # pyright: ignore[reportUnknownArgumentType]
+    digest = getattr(value, "digest", None)
+    if isinstance(digest, str):
+        return digest
+    if is_dataclass(value) and not isinstance(value, type):
+        return "(" + ",".join(f"{one.name}={plain(getattr(value, one.name))}" for one in fields(value)) + ")"
+    raise NotPlainError(f"a {type(value).__name__} cannot be told apart from another")
+
+
+@lru_cache(maxsize=1)
+def fingerprint() -> str:
+    """A digest of the program's own files that have a say in a verdict; another build gives another one."""
+    digest = blake2b(digest_size=16)
+    agent, mail = (Path(str(one.__file__)).parent for one in (gaia_email, gaia_mail))
+    for folder in (*(agent / room for room in ROOMS), mail):
+        for path, info in sorted(_files(str(folder))):
+            digest.update(f"{path}\0{info.st_size}\0{info.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _files(folder: str) -> Iterator[tuple[str, os.stat_result]]:
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:  # a room that this build does not have, or a program inside an archive
+        return
+    for entry in entries:
+        if entry.is_dir():
+            if entry.name != "__pycache__":
+                yield from _files(entry.path)
+        else:
+            yield entry.path, entry.stat()
+
+
+def to_text(judged: Judged) -> str:
+    """As JSON, without entities: no listing shows them."""
+    one, flags = judged.verdict, judged.verdict.flags
+    unsubscribe, authentication = flags.unsubscribe, flags.authentication
+    return json.dumps(
+        [
+            judged.sender,
+            judged.list_id,
+            dict(judged.headers),
+            judged.content_hash,
+            [
+                one.bucket,
+                one.content_category,
+                one.labels,
+                one.speech_act,
+                dict(one.speech_acts),
+                one.cohort,
+                one.needs_reply,
+                one.confidence,
+                one.tier,
+                one.summary,
+                one.steady,
+            ],
+            [one.priority.score, one.priority.reason],
+            [[signal.name, signal.weight, signal.evidence] for signal in one.priority.signals],
+            [flags.bulk, flags.spam, flags.imitates, flags.withheld],
+            [flags.phishing.score, flags.phishing.reasons],
+            [flags.injection.score, flags.injection.reasons],
+            unsubscribe and [unsubscribe.one_click, unsubscribe.url, unsubscribe.mailto],
+            [authentication.spf, authentication.dkim, authentication.dmarc, authentication.trusted],
+        ],
+        separators=(",", ":"),
+    )
+
+
+def from_text(text: str) -> Judged:
+    """What `to_text` was given, but its entities.
+
+    Raises:
+        ValueError, TypeError, KeyError, IndexError: It was given nothing of the kind.
+    """
+    parts: Any = json.loads(text)
+    sender, list_id, headers, digest, about, standing, signals, flags, phishing, injection, out, proved = (
+        parts
+    )
+    bucket, category, labels, act, acts, cohort, needs_reply, confidence, tier, summary, steady = about
+    verdict = Verdict(
+        bucket=bucket,
+        content_category=category,
+        labels=tuple(labels),
+        speech_act=act,
+        speech_acts=acts,
+        cohort=cohort,
+        needs_reply=needs_reply,
+        confidence=confidence,
+        tier=tier,
+        priority=Priority(
+            score=standing[0],
+            reason=standing[1],
+            signals=tuple(
+                Signal(name=name, weight=weight, evidence=evidence) for name, weight, evidence in signals
+            ),
+        ),
+        summary=summary,
+        entities=_NOTHING,
+        flags=Flags(
+            bulk=flags[0],
+            spam=flags[1],
+            phishing=_judgement(phishing),
+            injection=_judgement(injection),
+            unsubscribe=out and Unsubscribe(one_click=out[0], url=out[1], mailto=out[2]),
+            authentication=_authentication(*proved),
+            imitates=flags[2],
+            withheld=tuple(flags[3]),
+        ),
+        steady=(steady[0], steady[1]),
+    )
+    return Judged(
+        verdict=verdict,
+        sender=(sender[0], sender[1]),
+        list_id=list_id,
+        headers=headers,
+        content_hash=digest,
+    )
+
+
+_NOTHING = Entities()
+_UNSUSPECTED = Judgement()
+
+
+def _judgement(parts: Sequence[Any]) -> Judgement:
+    return Judgement(score=parts[0], reasons=tuple(parts[1])) if parts[0] or parts[1] else _UNSUSPECTED
+
+
+@lru_cache(maxsize=256)
+def _authentication(spf: str, dkim: str, dmarc: str, trusted: bool) -> Authentication:
+    return Authentication(spf=spf, dkim=dkim, dmarc=dmarc, trusted=trusted)
