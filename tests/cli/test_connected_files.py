@@ -65,6 +65,9 @@ def test_mail_that_was_connected_is_judged_once_and_other_mail_leaves_nothing_be
     cards = [
         json.loads(run(*words, "--json").out) for words in (("inbox",), ("inbox", "--maildir", str(folder)))
     ]
+    for card in cards:
+        for row in (row for rows in card["buckets"].values() for row in rows):
+            del row["age_s"]  # a second may pass between the two
     assert cards[0]["buckets"] == cards[1]["buckets"]
     assert len(judged) == 2
     maildir(folder, "Gate")

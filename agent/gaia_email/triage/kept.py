@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gaia_email
 import gaia_mail
@@ -31,10 +31,12 @@ from gaia_email.cascade.verdict import (
     Verdict,
 )
 from gaia_email.extract.model import Entities
-from gaia_email.ledger.kept_verdicts import Kept
 from gaia_email.mailbox.correspondents import domain_of
 from gaia_email.mailbox.reader import MailReader, VerdictKeeper
 from gaia_email_registry.contract.wire import Summary
+
+if TYPE_CHECKING:
+    from gaia_email.ledger.kept_verdicts import Kept
 
 ROOMS = ("prepare", "extract", "cascade", "policy", "triage", "data")
 """Rooms of the program that have a say in a verdict, besides all that reads mail."""
@@ -111,6 +113,8 @@ class Keeping:
             self._keeper = None
 
     def _to_keep(self, summary: Summary, context: Context, judged: Judged) -> Kept:
+        from gaia_email.ledger.kept_verdicts import Kept  # late: it brings the database's library along
+
         after, until = judged.verdict.steady
         return Kept(
             message_id=summary["id"],
