@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
 from gaia_email.documents.actions import ACTION_SCHEMAS
+from gaia_email.documents.doctor import DOCTOR_SCHEMAS
 from gaia_email.documents.habits import HABITS_SCHEMAS
 from gaia_email.documents.ledger_schemas import LEDGER_SCHEMAS
 from gaia_email.documents.pending_schemas import PENDING_SCHEMAS
@@ -32,6 +33,7 @@ from gaia_email.documents.schema_parts import (
 
 _OTHERS: dict[str, Schema] = {
     **ACTION_SCHEMAS,
+    **DOCTOR_SCHEMAS,
     **HABITS_SCHEMAS,
     **LEDGER_SCHEMAS,
     **PENDING_SCHEMAS,

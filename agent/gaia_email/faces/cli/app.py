@@ -46,6 +46,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "disable": ("disable", "Switch an account off; everything kept here stays."),
         "enable": ("enable", "Switch an account on again."),
         "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
+        "doctor": ("doctor", "What is wrong on this machine, and the command that mends it."),
         "status": ("status", "Accounts, switches, the last run, and what is waiting."),
     },
     "Tools": {
