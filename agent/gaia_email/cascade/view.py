@@ -174,7 +174,7 @@ def phrasebook() -> Phrasebook:
 @lru_cache(maxsize=1)
 def machine_phrases() -> Phrasebook:
     """The word list of words to a machine alone, without words about its answer, which mean nothing by themselves."""
-    from gaia_email.cascade.lexicon.assistant import ASSISTANT
+    from gaia_email.cascade.lexicon import table
 
-    table = {feature: phrases for feature, phrases in ASSISTANT.items() if feature != "inj_output"}
-    return Phrasebook((table,), small=True)
+    told = {feature: phrases for feature, phrases in table("assistant").items() if feature != "inj_output"}
+    return Phrasebook((told,), small=True)

@@ -168,11 +168,11 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
 
 def _is_planned(facts: Facts) -> bool:
     """Whether it announces work on a system, which was planned with care for those it disturbs, be it today."""
-    from gaia_email.cascade.lexicon.tone import PLANNED_WORK
+    from gaia_email.cascade.lexicon import planned_work
 
     view = facts.view
     hits = (*view.subject_hits.get("no_hurry", ()), *view.body_hits.get("no_hurry", ()))
-    return not PLANNED_WORK.isdisjoint(hits)
+    return not planned_work().isdisjoint(hits)
 
 
 def _question(found: Findings, features: Features) -> bool:

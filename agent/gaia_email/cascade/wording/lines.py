@@ -330,9 +330,9 @@ def key_sentence(facts: Facts) -> str:
 
 @lru_cache(maxsize=1)
 def _boilerplate() -> Wordlist:
-    from gaia_email.cascade.lexicon.tone import TONE
+    from gaia_email.cascade.lexicon import table
 
-    return Wordlist(";".join(TONE["boilerplate"].values()))
+    return Wordlist(";".join(table("tone")["boilerplate"].values()))
 
 
 @lru_cache(maxsize=1)
