@@ -42,6 +42,12 @@ def test_a_line_is_a_message_with_the_labels_it_has(tmp_path: Path) -> None:
     assert (case.labels.needs_reply, case.labels.act, case.labels.spam) == (True, "request", None)
 
 
+def test_bucket_may_list_all_that_are_right(tmp_path: Path) -> None:
+    line = {"message": MAIL, "bucket": ["informational", "actionable"], "ok": ["actionable", "urgent"]}
+    case = only(written(tmp_path / "mine.jsonl", line))
+    assert case.labels.buckets == ("informational", "actionable", "urgent")
+
+
 def test_a_line_can_name_a_file_beside_it(tmp_path: Path) -> None:
     (tmp_path / "messages").mkdir()
     (tmp_path / "messages" / "a.eml").write_text(MAIL.format(9))

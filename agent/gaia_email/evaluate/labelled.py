@@ -38,7 +38,7 @@ class _Line(BaseModel):
     group: str = ""
     source: str = ""
     language: str = ""
-    bucket: Bucket | None = None
+    bucket: Bucket | tuple[Bucket, ...] | None = None
     ok: tuple[Bucket, ...] = ()
     category: Category | None = None
     act: SpeechAct | None = None
@@ -147,9 +147,9 @@ def _sender(scan: HeaderScan) -> str:
 
 def _case(mail: _Mail, context: Context, source: str) -> Case:
     line = mail.line
-    first = (line.bucket,) if line.bucket else ()
+    first = (line.bucket,) if isinstance(line.bucket, str) else line.bucket or ()
     labels = Labels(
-        buckets=(*first, *(bucket for bucket in line.ok if bucket != line.bucket)),
+        buckets=tuple(dict.fromkeys((*first, *line.ok))),
         category=line.category,
         act=line.act,
         cohort=line.cohort,
