@@ -141,7 +141,7 @@ def test_the_certain_cases_are_what_they_are_called(mail: MakeMail) -> None:
         for name, (prepared, context) in certain_cases(mail).items()
     }
     assert verdicts["a trap"].flags.phishing.score >= 0.5
-    assert verdicts["a trap"].bucket == "informational"
+    assert verdicts["a trap"].bucket == "low_priority"
     assert verdicts["the user's own mail"].bucket == "informational"
     assert verdicts["an answered mail"].bucket == "informational"
     assert verdicts["an answering machine"].bucket == "informational"

@@ -50,11 +50,11 @@ def test_every_label_is_one_of_its_answers(cases: list[Case]) -> None:
 
 
 def test_labels_do_not_contradict_the_guide(cases: list[Case]) -> None:
-    """`evals/LABELS.md`: a trap is worth knowing, spam is not, and nobody answers either."""
+    """`evals/LABELS.md`: a trap is worth no more than to be known, spam nothing, and nobody answers either."""
     for case in cases:
         labels = case.labels
         if labels.phishing:
-            assert labels.buckets[0] == "informational", case.name
+            assert labels.buckets[:2] == ("low_priority", "informational"), case.name
         elif labels.spam:
             assert labels.buckets[0] == "low_priority", case.name
         assert not (labels.needs_reply and (labels.phishing or labels.spam)), case.name

@@ -45,14 +45,14 @@ EXPECTED: dict[tuple[str, ...], str] = {
     "issue-comment disk-ok backup-report bank-statement calendar-agenda ticket-closed out-of-office "
     "terms-update printer-toner order-paper parcel-way parcel-delivered coffee-receipt taxi-receipt "
     "subscription-renewed train-ticket train-change hotel refund theatre-tickets gym warranty de-info fr-facture "
-    "es-envio ja-greeting pl-info zh-info phish-paypal phish-ceo phish-invoice phish-parcel phish-mailbox "
-    "phish-attachment lookalike-friend spoof-self "
+    "es-envio ja-greeting pl-info zh-info "
     "broken-boundary broken-base64 broken-no-date broken-raw-8bit broken-name broken-empty",
-    # A file that a colleague shares by a service, a funny find, strangers who offer work or would like some, a menu.
+    # Traps; a file that a colleague shares by a service, a funny find, strangers who offer work or would like some, a menu.
     (
         I,
         L,
-    ): "injection-plain broken-charset nl-company benign-prompt-talk social-forum social-message "
+    ): "phish-paypal phish-ceo phish-invoice phish-parcel phish-mailbox phish-attachment lookalike-friend spoof-self "
+    "injection-plain broken-charset nl-company benign-prompt-talk social-forum social-message "
     "social-meetup shared-doc injection-tags",
     (
         L,

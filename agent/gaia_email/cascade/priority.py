@@ -21,6 +21,8 @@ from gaia_email.cascade.verdict import Bucket, Category, Cohort, Judgement, Sign
 
 _BASE = 0.3
 _YES = 0.5
+_TRAP = 0.8
+"""From which score a warning is sure enough that the mail is worth nothing; under it, to be told is worth knowing."""
 _PRESSING = frozenset({"alarm", "blocked", "waiting", "changed_today"})
 """Cues that make a mail urgent which asks nothing."""
 _ASKED = 0.6
@@ -119,7 +121,7 @@ def _heaviest_first(signal: Signal) -> float:
 def bucket_of(found: Findings) -> Bucket:
     """Warnings first, then what machines send, then people; the learned model where nothing is certain."""
     if warns(found):
-        return "informational"
+        return "low_priority" if found.phishing.score >= _TRAP else "informational"
     if found.spam >= _YES:
         return "low_priority"
     if found.opinion is not None:
