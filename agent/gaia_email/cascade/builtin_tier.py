@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gaia_email.cascade import priority
-from gaia_email.cascade.asks import acts, alerts, needs_reply, urgency
+from gaia_email.cascade.asks import acts, alerts, emergencies, needs_reply, urgency, waivers
 from gaia_email.cascade.facts import Facts, gather
 from gaia_email.cascade.fading import steady
 from gaia_email.cascade.kinds import category, cohorts
+from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.model import confidence
 from gaia_email.cascade.model.combine import settle
 from gaia_email.cascade.model.features import Features, features_of
@@ -110,6 +111,8 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
     request = spoken.sentences["request"] if spoken.probabilities["request"] >= _REQUEST_FROM else ""
     yield
     wanted = phish.score < _YES and spamminess < _YES
+    waived = waivers.read(facts.view)
+    emergency = _emergency(facts, kind) if wanted else ""
     passing = pastime.find(facts, spoken) if kind.category == "primary" and wanted else None
     return Findings(
         facts=facts,
@@ -117,13 +120,22 @@ def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]
         cohort=cohorts.cohort_of(facts, kind.category),
         acts=spoken,
         alert=alert,
-        urgency=urgency.measure(facts, kind, alert, request),
+        urgency=urgency.measure(facts, kind, alert, request, waivers=waived, emergency=emergency),
         needs_reply=wanted and passing is None and needs_reply.decide(facts, kind, spoken),
         phishing=phish,
         injection=injected,
         spam=spamminess,
+        waivers=waived,
+        emergency=emergency,
         pastime=passing,
     )
+
+
+def _emergency(facts: Facts, kind: CategoryFinding) -> str:
+    """The words of an emergency told to this user, and not to a list or to everybody."""
+    if kind.category not in ("primary", "notifications") or facts.lists.bulk or facts.lists.discussion:
+        return ""
+    return emergencies.told(facts.view)
 
 
 def _verdict(found: Findings, *, summaries: bool) -> Verdict:

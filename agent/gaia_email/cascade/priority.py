@@ -12,6 +12,7 @@ from gaia_email.cascade.asks import needs_reply as replies
 from gaia_email.cascade.asks.acts import Acts
 from gaia_email.cascade.asks.alerts import Alert
 from gaia_email.cascade.asks.urgency import Urgency
+from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.bands import lowered, within
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.fading import Late, fade
@@ -23,7 +24,7 @@ _BASE = 0.3
 _YES = 0.5
 _TRAP = 0.8
 """From which score a warning is sure enough that the mail is worth nothing; under it, to be told is worth knowing."""
-_PRESSING = frozenset({"alarm", "blocked", "waiting", "changed_today"})
+_PRESSING = frozenset({"alarm", "emergency", "blocked", "waiting", "changed_today"})
 """Cues that make a mail urgent which asks nothing."""
 _ASKED = 0.6
 _HINTED = 0.4
@@ -72,10 +73,18 @@ class Findings:
     phishing: Judgement
     injection: Judgement
     spam: float
+    waivers: Waivers = NO_WAIVERS
+    emergency: str = ""
+    """The words that tell of one, whether or not anything is asked."""
     pastime: Pastime | None = None
     """Whether people pass it on to each other for luck, fun or sale."""
     opinion: Opinion | None = None
     """What the learned model says; None where rules are certain or there is no model."""
+
+    @property
+    def unhurried(self) -> bool:
+        """Whether the mail says itself that there is no hurry, or that the reader may as well leave it."""
+        return bool(self.waivers.free) or self.facts.view.has("no_hurry")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -169,7 +178,7 @@ def asked_of_user(found: Findings) -> bool:
         return found.opinion.bucket in ("urgent", "actionable")
     if found.needs_reply:
         return True
-    if replies.is_closing(facts, found.acts) or facts.view.has("no_reply_needed"):
+    if replies.is_closing(facts, found.acts) or facts.view.has("no_reply_needed") or found.waivers.nothing:
         return False
     audience = facts.sender.audience
     if replies.on_a_list(facts) or audience == "copy":
@@ -184,6 +193,8 @@ def asked_of_user(found: Findings) -> bool:
 def _machine_bucket(found: Findings) -> Bucket:
     meeting = found.facts.entities.meeting
     invited = meeting is not None and meeting.method == "REQUEST"
+    if found.emergency and not found.waivers.nothing and found.facts.shares_domain:
+        return "urgent"
     if found.alert.kind == "now" or (found.alert.kind == "do" and found.urgency.score >= _YES):
         return "urgent"
     return "actionable" if found.alert.kind not in ("none", "know") or invited else "informational"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from gaia_email.cascade.asks.alerts import Alert
 from gaia_email.cascade.asks.times_today import coming, named_today
+from gaia_email.cascade.asks.waivers import NO_WAIVERS, Waivers
 from gaia_email.cascade.facts import Facts, days_until
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.phrases import fold, locate, positions
@@ -48,10 +49,19 @@ class Urgency:
     days: int | None = None
 
 
-def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str) -> Urgency:
+def measure(
+    facts: Facts,
+    category: CategoryFinding,
+    alert: Alert,
+    request: str,
+    *,
+    waivers: Waivers = NO_WAIVERS,
+    emergency: str = "",
+) -> Urgency:
     """Add up what presses; advertising and newsletters never press.
 
-    `request` is the sentence that asks the user for something, empty when nobody does.
+    `request` is the sentence that asks the user for something, empty when nobody does; `emergency` are the words that
+    tell of one. What the mail takes back itself (`waivers`) counts for little.
     """
     if category.category in _QUIET_CATEGORIES:
         return Urgency(score=0.0, cues=())
@@ -61,10 +71,12 @@ def measure(facts: Facts, category: CategoryFinding, alert: Alert, request: str)
     if days is not None and days <= 1 and facts.view.has("consequence") and (request or alert.kind != "none"):
         cues.append(Cue(name="consequence", weight=0.12, evidence=facts.view.quote("consequence")))
     cues.extend(_alarm(facts, alert, days, machine=machine))
+    if emergency:
+        cues.append(Cue(name="emergency", weight=0.5, evidence=emergency))
     if not machine:
         cues.extend(_words(facts, request, days))
     total = sum([cue.weight for cue in cues])
-    if facts.view.has("no_hurry"):
+    if waivers.free or waivers.nothing or facts.view.has("no_hurry"):
         total *= 0.3
     return Urgency(score=min(1.0, total), cues=tuple(cues), deadline=deadline, days=days)
 

@@ -22,6 +22,7 @@ from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
 from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.links import host_of
 from gaia_email.cascade.traps.origin import agrees
+from gaia_email.cascade.traps.spam import SCHEMES
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
 from gaia_email.steps import Steps
 from gaia_mail.domains import organisational_domain
@@ -38,7 +39,9 @@ _NEVER_SENT = frozenset({"spam_casino", "spam_pills", "spam_adult"})
 _NEVER = 1.1
 _MACHINE, _PERSON = 0.75, 0.3
 _FEW_SENTENCES, _SHORT, _OFFERING = 3, 200, 2
-_LETTER = 900
+_LETTER, _NOTE = 900, 400
+_GREETING = 4
+"""Words that a greeting has at most."""
 _PAYS_READER = Wordlist(
     "we pay a fee; pay you a fee; we offer a fee; we can offer a fee; a speaker's fee; speaker fee; an honorarium; "
     "we cover travel; we cover your travel; cover your travel; cover your expenses; pay your travel; "
@@ -57,8 +60,10 @@ Chosen by cross-validation, where they find 93 % of what is urgent (docs/ablatio
 _SELLING: tuple[Category, ...] = ("promotions", "newsletters", "social")
 _SUSPECTED, _SUSPICION = 0.15, 3.0
 """From which likelihood of being an offer a stranger's letter is likelier worth nothing, and by how much."""
-_RARE, _HARDLY = 0.02, 0.25
-"""How much less a short question is for information alone, so short that the model sees little of what it wants."""
+_RARE, _SELDOM, _HARDLY = 0.02, 0.1, 0.25
+"""How much less a short question is worth nothing, the less where the sender has a name, and for information alone: so
+short that the model sees little of what it wants.
+"""
 _UNASKED = 0.5
 """What of the cost of missing something urgent is left where the rules find that nobody asks for anything; more where
 the model finds that likely.
@@ -69,6 +74,12 @@ rules know.
 """
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
+_WAIVED = 0.05
+"""How much less a message is urgent that says that nothing is to be done, or that one may as well leave it."""
+_PRESSING, _UNPRESSED, _UNDATED = 0.4, 0.5, 0.18
+"""From which score something presses; what of the cost of missing something urgent is left below it, and where nothing
+presses at all.
+"""
 _CALM = 0.2
 """How much less a message is urgent that says itself that there is no hurry, or only that plans have changed."""
 _QUIET = 0.15
@@ -93,12 +104,13 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     scores = model.scores(features)
     yield
     question, asked_by_rules = _question(found, features), by_rules in ("urgent", "actionable")
-    found.spam = spam_score(found, scores.chance("spam"))
+    found.spam = spam_score(found, scores.chance("spam"), question=question)
     categories, acts = scores.probabilities("category"), scores.probabilities("act")
     _categorise(found, _rarely(categories, _SELLING) if question else categories)
     buckets = scores.probabilities("bucket")
     if question and asked_by_rules:
-        buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": _RARE})
+        rarely = _RARE if "personal name" in features.facts else _SELDOM
+        buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": rarely})
     elif replies.asks_others(found.facts):
         buckets = _rarely(buckets, ("urgent", "actionable"))
     elif found.category.category in ("primary", "promotions"):
@@ -107,6 +119,8 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
         # Rules and model find that the user is asked: the surer, the less it is for information alone.
         told = _RARE if _is_told(found) else max(_RARE, 1 - acts["request"])
         buckets = _scaled(buckets, {"informational": told})
+    # However it hurries, an offer is not urgent: less so the likelier it is one.
+    buckets = _scaled(buckets, {"urgent": max(_RARE, 1 - categories["promotions"])})
     bucket = _bucket(buckets, found, asked=asked_by_rules, requests=acts["request"])
     confidence = buckets[bucket]
     if found.pastime is not None:
@@ -138,9 +152,13 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
     """
     wants = likely["urgent"] + likely["actionable"]
     weighed = {name: value * COSTS[name] for name, value in likely.items()}
-    calm = found.facts.view.has("no_hurry") and ((found.urgency.days or 1) > 0 or _is_planned(found.facts))
-    if calm or found.alert.kind in ("know", "code"):
+    calm = found.unhurried and ((found.urgency.days or 1) > 0 or _is_planned(found.facts))
+    if found.waivers.free or (found.waivers.nothing and not found.needs_reply):
+        weighed["urgent"] *= _WAIVED
+    elif calm or found.alert.kind in ("know", "code"):
         weighed["urgent"] *= _CALM
+    elif asked and found.urgency.score < _PRESSING:
+        weighed["urgent"] *= _UNPRESSED if found.urgency.score else _UNDATED
     elif not asked:
         heard = requests if requests >= _HINTED else 0.0
         weighed["urgent"] *= max(_UNASKED if found.urgency.score else _QUIET, heard)
@@ -148,7 +166,9 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
         person = found.facts.sender.kind == "person"
         unsaid = _UNSAID if person else _UNSAID_BY_MACHINE
         weighed["actionable"] *= unsaid + (1 - unsaid) * requests
-    close = _close(found.facts)
+    if found.category.category == "promotions" or (found.category.category in _SELLING and not asked):
+        weighed["urgent"] = 0.0
+    close = _close(found.facts) or _is_note(found)
     if likely["low_priority"] < _UNREAD or close:
         weighed["low_priority"] = likely["low_priority"]
     if found.facts.lists.bulk and found.category.category in _SELLING and wants < _CERTAIN:
@@ -178,19 +198,53 @@ def _is_planned(facts: Facts) -> bool:
 def _question(found: Findings, features: Features) -> bool:
     """A question of few words by one person, without anything that mailings have, nor a firm's name for the sender.
 
+    A sender without a name is an ordinary case: many a program leaves it out.
+
     A longer one counts, too, that offers to pay the user: who sells or collects wants it the other way round.
     """
     facts = found.facts
     short = len(facts.prepared.normalized) <= _SHORT
     return (
         found.category.category == "primary"
-        and "personal name" in features.facts
+        and facts.sender.kind == "person"
         and "named:domain" not in features.facts
-        and "?" in facts.view.body
-        and _OFFERS.isdisjoint(facts.view.counts)
+        and "?" in (facts.view.body or facts.view.subject)
+        and (_only_asks(facts) or _offers_nothing(found))
+        and found.spam < _HINTED
+        and not (facts.prepared.links or facts.lists.bulk or facts.lists.list_id or facts.lists.automatic)
+        and (short or (_pays_reader(found) and {"greets:1", "signed:1"}.issubset(features.facts)))
+    )
+
+
+def _only_asks(facts: Facts) -> bool:
+    """Whether a text is nothing but questions, but for a greeting or a name: who sells says what he has."""
+    sentences = facts.view.sentences
+    longer = [sentence for sentence in sentences if len(sentence.split()) > _GREETING]
+    return bool(longer) and len(sentences) <= _FEW_SENTENCES and all("?" in sentence for sentence in longer)
+
+
+def _is_note(found: Findings) -> bool:
+    """A few lines of a person's own in no hurry, with nothing that mailings have: nobody puts those away unread."""
+    facts = found.facts
+    return (
+        found.category.category == "primary"
+        and found.category.margin >= _CLEAR
+        and facts.sender.kind == "person"
+        and len(facts.prepared.normalized) <= _NOTE
+        and not found.urgency.score
+        and _offers_nothing(found)
+    )
+
+
+def _offers_nothing(found: Findings) -> bool:
+    """Whether there is neither a link nor a word of mailings, of selling or of a scheme, nor a header of a list."""
+    facts = found.facts
+    counts = facts.view.counts
+    return (
+        _OFFERS.isdisjoint(counts)
+        and SCHEMES.isdisjoint(counts)
         and facts.view.count("cat_promotion") + facts.view.count("outreach_claim") < _OFFERING
         and found.spam < _HINTED
-        and (short or (_pays_reader(found) and {"greets:1", "signed:1"}.issubset(features.facts)))
         and not facts.prepared.links
         and not (facts.lists.bulk or facts.lists.list_id or facts.lists.automatic)
     )
@@ -244,11 +298,12 @@ def _close(facts: Facts) -> bool:
     return facts.shares_domain
 
 
-def spam_score(found: Findings, likely: float) -> float:
+def spam_score(found: Findings, likely: float, *, question: bool = False) -> float:
     """The model's likelihood; it has to be clearer where the rules see little or the headers agree with each other.
 
     Who mails from a place of his own, and leads there, or has written before, is accused only when there is next to no
-    doubt; a publication, or who has proved to be himself, never for the model's sake alone. Where the rules are sure,
+    doubt, and so is a person's short `question`; a publication, or who has proved to be himself, never for the model's
+    sake alone. Where the rules are sure,
     the model need only think it possible.
     """
     if found.spam >= _RULED:
@@ -260,6 +315,8 @@ def spam_score(found: Findings, likely: float) -> float:
     known = context.written_to > 0 or context.received_before >= _SOME_LETTERS
     at_home = known or agrees(found.facts) or (found.spam < _FAINT and _leaves_at_home(found.facts))
     needed = _AT_HOME if at_home else _YES if found.spam >= _HINTED else _CLEAR
+    if question:
+        needed = max(needed, _AT_HOME)
     if found.spam < _HINTED and (proved or is_publication(found.facts)):
         needed = _NEVER
     return round(likely if likely >= needed else min(likely, _YES - 0.01), 3)
@@ -308,7 +365,14 @@ def _categorise(found: Findings, likely: dict[str, float]) -> None:
     found.category = kind
     found.cohort = cohorts.cohort_of(facts, best)
     found.alert = alerts.find(facts, kind)
-    found.urgency = urgency.measure(facts, kind, found.alert, found.acts.sentences["request"])
+    found.urgency = urgency.measure(
+        facts,
+        kind,
+        found.alert,
+        found.acts.sentences["request"],
+        waivers=found.waivers,
+        emergency=found.emergency,
+    )
 
 
 def _names_no_money(facts: Facts) -> bool:

@@ -92,6 +92,7 @@ def features_of(found: Findings, bucket: Bucket) -> Features:
             *signs(found.facts),
             *marks(found.facts),
             *_soliciting(found),
+            *_waived(found),
             *_crosses(found, bucket, audience),
             *map(_IN_SUBJECT.__getitem__, view.subject_hits),
             *map(_SAYS.__getitem__, view.body_hits),
@@ -129,6 +130,12 @@ def _crosses(found: Findings, bucket: Bucket, audience: Audience) -> list[str]:
         f"{category}, urgency {pressing}",
         f"{category}, alert {found.alert.kind}",
     ]
+
+
+def _waived(found: Findings) -> list[str]:
+    """What the mail says itself of how little it wants."""
+    waived = {"nothing wanted": found.waivers.nothing, "as you please": found.waivers.free}
+    return [name for name, words in waived.items() if words]
 
 
 def _soliciting(found: Findings) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.sender.lookalikes import belongs_to, is_home_of
 from gaia_email.cascade.tables import wordset
-from gaia_email.cascade.traps import claims, links, lures, orders
+from gaia_email.cascade.traps import claims, demands, links, lures, orders
 from gaia_email.cascade.traps import impersonation as posing
 from gaia_email.cascade.traps.evidence import Evidence, judgement
 from gaia_email.cascade.verdict import Judgement
@@ -61,6 +61,8 @@ def judge(facts: Facts) -> Judgement:
     wanted = lures.clues(facts) if lures.concerns(facts) else []
     if orders.orders(facts):
         wanted += orders.clues(facts, claims.homes(facts))
+    demanded = demands.clues(facts)
+    wanted += demanded
     files = _attachment_clues(facts)
     pressed = sum(clue.weight for clue in wanted) >= _PRESSED or any(clue.weight >= _BAIT for clue in files)
     clues = [*claims.clues(facts, pressed=pressed), *_link_clues(facts), *files, *wanted]
@@ -73,12 +75,15 @@ def judge(facts: Facts) -> Judgement:
             clues.extend(_strange_links(facts))
     if not clues:
         return _CALM
-    clues.extend(_believable(facts, claimed, clues))
+    clues.extend(_believable(facts, claimed, clues, again=not demanded))
     return judgement(clues)
 
 
-def _believable(facts: Facts, claimed: float, clues: list[Evidence]) -> list[Evidence]:
-    """What speaks for honesty; little of it counts when the name is false."""
+def _believable(facts: Facts, claimed: float, clues: list[Evidence], *, again: bool) -> list[Evidence]:
+    """What speaks for honesty; little of it counts when the name is false.
+
+    `again` says whether to have written before speaks for it.
+    """
     view, context, result = facts.view, facts.context, facts.authentication
     found: list[Evidence] = []
     if lures.extorts(view):
@@ -94,7 +99,7 @@ def _believable(facts: Facts, claimed: float, clues: list[Evidence]) -> list[Evi
         return found
     if context.written_to:
         found.append(Evidence("calm", -1.4))
-    elif context.received_before and not lures.pays_others(view):
+    elif context.received_before and again and not lures.pays_others(view):
         found.append(Evidence("calm", -0.7))
     if result.trusted and result.dmarc == "pass":
         found.append(Evidence("calm", -0.8))
