@@ -52,7 +52,7 @@ _FLAGS = {
         | {"automatic", "bulk", "discussion", "service", "personal name", "no name", "imitates"}
         | {"dmarc fail", "dmarc pass", "reply", "quotes", "subject names you", "greets another"}
     ),
-    "what the rules found": frozenset({"clock"}),
+    "what the rules found": frozenset({"clock", "nothing wanted", "as you please"}),
     "shape": frozenset(
         {"subject asks", "subject shouts", "subject tagged", "subject capitals", "percent", "first link"}
         | {"subject tailed"}

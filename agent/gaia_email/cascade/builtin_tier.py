@@ -21,7 +21,7 @@ from gaia_email.cascade.model.learned import learned
 from gaia_email.cascade.priority import Findings
 from gaia_email.cascade.traps import chain_mail as pastime
 from gaia_email.cascade.traps import injection, phishing, spam
-from gaia_email.cascade.verdict import Context, Flags, Judgement, Priority, Verdict
+from gaia_email.cascade.verdict import BUCKETS, Context, Flags, Judgement, Priority, Verdict
 from gaia_email.cascade.view import View, look
 from gaia_email.cascade.wording import reason, summary
 from gaia_email.extract.entities import extraction
@@ -57,14 +57,29 @@ class BuiltinTier:
         return last(self.judging(prepared, context))
 
     def judging(self, prepared: Prepared, context: Context) -> Steps[Verdict]:
-        """The same in steps, for who takes many messages through each step together (`gaia_email.steps`)."""
-        found = yield from self._finding(prepared, context)
+        """The same in steps, for who takes many messages through each step together (`gaia_email.steps`).
+
+        Sentences that may be meant for a machine raise nothing: with some, the message is judged without them, too, and
+        stands where it is lower.
+        """
+        verdict, unclear = yield from self._judged(prepared, context)
+        if unclear:
+            without, _ = yield from self._judged(prepared, context, left_out=unclear)
+            if BUCKETS.index(without.bucket) >= BUCKETS.index(verdict.bucket):
+                return replace(without, flags=verdict.flags)
+        return verdict
+
+    def _judged(
+        self, prepared: Prepared, context: Context, left_out: tuple[str, ...] = ()
+    ) -> Steps[tuple[Verdict, tuple[str, ...]]]:
+        """The verdict, and the sentences that may be either, but for those `left_out` as if they were not there."""
+        found, unclear = yield from self._finding(prepared, context, left_out)
         yield
         model = learned() if self.model else None
         if model is not None:
             yield from settle(found, model)
             yield
-        return _verdict(found, summaries=self.summaries)
+        return _verdict(found, summaries=self.summaries), unclear
 
     def features(self, prepared: Prepared, context: Context) -> Features:
         """What the learned model sees of a message; for training it."""
@@ -73,23 +88,28 @@ class BuiltinTier:
 
     def findings(self, prepared: Prepared, context: Context) -> Findings:
         """What the rules found, before the learned model has a say; for measuring what it adds."""
-        return last(self._finding(prepared, context))
+        return last(self._finding(prepared, context))[0]
 
-    def _finding(self, prepared: Prepared, context: Context) -> Steps[Findings]:
+    def _finding(
+        self, prepared: Prepared, context: Context, left_out: tuple[str, ...] = ()
+    ) -> Steps[tuple[Findings, tuple[str, ...]]]:
         reading = read(prepared, pastime.telling_words())
         yield
         view = _view(reading)
         yield
         examined = injection.examine(prepared, view)
-        if examined.foreign:
-            reading = read(injection.honest(prepared, examined.foreign), pastime.telling_words())
+        foreign = (*examined.foreign, *left_out)
+        if foreign or examined.subject is not None:
+            honest = injection.honest(prepared, foreign, examined.subject)
+            reading = read(honest, pastime.telling_words())
             view = _view(reading)
         yield
         entities = yield from extraction(reading)
         yield
         facts = gather(reading, context, entities, view, self.trusted_servers)
         yield
-        return (yield from _find(facts, prepared, examined.judgement))
+        found = yield from _find(facts, prepared, examined.judgement)
+        return found, () if left_out else examined.unclear
 
 
 def _view(reading: Reading) -> View:

@@ -17,8 +17,9 @@ from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.model.consistency import agree, awaited
 from gaia_email.cascade.model.features import Features, features_of, sentence_features
 from gaia_email.cascade.model.learned import Learned
+from gaia_email.cascade.model.suspicion import WITHHELD, doubt, may_be_trap
 from gaia_email.cascade.phrases import Wordlist
-from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain
+from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain, warns
 from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.links import host_of
 from gaia_email.cascade.traps.origin import agrees
@@ -103,6 +104,11 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     yield
     scores = model.scores(features)
     yield
+    trap = scores.chance("trap") if "trap" in model.questions else 0.0
+    found.phishing = doubt(found.facts, found.phishing, trap)
+    if warns(found):
+        found.needs_reply = False
+        return
     question, asked_by_rules = _question(found, features), by_rules in ("urgent", "actionable")
     found.spam = spam_score(found, scores.chance("spam"), question=question)
     categories, acts = scores.probabilities("category"), scores.probabilities("act")
@@ -121,6 +127,8 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
         buckets = _scaled(buckets, {"informational": told})
     # However it hurries, an offer is not urgent: less so the likelier it is one.
     buckets = _scaled(buckets, {"urgent": max(_RARE, 1 - categories["promotions"])})
+    if trap >= WITHHELD and may_be_trap(found.facts):
+        buckets = _scaled(buckets, {"urgent": _RARE})
     bucket = _bucket(buckets, found, asked=asked_by_rules, requests=acts["request"])
     confidence = buckets[bucket]
     if found.pastime is not None:

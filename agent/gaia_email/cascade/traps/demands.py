@@ -9,6 +9,7 @@ from __future__ import annotations
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.sender.lookalikes import is_home_of
 from gaia_email.cascade.traps.evidence import Evidence
+from gaia_email.cascade.view import View
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.lazy import lazy_pattern
 
@@ -128,6 +129,12 @@ def clues(facts: Facts) -> list[Evidence]:
     ]
 
 
+def wants_money(view: View) -> bool:
+    """Whether money is to be moved, whoever wants it and why."""
+    folded = view.folded_body[:_READ]
+    return _MONEY_MARKS.stand_in(folded) and _MONEY.search(folded) is not None
+
+
 def _may_be(facts: Facts) -> bool:
     """Whether a stranger writes, of whom nothing proves that he is of the house."""
     who, lists, context = facts.sender, facts.lists, facts.context
@@ -135,4 +142,4 @@ def _may_be(facts: Facts) -> bool:
         return False
     if lists.bulk or lists.discussion or lists.automatic or lists.service or lists.unsubscribe is not None:
         return False
-    return not facts.shares_domain and not facts.prepared.quoted
+    return not facts.shares_domain

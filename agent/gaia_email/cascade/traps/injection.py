@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from gaia_email.cascade.lexicon.output_orders import OF_ANSWER, answer_order, manipulation, task
 from gaia_email.cascade.phrases import NO_LETTERS, fold, locate
+from gaia_email.cascade.traps import handling
 from gaia_email.cascade.traps.mentions import Mentions
 from gaia_email.cascade.verdict import Judgement
 from gaia_email.cascade.view import ANALYSED_CHARS, View, machine_phrases
@@ -96,6 +97,8 @@ _FUNCTIONS, _CALLED = frozenset({"function_call", "tool_call"}), '({[<>":='
 _CLAUSE = lazy_pattern(r"[.;!?]")
 _LABELLED = lazy_pattern(r"^\W*(?:ai|llm|assistant|ai assistant|email assistant)\W*[:,] ")
 _ALONE = 0.25
+_PARTS = lazy_pattern(r"\s[-–—|/]\s|[.!?;]\s|[\[\]()]")
+"""What stands between the parts of a subject."""
 _BEHIND = 2
 """Sentences after the one that addresses a machine in which the order may stand."""
 _UNSEEN_CHARS = 1_500
@@ -121,24 +124,51 @@ _TASK_LETTERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination:
-    """`judgement` on the message, and `foreign`: visible sentences to be left out of everything else."""
+    """What was found.
+
+    Attributes:
+        judgement: On the message.
+        foreign: Visible sentences to be left out of everything else.
+        unclear: Those that may be meant for a machine or for the reader: they raise nothing.
+        subject: The subject without words to a machine; None where it holds none.
+    """
 
     judgement: Judgement
     foreign: tuple[str, ...]
-
-
-_NOTHING = Examination(judgement=Judgement(score=0.0, reasons=()), foreign=())
+    unclear: tuple[str, ...] = ()
+    subject: str | None = None
 
 
 def examine(prepared: Prepared, view: View) -> Examination:
     """Look at visible text, hidden text and subject for words to a machine."""
+    about = _about_handling(view)
+    subject = _clean_subject(view)
     hidden, tasks = _hidden(prepared), _tasks(view)
     addressed = _addressed(view.sentences) if _names_machine(view) else []
     hidden += _beside(prepared)
     if not hidden and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
         tasks = [index for index in tasks if _sentence_weight(view.folded_sentence(index), [], view) > 0]
-        if not tasks:
-            return _NOTHING
+    foreign, weights = _foreign(view, tasks, addressed)
+    weights.extend(hidden)
+    for index, points in about.items():
+        sentence = view.sentences[index]
+        if points >= handling.SURE and not foreign:
+            weights.append((0.5, f"speaks to a machine: “{_short(sentence)}”"))
+        if points >= handling.FOREIGN and sentence not in foreign:
+            foreign.append(sentence)
+    unclear = [view.sentences[index] for index, points in about.items() if points < handling.FOREIGN]
+    return Examination(
+        judgement=_added_up(weights),
+        foreign=tuple(foreign),
+        unclear=tuple([sentence for sentence in unclear if sentence not in foreign]),
+        subject=subject,
+    )
+
+
+def _foreign(view: View, tasks: list[int], addressed: list[int]) -> tuple[list[str], list[tuple[float, str]]]:
+    """The sentences that the word lists take for words to a machine, and what they weigh."""
+    if not tasks and not addressed and _ANY_FEATURE.isdisjoint(view.counts):
+        return [], []
     foreign: list[str] = []
     marked = [feature for feature in _FEATURES if feature in view.body_hits]
     seen = [*marked, *(feature for feature in _FEATURES if feature in view.subject_hits)]
@@ -158,25 +188,65 @@ def examine(prepared: Prepared, view: View) -> Examination:
             foreign.append(sentence)
         if mentions.says(sentence):
             weights.append((0.55, f"speaks to a machine: “{_short(sentence)}”"))
-    weights.extend(hidden)
+    return foreign, weights
+
+
+def _added_up(weights: Sequence[tuple[float, str]]) -> Judgement:
     left = 1.0
     for weight, _ in weights:
         left *= 1 - weight
-    reasons = tuple(
-        dict.fromkeys(
-            reason for weight, reason in sorted(weights, key=lambda item: -item[0]) if weight >= 0.3
-        )
-    )
-    return Examination(
-        judgement=Judgement(score=round(1 - left, 3), reasons=reasons[:4]), foreign=tuple(foreign)
-    )
+    ranked = sorted(weights, key=lambda item: -item[0])
+    reasons = tuple(dict.fromkeys(reason for weight, reason in ranked if weight >= 0.3))
+    return Judgement(score=round(1 - left, 3), reasons=reasons[:4])
 
 
-def honest(prepared: Prepared, foreign: tuple[str, ...]) -> Prepared:
+def _about_handling(view: View) -> dict[int, float]:
+    """Sentences about how the mail is to be handled, with what stands behind them in the same paragraph.
+
+    A paragraph that begins with one is meant for the machine as a whole; behind one in its midst, what gives an order.
+    """
+    points = [handling.weight(view.folded_sentence(index)) for index in range(len(view.starts))]
+    found = {index: value for index, value in enumerate(points) if value >= handling.UNCLEAR}
+    for index in [index for index, value in found.items() if value >= handling.FOREIGN]:
+        opens = index == 0 or _parted(view, index)
+        for behind in range(index + 1, min(len(points), index + 1 + _BEHIND)):
+            if _parted(view, behind):
+                break
+            if opens or points[behind] > 0 or handling.is_order(view.folded_sentence(behind)):
+                found[behind] = max(points[behind], handling.FOREIGN)
+    return found
+
+
+def _parted(view: View, index: int) -> bool:
+    """Whether a paragraph begins with this sentence."""
+    before = view.starts[index - 1] + len(view.sentences[index - 1])
+    return "\n\n" in view.body[before : view.starts[index]]
+
+
+def _clean_subject(view: View) -> str | None:
+    """The part before or after what speaks to a machine in the subject; None where nothing does."""
+    subject, folded = view.subject, view.folded_subject
+    if handling.weight(folded) < handling.UNCLEAR:
+        return None
+    kept: list[tuple[int, int]] = []
+    start = 0
+    for match in (*_PARTS.finditer(folded), None):
+        end = match.start() if match is not None else len(folded)
+        if handling.weight(folded[start:end]) < handling.UNCLEAR:
+            kept.append((start, end))
+        elif kept:
+            break
+        start = match.end() if match is not None else end
+    return subject[kept[0][0] : kept[-1][1]].strip() if kept else ""
+
+
+def honest(prepared: Prepared, foreign: tuple[str, ...], subject: str | None = None) -> Prepared:
     """The message without the sentences that speak to a machine, and without the links that only they name.
 
     Where nothing else was said above the signature, that is the text, as in a message that is all signature.
     """
+    if subject is not None:
+        prepared = replace(prepared, message=replace(prepared.message, subject=subject))
     text = prepared.normalized
     for sentence in foreign:
         text = text.replace(sentence, "", 1)

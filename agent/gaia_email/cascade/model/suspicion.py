@@ -1,0 +1,58 @@
+"""What the learned view of traps adds to the rules' own: a flag, or only caution. Entry: `doubt`.
+
+Rules know the tricks; the model knows how such mail sounds where the headers that would give it away are gone.
+"""
+
+from __future__ import annotations
+
+from gaia_email.cascade.facts import Facts
+from gaia_email.cascade.sender.lookalikes import is_home_of
+from gaia_email.cascade.traps import demands
+from gaia_email.cascade.verdict import Judgement
+
+FLAGGED = 0.6
+"""From which likelihood a stranger's mail is flagged; one in a thousand honest mails of unseen templates is."""
+WITHHELD = 0.4
+"""From which a stranger's mail is not urgent."""
+_BACKED, _SEEN = 0.4, 0.3
+"""Where the rules see something themselves the model need be less sure."""
+_FROM, _SPAN = 0.5, 0.45
+_HOOKS = frozenset(
+    {
+        "ask_credentials",
+        "own_data",
+        "ask_money",
+        "ask_gift_card",
+        "ask_bank_change",
+        "call_back",
+        "stranded",
+        "staff_data",
+    }
+    | {"moves_money", "scan_code", "extortion"}
+)
+_REASON = "it reads like known traps"
+
+
+def doubt(facts: Facts, rules: Judgement, likely: float) -> Judgement:
+    """The rules' judgement, or a flag where the model is sure enough of a sender who is not known to be honest."""
+    needed = _BACKED if rules.score >= _SEEN else FLAGGED
+    if rules.score >= _FROM or likely < needed or not may_be_trap(facts):
+        return rules
+    score = round(_FROM + _SPAN * (likely - needed) / (1 - needed), 3)
+    return Judgement(score=max(score, rules.score), reasons=(_REASON, *rules.reasons)[:5])
+
+
+def may_be_trap(facts: Facts) -> bool:
+    """Whether a stranger wants to be given something, or to have something opened: a trap has a hook."""
+    if not is_strange(facts):
+        return False
+    baited = facts.prepared.links or facts.message.attachments or not _HOOKS.isdisjoint(facts.view.counts)
+    return bool(baited) or demands.wants_money(facts.view)
+
+
+def is_strange(facts: Facts) -> bool:
+    """Whether neither the user's own letters nor a proof nor a list speak for the sender."""
+    context, result = facts.context, facts.authentication
+    if context.written_to or context.owner_in_thread or facts.lists.discussion:
+        return False
+    return not (result.trusted and result.dmarc == "pass") and not is_home_of(facts.sender.domain)
