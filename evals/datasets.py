@@ -1,4 +1,4 @@
-"""What the model learns from, as rows of features and answers. Entries: `fixture_rows`, `spam_rows`, `intent_rows`.
+"""What the model learns from, as rows of features and answers; each entry ends in `_rows`.
 
 The labelled messages of this repository, and, where their folder is given, public corpora: their text is read, never
 stored. `docs/learned-model.md` names them with source and licence.
@@ -27,7 +27,7 @@ from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import prepare
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 
-SPAM_CORPUS, INTENT_CORPUS = "spamassassin", "parakweet"
+SPAM_CORPUS, HAM_CORPUS, INTENT_CORPUS = "spamassassin", "real_mail", "parakweet"
 Form = Literal["mailbox", "file", "bare", "nameless"]
 _NUMBERS = re.compile(r"[\W\d_]+")
 _SUBJECT, _TELLING = 30, 12
@@ -56,14 +56,16 @@ def fixture_rows(folder: Path) -> Iterator[Row]:
 
     Without the others the model would take a stranger's mail for advertising, because here it often is, and lean on
     headers that other people's labelled mail does not have. What makes a trap a trap may stand in the headers, so
-    traps are learned whole.
+    without them it only teaches how traps sound.
     """
     for case in read_fixtures(folder):
         answers = _answers(case)
         yield _message_row(case, answers)
         yield _message_row(replace(case, context=Context()), answers, form="file")
-        if case.labels.phishing or case.labels.injection:
+        if case.labels.injection:
             continue
+        if case.labels.phishing:
+            answers = {"trap": answers["trap"]}
         strange = Context(owner=case.context.owner, first_contact=True)
         yield _message_row(replace(case, raw=bare(case.raw), context=strange), answers, form="bare")
         yield _message_row(replace(case, raw=nameless(case.raw), context=strange), answers, form="nameless")
@@ -82,6 +84,12 @@ def spam_rows(folder: Path) -> Iterator[Row]:
             yield _message_row(replace(case, source=subset, group=group, context=context), answers)
         shown = replace(case, source=subset, group=group, raw=_shown(case.raw), context=Context())
         yield _message_row(shown, answers)
+
+
+def ham_rows(folder: Path) -> Iterator[Row]:
+    """Rows of real mail of a company's staff, of which only that it is no trap is known."""
+    for case in read_labelled(_labels(folder, HAM_CORPUS)):
+        yield _message_row(replace(case, source=HAM_CORPUS), {"trap": _yes(False)})
 
 
 def _senders(cases: Sequence[Case]) -> list[str]:
@@ -173,6 +181,8 @@ def _answers(case: Case) -> dict[str, str]:
         answers["reply"] = _yes(labels.needs_reply)
     if labels.spam is not None and not labels.phishing:
         answers["spam"] = _yes(labels.spam)
+    if labels.phishing is not None:
+        answers["trap"] = _yes(labels.phishing)
     return answers
 
 

@@ -15,7 +15,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from evals.datasets import INTENT_CORPUS, SPAM_CORPUS, Row, digest, fixture_rows, intent_rows, spam_rows
+from evals.datasets import (
+    HAM_CORPUS,
+    INTENT_CORPUS,
+    SPAM_CORPUS,
+    Row,
+    digest,
+    fixture_rows,
+    ham_rows,
+    intent_rows,
+    spam_rows,
+)
 from evals.logistic import Fitted, fit, temperature
 from gaia_email.cascade.model.learned import BIAS, packed
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
@@ -49,6 +59,8 @@ class Task:
     """Features in fewer rows are left out; phrases in fewer than `RAREST_PHRASE`."""
     prior: str = ""
     """Features `prior:answer` are taken to speak for that answer until the rows say otherwise: the rules' own view."""
+    unseen: tuple[bytes, ...] = ()
+    """Facts that begin so are not looked at: what the rules concluded, where an opinion of its own is wanted."""
 
 
 RAREST_PHRASE = 48
@@ -68,12 +80,20 @@ def _held(classes: float) -> dict[str, float]:
 _SPAM = {group: penalty for group, penalty in _held(256.0).items() if group != "phrase"}
 """Most of what is known of spam comes from another corpus, whose phrases would stand in the model."""
 
+_TRAP = {**_held(64.0), "facts": 12.0}
+_CONCLUDED = (
+    *(b"phishing:", b"bucket:", b"urgent,", b"actionable,", b"informational,", b"low_priority,"),
+    *(b"act:", b"cue:", b"reply:"),
+)
+"""What follows from the rules' own verdict on traps, or depends on it."""
+
 TASKS = (
     Task(name="bucket", answers=BUCKETS, penalties=_MESSAGE, prior="bucket"),
     Task(name="act", answers=SPEECH_ACTS, penalties=_held(100.0), prior="act"),
     Task(name="category", answers=CATEGORIES, penalties=_held(64.0), prior="category"),
     Task(name="reply", answers=("no", "yes"), penalties=_held(500.0), prior="reply"),
     Task(name="spam", answers=("no", "yes"), penalties=_SPAM),
+    Task(name="trap", answers=("no", "yes"), penalties=_TRAP, unseen=_CONCLUDED),
     Task(name="intent", answers=("no", "yes"), penalties={"sentence": 2.0}, rarest=3),
 )
 
@@ -108,11 +128,13 @@ class Encoder:
         return [numbers[key] for key in self._keys(row) if key in numbers]
 
     def _keys(self, row: Row) -> list[tuple[str, bytes]]:
+        unseen = self._task.unseen
         keys = [
             (group, name)
             for group in self._task.penalties
             if group != "class"
             for name in row.features.get(group, ())
+            if not (unseen and group == "facts" and name.startswith(unseen))
         ]
         if "class" in self._task.penalties:
             keys += [
@@ -267,7 +289,10 @@ def read_rows(corpora: Path | None) -> list[Row]:
     if corpora is not None:
         ours = {word for row in rows for group in CLASS_GROUPS for word in row.features[group]}
         ours |= read_classes(CLASSES).keys() | stopwords() | _SIGNS
-        rows += [_without_names(row, ours) for row in (*spam_rows(corpora), *intent_rows(corpora))]
+        rows += [
+            _without_names(row, ours)
+            for row in (*spam_rows(corpora), *ham_rows(corpora), *intent_rows(corpora))
+        ]
     return rows
 
 
@@ -295,7 +320,9 @@ def main() -> None:
     learnt = [train(rows, task, classes) for task in TASKS if any(task.name in row.answers for row in rows)]
     sources: dict[str, object] = {"fixtures": len({row.name for row in rows if "bucket" in row.answers})}
     if arguments.corpora is not None:
-        sources |= {name: digest(arguments.corpora, name) for name in (SPAM_CORPUS, INTENT_CORPUS)}
+        sources |= {
+            name: digest(arguments.corpora, name) for name in (SPAM_CORPUS, HAM_CORPUS, INTENT_CORPUS)
+        }
     content = artifact(learnt, sources, classes)
     arguments.out.write_bytes(content)
     print(f"{arguments.out}: {len(content):,} bytes")  # noqa: T201

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from gaia_email.cascade.asks import alerts, urgency
 from gaia_email.cascade.asks import needs_reply as replies
 from gaia_email.cascade.asks.acts import Acts
+from gaia_email.cascade.asks.sentence_acts import with_sentences
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.kinds import cohorts
 from gaia_email.cascade.kinds.category import CategoryFinding
@@ -148,6 +149,8 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
         needs_reply=found.needs_reply,
         personal=personal,
     )
+    if personal and wanted and not found.facts.lists.bulk:
+        found.acts = with_sentences(found.acts, found.facts.view)
     found.opinion = Opinion(bucket=bucket, confidence=round(confidence, 3))
 
 
