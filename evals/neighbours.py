@@ -30,10 +30,9 @@ def nearest(corrected: Sequence[tuple[Case, Bucket]]) -> Answering:
 
     def answer(case: Case) -> Bucket:
         asked = _unit(_words(case), rarity)
-        likest, bucket = max(
-            ((_shared(asked, other), said) for other, said in known), key=lambda item: item[0]
-        )
-        return bucket if likest > 0 else commonest
+        shared = [_shared(asked, other) for other, _ in known]
+        likest = max(shared)
+        return known[shared.index(likest)][1] if likest > 0 else commonest
 
     return answer
 

@@ -37,8 +37,8 @@ def judged(make: MakeMail, mail: Mail, context: Context | None = None) -> Verdic
     return BuiltinTier().judge(prepared, context or Context(owner=frozenset({OWNER}), first_contact=True))
 
 
-def subject_of(value: object) -> str:
-    return str(value[1]) if isinstance(value, tuple) else ""
+def subject_of(value: Mail) -> str:
+    return value[1]
 
 
 @pytest.mark.parametrize("offer", OFFERS, ids=subject_of)

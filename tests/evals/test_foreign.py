@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evals.foreign import Corrected, Source, after, corrections_of, read_sources, table
+from evals.foreign import Corrected, Source, after, corrections_of, left_out, read_sources, table
 from evals.neighbours import Answering, nearest
+from gaia_email.cascade.model.combine import COSTS
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.evaluate.cases import Case
 
@@ -17,6 +18,8 @@ BOILER = "From: Jo <jo@harbour.example>\nTo: me@firm.example\nSubject: Boiler {n
 BULLETIN = (
     "From: Club <club@rowing.example>\nTo: me@firm.example\nSubject: Bulletin {number}\n\nNews of rowing.\n"
 )
+
+EVERY: tuple[Bucket, ...] = ("urgent", "actionable", "informational", "low_priority")
 
 
 def written(folder: Path, rows: Sequence[tuple[str, Sequence[Bucket]]]) -> Path:
@@ -41,7 +44,7 @@ def source(tmp_path: Path) -> Source:
 
 
 def test_every_bucket_that_a_label_allows_is_right(tmp_path: Path) -> None:
-    folder = written(tmp_path / "one", [(BOILER, ["urgent", "actionable", "informational", "low_priority"])])
+    folder = written(tmp_path / "one", [(BOILER, EVERY)])
     (found,) = read_sources(folder)
     assert (found.name, found.right, len(found.cases)) == ("one", 1, 1)
 
@@ -89,9 +92,16 @@ def test_a_source_with_fewer_messages_left_than_corrections_is_not_scored(source
 
 
 def test_the_mean_weighs_sources_and_not_messages(tmp_path: Path) -> None:
-    written(
-        tmp_path / "sets" / "big", [(BULLETIN, ["low_priority", "informational", "actionable", "urgent"])] * 9
-    )
-    written(tmp_path / "sets" / "small", [(BULLETIN, ["urgent"])])
+    written(tmp_path / "sets" / "big", [(BULLETIN, EVERY)] * 9)
+    written(tmp_path / "sets" / "small", [(BULLETIN, EVERY[:1])])
     last = table(list(read_sources(tmp_path / "sets"))).splitlines()[-1]
-    assert last.startswith("| mean over sources | 10 | 50.0% |")
+    assert last.startswith("| mean over sources | 10 | 50.0% | 50.0% |")
+
+
+def test_costs_for_a_source_are_chosen_without_it_and_put_back(tmp_path: Path, source: Source) -> None:
+    written(tmp_path / "sets" / "other", [(BULLETIN, EVERY[3:])])
+    before = dict(COSTS)
+    shares = left_out([source, *read_sources(tmp_path / "sets" / "other")])
+    assert set(shares) == {"boilers", "other"}
+    assert all(0 <= share <= 1 for share in shares.values())
+    assert before == COSTS
