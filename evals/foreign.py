@@ -72,7 +72,8 @@ def read_sources(folder: Path) -> Iterator[Source]:
     for listing in listings or sorted(folder.glob("*/expected.jsonl")):
         cases = tuple(case for case in read_labelled(listing) if case.labels.buckets)
         if cases:
-            yield Source(name=listing.parent.name, cases=cases, said=tuple(map(answer, cases)))
+            said: tuple[Bucket, ...] = tuple([answer(case) for case in cases])
+            yield Source(name=listing.parent.name, cases=cases, said=said)
 
 
 def shipped() -> Answering:
@@ -188,7 +189,9 @@ def learning_table(sources: Sequence[Source], learners: dict[str, Learner]) -> s
 
 def shipped_learner(source: Source) -> Learner:
     """Who learns nothing: the product's own answers, for the same messages as the others are scored on."""
-    said = {case.name: bucket for case, bucket in zip(source.cases, source.said, strict=True)}
+    said: dict[str, Bucket] = {
+        case.name: bucket for case, bucket in zip(source.cases, source.said, strict=True)
+    }
     return lambda _: lambda case: said[case.name]
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from gaia_email.cascade.understand import decode
-from gaia_email.cascade.verdict import Bucket
+from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.evaluate.cases import Case
 from gaia_email.prepare.pipeline import prepare
 
@@ -22,11 +22,12 @@ def nearest(corrected: Sequence[tuple[Case, Bucket]]) -> Answering:
     Cosine of log-scaled counts weighed by inverse document frequency. What shares no word with any gets the bucket
     that was said most often.
     """
-    bags = [(_words(case), bucket) for case, bucket in corrected]
+    bags: list[tuple[Counter[str], Bucket]] = [(_words(case), bucket) for case, bucket in corrected]
     seen = Counter(word for bag, _ in bags for word in bag)
     rarity = {word: math.log((1 + len(bags)) / (1 + count)) + 1 for word, count in seen.items()}
-    known = [(_unit(bag, rarity), bucket) for bag, bucket in bags]
-    commonest = Counter(bucket for _, bucket in bags).most_common(1)[0][0]
+    known: list[tuple[dict[str, float], Bucket]] = [(_unit(bag, rarity), bucket) for bag, bucket in bags]
+    said: Counter[Bucket] = Counter([bucket for _, bucket in bags])
+    commonest = max(BUCKETS, key=said.__getitem__)
 
     def answer(case: Case) -> Bucket:
         asked = _unit(_words(case), rarity)
