@@ -36,10 +36,10 @@ EXPECTED: dict[tuple[str, ...], str] = {
     (A,): "holiday-cover move-review kestrel-question interview-slot sync-invite quote-request "
     "forwarded-enquiry aunt-birthday football-coach vet ci-failed review-request "
     "ticket-update insurance-letter de-termin pt-reuniao ja-question sv-fraga workshop-invite",
-    (A, I): "museum-brief doctor-appointment bounce password-changed",
+    (A, I): "nordwind-brief museum-brief doctor-appointment bounce password-changed",
     (
         I,
-    ): "nordwind-brief deck-jonas standup-notes budget-sheet museum-thanks museum-texts kestrel-po brun-delay "
+    ): "deck-jonas standup-notes budget-sheet museum-thanks museum-texts kestrel-po brun-delay "
     "correction-brief password-sheet landlord-studio cancelled-invite weekly-report thanks-only list-typography-1 "
     "list-typography-2 meeting-minutes sam-photos neighbour dad-article friend-thanks choir-list ci-passed "
     "issue-comment disk-ok backup-report bank-statement calendar-agenda ticket-closed out-of-office "
@@ -47,7 +47,7 @@ EXPECTED: dict[tuple[str, ...], str] = {
     "subscription-renewed train-ticket train-change hotel refund theatre-tickets gym warranty de-info fr-facture "
     "es-envio ja-greeting pl-info zh-info "
     "broken-boundary broken-base64 broken-no-date broken-raw-8bit broken-name broken-empty",
-    # Traps; a file that a colleague shares by a service, a funny find, strangers who offer work or would like some, a menu.
+    # Traps; a file that a colleague shares, a funny find, strangers who offer work or would like some, a menu.
     (
         I,
         L,
@@ -98,7 +98,8 @@ def judged(request: pytest.FixtureRequest) -> dict[str, tuple[Prepared, Verdict]
     for sender, message in zip(senders, decoded, strict=True):
         history.add(sender, [mailbox.address for mailbox in (*message.to, *message.cc)], epoch(message.date))
     history.finish([SAMPLE_OWNER], str)
-    tier = default_tier()
+    # As triage finds out from the mail itself: the server that received all of it.
+    tier = default_tier(environ={"GAIA_AUTHSERV_IDS": "mx.lindenwerk.example"})
     rows: dict[str, tuple[Prepared, Verdict]] = {}
     for one, sender, message in zip(messages, senders, decoded, strict=True):
         if one.folder == "INBOX":
