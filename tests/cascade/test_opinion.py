@@ -53,7 +53,7 @@ def always(**answers: str) -> Learned:
 def judged(
     monkeypatch: pytest.MonkeyPatch, model: Learned | None, prepared: Prepared, context: Context
 ) -> Verdict:
-    monkeypatch.setattr("gaia_email.cascade.builtin_tier.learned", lambda: model)
+    monkeypatch.setattr("gaia_email.cascade.judging.learned", lambda: model)
     return BuiltinTier().judge(prepared, context)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from gaia_email.accounts.connect import Connected
-from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.ref import WRITABLE, MailboxRef
 from gaia_email_registry.accounts import Account, now_text, store_account
+
+if TYPE_CHECKING:
+    from gaia_email.accounts.connect import Connected
 
 PROVIDER, SERVER = "files", "local"
 
@@ -27,6 +29,9 @@ async def connect_files(
     Raises:
         MailError: There is no such mailbox, or nothing can be kept.
     """
+    from gaia_email.accounts.connect import Connected
+    from gaia_email.mailbox.client import open_mail
+
     place = MailboxRef(kind=kind, path=os.path.abspath(os.path.expanduser(path)))
     async with open_mail(place.reading) as mail:
         labels, status = await mail.labels(), await mail.status()

@@ -12,10 +12,8 @@ from hashlib import sha256
 
 from gaia_email.cascade.verdict import Context, Tier, Verdict
 from gaia_email.prepare.model import Prepared
-from gaia_email.prepare.pipeline import prepare
 from gaia_email_registry.contract.wire import Email
 from gaia_mail.mime.model import ParsedMessage
-from gaia_mail.mime.read import parse_message
 from gaia_mail.mime.walk import ENDS_INSIDE
 
 
@@ -39,6 +37,8 @@ def decode(raw: bytes, size: int | None = None) -> ParsedMessage:
         raw: RFC 5322 bytes.
         size: Bytes of the whole message where `raw` was cut; a defect then says so.
     """
+    from gaia_mail.mime.read import parse_message
+
     message = parse_message(raw)
     if size is None or size <= len(raw):
         return message
@@ -67,6 +67,10 @@ def read_raw(email: Email, raw: bytes | None = None) -> ParsedMessage:
 
 def understand(message: ParsedMessage, context: Context, tier: Tier) -> Understood:
     """Prepare and judge one decoded message, in the light of what the mailbox knows."""
+    from gaia_email.prepare.pipeline import (
+        prepare,
+    )  # half of the program; what is only listed needs none of it
+
     prepared = prepare(message)
     return Understood(prepared=prepared, verdict=tier.judge(prepared, context))
 

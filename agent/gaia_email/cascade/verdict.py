@@ -110,6 +110,11 @@ class Authentication:
     trusted: bool = False
 
 
+def trusts_sender(authentication: Authentication, imitates: bool) -> bool:
+    """Whether the name in `From` may be relied upon. An untrusted header can only take trust away."""
+    return authentication.dmarc != "fail" and not imitates
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unsubscribe:
     """List-Unsubscribe targets; `one_click` is RFC 8058 (an https target and the -Post header)."""

@@ -15,7 +15,7 @@ from gaia_email.ledger import in_use
 from gaia_email.ledger.action_log import ActionLog
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.confirmations import ConfirmationStore
-from gaia_email.ledger.documents import DocumentStore
+from gaia_email.ledger.documents import Document, DocumentStore
 from gaia_email.ledger.engine import compact, connect, file_of, place_of, reading, writing
 from gaia_email.ledger.event_log import EventLog
 from gaia_email.ledger.failures import sentence, told
@@ -114,14 +114,22 @@ class Ledger:
     def tidy(self) -> Forgotten | None:
         """Forget what is older than the retention; None where that was done less than a day ago, or is never done."""
         now = self.clock()
+        with self.read() as tx:
+            done = self.documents.read(tx, TIDIED)
+        if not self._is_due(
+            done, now
+        ):  # nobody has to wait for a writer to learn that there is nothing to do
+            return None
         with self.write() as tx:
             done = self.documents.read(tx, TIDIED)
-            last = done.updated_at if done else None
-            if not self.retention_days or (last is not None and 0 <= now - last < DAY_S):
+            if not self._is_due(done, now):
                 return None
             forgotten = forget_older(tx, self.events, now - self.retention_days * DAY_S)
             self.documents.write(tx, TIDIED, {}, done.version if done else 0)
         return forgotten
+
+    def _is_due(self, done: Document | None, now: float) -> bool:
+        return bool(self.retention_days) and not (done is not None and 0 <= now - done.updated_at < DAY_S)
 
     def purge(self, extent: Extent, account_id: str | None = None, *, actor: str = "user") -> dict[str, int]:
         """Delete the copy of mail, or everything, of one account or all; the rows that went, by name.

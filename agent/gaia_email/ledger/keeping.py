@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, exists, func, or_, select, update
 
 from gaia_email.ledger.cache import MailCache
 from gaia_email.ledger.event_log import EventLog, NewEvent
@@ -25,6 +25,9 @@ DAY_S = 86_400.0
 
 LABELS_DOCUMENT = "labels:"
 """How the names of documents begin that belong to the copy of mail: each holds an account's label names."""
+
+RECEIVERS_DOCUMENT = "receivers:"
+"""As for labels: where an account's server writes Authentication-Results, by a sample of its mail."""
 
 FORMERLY_DOCUMENT = "formerly:"
 """How the name of a document begins that says what an account was called before; the event log still calls it so."""
@@ -92,7 +95,7 @@ def holdings(tx: Connection, extent: Extent, account_id: str | None = None) -> d
         counts["events"] = _count(tx, EVENTS, None)
         if account_id is None:
             settings = select(func.count()).select_from(DOCUMENTS)
-            settings = settings.where(~_is_labels(None), DOCUMENTS.c.name.not_in(KEPT_DOCUMENTS))
+            settings = settings.where(~_is_of_copy(None), DOCUMENTS.c.name.not_in(KEPT_DOCUMENTS))
             counts["settings"] = tx.execute(settings).scalar_one()
     return counts
 
@@ -113,7 +116,7 @@ def purge(
     """
     counts = holdings(tx, extent, account_id)
     cache.clear(tx, account_id)
-    tx.execute(delete(DOCUMENTS).where(_is_labels(account_id)))
+    tx.execute(delete(DOCUMENTS).where(_is_of_copy(account_id)))
     if extent == "everything":
         tx.execute(delete(DOCUMENTS).where(DOCUMENTS.c.name == f"{FORMERLY_DOCUMENT}{account_id}"))
         for _, table in _OF_ACCOUNTS:
@@ -133,6 +136,9 @@ def _count(tx: Connection, table: Table, account_id: str | None) -> int:
     ).scalar_one()
 
 
-def _is_labels(account_id: str | None) -> ColumnElement[bool]:
+def _is_of_copy(account_id: str | None) -> ColumnElement[bool]:
     name = DOCUMENTS.c.name
-    return name.startswith(LABELS_DOCUMENT) if account_id is None else name == LABELS_DOCUMENT + account_id
+    prefixes = (LABELS_DOCUMENT, RECEIVERS_DOCUMENT)
+    if account_id is None:
+        return or_(*(name.startswith(prefix) for prefix in prefixes))
+    return name.in_([prefix + account_id for prefix in prefixes])

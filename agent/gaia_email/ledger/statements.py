@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Connection, Executable, Table
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from gaia_email_registry.errors import NotFound
 
@@ -81,9 +81,13 @@ def upsert(tx: Connection, table: Table, rows: Sequence[Mapping[str, object]]) -
     """
     if not rows:
         return
-    dialect = postgresql if tx.dialect.name == "postgresql" else sqlite
     keys = [column.name for column in table.primary_key]
-    insert = dialect.insert(table)
+    if tx.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql  # drivers and all: not for who has a file
+
+        insert: sqlite.Insert | postgresql.Insert = postgresql.insert(table)
+    else:
+        insert = sqlite.insert(table)
     replaced = {name: insert.excluded[name] for name in rows[0] if name not in keys}
     tx.execute(insert.on_conflict_do_update(index_elements=keys, set_=replaced), list(rows))
 

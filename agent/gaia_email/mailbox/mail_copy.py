@@ -9,11 +9,12 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import cast
 
 from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
+from gaia_email.ledger.keeping import RECEIVERS_DOCUMENT
 from gaia_email.ledger.kept_verdicts import Kept
 from gaia_email.ledger.message_sources import Source, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
@@ -31,6 +32,7 @@ from gaia_email_registry.contract.wire import (
     WaitResult,
 )
 from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_mail.mime.receiving import Place
 
 OF_COPY = "gaia-copy:"
 """How cursors begin that stand for a page of the copy; those of accounts are told apart by it."""
@@ -186,6 +188,27 @@ class MailCopy:
         if verdicts:
             with suppress(ProviderError), self._ledger.write() as tx:
                 self._ledger.cache.verdicts.put(tx, self._account, verdicts)
+
+    def kept_receivers(self, sample: Sequence[str]) -> frozenset[Place] | None:
+        """Where the account's server writes what it checked, as these messages told; None where others were asked."""
+        with self._ledger.read() as tx:
+            found = self._ledger.documents.read(tx, RECEIVERS_DOCUMENT + self._account)
+        if found is None or found.value.get("sample") != list(sample):
+            return None
+        from pydantic import TypeAdapter
+
+        try:
+            return TypeAdapter(frozenset[Place]).validate_python(found.value.get("places"))
+        except ValueError:  # in another program's form
+            return None
+
+    def keep_receivers(self, sample: Sequence[str], places: frozenset[Place]) -> None:
+        """Keep what these messages told."""
+        name = RECEIVERS_DOCUMENT + self._account
+        value = {"sample": list(sample), "places": [asdict(one) for one in places]}
+        with suppress(ProviderError), self._ledger.write() as tx:
+            found = self._ledger.documents.read(tx, name)
+            self._ledger.documents.write(tx, name, value, found.version if found else 0)
 
     def _keep(self, emails: Sequence[Email]) -> None:
         """Keep what was read: the bytes, but of mail files, and the words of what was only listed so far."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from typing import Protocol, runtime_checkable
 
 from gaia_email.cascade.sender.receivers import ENOUGH, Receivers
 from gaia_email.cascade.understand import read_raw
@@ -18,6 +19,19 @@ SMALL = 64 * 1024
 """Bytes of a message that may be in the sample: only its header is wanted."""
 
 _NOT_RECEIVED = frozenset(("SENT", "DRAFT"))
+
+
+@runtime_checkable
+class ReceiversKeeper(Protocol):
+    """A mailbox that keeps what was found out of a sample, as its copy does."""
+
+    def kept_receivers(self, sample: Sequence[str]) -> frozenset[Place] | None:
+        """What these messages told; None where it was another sample, or none."""
+        ...
+
+    def keep_receivers(self, sample: Sequence[str], places: frozenset[Place]) -> None:
+        """Keep what these messages told; a disk that is full keeps nothing, and nobody is told."""
+        ...
 
 
 async def receivers_of(mail: MailReader, summaries: Iterable[Summary], provider: str) -> frozenset[Place]:
@@ -35,8 +49,20 @@ async def receivers_of(mail: MailReader, summaries: Iterable[Summary], provider:
     if len(received) < ENOUGH:
         return frozenset()
     step = max(1, len(received) // SAMPLE)
+    sample = received[::step][:SAMPLE]
+    keeper = mail if isinstance(mail, ReceiversKeeper) else None
+    kept = keeper.kept_receivers(sample) if keeper is not None else None
+    if kept is not None:
+        return kept
+    places = await _told_by(mail, sample)
+    if keeper is not None:
+        keeper.keep_receivers(sample, places)
+    return places
+
+
+async def _told_by(mail: MailReader, sample: Sequence[str]) -> frozenset[Place]:
     found = Receivers()
-    for email in (await mail.read_emails(received[::step][:SAMPLE]))["emails"]:
+    for email in (await mail.read_emails(sample))["emails"]:
         with suppress(ValueError):  # one answer that is not base64 costs itself
             found.note(read_raw(email).headers)
     return found.proved()

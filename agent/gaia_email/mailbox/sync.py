@@ -39,6 +39,9 @@ READ_BATCH, READ_BYTES = 100, 8_000_000
 RETRIED = 20
 """Messages without text that are asked for again at each sync."""
 
+JUST_NOW_S = 60.0
+"""Seconds during which a sync that found nothing new is not noted once more."""
+
 FAILURES = 3
 """Messages in a row that the server cannot give, after which it counts as broken."""
 
@@ -109,6 +112,8 @@ async def _step(mail: MailReader, ledger: Ledger, done: Synced, headers_only: bo
     with ledger.read() as tx:
         state = ledger.cache.state(tx, account)
     page = await mail.sync_emails(state.cursor, limit=PAGE)
+    if _is_as_it_was(state, page, ledger.clock()):
+        return done, False
     new = _unknown(ledger, account, page)
     messages = (
         [_listed_only(account, one) for one in new] if headers_only else await _read(mail, account, new)
@@ -126,6 +131,15 @@ async def _step(mail: MailReader, ledger: Ledger, done: Synced, headers_only: bo
             reset=done.reset or page["reset"],
         ),
         page["more"],
+    )
+
+
+def _is_as_it_was(state: SyncState, page: SyncResult, now: float) -> bool:
+    """Whether a page says nothing that was not said a moment ago: then nothing is written, and nobody waits for it."""
+    silent = not (page["added"] or page["changed"] or page["removed"] or page["reset"] or page["more"])
+    recent = state.last_sync is not None and 0 <= now - state.last_sync < JUST_NOW_S
+    return (
+        silent and recent and state.complete and state.last_error is None and state.cursor == page["cursor"]
     )
 
 

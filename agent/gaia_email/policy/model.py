@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gaia_email.cascade.kinds.cohorts import trusts_sender
-from gaia_email.cascade.verdict import Bucket, Category, Cohort, Verdict
+from gaia_email.cascade.verdict import Bucket, Category, Cohort, Verdict, trusts_sender
 from gaia_email.policy.levels import Action
 
 YES = 0.5

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from gaia_email.cascade.understand import Understood
 from gaia_email.cascade.verdict import Bucket, Context, Verdict
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
@@ -14,6 +14,9 @@ from gaia_email.policy.owner_says import OwnerSays
 from gaia_email.policy.reading import facts_of
 from gaia_email.policy.switches import Switches
 from gaia_email_registry.contract.wire import Label, Summary
+
+if TYPE_CHECKING:
+    from gaia_email.cascade.understand import Understood
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import gaia_email
 import gaia_mail
-from gaia_email.cascade.sender.lookalikes import imitates_known, known_in_name, other_ending
 from gaia_email.cascade.verdict import (
     Authentication,
     Context,
@@ -52,6 +51,8 @@ class Judged:
 
     Attributes:
         sender: Address and display name as the message itself has them.
+        known: A digest of the domains that the user had written to.
+        resembled: Which of these the sender resembles, in words of the program.
         headers: Values of the header fields that rules asked for, by lower-case name.
     """
 
@@ -60,6 +61,8 @@ class Judged:
     list_id: str
     headers: Mapping[str, str]
     content_hash: str
+    known: str = ""
+    resembled: str = ""
 
 
 class Keeping:
@@ -98,10 +101,10 @@ class Keeping:
             return None
         try:
             judged = from_text(kept.value)
-            basis = self._basis(summary, context, judged.sender)
         except (ValueError, KeyError, TypeError, IndexError):  # written by no program that kept to this form
             return None
-        return judged if kept.holds(basis, context.age_s) else None
+        holds = kept.holds(self._basis(summary, context), context.age_s)
+        return judged if holds and self._resembles_alike(judged, context.known_domains) else None
 
     def keep(self, found: Sequence[tuple[Summary, Context, Judged]]) -> None:
         """Keep what was judged."""
@@ -116,17 +119,19 @@ class Keeping:
         from gaia_email.ledger.kept_verdicts import Kept  # late: it brings the database's library along
 
         after, until = judged.verdict.steady
+        known = context.known_domains
+        judged = replace(judged, known=self._text(known), resembled=self._resembled(judged.sender, known))
         return Kept(
             message_id=summary["id"],
-            basis=self._basis(summary, context, judged.sender),
+            basis=self._basis(summary, context),
             age=context.age_s,
             after=after,
             until=until,
             value=to_text(judged),
         )
 
-    def _basis(self, summary: Summary, context: Context, sender: tuple[str, str]) -> str:
-        """A digest of what the verdict depends on but time; of the known domains only what they say of this sender."""
+    def _basis(self, summary: Summary, context: Context) -> str:
+        """A digest of what the verdict depends on, but time and the domains that the user has written to."""
         known = [
             self._text(getattr(context, name)) for name in _CONTEXT if name not in ("age_s", "known_domains")
         ]
@@ -134,22 +139,28 @@ class Keeping:
             self._made_by,
             summary["date"],
             str(summary["size"]),
-            self._resembled(sender, context.known_domains),
             *known,
         )
         return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+    def _resembles_alike(self, judged: Judged, known: frozenset[str]) -> bool:
+        """Whether the known domains say the same of its sender as they did, were others written to since or not."""
+        return judged.known == self._text(known) or judged.resembled == self._resembled(judged.sender, known)
 
     def _text(self, value: object) -> str:
         if isinstance(value, (bool, int, float, str)) or value is None:
             return repr(value)
         found = self._shared.get(id(value))  # with the value itself, so that no other one gets its id
         if found is None:
-            found = self._shared[id(value)] = (value, plain(value))
+            digest = blake2b(plain(value).encode("utf-8", "replace"), digest_size=16).hexdigest()
+            found = self._shared[id(value)] = (value, digest)
         return found[1]
 
     def _resembled(self, sender: tuple[str, str], known: frozenset[str]) -> str:
         if not known:
             return ""
+        from gaia_email.cascade.sender.lookalikes import imitates_known, known_in_name, other_ending
+
         domain, name = domain_of(sender[0]), sender[1]
         key = (domain, name, known)
         found = self._alike.get(key)
@@ -217,6 +228,8 @@ def to_text(judged: Judged) -> str:
             judged.list_id,
             dict(judged.headers),
             judged.content_hash,
+            judged.known,
+            judged.resembled,
             [
                 one.bucket,
                 one.content_category,
@@ -249,9 +262,8 @@ def from_text(text: str) -> Judged:
         ValueError, TypeError, KeyError, IndexError: It was given nothing of the kind.
     """
     parts: Any = json.loads(text)
-    sender, list_id, headers, digest, about, standing, signals, flags, phishing, injection, out, proved = (
-        parts
-    )
+    sender, list_id, headers, digest, known, resembled, about, *rest = parts
+    standing, signals, flags, phishing, injection, out, proved = rest
     bucket, category, labels, act, acts, cohort, needs_reply, confidence, tier, summary, steady = about
     verdict = Verdict(
         bucket=bucket,
@@ -290,6 +302,8 @@ def from_text(text: str) -> Judged:
         list_id=list_id,
         headers=headers,
         content_hash=digest,
+        known=known,
+        resembled=resembled,
     )
 
 

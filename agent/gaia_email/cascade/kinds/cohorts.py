@@ -9,7 +9,7 @@ from __future__ import annotations
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.sender.sender import organisations
 from gaia_email.cascade.tables import wordset
-from gaia_email.cascade.verdict import Authentication, Category, Cohort, Context
+from gaia_email.cascade.verdict import Category, Cohort, Context, trusts_sender
 
 NEWSLETTER_DOMAINS = wordset(
     "substack.com beehiiv.com mailchimpapp.net mcsv.net mcdlv.net rsgsv.net list-manage.com "
@@ -26,11 +26,6 @@ SOCIAL_DOMAINS = wordset(
     "hi5.com academia-mail.com researchgate.net researchgatemail.net couchsurfing.com classmates.com"
 )
 _VIP_EXCHANGES = 3
-
-
-def trusts_sender(authentication: Authentication, imitates: bool) -> bool:
-    """Whether the name in `From` may be relied upon. An untrusted header can only take trust away."""
-    return authentication.dmarc != "fail" and not imitates
 
 
 def learned_vip(context: Context) -> bool:

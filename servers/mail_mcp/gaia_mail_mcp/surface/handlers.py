@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Protocol, cast
 
-from gaia_mail_mcp.surface import (
-    attachments,
-    calendar,
-    drafts,
-    filters,
-    labels,
-    moving,
-    reading,
-    senders,
-    sending,
-    sync,
-    vacation,
-    watching,
-)
 from gaia_mail_mcp.surface.call import Bound, Surface
 
 
@@ -30,54 +17,72 @@ class Binds(Protocol):
         ...
 
 
-HANDLERS: Mapping[str, Binds] = {
-    "send_email": sending.send_email,
-    "draft_email": drafts.draft_email,
-    "read_email": reading.read_email,
-    "search_emails": reading.search_emails,
-    "modify_email": moving.modify_email,
-    "delete_email": moving.delete_email,
-    "list_email_labels": labels.list_email_labels,
-    "batch_modify_emails": moving.batch_modify_emails,
-    "batch_delete_emails": moving.batch_delete_emails,
-    "create_label": labels.create_label,
-    "update_label": labels.update_label,
-    "delete_label": labels.delete_label,
-    "get_or_create_label": labels.get_or_create_label,
-    "create_filter": filters.create_filter,
-    "list_filters": filters.list_filters,
-    "get_filter": filters.get_filter,
-    "delete_filter": filters.delete_filter,
-    "create_filter_from_template": filters.create_filter_from_template,
-    "download_attachment": attachments.download_attachment,
-    "list_emails": reading.list_emails,
-    "read_emails": reading.read_emails,
-    "get_thread": reading.get_thread,
-    "get_attachment": attachments.get_attachment,
-    "sync_emails": sync.sync_emails,
-    "wait_for_changes": sync.wait_for_changes,
-    "archive_email": moving.archive_email,
-    "trash_email": moving.trash_email,
-    "untrash_email": moving.untrash_email,
-    "mark_read": moving.mark_read,
-    "star_email": moving.star_email,
-    "snooze_email": moving.snooze_email,
-    "report_spam": moving.report_spam,
-    "update_draft": drafts.update_draft,
-    "list_drafts": drafts.list_drafts,
-    "delete_draft": drafts.delete_draft,
-    "reply_to_email": sending.reply_to_email,
-    "forward_email": sending.forward_email,
-    "send_draft": sending.send_draft,
-    "unsubscribe": sending.unsubscribe,
-    "list_send_as": senders.list_send_as,
-    "get_vacation": vacation.get_vacation,
-    "set_vacation": vacation.set_vacation,
-    "list_calendar_events": calendar.list_calendar_events,
-    "find_free_busy": calendar.find_free_busy,
-    "create_calendar_event": calendar.create_calendar_event,
-    "respond_to_invitation": calendar.respond_to_invitation,
-    "delete_calendar_event": calendar.delete_calendar_event,
-    "watch_mailbox": watching.watch_mailbox,
-    "server_status": sync.server_status,
+_MODULES: Mapping[str, str] = {
+    "send_email": "sending",
+    "draft_email": "drafts",
+    "read_email": "reading",
+    "search_emails": "reading",
+    "modify_email": "moving",
+    "delete_email": "moving",
+    "list_email_labels": "labels",
+    "batch_modify_emails": "moving",
+    "batch_delete_emails": "moving",
+    "create_label": "labels",
+    "update_label": "labels",
+    "delete_label": "labels",
+    "get_or_create_label": "labels",
+    "create_filter": "filters",
+    "list_filters": "filters",
+    "get_filter": "filters",
+    "delete_filter": "filters",
+    "create_filter_from_template": "filters",
+    "download_attachment": "attachments",
+    "list_emails": "reading",
+    "read_emails": "reading",
+    "get_thread": "reading",
+    "get_attachment": "attachments",
+    "sync_emails": "sync",
+    "wait_for_changes": "sync",
+    "archive_email": "moving",
+    "trash_email": "moving",
+    "untrash_email": "moving",
+    "mark_read": "moving",
+    "star_email": "moving",
+    "snooze_email": "moving",
+    "report_spam": "moving",
+    "update_draft": "drafts",
+    "list_drafts": "drafts",
+    "delete_draft": "drafts",
+    "reply_to_email": "sending",
+    "forward_email": "sending",
+    "send_draft": "sending",
+    "unsubscribe": "sending",
+    "list_send_as": "senders",
+    "get_vacation": "vacation",
+    "set_vacation": "vacation",
+    "list_calendar_events": "calendar",
+    "find_free_busy": "calendar",
+    "create_calendar_event": "calendar",
+    "respond_to_invitation": "calendar",
+    "delete_calendar_event": "calendar",
+    "watch_mailbox": "watching",
+    "server_status": "sync",
 }
+"""Tool → the module beside this one that has its handler, under the tool's own name."""
+
+
+class _Handlers(Mapping[str, Binds]):
+    """Imports a module when one of its tools is called: who lists mail needs nothing of what writes it."""
+
+    def __getitem__(self, tool: str) -> Binds:
+        return cast(Binds, getattr(import_module(f"gaia_mail_mcp.surface.{_MODULES[tool]}"), tool))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_MODULES)
+
+    def __len__(self) -> int:
+        return len(_MODULES)
+
+
+HANDLERS: Mapping[str, Binds] = _Handlers()
+"""Every tool's handler."""

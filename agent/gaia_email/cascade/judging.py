@@ -1,0 +1,167 @@
+"""How tier 0 judges a message, step by step. Entries: `judging`, `finding`.
+
+The order matters once: text addressed to a machine is found first and left out of everything that follows, so
+that it cannot move the verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gaia_email.cascade import priority
+from gaia_email.cascade.asks import acts, alerts, emergencies, needs_reply, urgency, waivers
+from gaia_email.cascade.facts import Facts, gather
+from gaia_email.cascade.fading import steady
+from gaia_email.cascade.kinds import category, cohorts
+from gaia_email.cascade.kinds.category import CategoryFinding
+from gaia_email.cascade.model import confidence
+from gaia_email.cascade.model.combine import settle
+from gaia_email.cascade.model.learned import learned
+from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.traps import chain_mail as pastime
+from gaia_email.cascade.traps import injection, phishing, spam
+from gaia_email.cascade.verdict import BUCKETS, Context, Flags, Judgement, Priority, Verdict
+from gaia_email.cascade.view import View, look
+from gaia_email.cascade.wording import reason, summary
+from gaia_email.extract.entities import extraction
+from gaia_email.extract.reading import Reading, read
+from gaia_email.prepare.model import Prepared
+from gaia_email.steps import Steps
+
+_YES = 0.5
+_REQUEST_FROM = 0.5
+
+
+def judging(
+    prepared: Prepared, context: Context, *, trusted: frozenset[str], summaries: bool, model: bool
+) -> Steps[Verdict]:
+    """Understand one message, in steps; see `gaia_email.cascade.builtin_tier.BuiltinTier` for the arguments.
+
+    Sentences that may be meant for a machine raise nothing: with some, the message is judged without them, too, and
+    stands where it is lower.
+    """
+    found, unclear = yield from finding(prepared, context, trusted)
+    verdict = yield from _settled(found, summaries=summaries, model=model)
+    if unclear:
+        bare, _ = yield from finding(prepared, context, trusted, left_out=unclear)
+        without = yield from _settled(bare, summaries=summaries, model=model)
+        if BUCKETS.index(without.bucket) >= BUCKETS.index(verdict.bucket):
+            return replace(without, flags=verdict.flags)
+    return verdict
+
+
+def _settled(found: Findings, *, summaries: bool, model: bool) -> Steps[Verdict]:
+    """The verdict on what was found, after the learned model had its say."""
+    yield
+    shipped = learned() if model else None
+    if shipped is not None:
+        yield from settle(found, shipped)
+        yield
+    return _verdict(found, summaries=summaries)
+
+
+def finding(
+    prepared: Prepared, context: Context, trusted: frozenset[str], left_out: tuple[str, ...] = ()
+) -> Steps[tuple[Findings, tuple[str, ...]]]:
+    """What the rules find before the learned model has a say, and the sentences that may be meant for a machine.
+
+    Sentences that are `left_out` count as if they were not there.
+    """
+    reading = read(prepared, pastime.telling_words())
+    yield
+    view = _view(reading)
+    yield
+    examined = injection.examine(prepared, view)
+    foreign = (*examined.foreign, *left_out)
+    if foreign or examined.subject is not None:
+        honest = injection.honest(prepared, foreign, examined.subject)
+        reading = read(honest, pastime.telling_words())
+        view = _view(reading)
+    yield
+    entities = yield from extraction(reading)
+    yield
+    facts = gather(reading, context, entities, view, trusted)
+    yield
+    found = yield from _find(facts, prepared, examined.judgement)
+    return found, () if left_out else examined.unclear
+
+
+def _view(reading: Reading) -> View:
+    prepared = reading.prepared
+    return look(prepared.message.subject, prepared.normalized, reading.sentences, reading)
+
+
+def _find(facts: Facts, whole: Prepared, injected: Judgement) -> Steps[Findings]:
+    """`whole` is the message with what speaks to a machine: none of its links escapes the look for phishing."""
+    kind = category.decide(facts)
+    yield
+    phish = phishing.judge(facts if facts.prepared.links == whole.links else replace(facts, prepared=whole))
+    spamminess = spam.score(facts)
+    if phish.score >= _YES and facts.sender.kind != "person" and kind.category == "primary":
+        kind = replace(kind, category="notifications")
+    yield
+    alert = alerts.find(facts, kind)
+    spoken = acts.find(facts, machine=kind.category != "primary", alert=alert)
+    request = spoken.sentences["request"] if spoken.probabilities["request"] >= _REQUEST_FROM else ""
+    yield
+    wanted = phish.score < _YES and spamminess < _YES
+    waived = waivers.read(facts.view)
+    emergency = _emergency(facts, kind) if wanted else ""
+    passing = pastime.find(facts, spoken) if kind.category == "primary" and wanted else None
+    return Findings(
+        facts=facts,
+        category=kind,
+        cohort=cohorts.cohort_of(facts, kind.category),
+        acts=spoken,
+        alert=alert,
+        urgency=urgency.measure(facts, kind, alert, request, waivers=waived, emergency=emergency),
+        needs_reply=wanted and passing is None and needs_reply.decide(facts, kind, spoken),
+        phishing=phish,
+        injection=injected,
+        spam=spamminess,
+        waivers=waived,
+        emergency=emergency,
+        pastime=passing,
+    )
+
+
+def _emergency(facts: Facts, kind: CategoryFinding) -> str:
+    """The words of an emergency told to this user, and not to a list or to everybody."""
+    if kind.category not in ("primary", "notifications") or facts.lists.bulk or facts.lists.discussion:
+        return ""
+    return emergencies.told(facts.view)
+
+
+def _verdict(found: Findings, *, summaries: bool) -> Verdict:
+    facts = found.facts
+    standing = priority.decide(found)
+    return Verdict(
+        bucket=standing.bucket,
+        content_category=found.category.category,
+        labels=(),
+        speech_act=found.acts.main,
+        speech_acts=found.acts.probabilities,
+        cohort=found.cohort,
+        needs_reply=found.needs_reply,
+        confidence=confidence.estimate(found, standing.own),
+        tier="T0",
+        priority=Priority(
+            score=standing.score,
+            reason=reason.sentence_for(found, standing),
+            signals=standing.signals,
+        ),
+        summary=summary.line_for(found, standing) if summaries else "",
+        entities=facts.entities,
+        flags=Flags(
+            bulk=facts.lists.bulk
+            or (found.category.machine >= _YES and found.category.category in ("newsletters", "promotions")),
+            spam=found.spam,
+            phishing=found.phishing,
+            injection=found.injection,
+            unsubscribe=facts.lists.unsubscribe,
+            authentication=facts.authentication,
+            imitates=facts.imitates.real if facts.imitates else "",
+            withheld=cohorts.withheld(facts),
+        ),
+        steady=steady(facts, found.urgency),
+    )
