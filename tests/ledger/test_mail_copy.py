@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import TypeVar
@@ -117,6 +118,20 @@ def test_a_message_is_looked_up_in_the_copy_as_in_the_account(ledger: Ledger) ->
     for summary in everything[::9]:
         look = partial(looked_up, summary["id"])
         assert over_mcp(post, of_copy(ledger, look)) == over_mcp(post, look)
+
+
+def test_a_message_is_judged_alone_as_in_the_inbox_whatever_lies_in_spam_and_trash(ledger: Ledger) -> None:
+    post = MemoryMailbox(ME)
+    for number, labels in enumerate((["SPAM"], ["TRASH"], ["SPAM"], ["INBOX"], ["INBOX"], ["SENT"])):
+        sender = ME if "SENT" in labels else "Ann <ann@example.com>"
+        date = f"Tue, 03 Mar 2026 1{number}:00:00 +0000"
+        post.put(letter(f"S{number}", "Could you call me today?", sender=sender, date=date), labels)
+    sorted_ = {one.summary["id"]: one for one in over_mcp(post, sorted_inbox).judged}
+    assert sorted(sorted_) == ["m4", "m5"]
+    for id_, judged in sorted_.items():
+        found = over_mcp(post, partial(looked_up, id_))
+        assert found.context.received_before == int(id_[1:]) - 4
+        assert replace(found.understood.verdict, entities=judged.verdict.entities) == judged.verdict
 
 
 def test_the_copy_lists_what_the_account_lists(ledger: Ledger) -> None:

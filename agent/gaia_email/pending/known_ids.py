@@ -8,15 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from gaia_email.actions.account_session import AccountSession
-from gaia_email.actions.undo import action_of, chosen_actions
 from gaia_email.ledger import Item, Ledger, Selection
 from gaia_email.ledger.action_log import Action
-from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.calls import messages_of
 from gaia_email_registry.errors import BadArgument, NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.actions.account_session import AccountSession
 
 Kind = Literal["item", "question", "action", "run"]
 
@@ -77,6 +77,8 @@ def known(ledger: Ledger, beginning: str) -> Known | None:
 
 
 def _item(item: Item) -> Known:
+    from gaia_email.pending.proposal import Proposal
+
     try:
         messages: Sequence[str] = [target.message_id for target in Proposal.of(item).targets]
     except BadArgument:
@@ -100,6 +102,8 @@ def _action(action: Action) -> Known:
 
 def actions_of(desk: AccountSession, named: Known) -> list[Action]:
     """What an id that some command printed stands for: a run's, an action, or what became of something that waited."""
+    from gaia_email.actions.undo import action_of, chosen_actions
+
     if named.kind == "run":
         return chosen_actions(desk, Selection(account_id=desk.account, run_id=named.id))
     if named.kind == "action":

@@ -17,7 +17,7 @@ from functools import partial
 from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, read_raw, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
 from gaia_email.extract.model import Entities
-from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
+from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph, parse_date
 from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.mailbox.receiving_server import receivers_of
@@ -354,7 +354,8 @@ async def look_up(
     inbox: list[Summary] = []
     matching: list[Summary] = []
     async for other in _summaries(mail, ANYWHERE):
-        acquaintance.note(other)
+        if OUT_OF_SIGHT.isdisjoint(other["labels"]):  # as `triage` does: nobody is met by spam or in the trash
+            acquaintance.note(other)
         if "INBOX" in other["labels"]:
             inbox.append(other)
         if message_id and other["id"].startswith(message_id):
