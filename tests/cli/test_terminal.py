@@ -5,6 +5,9 @@ from __future__ import annotations
 import io
 import json
 import re
+import sys
+from collections.abc import Sequence
+from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
@@ -142,3 +145,29 @@ def test_ages_have_one_unit(seconds: float | None, expected: str) -> None:
 def test_a_row_that_is_no_unicode_stops_no_run(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     output.write_jsonl([{"name": "caf\ud800é"}, {"name": "next"}])
     assert capsysbinary.readouterr().out == '{"name":"caf?é"}\n{"name":"next"}\n'.encode()
+
+
+def counted(
+    monkeypatch: pytest.MonkeyPatch, calls: Sequence[tuple[int, int]], seconds: Sequence[float]
+) -> str:
+    """What a counter shown from 500 steps on writes when it is told so, at these seconds."""
+    clock = chain((0.0, *seconds), repeat(0.0))
+    monkeypatch.setattr(output, "perf_counter", lambda: next(clock))
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    count = output.counter("understood", 500)
+    for done, total in calls:
+        count(done, total)
+    return stream.getvalue()
+
+
+def test_progress_is_shown_of_many_steps_of_slow_ones_and_of_a_listing_and_goes_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    new = "\r\x1b[K"
+    assert counted(monkeypatch, [(100, 200), (200, 200)], [0.1, 0.2]) == ""
+    assert counted(monkeypatch, [(100, 500), (500, 500)], []) == f"{new}understood 100 of 500{new}"
+    slow = counted(monkeypatch, [(100, 300), (200, 300), (300, 300)], [0.4, 0.6, 0.7])
+    assert slow == f"{new}understood 200 of 300{new}"
+    listing = counted(monkeypatch, [(0, -1), (500, -1), (0, 0), (0, 0)], [0.0, 0.0, 0.0, 0.1])
+    assert listing == f"{new}listing messages …{new}listing messages: 500{new}"

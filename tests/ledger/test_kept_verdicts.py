@@ -24,10 +24,11 @@ from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.model import Prepared
 from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.triage import kept
-from gaia_email.triage.inbox import Inbox, triage
+from gaia_email.triage.inbox import LISTING, Inbox, triage
+from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
-from tests.ledger.post import ME, Direct, letter
+from tests.ledger.post import ME, Direct, Shaky, letter
 from tests.ledger.test_mail_copy import LABELS, same
 
 DAY = 86_400.0
@@ -345,3 +346,33 @@ def test_a_verdict_holds_at_its_age_and_between_its_bounds_alone() -> None:
     assert [one.holds("b", age) for age in (5.0, 5.1, 10.0, 19.9, 20.0)] == [False, True, True, True, False]
     assert not one.holds("c", 10.0)
     assert replace(one, age=0.0, after=0.0, until=0.0).holds("b", 0.0)
+
+
+def test_progress_is_told_from_the_first_listing_on_and_of_nothing_where_nothing_is_new(
+    ledger: Ledger,
+) -> None:
+    post = MemoryMailbox(ME)
+    for number in range(3):
+        post.put(letter(f"S{number}", "Thanks."), ["INBOX"])
+
+    def told(mail: MailReader) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = []
+        asyncio.run(
+            triage(mail, BuiltinTier(), now=START, progress=lambda done, total: found.append((done, total)))
+        )
+        return found
+
+    done = [(0, 0), (3, 3), (3, 3)]
+    assert told(MailCopy(Direct(post), ledger, account=ME)) == [(0, LISTING), (3, LISTING), *done]
+    assert told(MailCopy(Direct(post), ledger, account=ME)) == [(0, 0), (0, 0)]
+    assert told(Direct(post)) == [(0, LISTING), *done]
+
+
+def test_a_listing_that_fails_ends_its_progress(ledger: Ledger) -> None:
+    found: list[tuple[int, int]] = []
+    mail = MailCopy(Shaky(Direct(MemoryMailbox(ME)), [ProviderError("gone")]), ledger, account=ME)
+    with pytest.raises(ProviderError):
+        asyncio.run(
+            triage(mail, BuiltinTier(), now=START, progress=lambda done, total: found.append((done, total)))
+        )
+    assert found == [(0, LISTING), (0, 0)]

@@ -73,6 +73,8 @@ class MailCopy:
         """
         with self._ledger.read() as tx:
             followed = self._ledger.cache.state(tx, self._account).cursor is not None
+        if not followed:
+            progress(0)  # a first listing may take long before it says anything
         synced = await sync_mail(
             self._mail,
             self._ledger,
@@ -84,14 +86,14 @@ class MailCopy:
         self._is_current = True
         return synced
 
-    async def refresh(self) -> None:
-        """List what is new, unless this was done already.
+    async def refresh(self, progress: Callable[[int], None] = lambda done: None) -> None:
+        """List what is new, unless this was done already; see `gaia_email.mailbox.reader.Follower`.
 
         Raises:
             MailError: The account does not answer.
         """
         if not self._is_current:
-            await self.follow(headers_only=True)
+            await self.follow(headers_only=True, progress=progress)
 
     async def list_emails(
         self, *, query: str | None = None, limit: int = 50, cursor: str | None = None

@@ -1,11 +1,11 @@
 """What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger.
 
-Entry points: `MailReader`, `VerdictKeeper`.
+Entry points: `MailReader`, `VerdictKeeper`, `Follower`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from gaia_email_registry.contract.wire import (
@@ -54,6 +54,15 @@ class MailReader(Protocol):
 
     async def status(self) -> StatusResult:
         """Whose mailbox it is."""
+        ...
+
+
+@runtime_checkable
+class Follower(Protocol):
+    """A mailbox that is brought up to date before it is read, as the copy is."""
+
+    async def refresh(self, progress: Callable[[int], None] = lambda done: None) -> None:
+        """List what is new; `progress` is told at once where all of it is, and how many messages were listed so far."""
         ...
 
 

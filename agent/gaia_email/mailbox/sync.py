@@ -91,7 +91,8 @@ async def sync_mail(
         more = True
         while more:
             done, more = await _step(mail, ledger, done, headers_only)
-            progress(done.added + done.changed + done.removed)
+            if listed := done.added + done.changed + done.removed:
+                progress(listed)
         if not headers_only:
             done = await _read_unread(mail, ledger, done, progress)
             await _read_again(mail, ledger, account)

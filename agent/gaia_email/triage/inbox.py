@@ -19,7 +19,7 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph, parse_date
 from gaia_email.mailbox.correspondents import Correspondents
-from gaia_email.mailbox.reader import ANYWHERE, MailReader
+from gaia_email.mailbox.reader import ANYWHERE, Follower, MailReader
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
@@ -33,6 +33,9 @@ READ_BATCH = 100
 
 PAGE = 500
 """Summaries a `list_emails` call."""
+
+LISTING = -1
+"""The total that progress is told of while messages are listed, and nobody knows how many there are."""
 
 Handled = Callable[[str, Sequence[str]], Collection[str]]
 """Given the account and message ids of its inbox, those that an earlier run has handled."""
@@ -153,12 +156,19 @@ async def triage(
         since: Only messages dated from then on (epoch seconds).
         rules: The user's policy and switches; None for those of a new user.
         handled: Tells which messages an earlier run has handled; they are not read again.
-        progress: Told how many of how many messages are done.
+        progress: Told how many of how many messages are done; before that, how many are listed of `LISTING`.
     """
     rules = await (rules or UserRules()).at(mail.labels)
-    status = await mail.status()
-    account = status["account"]
-    survey = await _survey(mail, account, owner)
+    try:
+        if isinstance(mail, Follower):
+            await mail.refresh(lambda done: progress(done, LISTING))
+        else:
+            progress(0, LISTING)
+        status = await mail.status()
+        account = status["account"]
+        survey = await _survey(mail, account, owner)
+    finally:
+        progress(0, 0)
     survey.history.receivers = await receivers_of(mail, survey.inbox, status["provider"])
     wanted = [
         summary for summary in survey.inbox if since is None or (parse_date(summary["date"]) or 0) >= since
@@ -218,6 +228,7 @@ class _Judging:
                     new.append((summary, context, judged))
             keeping.keep(new)
             progress(min(start + READ_BATCH, len(unknown)), len(unknown))
+        progress(len(unknown), len(unknown))
         return [found[summary["id"]] for summary in wanted if summary["id"] in found]
 
     def _judge(self, email: Email, context: Context) -> Judged:
@@ -354,7 +365,9 @@ async def look_up(
     inbox: list[Summary] = []
     matching: list[Summary] = []
     async for other in _summaries(mail, ANYWHERE):
-        if OUT_OF_SIGHT.isdisjoint(other["labels"]):  # as `triage` does: nobody is met by spam or in the trash
+        if OUT_OF_SIGHT.isdisjoint(
+            other["labels"]
+        ):  # as `triage` does: nobody is met by spam or in the trash
             acquaintance.note(other)
         if "INBOX" in other["labels"]:
             inbox.append(other)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
 from click import UsageError
@@ -19,6 +20,9 @@ from gaia_mail.printable import safe_json, safe_json_line, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+PATIENCE_S = 0.5
+"""Seconds after which a person wants to see that something happens."""
 
 OutputFormat = Literal["json", "jsonl", "tsv", "card"]
 
@@ -119,13 +123,23 @@ def note(message: str) -> None:
 
 
 def counter(word: str, shown_from: int) -> Callable[[int, int], None]:
-    """Shows how far something is on the terminal's error stream, if it has so many steps; nothing in a pipe."""
+    """Shows how far something is on the terminal's error stream; nothing in a pipe.
+
+    Shown are so many steps, what has taken half a second, and at once messages that are listed: their total is below 0.
+    """
+    started, shown = perf_counter(), False
 
     def count(done: int, total: int) -> None:
-        if total < shown_from or not sys.stderr.isatty():
+        nonlocal shown
+        if not sys.stderr.isatty():
             return
-        end = "\r\x1b[K" if done >= total else ""
-        sys.stderr.write(f"\r{word} {done:,} of {total:,}{end}")
+        if not shown and 0 <= total < shown_from and perf_counter() - started < PATIENCE_S:
+            return
+        told = f"{word} {done:,} of {total:,}"
+        if total < 0:
+            told = f"listing messages: {done:,}" if done else "listing messages …"
+        shown = not 0 <= total <= done
+        sys.stderr.write(f"\r\x1b[K{told}" if shown else "\r\x1b[K")
         sys.stderr.flush()
 
     return count
