@@ -1,4 +1,4 @@
-"""Runs the benchmarks and prints a table: `python -m benchmarks [--quick] [NAME…]`."""
+"""Runs the benchmarks and prints a table: `python -m benchmarks [--quick] [--size N] [NAME…]`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", help="which suites (default: all): " + ", ".join(SUITES))
     parser.add_argument("--quick", action="store_true", help="smaller mailboxes, fewer runs")
+    parser.add_argument(
+        "--size",
+        type=int,
+        action="append",
+        default=[],
+        help="messages of the mailbox of `commands`; repeatable",
+    )
     options = parser.parse_args()
     missed = False
     for name in options.names or SUITES:
-        rows: list[Row] = import_module(f"benchmarks.{name}").rows(quick=options.quick)
+        sized = {"sizes": options.size} if name == "commands" else {}
+        rows: list[Row] = import_module(f"benchmarks.{name}").rows(quick=options.quick, **sized)
         for row in rows:
             verdict = {True: "met", False: "MISSED", None: ""}[row.met]
             ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
