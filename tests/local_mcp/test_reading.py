@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -10,11 +11,14 @@ from typing import TypeVar
 import pytest
 
 from gaia_email_registry.errors import MailError, NotFound
+from gaia_local_mcp.index import MailIndex, listing_of
+from gaia_local_mcp.origin import MaildirOrigin
 from gaia_local_mcp.server import Kind, open_mailbox
 from gaia_mail.files.place import short_id
 from gaia_mail.files.read import open_source
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.progress import Teller
 from gaia_mail_mcp.testing.seed import Seed, write_message
 
 T = TypeVar("T")
@@ -319,3 +323,84 @@ def test_waiting_works_where_the_system_tells_nothing(
         assert await asyncio.wait_for(waiting, 15)
 
     run(open_mailbox("maildir", str(tmp_path / "m")), scenario)
+
+
+def test_a_new_server_that_finds_all_as_the_cursor_says_reads_no_message(
+    tmp_path: Path, fill_maildir: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill_maildir(tmp_path, [Seed(raw=write_message(number)) for number in (1, 2, 3)])
+    _age(tmp_path)
+    cursor = run(open_mailbox("maildir", str(tmp_path)), lambda mailbox: mailbox.cursor())
+    indexed: list[MailIndex] = []
+    real = MailIndex.refresh
+
+    def refresh(self: MailIndex, tell: Teller | None = None) -> bool:
+        indexed.append(self)
+        return real(self, tell)
+
+    monkeypatch.setattr(MailIndex, "refresh", refresh)
+
+    async def nothing_new(mailbox: Mailbox) -> None:
+        told = await mailbox.changes(cursor, limit=10)
+        assert (told.cursor, told.added, told.removed, told.reset) == (cursor, (), (), False)
+        assert (await mailbox.status()).connected
+        assert {"INBOX", "UNREAD"} <= {label["id"] for label in await mailbox.labels()}
+        assert indexed == []
+        fill_maildir(tmp_path, [Seed(raw=write_message(4), labels=("INBOX", "STARRED"))])
+        assert "STARRED" in {label["id"] for label in await mailbox.labels()}
+        told = await mailbox.changes(cursor, limit=10)
+        assert indexed and (told.reset or len(told.added) == 1)
+
+    run(open_mailbox("maildir", str(tmp_path)), nothing_new)
+
+
+@pytest.mark.parametrize("change", ["new", "gone", "flag"])
+def test_a_new_server_that_finds_anything_else_tells_all_of_it(
+    tmp_path: Path, fill_maildir: Fill, change: str
+) -> None:
+    fill_maildir(tmp_path, [Seed(raw=write_message(number)) for number in (1, 2, 3)])
+    cursor = run(open_mailbox("maildir", str(tmp_path)), lambda mailbox: mailbox.cursor())
+    first = sorted((tmp_path / "cur").iterdir())[0]
+    if change == "new":
+        fill_maildir(tmp_path, [Seed(raw=write_message(4))])
+    elif change == "gone":
+        first.unlink()
+    else:
+        first.rename(first.with_name(first.name.partition(":")[0] + ":2,FS"))
+
+    async def told(mailbox: Mailbox) -> tuple[bool, int]:
+        found = await mailbox.changes(cursor, limit=10)
+        return found.reset, len(found.added)
+
+    expected = {"new": 4, "gone": 2, "flag": 3}[change]
+    assert run(open_mailbox("maildir", str(tmp_path)), told) == (True, expected)
+
+
+def test_a_message_that_lies_in_several_folders_is_listed_as_it_is_read(
+    tmp_path: Path, fill_maildir: Fill
+) -> None:
+    fill_maildir(
+        tmp_path, [Seed(raw=write_message(number), labels=(label,)) for number, label in enumerate(FOLDERS)]
+    )
+    first = next((tmp_path / "cur").iterdir())
+    for folder in (".Sent", ".Junk"):
+        (tmp_path / folder / "cur" / first.name).write_bytes(first.read_bytes())
+        (tmp_path / folder / "new" / first.name).write_bytes(first.read_bytes())
+
+    async def read(mailbox: Mailbox) -> tuple[str, Sequence[str]]:
+        return await mailbox.cursor(), (await mailbox.status()).errors
+
+    cursor, errors = run(open_mailbox("maildir", str(tmp_path)), read)
+    listing = listing_of(MaildirOrigin(str(tmp_path)))
+    assert listing is not None
+    assert (listing.digest, listing.errors) == (cursor, tuple(errors))
+    assert listing.labels >= set(FOLDERS)
+
+
+FOLDERS = ("INBOX", "SENT", "SPAM")
+
+
+def _age(root: Path) -> None:
+    """Have its folders changed long ago: what is fresh is looked at again."""
+    for folder in (root / "cur", root / "new"):
+        os.utime(folder, (1_700_000_000, 1_700_000_000))

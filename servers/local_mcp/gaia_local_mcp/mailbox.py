@@ -15,7 +15,7 @@ from gaia_email_registry.contract.wire import Label, Summary
 from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_local_mcp.changes import changes, parse_cursor
 from gaia_local_mcp.entry import Entry
-from gaia_local_mcp.index import MailIndex
+from gaia_local_mcp.index import Listing, MailIndex, listing_of
 from gaia_local_mcp.origin import Origin
 from gaia_local_mcp.watch import Watcher
 from gaia_mail.files.place import read_place
@@ -59,6 +59,8 @@ class LocalMailbox:
         self._watcher: Watcher | None = None
         self._last_look: str | None = None
         self._glances: dict[str, tuple[Entry, Glance]] = {}
+        self._listed: tuple[Origin, Listing] | None = None
+        """What a listing found to be as a cursor said, and what tells whether it still is; no message was read."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -114,10 +116,16 @@ class LocalMailbox:
 
     async def labels(self) -> list[Label]:
         """See `Mailbox`."""
+        if (listing := await self._known()) is not None:
+            return label_list(set(listing.labels))
         return await self._with_index(self._labels)
 
     async def changes(self, cursor: str | None, *, limit: int) -> Changes:
-        """See `Mailbox`; `added` is newest first."""
+        """See `Mailbox`; `added` is newest first. Where a new program finds all as the cursor says, nothing is read."""
+        if cursor is not None and await self._is_as(cursor):
+            return Changes(
+                cursor=cursor, added=(), changed=(), removed=(), reset=False, reason="", more=False
+            )
 
         def tell(index: MailIndex) -> Changes:
             return changes(index, cursor, limit, lambda entries: self._summaries(index, entries))
@@ -147,6 +155,8 @@ class LocalMailbox:
     async def status(self) -> Status:
         """See `Mailbox`: not connected when the files cannot be read, with the reason."""
         try:
+            if (listing := await self._known()) is not None:
+                return Status(connected=True, errors=listing.errors, last_sync=self._last_look)
             errors = await self._with_index(lambda index: tuple(index.errors))
         except MailError as error:
             return Status(connected=False, errors=(error.message,), last_sync=self._last_look)
@@ -214,6 +224,29 @@ class LocalMailbox:
         """Refused: files cannot send."""
         raise _no_sending()
 
+    async def _is_as(self, cursor: str) -> bool:
+        """Whether a listing says that the mailbox is as a cursor has it; False where the index is there to be asked."""
+        async with self._lock:
+            origin = self._origin.afresh() if self._index is None else None
+            if origin is None:
+                return False
+            listing = await asyncio.to_thread(listing_of, origin)
+            if listing is None or listing.digest != cursor:
+                return False
+            self._listed, self._last_look = (origin, listing), _now()
+            return True
+
+    async def _known(self) -> Listing | None:
+        """What was listed, as long as nothing has changed since and no message was wanted."""
+        async with self._lock:
+            if self._index is not None or self._listed is None:
+                return None
+            origin, listing = self._listed
+            changed, gone = await asyncio.to_thread(origin.changed_units)
+            if changed or gone:
+                self._listed = None
+            return self._listed and listing
+
     async def _with_index(self, use: Callable[[MailIndex], T]) -> T:
         """Run `use` on the refreshed index, in a worker thread, alone."""
         tell = progress.teller()
@@ -227,7 +260,7 @@ class LocalMailbox:
             self._index = index
         else:
             self._index.refresh(tell)
-        self._last_look = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+        self._last_look = _now()
         return use(self._index)
 
     def _labels(self, index: MailIndex) -> list[Label]:
@@ -284,6 +317,10 @@ def _bytes_of(entry: Entry) -> bytes | None:
         return read_place(entry.place)
     except OSError:
         return None
+
+
+def _now() -> str:
+    return dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
 
 
 def _refusal() -> BadArgument:

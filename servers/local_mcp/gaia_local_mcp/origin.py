@@ -56,6 +56,10 @@ class Origin(Protocol):
         """The messages of a unit, in the source's order."""
         ...
 
+    def afresh(self) -> Origin | None:
+        """One of the same source that was asked nothing yet; None where listing it means reading it."""
+        ...
+
     def watched(self) -> list[str]:
         """Directories whose change means that something may have changed."""
         ...
@@ -103,6 +107,10 @@ class MaildirOrigin:
                 changed.append(path)
             self._stamps[path] = stamp if settled else ()
         return changed, gone
+
+    def afresh(self) -> MaildirOrigin:
+        """See `Origin`."""
+        return MaildirOrigin(self.root)
 
     def keywords(self, path: str) -> dict[str, str]:
         """Keyword names by letter, as they were when the folder was listed last."""
@@ -165,6 +173,9 @@ class FilesOrigin:
             found = (directory, file, place.start, length, mail.labels, mail.flags)
             yield Sighting((mail.key,), *found, _constant(mail))
         self._stamp = stamp
+
+    def afresh(self) -> None:
+        """See `Origin`."""
 
     def watched(self) -> list[str]:
         """See `Origin`."""
