@@ -23,7 +23,7 @@ from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.triage.inbox import Found, Inbox, look_up, triage
-from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.contract.wire import ListEmailsResult, Summary
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -323,6 +323,25 @@ def test_an_ambiguous_beginning_of_an_id_and_an_unknown_one_are_told(ledger: Led
             continue
         with pytest.raises(NotFound, match=told):
             asyncio.run(work)
+
+
+def test_a_wrong_id_is_told_before_the_copy_is_listed(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = MailCopy(Direct(plain(3)), ledger, account=ME)
+    listings: list[str | None] = []
+
+    async def list_emails(**how: str | None) -> ListEmailsResult:
+        listings.append(how["query"])
+        raise ProviderError("listed")
+
+    monkeypatch.setattr(copy, "list_emails", list_emails)
+    for id_ in ("x", "m", "M1", "m1%", ""):
+        with pytest.raises(NotFound):
+            asyncio.run(look_up(copy, BuiltinTier(), id_, now=START))
+    assert listings == []
+    with pytest.raises(ProviderError, match="listed"):
+        asyncio.run(look_up(copy, BuiltinTier(), "m1", now=START))
 
 
 def test_the_copy_is_not_listed_by_other_queries(ledger: Ledger) -> None:

@@ -204,6 +204,13 @@ class MailCache:
         """Those of the ids that are here, with their text or without."""
         return _here(tx, account_id, ids)
 
+    def starting_with(self, tx: Connection, account_id: str, beginning: str, *, limit: int) -> list[str]:
+        """Ids of messages that begin so, in their order; an exact one is the first."""
+        id_ = MESSAGES.c.message_id
+        begins = func.substr(id_, 1, len(beginning)) == beginning
+        query = select(id_).where(MESSAGES.c.account_id == account_id, begins).order_by(func.length(id_), id_)
+        return list(tx.execute(query.limit(limit)).scalars())
+
     def get(
         self, tx: Connection, account_id: str, ids: Iterable[str], *, texts: bool = False
     ) -> dict[str, Cached]:

@@ -112,6 +112,12 @@ class MailCopy:
         shown = [one for one in page.summaries if query == ANYWHERE or OUT_OF_SIGHT.isdisjoint(one["labels"])]
         return {"emails": shown, "next_cursor": None if page.after is None else str(page.after)}
 
+    async def ids_beginning(self, beginning: str, *, limit: int) -> list[str]:
+        """Ids of messages that begin so, at most so many; an exact one is the first."""
+        await self.refresh()
+        with self._ledger.read() as tx:
+            return self._ledger.cache.starting_with(tx, self._account, beginning, limit=limit)
+
     async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
         """Messages with their raw bytes, and the ids that are gone; what had to be asked for is kept."""
         await self.refresh()

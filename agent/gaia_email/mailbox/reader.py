@@ -1,6 +1,6 @@
 """What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger.
 
-Entry points: `MailReader`, `VerdictKeeper`, `Follower`.
+Entry points: `MailReader`; `VerdictKeeper`, `Follower` and `IdFinder` for what the copy can besides.
 """
 
 from __future__ import annotations
@@ -63,6 +63,15 @@ class Follower(Protocol):
 
     async def refresh(self, progress: Callable[[int], None] = lambda done: None) -> None:
         """List what is new; `progress` is told at once where all of it is, and how many messages were listed so far."""
+        ...
+
+
+@runtime_checkable
+class IdFinder(Protocol):
+    """A mailbox that finds ids by their beginning without being listed whole."""
+
+    async def ids_beginning(self, beginning: str, *, limit: int) -> list[str]:
+        """At most so many, an exact one first."""
         ...
 
 

@@ -19,7 +19,7 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
 from gaia_email.extract.model import Entities
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph, parse_date
 from gaia_email.mailbox.correspondents import Correspondents
-from gaia_email.mailbox.reader import ANYWHERE, Follower, MailReader
+from gaia_email.mailbox.reader import ANYWHERE, Follower, IdFinder, MailReader
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
@@ -36,6 +36,9 @@ PAGE = 500
 
 LISTING = -1
 """The total that progress is told of while messages are listed, and nobody knows how many there are."""
+
+SEVERAL = 100
+"""Ids of one beginning that are counted."""
 
 Handled = Callable[[str, Sequence[str]], Collection[str]]
 """Given the account and message ids of its inbox, those that an earlier run has handled."""
@@ -359,6 +362,8 @@ async def look_up(
     Raises:
         NotFound: No message, or more than one, has that id.
     """
+    if isinstance(mail, IdFinder):  # a wrong id is told before any work
+        _the_one(message_id, await mail.ids_beginning(message_id, limit=SEVERAL) if message_id else [])
     rules = await (rules or UserRules()).at(mail.labels)
     status = await mail.status()
     acquaintance = ContactGraph(status["account"], owner)
@@ -373,7 +378,8 @@ async def look_up(
             inbox.append(other)
         if message_id and other["id"].startswith(message_id):
             matching.append(other)
-    summary = _the_one(message_id, matching)
+    chosen = _the_one(message_id, [one["id"] for one in matching])
+    summary = next(one for one in matching if one["id"] == chosen)
     acquaintance.close().receivers = await receivers_of(mail, inbox, status["provider"])
     emails = (await mail.read_emails([summary["id"]]))["emails"]
     if not emails:
@@ -391,13 +397,13 @@ async def look_up(
     )
 
 
-def _the_one(message_id: str, matching: Sequence[Summary]) -> Summary:
-    exact = [summary for summary in matching if summary["id"] == message_id]
-    if len(exact or matching) == 1:
-        return (exact or matching)[0]
+def _the_one(message_id: str, matching: Sequence[str]) -> str:
+    if message_id in matching or len(matching) == 1:
+        return message_id if message_id in matching else matching[0]
     if matching:
+        many = f"{len(matching)} messages" if len(matching) < SEVERAL else "Many messages"
         raise NotFound(
-            f"{len(matching)} messages have an id that begins with {message_id[:80]!r}; give more of it.",
+            f"{many} have an id that begins with {message_id[:80]!r}; give more of it.",
             argument="id",
         )
     raise NotFound(
