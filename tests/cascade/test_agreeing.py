@@ -29,9 +29,7 @@ def judged(monkeypatch: pytest.MonkeyPatch, message: Prepared, **answers: str) -
         asked = questions[name]
         offsets = tuple(10_000.0 if one == answer else -10_000.0 for one in asked.answers)
         questions[name] = replace(asked, offsets=offsets)
-    monkeypatch.setattr(
-        "gaia_email.cascade.judging.learned", lambda: model._replace(questions=questions)
-    )
+    monkeypatch.setattr("gaia_email.cascade.judging.learned", lambda: model._replace(questions=questions))
     return BuiltinTier().judge(message, STRANGER)
 
 

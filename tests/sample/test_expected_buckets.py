@@ -37,9 +37,7 @@ EXPECTED: dict[tuple[str, ...], str] = {
     "forwarded-enquiry aunt-birthday football-coach vet ci-failed review-request "
     "ticket-update insurance-letter de-termin pt-reuniao ja-question sv-fraga workshop-invite",
     (A, I): "nordwind-brief museum-brief doctor-appointment bounce password-changed",
-    (
-        I,
-    ): "deck-jonas standup-notes budget-sheet museum-thanks museum-texts kestrel-po brun-delay "
+    (I,): "deck-jonas standup-notes budget-sheet museum-thanks museum-texts kestrel-po brun-delay "
     "correction-brief password-sheet landlord-studio cancelled-invite weekly-report thanks-only list-typography-1 "
     "list-typography-2 meeting-minutes sam-photos neighbour dad-article friend-thanks choir-list ci-passed "
     "issue-comment disk-ok backup-report bank-statement calendar-agenda ticket-closed out-of-office "

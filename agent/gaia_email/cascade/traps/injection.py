@@ -37,7 +37,7 @@ _MARKS = (
 _ADDRESSED = lazy_pattern(
     r"\b(?:to|for|attention|dear|hey|hello|an den|an die|an alle|if you are|you are) (?:any |all |the |an? |every )?"
     r"(?:ai\b|a\.i\.|language model|llm|robots? (?:that|who|which|reading)|bots? (?:that|who|which|reading)"
-    r"|coding agent|automated (?:assistant|agent|system|reader|mail)|mail(?:box)? assistant|email assistant"
+    r"|coding agent|automated (?:assistant|agent|system|reader|mail)\b|mail(?:box)? assistant\b|email assistant\b"
     r"|ki\b|ki-\w+|sprachmodell)"
     r"|^\W*(?:ai|llm|assistant|ai assistant|email assistant|ki-assistent)\W*[:,] |助手.{0,4}[:：,，]"
     r'|\{"(?:tool|action|function|next_action)"'

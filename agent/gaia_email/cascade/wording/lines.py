@@ -81,8 +81,14 @@ _DANGLING = lazy_pattern(
     re.IGNORECASE,
 )
 """Words that a quotation must not end with: what they begin was cut off."""
-_ADDRESSED = lazy_pattern(r"\b(?:to|cc|from|sent by):\s*\S*@", re.IGNORECASE)
-_RULE = lazy_pattern(r"^[\W_]+$")
+_ADDRESSED = lazy_pattern(
+    r"\b(?:to|cc|from|sent by):\s*\S*@"
+    r"|^please respond to (?!(?:this|the|that|these|those|my|our|your|me|us|him|her|them|it|an?|each|all|any)\b)\w",
+    re.IGNORECASE,
+)
+"""Who it is from or to; Notes writes `Please respond to NAME` above a message, and what follows is run into it."""
+_RULE = lazy_pattern(r"^[\W_]+$|[-=_~*]{6,}")
+"""A line of signs, or words that such a line frames."""
 _MOMENT = lazy_pattern(
     r"^\W*(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}),?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?\W*$",
     re.IGNORECASE,
@@ -291,7 +297,7 @@ def says_nothing(sentence: str) -> bool:
         not text
         or is_salutation(sentence)
         or _ADDRESS_ONLY.match(text)
-        or _RULE.match(text)
+        or _RULE.search(text)
         or _FIELD.match(text)
         or _ADDRESSED.search(text)
         or _DATE.match(text)
