@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from gaia_email_registry.errors import BadArgument
 
-MODULES: Mapping[str, str] = {"imapclient": "imap", "msal": "graph"}
+MODULES: Mapping[str, str] = {"imapclient": "imap", "msal": "graph", "openai": "models"}
 """The extra of `gaia-email` that each of these modules comes with.
 
 What the extra `gmail` names (httpx2, pyjwt) is there in any case, because `mcp` needs it.
 """
 
-_FOR: Mapping[str, str] = {"imap": "IMAP accounts", "graph": "Outlook and Microsoft 365 accounts"}
+_FOR: Mapping[str, str] = {"imap": "IMAP accounts", "graph": "Outlook and Microsoft 365 accounts", "models": "Local models"}
 
 
 def missing_extra(error: BaseException) -> BadArgument | None:

@@ -35,6 +35,8 @@ from gaia_email_registry.errors import NeedsApproval
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from gaia_email.triage.doubts import Doubts
+
 TRIAGE = "triage"
 
 Also = Callable[["Connection", Inbox, str], object]
@@ -86,6 +88,7 @@ class Wanted:
     run_id: str | None = None
     session_id: str | None = None
     also: Also | None = None
+    doubts: Doubts | None = None
 
 
 async def triage_and_apply(
@@ -133,7 +136,7 @@ async def plan_run(desk: AccountSession, wanted: Wanted, *, reading: Progress = 
     """
     run_id = wanted.run_id or str(uuid.uuid4())
     now = desk.ledger.clock()
-    made_by = pipeline(wanted.tier, wanted.rules, now)
+    made_by = pipeline(wanted.tier, wanted.rules, now, wanted.doubts)
 
     def handled(account: str, ids: Sequence[str]) -> set[str]:
         return handled_by(desk, ids, made_by)
@@ -146,6 +149,7 @@ async def plan_run(desk: AccountSession, wanted: Wanted, *, reading: Progress = 
         since=wanted.since,
         rules=wanted.rules,
         handled=handled,
+        doubts=wanted.doubts,
         progress=reading,
     )
     found = proposals(inbox, now=now)
@@ -191,12 +195,16 @@ def handled_by(desk: AccountSession, ids: Sequence[str], made_by: str) -> set[st
     return judged | acted
 
 
-def pipeline(tier: Tier, rules: UserRules, now: float) -> str:
-    """What made a verdict and a decision: program, tier and the user's rules; with another one, it is judged anew."""
+def pipeline(tier: Tier, rules: UserRules, now: float, doubts: Doubts | None = None) -> str:
+    """What made a verdict and a decision: program, tier, language model and the user's rules.
+
+    With another one, it is judged anew.
+    """
     said = sorted(map(str, (*rules.says.messages.items(), *rules.says.senders.items())))
     decided = json.dumps([rules.policy.to_json(), rules.switches.travels(now), said], sort_keys=True)
     digest = hashlib.blake2b(decided.encode(), digest_size=8).hexdigest()
-    return "/".join((version("gaia-email"), tier.name, digest))
+    made_by = "/".join((version("gaia-email"), tier.name, digest))
+    return made_by if doubts is None else f"{made_by}/{doubts.name}"
 
 
 async def _actions(
@@ -237,6 +245,8 @@ def _state(desk: AccountSession, one: Judgement, run_id: str, made_by: str, now:
         unsubscribe="one_click" if judged.one_click else "link" if judged.listed else "no",
         forged=judged.forged,
         withheld=to_lines(judged.withheld),
+        model=None if verdict.second is None else verdict.second.model,
+        prompt_version=None if verdict.second is None else verdict.second.prompt,
     )
 
 

@@ -43,6 +43,7 @@ def judging(
     found, unclear = yield from finding(prepared, context, trusted)
     verdict = yield from _settled(found, summaries=summaries, model=model)
     if unclear:
+        verdict = replace(verdict, flags=replace(verdict.flags, for_machines=True))
         bare, _ = yield from finding(prepared, context, trusted, left_out=unclear)
         without = yield from _settled(bare, summaries=summaries, model=model)
         if BUCKETS.index(without.bucket) >= BUCKETS.index(verdict.bucket):

@@ -129,7 +129,8 @@ class Flags:
     """Judgements that do not depend on the content category.
 
     `imitates` is the domain that the sender's imitates, empty for none. `withheld` are cohorts that would hold, were
-    the sender to be relied upon.
+    the sender to be relied upon. `for_machines` says that some of its words may be meant for a machine rather than
+    for its reader: no language model is shown them.
     """
 
     bulk: bool = False
@@ -140,6 +141,32 @@ class Flags:
     authentication: Authentication = field(default_factory=Authentication)
     imitates: str = ""
     withheld: tuple[Cohort, ...] = ()
+    for_machines: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondWord:
+    """What a language model of this machine said where the rules were unsure, and whose word stood.
+
+    Attributes:
+        tier: The tier that spoke last: `T1` or `T2`.
+        model: The model's name.
+        prompt: The version of prompt and schema that it was asked with.
+        by_rules: The bucket by rules and the shipped model.
+        by_model: The bucket by the language model.
+        stands: Whose bucket the verdict has; `model` also where its word only moved part of the way.
+        evidence: Words of the message that the model pointed at.
+        sentence: What it said of its own, checked for its form and for nothing else; empty when nothing.
+    """
+
+    tier: Literal["T1", "T2"]
+    model: str
+    prompt: str
+    by_rules: Bucket
+    by_model: Bucket
+    stands: Literal["rules", "model"]
+    evidence: str = ""
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +176,8 @@ class Verdict:
     `speech_acts` has a probability for every act, `speech_act` is the most probable one. `confidence` is
     the probability that the bucket of the message's own day is what the user would say, at most 0.99. `summary`
     is one line about the content, made of the message's own words. `steady` are the ages, in seconds and both
-    exclusive, between which the same message gives the same verdict (`fading.steady`); none by default.
+    exclusive, between which the same message gives the same verdict (`fading.steady`); none by default. `second` is
+    None where no language model was asked.
     """
 
     bucket: Bucket
@@ -166,6 +194,7 @@ class Verdict:
     entities: Entities
     flags: Flags
     steady: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
+    second: SecondWord | None = None
 
 
 class Tier(Protocol):

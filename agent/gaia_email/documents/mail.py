@@ -133,12 +133,29 @@ def why_document(found: Found) -> Json:
                 "defects",
             )
         },
+        "second": _second(found.understood.verdict),
         "unsure": found.decision.unsure,
         "plan": plan_row(found.decision),
         "walk": [clean(text) for text in sentences(found.decision)],
         "removed": [
             {"step": removal.step, "how": removal.how, "chars": removal.chars} for removal in prepared.removed
         ],
+    }
+
+
+def _second(verdict: Verdict) -> Json | None:
+    """What a language model said beside the rules; null where none was asked."""
+    second = verdict.second
+    if second is None:
+        return None
+    texts = {"model": second.model, "evidence": second.evidence, "sentence": second.sentence}
+    return {
+        "tier": second.tier,
+        "prompt": second.prompt,
+        "by_rules": second.by_rules,
+        "by_model": second.by_model,
+        "stands": second.stands,
+        **{name: clean(text) for name, text in texts.items()},
     }
 
 

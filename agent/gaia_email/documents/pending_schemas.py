@@ -116,6 +116,13 @@ SCHEDULE = record(
     active=FLAG,
     last_fired_at=optional(TEXT),
 )
+CHOSEN_MODELS = record(
+    address=optional(TEXT),
+    T1=optional(TEXT),
+    T2=optional(TEXT),
+    T3=optional(TEXT),
+    trusted=listed(record(place=TEXT, model=TEXT)),
+)
 STATUS = record(
     schema_version=VERSION,
     home=TEXT,
@@ -139,6 +146,25 @@ STATUS = record(
             broken=optional(TEXT),
         )
     ),
+    models=optional(CHOSEN_MODELS),
+)
+MODELS = record(
+    schema_version=VERSION,
+    chosen=CHOSEN_MODELS,
+    servers=listed(record(server=TEXT, kind=TEXT, place=TEXT)),
+    models=listed(
+        record(
+            server=TEXT,
+            place=TEXT,
+            model=TEXT,
+            where=one_of("here", "elsewhere", "unknown"),
+            why=TEXT,
+            chosen_for=listed(TEXT),
+            trusted=FLAG,
+            context=optional(COUNT),
+        )
+    ),
+    missing=listed(record(what=TEXT, command=TEXT)),
 )
 
 PENDING_SCHEMAS: dict[str, Schema] = {
@@ -163,6 +189,7 @@ PENDING_SCHEMAS: dict[str, Schema] = {
         cohort=TEXT,
     ),
     "status": STATUS,
+    "models": MODELS,
     "runs": record(schema_version=VERSION, shown=COUNT, runs=listed(RUN)),
     "schedule": record(schema_version=VERSION, schedules=listed(SCHEDULE)),
 }

@@ -114,6 +114,16 @@ PLAN = record(
     why=TEXT,
 )
 WARNINGS = listed(one_of("phishing", "injection", "spam"))
+SECOND = record(
+    tier=one_of("T1", "T2"),
+    prompt=TEXT,
+    by_rules=one_of(*BUCKETS),
+    by_model=one_of(*BUCKETS),
+    stands=one_of("rules", "model"),
+    model=TEXT,
+    evidence=TEXT,
+    sentence=TEXT,
+)
 SPEECH: Schema = {
     "type": "object",
     "properties": dict.fromkeys(SPEECH_ACTS, SHARE),
@@ -216,19 +226,26 @@ def _build(name: str) -> Schema:
             unsure=FLAG,
             plan=optional(PLAN),
         )
-    if name == "why":
-        return record(
-            schema_version=VERSION,
-            id=TEXT,
-            **HEADER,
-            **VERDICT,
-            flags=FLAGS,
-            defects=listed(TEXT),
-            unsure=FLAG,
-            plan=PLAN,
-            walk=listed(TEXT),
-            removed=_removed(),
-        )
+    return _why() if name == "why" else _show()
+
+
+def _why() -> Schema:
+    return record(
+        schema_version=VERSION,
+        id=TEXT,
+        **HEADER,
+        **VERDICT,
+        flags=FLAGS,
+        defects=listed(TEXT),
+        second=optional(SECOND),
+        unsure=FLAG,
+        plan=PLAN,
+        walk=listed(TEXT),
+        removed=_removed(),
+    )
+
+
+def _show() -> Schema:
     return record(
         schema_version=VERSION,
         id=TEXT,

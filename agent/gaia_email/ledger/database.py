@@ -21,6 +21,7 @@ from gaia_email.ledger.event_log import EventLog
 from gaia_email.ledger.failures import sentence, told
 from gaia_email.ledger.keeping import DAY_S, TIDIED, Extent, Forgotten, forget_older, purge
 from gaia_email.ledger.migrating import migrate
+from gaia_email.ledger.model_answers import ModelAnswers
 from gaia_email.ledger.pending_items import PendingStore
 from gaia_email.ledger.senders import Senders
 from gaia_email.ledger.verdicts import Corrections, VerdictStore
@@ -49,6 +50,7 @@ class Ledger:
         documents: Small named JSON documents.
         confirmations: Questions before one exact call.
         pending: The Agent Inbox.
+        answers: What language models answered about messages.
         retention_days: How long events and the like are kept (`keeping.py`); 0 for ever.
     """
 
@@ -68,6 +70,7 @@ class Ledger:
         self.documents = DocumentStore(clock)
         self.confirmations = ConfirmationStore(clock)
         self.pending = PendingStore(clock)
+        self.answers = ModelAnswers(clock)
 
     @property
     def file(self) -> Path | None:

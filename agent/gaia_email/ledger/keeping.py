@@ -17,6 +17,7 @@ from gaia_email.ledger.tables import (
     EVENTS,
     MESSAGE_STATE,
     MESSAGES,
+    MODEL_ANSWERS,
     PENDING,
     SENDER_REPUTATION,
 )
@@ -77,6 +78,7 @@ def forget_older(tx: Connection, events: EventLog, before: float) -> Forgotten:
     state, mail = MESSAGE_STATE.c, MESSAGES.c
     here = exists().where(mail.account_id == state.account_id, mail.message_id == state.message_id)
     verdicts = delete(MESSAGE_STATE).where(state.processed_at < before, ~here)
+    tx.execute(delete(MODEL_ANSWERS).where(MODEL_ANSWERS.c.asked_at < before))
     return Forgotten(
         actions=tx.execute(
             actions.values(action_payload="{}", reversal_payload=None, why="", error=None)
@@ -117,6 +119,8 @@ def purge(
     counts = holdings(tx, extent, account_id)
     cache.clear(tx, account_id)
     tx.execute(delete(DOCUMENTS).where(_is_of_copy(account_id)))
+    quoting = delete(MODEL_ANSWERS)  # an answer holds words of the mail
+    tx.execute(quoting if account_id is None else quoting.where(MODEL_ANSWERS.c.account_id == account_id))
     if extent == "everything":
         tx.execute(delete(DOCUMENTS).where(DOCUMENTS.c.name == f"{FORMERLY_DOCUMENT}{account_id}"))
         for _, table in _OF_ACCOUNTS:

@@ -68,10 +68,25 @@ MESSAGE_STATE = Table(
     _maybe("unsubscribe"),
     _maybe("forged"),
     _maybe("withheld"),
+    _maybe("model"),
+    _maybe("prompt_version"),
     Index("message_state_by_run", "run_id"),
 )
-"""The verdict on each message; a changed message or a newer pipeline replaces it. The last seven are what a policy asks
-of it besides (`verdicts.MessageState`); null where a program judged it that did not keep them."""
+"""The verdict on each message; a changed message or a newer pipeline replaces it. The seven from `phishing` on are what
+a policy asks of it besides (`verdicts.MessageState`); null where a program judged it that did not keep them."""
+
+MODEL_ANSWERS = Table(
+    "model_answers",
+    METADATA,
+    _key("account_id"),
+    _key("content_hash"),
+    _key("made_in"),
+    _key("model"),
+    _key("prompt_version"),
+    _time("asked_at"),
+    _maybe("answer"),
+)
+"""What a language model answered about a message; null where its answer did not hold (`model_answers.py`)."""
 
 ACTIONS = Table(
     "actions",

@@ -27,6 +27,8 @@ class MessageState:
         unsubscribe: Whether it can be unsubscribed from: `no`, `link` or `one_click` (RFC 8058).
         forged: Why the name in From cannot be relied upon; empty when nothing speaks against it.
         withheld: Cohorts, a line each, that would hold, were that name to be relied upon (`statements.to_lines`).
+        model: The language model that had a say; None where none was asked.
+        prompt_version: The version of the prompt and schema it was asked with.
     """
 
     account_id: str
@@ -52,6 +54,12 @@ class MessageState:
     unsubscribe: Literal["no", "link", "one_click"] | None = None
     forged: str | None = None
     withheld: str | None = None
+    model: str | None = None
+    prompt_version: str | None = None
+
+
+def _storable_texts(state: MessageState) -> dict[str, object]:
+    return {"priority_reason": storable(state.priority_reason), "model": storable_or_none(state.model)}
 
 
 class VerdictStore:
@@ -59,7 +67,7 @@ class VerdictStore:
 
     def put(self, tx: Connection, states: Sequence[MessageState]) -> None:
         """Keep these verdicts; each replaces the one on the same message."""
-        rows = [columns_of(state) | {"priority_reason": storable(state.priority_reason)} for state in states]
+        rows = [columns_of(state) | _storable_texts(state) for state in states]
         upsert(tx, MESSAGE_STATE, rows)
 
     def get(self, tx: Connection, account_id: str, message_ids: Iterable[str]) -> dict[str, MessageState]:

@@ -61,6 +61,10 @@ class OwnerSays:
         agreed = {key: next(iter(found.items())) for key, found in said.items() if len(found) == 1}
         return OwnerSays(messages=messages, senders=agreed)
 
+    def covers(self, account: str, message_id: str, sender: str, bucket: Bucket) -> bool:
+        """Whether the user said where this message belongs, or mail of its sender that the rules put in `bucket`."""
+        return (account, message_id) in self.messages or (account, sender.lower(), bucket) in self.senders
+
     def judge(self, account: str, message_id: str, sender: str, verdict: Verdict) -> Verdict:
         """The verdict as the user would have it; the same one where nothing was said of such mail."""
         flags = verdict.flags

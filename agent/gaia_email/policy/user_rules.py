@@ -53,6 +53,13 @@ class UserRules:
         """A verdict as the user's corrections would have it."""
         return self.says.judge(summary["account"], summary["id"], summary["from"]["address"], verdict)
 
+    def leaves_open(self, summary: Summary, facts: MessageFacts, verdict: Verdict) -> bool:
+        """Whether a language model may be asked about it: not protected, and not where the user said it belongs."""
+        account, sender = summary["account"], summary["from"]["address"]
+        return not self.policy.protected.over(facts) and not self.says.covers(
+            account, summary["id"], sender, verdict.bucket
+        )
+
     def facts(self, summary: Summary, understood: Understood) -> MessageFacts:
         """What the policy may look at in a message."""
         return facts_of(

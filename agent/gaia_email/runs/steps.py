@@ -31,7 +31,7 @@ from gaia_email.pending.raising import raise_items, tell_of_run
 from gaia_email.policy_store import Brakes as StoredBrakes
 from gaia_email.policy_store import PolicyStore
 from gaia_email.runs.job import Job, Told
-from gaia_email.triage.tiers import default_tier
+from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.errors import NeedsApproval
 
@@ -50,6 +50,7 @@ class Hooks:
     """What a face may watch of a run that is executed in its own program."""
 
     tier: Callable[[], Tier] = default_tier
+    telling: Callable[[str], None] = lambda said: None
     reading: Progress = silent
     acting: Progress = silent
     planned: Callable[[RunPlan], None] = lambda plan: None
@@ -152,6 +153,7 @@ async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, st
             raise NeedsApproval(reason)
         wanted = Wanted(
             tier=watching.tier(),
+            doubts=chosen_doubts(tell=watching.telling, interactive=not job.scheduled, environ=environ),
             rules=rules,
             owner=job.owner,
             since=job.since,

@@ -13,7 +13,7 @@ from gaia_email.policy_store import stored_rules
 from gaia_email.services.opening import owner_of, with_copy
 from gaia_email.triage.inbox import Found, Inbox, look_up, triage
 from gaia_email.triage.merging import merged
-from gaia_email.triage.tiers import default_tier
+from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ def read_inbox(
     rules: UserRules | None = None,
     since: float | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    tell: Callable[[str], None] = lambda said: None,
+    ask: bool = True,
 ) -> Inbox:
     """Sort the inbox; nothing is changed.
 
@@ -47,6 +49,8 @@ def read_inbox(
         rules: The user's rules; None for those in the ledger.
         since: Only mail from then on (epoch seconds).
         progress: Told how many of how many messages are done.
+        tell: Told what a person who waits may want to know.
+        ask: Whether a language model that the user chose is asked; otherwise what it said earlier counts.
 
     Raises:
         MailError: The mailbox or the ledger cannot be read.
@@ -61,6 +65,7 @@ def read_inbox(
             owner=owner_of(source),
             since=since,
             rules=held,
+            doubts=chosen_doubts(tell=tell, keep=source.kind != "demo", ask=ask),
             progress=progress,
         )
 
@@ -73,6 +78,8 @@ def read_inboxes(
     rules: UserRules,
     since: float | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    tell: Callable[[str], None] = lambda said: None,
+    ask: bool = True,
 ) -> tuple[Inbox, Mapping[str, Source]]:
     """Sort several mailboxes as one inbox; what is wrong with one of them is a problem of it and costs only that one.
 
@@ -87,7 +94,7 @@ def read_inboxes(
     errors: list[tuple[Source, MailError]] = []
     for source in sources:
         try:
-            inbox = read_inbox(source, rules=rules, since=since, progress=progress)
+            inbox = read_inbox(source, rules=rules, since=since, progress=progress, tell=tell, ask=ask)
         except MailError as error:
             errors.append((source, error))
             continue
@@ -118,6 +125,14 @@ def read_message(
     asked = held if corrected else replace(held, says=OwnerSays())
 
     async def look(mail: MailReader) -> Found:
-        return await look_up(mail, default_tier(), message_id, now=now, owner=owner_of(source), rules=asked)
+        return await look_up(
+            mail,
+            default_tier(),
+            message_id,
+            now=now,
+            owner=owner_of(source),
+            rules=asked,
+            doubts=chosen_doubts(ask=False, keep=source.kind != "demo") if corrected else None,
+        )
 
     return with_copy(source, look, now=now)

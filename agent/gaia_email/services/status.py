@@ -11,6 +11,7 @@ from gaia_email.documents.pending import at
 from gaia_email.documents.waiting import WAITING
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.policy_store import PolicyStore, Stored, has_ledger
+from gaia_email.triage.tiers import has_models
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.paths import home
 
@@ -56,6 +57,7 @@ class Standing:
     pending: dict[str, int] = field(default_factory=lambda: dict.fromkeys(WAITING, 0))
     planned_actions: int = 0
     ledger: LedgerState | None = None
+    models: Json | None = None
 
     @property
     def document(self) -> Json:
@@ -121,7 +123,18 @@ def _standing(
         pending=pending or dict.fromkeys(WAITING, 0),
         planned_actions=planned_actions,
         ledger=ledger,
+        models=_models(),
     )
+
+
+def _models() -> Json | None:
+    """Which language models are chosen and trusted; None where the user never chose one. No server is asked."""
+    if not has_models(os.environ):
+        return None
+    from gaia_email.documents.models import models_document
+    from gaia_email.models.choice import read_choice
+
+    return models_document(read_choice(os.environ))
 
 
 def _last_run(ledger: Ledger, tx: Connection) -> LastRun | None:

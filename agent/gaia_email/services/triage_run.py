@@ -116,6 +116,7 @@ def _run(job: Job, seen: _Seen, listening: Listening) -> Told:
     hooks = Hooks(
         reading=listening.reading,
         acting=listening.acting,
+        telling=listening.note,
         planned=seen.planned,
         settled=seen.earlier.add,
         applied=seen.applied.add,

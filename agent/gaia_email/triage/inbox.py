@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, read_raw, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
@@ -27,6 +28,10 @@ from gaia_email.policy.user_rules import UserRules
 from gaia_email.triage.kept import Judged, Keeping
 from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.cascade.answers import Cost
+    from gaia_email.triage.doubts import Doubts
 
 READ_BATCH = 100
 """Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""
@@ -93,7 +98,8 @@ class Inbox:
 
     `total` counts messages of the inbox that were looked at, `threads` their threads; `handled` counts those left
     out since an earlier run handled them. `judged` has every message that could be read. `problems` says in words
-    which files could not be listed; they are in `total` and `unreadable` too.
+    which files could not be listed; they are in `total` and `unreadable` too. `cost` is what asking a language model
+    took; None where none is chosen.
     """
 
     account: str
@@ -103,6 +109,7 @@ class Inbox:
     unsure: int = 0
     handled: int = 0
     problems: tuple[str, ...] = ()
+    cost: Cost | None = None
     buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
     judged: list[Judgement] = field(default_factory=list["Judgement"])
 
@@ -146,6 +153,7 @@ async def triage(
     since: float | None = None,
     rules: UserRules | None = None,
     handled: Handled | None = None,
+    doubts: Doubts | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Inbox:
     """Understand the inbox and sort its threads.
@@ -153,12 +161,12 @@ async def triage(
     Args:
         mail: The mailbox, or its copy in the ledger.
         tier: Who judges.
-        now: Epoch seconds for the ages that are shown; buckets depend on it only where mail claims to be from the
-            future.
+        now: Epoch seconds for the ages that are shown; buckets depend on it only for mail from the future.
         owner: The user's addresses; empty to take the account's, or the most frequent recipient.
         since: Only messages dated from then on (epoch seconds).
         rules: The user's policy and switches; None for those of a new user.
         handled: Tells which messages an earlier run has handled; they are not read again.
+        doubts: Takes what the tier is unsure of to a language model of this machine, once all is read.
         progress: Told how many of how many messages are done; before that, how many are listed of `LISTING`.
     """
     rules = await (rules or UserRules()).at(mail.labels)
@@ -188,9 +196,12 @@ async def triage(
         problems=problems,
     )
     around = partial(_context, acquaintance=survey.acquaintance, rules=rules, now=now)
-    judging = _Judging(mail=mail, tier=tier, rules=rules, around=around)
+    judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, doubts=doubts)
     result.judged = await judging.all_of(wanted, progress)
     result.unreadable += len(wanted) - len(result.judged)
+    if doubts is not None:
+        result.cost = await doubts.settle(account)
+        result.judged = [_asked(one, rules, doubts) for one in result.judged]
     _sort_threads(result, survey, rules, now)
     return result
 
@@ -203,6 +214,7 @@ class _Judging:
     tier: Tier
     rules: UserRules
     around: Callable[[Summary], Context]
+    doubts: Doubts | None = None
 
     async def all_of(
         self, wanted: Sequence[Summary], progress: Callable[[int, int], None]
@@ -215,10 +227,11 @@ class _Judging:
         unknown: list[Summary] = []
         for summary in wanted:
             kept = keeping.find(summary, self.around(summary))
-            if kept is None:
+            known = None if kept is None else self._judgement(summary, kept)
+            if known is None or self._is_doubtful(known):
                 unknown.append(summary)
             else:
-                found[summary["id"]] = self._judgement(summary, kept)
+                found[summary["id"]] = known
         for start in range(0, len(unknown), READ_BATCH):
             batch = {summary["id"]: summary for summary in unknown[start : start + READ_BATCH]}
             new: list[tuple[Summary, Context, Judged]] = []
@@ -226,19 +239,28 @@ class _Judging:
                 summary = batch[email["id"]]
                 with suppress(Exception):
                     context = self.around(summary)
-                    judged = self._judge(email, context)
+                    understood, judged = self._judge(email, context)
                     found[summary["id"]] = self._judgement(summary, judged)
                     new.append((summary, context, judged))
+                    if self.doubts is not None and self._is_doubtful(found[summary["id"]]):
+                        self.doubts.note(judged.content_hash, understood)
             keeping.keep(new)
             progress(min(start + READ_BATCH, len(unknown)), len(unknown))
         progress(len(unknown), len(unknown))
         return [found[summary["id"]] for summary in wanted if summary["id"] in found]
 
-    def _judge(self, email: Email, context: Context) -> Judged:
+    def _is_doubtful(self, one: Judgement) -> bool:
+        """Whether a language model is to be asked about it, for which its text has to be read again."""
+        doubts = self.doubts
+        if doubts is None or not doubts.wants(one.verdict):
+            return False
+        return self.rules.leaves_open(one.summary, one.facts, one.verdict)
+
+    def _judge(self, email: Email, context: Context) -> tuple[Understood, Judged]:
         raw = raw_bytes(email)
         understood = understand(read_raw(email, raw), context, self.tier)
         headers, sender = understood.message.headers, understood.message.sender
-        return Judged(
+        return understood, Judged(
             # Thousands of verdicts are held until the threads are sorted; a listing shows no entities.
             verdict=replace(understood.verdict, entities=Entities()),
             sender=(sender.address, sender.name) if sender else ("", ""),
@@ -255,6 +277,13 @@ class _Judging:
             date=parse_date(summary["date"]),
             content_hash=judged.content_hash,
         )
+
+
+def _asked(one: Judgement, rules: UserRules, doubts: Doubts) -> Judgement:
+    """The same after what a model said of it. Two messages may be alike, and the user have spoken of one of them."""
+    if not rules.leaves_open(one.summary, one.facts, one.verdict):
+        return one
+    return replace(one, verdict=doubts.after(one.content_hash, one.verdict))
 
 
 def _context(summary: Summary, acquaintance: ContactGraph, rules: UserRules, now: float) -> Context:
@@ -348,6 +377,7 @@ async def look_up(
     now: float,
     owner: Sequence[str] = (),
     rules: UserRules | None = None,
+    doubts: Doubts | None = None,
 ) -> Found:
     """Understand one message again, in the light of its whole mailbox.
 
@@ -358,6 +388,7 @@ async def look_up(
         now: As for `triage`, and for the switches.
         owner: As for `triage`.
         rules: As for `triage`.
+        doubts: Knows what a language model said about it earlier; nobody is asked.
 
     Raises:
         NotFound: No message, or more than one, has that id.
@@ -370,9 +401,7 @@ async def look_up(
     inbox: list[Summary] = []
     matching: list[Summary] = []
     async for other in _summaries(mail, ANYWHERE):
-        if OUT_OF_SIGHT.isdisjoint(
-            other["labels"]
-        ):  # as `triage` does: nobody is met by spam or in the trash
+        if OUT_OF_SIGHT.isdisjoint(other["labels"]):  # as in `triage`
             acquaintance.note(other)
         if "INBOX" in other["labels"]:
             inbox.append(other)
@@ -386,8 +415,11 @@ async def look_up(
         raise NotFound(f"The message {message_id} is no longer there.", argument="id")
     context = _context(summary, acquaintance, rules, now)
     understood = understand(read_raw(emails[0]), context, tier)
-    understood = replace(understood, verdict=rules.corrected(summary, understood.verdict))
-    verdict, facts = understood.verdict, rules.facts(summary, understood)
+    facts = rules.facts(summary, understood)
+    verdict = rules.corrected(summary, understood.verdict)
+    if doubts is not None and rules.leaves_open(summary, facts, verdict):
+        verdict = doubts.recalled(status["account"], content_hash(raw_bytes(emails[0])), understood, verdict)
+    understood = replace(understood, verdict=verdict)
     return Found(
         summary=summary,
         context=context,

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.triage.inbox import Inbox, Item, rank
+
+if TYPE_CHECKING:
+    from gaia_email.cascade.answers import Cost, Pass
 
 
 def merged(inboxes: Sequence[Inbox]) -> Inbox:
@@ -28,12 +33,37 @@ def merged(inboxes: Sequence[Inbox]) -> Inbox:
         handled=sum(inbox.handled for inbox in inboxes),
         problems=tuple(problem for inbox in inboxes for problem in inbox.problems),
         judged=[one for inbox in inboxes for one in inbox.judged],
+        cost=_together([inbox.cost for inbox in inboxes if inbox.cost is not None]),
     )
     for item in _each_once(items):
         result.buckets[item.bucket].append(item)
         result.threads += 1
         result.unsure += item.unsure
     return result
+
+
+def _together(costs: Sequence[Cost]) -> Cost | None:
+    """What asking a language model took in all; None where none was asked."""
+    if not costs:
+        return None
+    calls: Counter[Pass] = Counter()
+    for cost in costs:
+        calls.update(cost.calls)
+    return replace(
+        costs[0],
+        calls=calls,
+        asked=sum(cost.asked for cost in costs),
+        recalled=sum(cost.recalled for cost in costs),
+        invalid=sum(cost.invalid for cost in costs),
+        failed=sum(cost.failed for cost in costs),
+        tokens_in=sum(cost.tokens_in for cost in costs),
+        tokens_out=sum(cost.tokens_out for cost in costs),
+        seconds=sum(cost.seconds for cost in costs),
+        slowest_s=max(cost.slowest_s for cost in costs),
+        waited_s=sum(cost.waited_s for cost in costs),
+        sent=sum(cost.sent for cost in costs),
+        said=" ".join(dict.fromkeys(cost.said for cost in costs if cost.said)),
+    )
 
 
 def _each_once(items: Sequence[Item]) -> list[Item]:

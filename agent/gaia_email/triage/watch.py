@@ -11,10 +11,11 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from gaia_email.cascade.understand import Understood, failure, read_raw, understand
+from gaia_email.cascade.understand import Understood, content_hash, failure, raw_bytes, read_raw, understand
 from gaia_email.cascade.verdict import Tier
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph, parse_date
 from gaia_email.mailbox.reader import MailReader
@@ -30,6 +31,9 @@ from gaia_email_registry.contract.wire import (
     SyncResult,
 )
 from gaia_email_registry.errors import BadArgument, InternalError, MailError, ProviderError, RateLimited
+
+if TYPE_CHECKING:
+    from gaia_email.triage.doubts import Doubts
 
 WAIT_S = 240.0
 """Seconds a single wait lasts; then the mailbox is looked at anyway."""
@@ -98,6 +102,7 @@ class Watch:
         folders: Sequence[str] = (),
         everything: bool = False,
         rules: Callable[[], UserRules] = UserRules,
+        doubts: Doubts | None = None,
         clock: Callable[[], float] = time.time,
         pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -111,6 +116,7 @@ class Watch:
             folders: Names of labels or folders; empty for the inbox.
             everything: On the first run tell what is there already, oldest first.
             rules: Gives the user's policy and switches; asked again for every new mail, since they change.
+            doubts: Takes what the tier is unsure of to a language model of this machine, before it is told.
             clock: Epoch seconds, for the switches.
             pause: How to wait between tries.
         """
@@ -121,11 +127,13 @@ class Watch:
         self._folders = folders or ("INBOX",)
         self._everything = everything
         self._rules = rules
+        self._doubts = doubts
         self._clock = clock
         self._pause = pause
         self._failures = 0
         self._failure: MailError | None = None
         self._tries = 0
+        self._account = ""
         self._cursor: str | None = None
         self._labels: frozenset[str] = frozenset()
         self._acquaintance = ContactGraph("", owner)
@@ -191,7 +199,7 @@ class Watch:
     async def _survey(self, mail: MailReader) -> None:
         """List the whole mailbox: learn who writes to whom, and find what was not told yet."""
         status = await mail.status()
-        account = status["account"]
+        account = self._account = status["account"]
         self._labels = _label_ids(self._folders, await mail.labels())
         silent = self._seen.fresh and not self._everything
         acquaintance = ContactGraph(account, self._owner)
@@ -268,6 +276,8 @@ class Watch:
                 continue
             self._tries = 0
             rules = await self._rules().at(mail.labels)
+            if self._doubts is not None:
+                await self._ask(self._doubts, emails, rules)
             for email in emails:
                 if email["id"] not in self._seen:
                     self._hooks.arrived(self._understand(email, rules))
@@ -286,20 +296,35 @@ class Watch:
             batch.append(message_id)
         return batch
 
+    async def _ask(self, doubts: Doubts, emails: Sequence[Email], rules: UserRules) -> None:
+        """Have a language model asked about what the rules are unsure of among them; `_understand` has its answers."""
+        for email in emails:
+            if email["id"] in self._seen:
+                continue
+            with suppress(Exception):  # told when its turn comes
+                understood = self._judge(email, rules)
+                if rules.leaves_open(email, rules.facts(email, understood), understood.verdict):
+                    doubts.note(content_hash(raw_bytes(email)), understood)
+        await doubts.settle(self._account)
+
+    def _judge(self, email: Email, rules: UserRules) -> Understood:
+        """By the tier alone."""
+        sender, date = email["from"]["address"], parse_date(email["date"])
+        known = self._acquaintance.history.context(sender, date, email["thread_id"])
+        context = replace(known, age_s=self._acquaintance.age_s(date, self._clock()))
+        return understand(read_raw(email), rules.context(context, sender), self._tier)
+
     def _understand(self, email: Email, rules: UserRules) -> Arrival:
         try:
-            message = read_raw(email)
-            sender = email["from"]["address"]
-            date = parse_date(email["date"])
-            known = self._acquaintance.history.context(sender, date, email["thread_id"])
-            context = replace(known, age_s=self._acquaintance.age_s(date, self._clock()))
-            understood = understand(message, rules.context(context, sender), self._tier)
+            understood = self._judge(email, rules)
         except Exception as error:
             # One message that our own rules stumble over must not end the watch of the others.
             return Arrival(email=email, understood=None, decision=None, problem=failure(error))
-        understood = replace(understood, verdict=rules.corrected(email, understood.verdict))
-        verdict = understood.verdict
-        decision = rules.decide(rules.facts(email, understood), verdict, verdict.bucket, self._clock())
+        facts, verdict = rules.facts(email, understood), rules.corrected(email, understood.verdict)
+        if self._doubts is not None and rules.leaves_open(email, facts, verdict):
+            verdict = self._doubts.after(content_hash(raw_bytes(email)), verdict)
+        understood = replace(understood, verdict=verdict)
+        decision = rules.decide(facts, verdict, verdict.bucket, self._clock())
         return Arrival(email=email, understood=understood, decision=decision)
 
 

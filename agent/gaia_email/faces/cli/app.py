@@ -51,6 +51,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Tools": {
         "servers": ("servers", "Give an MCP client, such as Claude Desktop, the mail of an account."),
+        "models": ("models", "Language models of this machine for what the rules are unsure of."),
         "schedule": ("schedule", "Run a triage by the clock."),
         "worker": ("worker", "Run what is scheduled, until stopped."),
         "runs": ("runs", "What ran, is running and will run; `runs cancel` ends one."),

@@ -10,7 +10,14 @@ from gaia_email.services.source import Source
 from gaia_email.services.triage_run import Listening, run_triage
 
 
-def apply_triage(source: Source, since: float | None, form: OutputFormat, fields: list[str]) -> int:
+def apply_triage(
+    source: Source,
+    since: float | None,
+    form: OutputFormat,
+    fields: list[str],
+    *,
+    explain_cost: bool = False,
+) -> int:
     """Triage and do what the user's levels allow; the exit code.
 
     Raises:
@@ -19,4 +26,9 @@ def apply_triage(source: Source, since: float | None, form: OutputFormat, fields
         MailError: The mailbox or the ledger cannot be used; what is planned is done when they can.
     """
     report = run_triage(source, since, Listening(reading=progress, acting=acting_progress, note=note))
+    if explain_cost:
+        from gaia_email.faces.cli.model_cost import cost_lines
+
+        for line in cost_lines(report.inbox):
+            note(line)
     return show_run(report, source, form, fields)

@@ -57,7 +57,11 @@ COHORTS: dict[Cohort, str] = {
 }
 
 
-TIERS = {"T0": "rules and the model that ships (T0)"}
+TIERS = {
+    "T0": "rules and the model that ships (T0)",
+    "T1": "rules and a language model of this machine (T1)",
+    "T2": "rules and a language model of this machine (T2)",
+}
 
 
 def _when(date: str) -> str:
@@ -141,6 +145,7 @@ def _facts(found: Found, verdict: Verdict) -> list[_Row]:
         _row("kind of mail", f"{KINDS[verdict.content_category]} · {COHORTS[verdict.cohort]}"),
         _row("level", _level(found.decision)),
         _row("confidence", _confidence(verdict, unsure=found.decision.unsure)),
+        *_second_row(verdict),
         _row("sender checks", f"SPF {checks.spf} · DKIM {checks.dkim} · DMARC {checks.dmarc} ({trust})"),
     ]
     for name, judgement in (("phishing", flags.phishing), ("injection", flags.injection)):
@@ -151,6 +156,25 @@ def _facts(found: Found, verdict: Verdict) -> list[_Row]:
     rows.extend(_row("removed", _removal_line(removal)) for removal in found.understood.prepared.removed)
     rows.extend(_row("defect", one_line(defect)) for defect in found.understood.prepared.defects)
     return rows
+
+
+def _second_row(verdict: Verdict) -> list[_Row]:
+    """Both words and whose stood, where a language model was asked."""
+    second = verdict.second
+    if second is None:
+        return []
+    rules, model = HEADINGS[second.by_rules][1], HEADINGS[second.by_model][1]
+    who = f"{one_line(second.model)} ({second.tier}, prompt {one_line(second.prompt)})"
+    if second.by_rules == second.by_model:
+        said = f"{who} says as the rules do: {model}"
+    else:
+        stood = "the model's" if second.stands == "model" else "the rules'"
+        said = f"the rules say {rules}; {who} says {model}; {stood} word stands"
+    if second.evidence:
+        said += f" · it points at “{one_line(second.evidence)}”"
+    if second.sentence:
+        said += f" · in its own words: {one_line(second.sentence)}"
+    return [_row("second word", said)]
 
 
 def _level(decision: Decision) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from rich.text import Text
 
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.pending_lines import local_time
 from gaia_email.services.status import LastRun, LedgerState, Standing
+
+if TYPE_CHECKING:
+    from gaia_email.documents.classify import Json
 
 SWITCHED = {"paused_at": "paused since", "stopped_at": "stopped since", "travel_until": "travel mode until"}
 """How a switch that is on reads."""
@@ -40,7 +45,22 @@ def _rows(found: Standing) -> list[tuple[str, str]]:
         ("waits", f"{', '.join(waits)}; gaia email review" if waits else "nothing"),
         ("planned", planned),
     ]
-    return rows + _ledger_rows(found.ledger)
+    return [*rows, *_model_rows(found.models), *_ledger_rows(found.ledger)]
+
+
+def _model_rows(models: Json | None) -> list[tuple[str, str]]:
+    if models is None:
+        return [("model", "the one that ships; gaia email models shows what else runs here")]
+    named = [f"{models[tier]} ({tier})" for tier in ("T1", "T2", "T3") if models[tier]]
+    where = f" at {models['address']}" if named and models["address"] else ""
+    rows = [("model", f"{', '.join(named)}{where}" if named else "the one that ships; no other is chosen")]
+    trusted = models["trusted"]
+    if isinstance(trusted, list):
+        rows += [
+            ("trusted", f"{one['model']} at {one['place']} may read mail, by your word")
+            for one in cast("list[Json]", trusted)
+        ]
+    return rows
 
 
 def _run_text(run: LastRun | None) -> str:

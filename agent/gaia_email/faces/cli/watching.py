@@ -26,7 +26,7 @@ from gaia_email.faces.cli.output import (
 from gaia_email.services.opening import open_copy
 from gaia_email.services.reading import current_rules
 from gaia_email.services.source import Source
-from gaia_email.triage.tiers import default_tier
+from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
 from gaia_email.triage.watch import Arrival, Hooks, Watch
 from gaia_email_registry.accounts import check_enabled
@@ -70,6 +70,7 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
             folders=folders,
             everything=everything,
             rules=lambda: current_rules()[0],
+            doubts=chosen_doubts(tell=note, interactive=False),
         )
         return asyncio.run(_until_ended(watching, source, once=once))
 

@@ -31,12 +31,14 @@ THREAD_LINES, OTHER_LINES, OPEN_BUCKETS = 3, 18, 3
 @click.option("--since", metavar="7d|DATE", help="Only mail from then on.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N threads a bucket.")
 @click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
+@click.option("--explain-cost", is_flag=True, help="What asking a language model took, on standard error.")
 @output_options
 def command(
     named: NamedSource,
     since: str | None,
     limit: int | None,
     show_all: bool,
+    explain_cost: bool,
     as_json: bool,
     as_jsonl: bool,
     fields: str,
@@ -46,7 +48,9 @@ def command(
     With several mailboxes connected it is one inbox over all of them; each row says whose it is.
     """
     form = chosen_format(as_json, as_jsonl)
-    view = View(limit=limit, show_all=show_all, form=form, fields=field_list(fields))
+    view = View(
+        limit=limit, show_all=show_all, explain_cost=explain_cost, form=form, fields=field_list(fields)
+    )
     show_inbox(named.all_chosen(), view, since=since)
 
 
@@ -58,6 +62,7 @@ class View:
     fields: list[str]
     limit: int | None = None
     show_all: bool = False
+    explain_cost: bool = False
     with_plan: bool = False
 
 
@@ -76,7 +81,7 @@ def show_inbox(sources: Sequence[Source], view: View, *, since: str | None = Non
     after = since_epoch(since, datetime.now(UTC))
     rules = user_rules()
     started = perf_counter()
-    inbox, whose = read_inboxes(sources, rules=rules, since=after, progress=progress)
+    inbox, whose = read_inboxes(sources, rules=rules, since=after, progress=progress, tell=note)
     for problem in inbox.problems[:TOLD]:
         note(problem)
     if view.form == "card":
@@ -89,6 +94,11 @@ def show_inbox(sources: Sequence[Source], view: View, *, since: str | None = Non
         remember([(whose[item.summary["account"]], item.summary["id"]) for item in card.shown])
     else:
         _write(inbox, view)
+    if view.explain_cost:
+        from gaia_email.faces.cli.model_cost import cost_lines
+
+        for line in cost_lines(inbox):
+            note(line)
 
 
 def _fitting() -> int:

@@ -18,6 +18,7 @@ from gaia_email.services.source import Source
 @click.option("--since", metavar="7d|DATE", help="Only mail from then on.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N threads a bucket.")
 @click.option("--all", "show_all", is_flag=True, help="Every thread, low priority too.")
+@click.option("--explain-cost", is_flag=True, help="What asking a language model took, on standard error.")
 @output_options
 def command(
     named: NamedSource,
@@ -27,6 +28,7 @@ def command(
     since: str | None,
     limit: int | None,
     show_all: bool,
+    explain_cost: bool,
     as_json: bool,
     as_jsonl: bool,
     fields: str,
@@ -42,6 +44,7 @@ def command(
     view = View(
         limit=limit,
         show_all=show_all,
+        explain_cost=explain_cost,
         form=chosen_format(as_json, as_jsonl),
         fields=field_list(fields),
         with_plan=True,
@@ -62,4 +65,4 @@ def _apply(source: Source, view: View, since: str | None, *, yes: bool) -> int:
     after = since_epoch(since, datetime.now(UTC))
     writable_place(source)
     ask_first(source, after, yes=yes)
-    return apply_triage(source, after, view.form, view.fields)
+    return apply_triage(source, after, view.form, view.fields, explain_cost=view.explain_cost)

@@ -72,7 +72,7 @@ class MailboxWork:
 
     def load(self) -> list[Row]:
         """See `Work`."""
-        inbox, self._accounts = read_inboxes(self.sources, rules=current_rules()[0])
+        inbox, self._accounts = read_inboxes(self.sources, rules=current_rules()[0], ask=False)
         rows = rows_of(inbox)
         if len(self.sources) == 1:
             return [replace(row, account="") for row in rows]

@@ -1,0 +1,73 @@
+"""What language models answered about messages, so that nobody is asked twice. Entry point: `ModelAnswers`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select
+
+from gaia_email.ledger.statements import chunks, rows_of, upsert
+from gaia_email.ledger.tables import MODEL_ANSWERS
+from gaia_email.ledger.text import Json, from_json, storable, to_json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptAnswer:
+    """An answer as it is kept; `answer` is None where the model gave none that holds."""
+
+    content_hash: str
+    made_in: str
+    model: str
+    prompt_version: str
+    answer: Mapping[str, Json] | None
+
+
+class ModelAnswers:
+    """All methods take the connection of `Ledger.write()`, or of `Ledger.read()` where they only read."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+
+    def put(self, tx: Connection, account_id: str, answers: Sequence[KeptAnswer]) -> None:
+        """Keep these answers; each replaces the one of the same model, pass and prompt about the same message."""
+        now = float(self._clock())
+        rows = [
+            {
+                "account_id": account_id,
+                "content_hash": one.content_hash,
+                "made_in": one.made_in,
+                "model": storable(one.model),
+                "prompt_version": one.prompt_version,
+                "asked_at": now,
+                "answer": None if one.answer is None else to_json(one.answer),
+            }
+            for one in answers
+        ]
+        upsert(tx, MODEL_ANSWERS, rows)
+
+    def get(
+        self, tx: Connection, account_id: str, hashes: Iterable[str], prompt_version: str
+    ) -> list[KeptAnswer]:
+        """What was answered about these messages with this version of the prompt, by whichever model."""
+        table = MODEL_ANSWERS.c
+        found: list[KeptAnswer] = []
+        for some in chunks(hashes):
+            query = select(MODEL_ANSWERS).where(
+                table.account_id == account_id,
+                table.content_hash.in_(some),
+                table.prompt_version == prompt_version,
+            )
+            found += [_kept(row) for row in rows_of(tx, query)]
+        return found
+
+
+def _kept(row: Mapping[str, object]) -> KeptAnswer:
+    answer = row["answer"]
+    return KeptAnswer(
+        content_hash=str(row["content_hash"]),
+        made_in=str(row["made_in"]),
+        model=str(row["model"]),
+        prompt_version=str(row["prompt_version"]),
+        answer=None if answer is None else from_json(str(answer)),
+    )

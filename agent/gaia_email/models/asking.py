@@ -1,0 +1,309 @@
+"""Asks the user's models about what the rules are unsure of, within a budget. Entry: `ModelAsker`.
+
+The order is that of the cascade: T1, where the user gave it a model of its own, drops what is not worth a look; T2a
+sorts the rest, eight a call; T2b gives a score, one a call, to what T2a sees elsewhere than the rules do. Every answer
+is kept as it comes, so that a run that is killed or out of budget has lost none, and none is asked for twice.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gaia_email.cascade.answers import PASSES, Answer, Asked, Cost, Pass, Unsure
+from gaia_email.models.broker import Broker
+from gaia_email.models.choice import Chosen
+from gaia_email.models.client import CALL_S, FORMS, Form, ModelClient, Reply, TooLarge, Unanswered
+from gaia_email.models.guard import Refused
+from gaia_email.models.kept import AnswerStore, Known
+from gaia_email.models.prompts import BATCH, PROMPT_VERSION, question
+from gaia_email.models.schemas import read_answers
+from gaia_email.models.servers import Server, find
+from gaia_email_registry.errors import MailError
+
+FAILURES = 2
+"""Calls in a row without an answer after which a run goes on without the model."""
+
+
+def _usual_calls() -> dict[Pass, int]:
+    return {"T1": 16, "T2a": 16, "T2b": 45}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """What a run may cost; a run that meets it ends with the verdicts of the rules, and says so."""
+
+    calls: Mapping[Pass, int] = field(default_factory=_usual_calls)
+    tokens: int = 150_000
+    seconds: float = 55.0
+
+
+_FORMS: dict[str, Form] = {form: form for form in FORMS}
+
+
+class _Ended(Exception):
+    """No more calls in this run; the text says why."""
+
+
+class _PassSpent(Exception):
+    """No more calls of this pass in this run; the text says why."""
+
+
+def _silent(said: str) -> None:
+    """Where nobody watches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What asking needs: the user's choice, where answers are kept, whose turn it is, and what it may cost.
+
+    `interactive` says that a person waits; `tell` is given what they may want to know meanwhile.
+    """
+
+    chosen: Chosen
+    store: AnswerStore
+    broker: Broker
+    budget: Budget = field(default_factory=Budget)
+    interactive: bool = True
+    tell: Callable[[str], None] = _silent
+    clock: Callable[[], float] = time.perf_counter
+
+
+class ModelAsker:
+    """Asks the models that the user chose (`gaia_email.cascade.answers.Asker`)."""
+
+    def __init__(self, means: Means) -> None:
+        self._means = means
+
+    def recall(self, account: str, messages: Sequence[Unsure]) -> Asked:
+        """Answers given earlier by the models that are chosen now; nobody is asked."""
+        known = self._means.store.known(account, [one.key for one in messages])
+        return _Run(self._means, account, messages, known).asked()
+
+    async def ask(self, account: str, messages: Sequence[Unsure]) -> Asked:
+        """See `Asker`."""
+        if not messages or "T2" not in self._means.chosen.tiers:
+            return Asked()
+        known = self._means.store.known(account, [one.key for one in messages])
+        run = _Run(self._means, account, sorted(messages, key=lambda one: one.verdict.confidence), known)
+        try:
+            await run.go()
+        except _Ended as ended:
+            run.said = str(ended)
+        except MailError as error:
+            run.said = f"{error.message} The rules' verdicts stand."
+        asked = run.asked()
+        if asked.cost.sent:
+            self._means.store.note(account, asked.cost)
+        return asked
+
+
+class _Run:
+    """One run over one account's messages."""
+
+    def __init__(self, means: Means, account: str, messages: Sequence[Unsure], known: Known) -> None:
+        self._means, self._account, self._messages = means, account, messages
+        self._known: dict[tuple[str, Pass, str], Answer | None] = dict(known)
+        self._from_before = {key for key, _, _ in known}
+        self._started = means.clock()
+        self._calls: dict[Pass, int] = {}
+        self._shown: set[str] = set()
+        self._invalid = self._failed = self._in_a_row = 0
+        self._tokens_in = self._tokens_out = self._sent = 0
+        self._slowest = self._waited = 0.0
+        self._place = ""
+        self.said = ""
+
+    async def go(self) -> None:
+        """Ask, pass after pass.
+
+        Raises:
+            _Ended: The budget is spent, or the server does not answer any more.
+            MailError: No server, or a model that may not be shown mail.
+        """
+        first, second = self._means.chosen.tiers.get("T1"), self._means.chosen.tiers["T2"]
+        if not self._left("T2a", second) and not self._doubted(second):
+            return
+        server = await self._server(second)
+        self._place = server.address.place
+        if first is not None and first != second and (left := self._left("T1", first)):
+            await self._with_model(server, first, lambda client: self._batches(client, "T1", left))
+        await self._with_model(server, second, self._second_tier)
+
+    async def _second_tier(self, client: ModelClient) -> None:
+        await self._batches(client, "T2a", self._left("T2a", client.model))
+        await self._batches(client, "T2b", self._doubted(client.model))
+
+    def _left(self, made_in: Pass, model: str) -> list[Unsure]:
+        """What this pass has not answered yet, without what T1 found not worth a look."""
+        return [
+            one
+            for one in self._messages
+            if (one.key, made_in, model) not in self._known and not self._dropped(one)
+        ]
+
+    def _dropped(self, one: Unsure) -> bool:
+        model = self._means.chosen.tiers.get("T1", "")
+        answer = self._known.get((one.key, "T1", model))
+        return answer is not None and answer.keep is False
+
+    def _doubted(self, model: str) -> list[Unsure]:
+        """What T2a sees elsewhere than the rules do and T2b has not answered yet."""
+        return [
+            one
+            for one in self._left("T2b", model)
+            if (answer := self._known.get((one.key, "T2a", model))) is not None
+            and answer.bucket != one.verdict.bucket
+        ]
+
+    async def _server(self, model: str) -> Server:
+        found = await find(self._means.chosen.address)
+        for server in found:
+            if server.model(model) is not None or server.kind == "llama.cpp":
+                return server
+        if found:
+            raise _Ended(
+                f"{found[0].title} has no model {model}; the rules' verdicts stand. Try gaia email models."
+            )
+        raise _Ended(
+            "No model server answered; the rules' verdicts stand. gaia email models says what is missing."
+        )
+
+    async def _with_model(
+        self, server: Server, model: str, use: Callable[[ModelClient], Awaitable[None]]
+    ) -> None:
+        place = server.address.place
+        form = _form(self._means.broker.form_of(place, server.version, model))
+
+        def waits() -> None:
+            self._means.tell(f"Waiting until another program is done with its model; then {model}.")
+
+        async with self._means.broker.lease(
+            place, model, interactive=self._means.interactive, waits=waits
+        ) as lease:
+            self._waited += lease.waited_s
+            self._means.tell(
+                f"{'Switching model: asking' if lease.switched else 'Asking'} {model} at {place}."
+            )
+            async with ModelClient(
+                server, model, self._means.chosen, form=form, clock=self._means.clock
+            ) as client:
+                try:
+                    await use(client)
+                finally:
+                    self._sent += client.sent
+                    if client.form != form:
+                        self._means.broker.learn_form(place, server.version, model, client.form)
+
+    async def _batches(self, client: ModelClient, made_in: Pass, messages: Sequence[Unsure]) -> None:
+        size = BATCH[made_in]
+        try:
+            for start in range(0, len(messages), size):
+                await self._batch(client, made_in, messages[start : start + size])
+        except _PassSpent as spent:
+            self.said = str(spent)
+
+    async def _batch(self, client: ModelClient, made_in: Pass, batch: Sequence[Unsure]) -> None:
+        try:
+            reply = await self._call(client, made_in, batch)
+        except TooLarge:
+            if len(batch) > 1:
+                half = len(batch) // 2
+                await self._batch(client, made_in, batch[:half])
+                await self._batch(client, made_in, batch[half:])
+                return
+            self._keep(made_in, client.model, batch, [None])
+            return
+        if reply is None:
+            return
+        answers = read_answers(made_in, reply.text, batch, model=client.model, prompt=PROMPT_VERSION)
+        self._keep(made_in, client.model, batch, answers)
+
+    async def _call(self, client: ModelClient, made_in: Pass, batch: Sequence[Unsure]) -> Reply | None:
+        """One call; None where it failed and the next may go better."""
+        left_s = self._within_budget(made_in)
+        client.call_s = min(CALL_S, left_s)
+        self._calls[made_in] = self._calls.get(made_in, 0) + 1
+        self._shown.update(one.key for one in batch)
+        try:
+            reply = await client.ask(question(made_in, batch))
+        except Refused:
+            self._shown.difference_update(one.key for one in batch)
+            raise
+        except Unanswered as error:
+            self._failed += 1
+            self.said = f"{error.message} The rules' verdicts stand where it was asked in vain."
+            self._in_a_row += 1
+            if self._in_a_row >= FAILURES:
+                raise _Ended(f"{error.message} The rules' verdicts stand for the rest.") from None
+            return None
+        self._in_a_row = 0
+        self._tokens_in += reply.tokens_in
+        self._tokens_out += reply.tokens_out
+        self._slowest = max(self._slowest, reply.seconds)
+        return reply
+
+    def _within_budget(self, made_in: Pass) -> float:
+        budget = self._means.budget
+        left_s = budget.seconds - (self._means.clock() - self._started)
+        if left_s <= 0:
+            raise _Ended(
+                f"The budget of {budget.seconds:.0f} s is spent; the rules' verdicts stand for the rest."
+            )
+        if self._tokens_in + self._tokens_out >= budget.tokens:
+            raise _Ended(
+                f"The budget of {budget.tokens:,} tokens is spent; the rules' verdicts stand for the rest."
+            )
+        if self._calls.get(made_in, 0) >= budget.calls[made_in]:
+            raise _PassSpent(
+                f"The budget of {budget.calls[made_in]} calls of {made_in} is spent; the rules' verdicts stand "
+                "for the rest."
+            )
+        return left_s
+
+    def _keep(
+        self, made_in: Pass, model: str, batch: Sequence[Unsure], answers: Sequence[Answer | None]
+    ) -> None:
+        told = {one.key: answer for one, answer in zip(batch, answers, strict=True)}
+        self._invalid += sum(answer is None for answer in answers)
+        self._means.store.keep(self._account, made_in, model, told)
+        self._known.update({(key, made_in, model): answer for key, answer in told.items()})
+
+    def asked(self) -> Asked:
+        """The answers so far, and what they cost."""
+        tiers = self._means.chosen.tiers
+        models: dict[Pass, str | None] = {
+            "T1": tiers.get("T1"),
+            "T2a": tiers.get("T2"),
+            "T2b": tiers.get("T2"),
+        }
+        answers: dict[str, tuple[Answer, ...]] = {}
+        for one in self._messages:
+            said = [self._known.get((one.key, made_in, models[made_in] or "")) for made_in in PASSES]
+            held = tuple(answer for answer in said if answer is not None)
+            if held:
+                answers[one.key] = held
+        return Asked(
+            answers=answers,
+            cost=Cost(
+                model=tiers.get("T2", ""),
+                calls=dict(self._calls),
+                asked=len(self._shown),
+                recalled=len(self._from_before - self._shown),
+                invalid=self._invalid,
+                failed=self._failed,
+                tokens_in=self._tokens_in,
+                tokens_out=self._tokens_out,
+                seconds=self._means.clock() - self._started,
+                slowest_s=self._slowest,
+                waited_s=self._waited,
+                sent=self._sent,
+                place=self._place,
+                said=self.said,
+            ),
+        )
+
+
+def _form(kept: str | None) -> Form:
+    return _FORMS.get(kept or "", FORMS[0])

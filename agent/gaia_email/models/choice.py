@@ -1,0 +1,133 @@
+"""Which models the user chose and which they trust: `models.json` in the data directory. Entry: `read_choice`.
+
+While that file does not exist and GAIA_MODEL_BASE_URL is not set, no model is looked for and nothing is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from gaia_email.models.address import Address, read_address
+from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_email_registry.paths import home
+from gaia_email_registry.private_file import locked, write_private
+
+TIERS = ("T1", "T2", "T3")
+
+
+class Trust(BaseModel):
+    """One model at one place that the user lets read mail although its server does not say that it runs here."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    place: str
+    model: str
+
+
+class _File(BaseModel):
+    """`models.json`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    schema_version: int = 1
+    address: str = ""
+    tiers: dict[str, str] = {}
+    trusted: tuple[Trust, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """What the user chose.
+
+    Attributes:
+        address: Where the server listens; None to look at the usual places.
+        tiers: The model of each of T1, T2 and T3 that has one. Without one for T2 no model is asked.
+        trusted: Models that may read mail by the user's word.
+    """
+
+    address: Address | None = None
+    tiers: Mapping[str, str] = field(default_factory=dict[str, str])
+    trusted: tuple[Trust, ...] = ()
+
+    def trusts(self, place: str, model: str) -> bool:
+        """Whether the user named this model at this place."""
+        return Trust(place=place, model=model) in self.trusted
+
+
+def choice_file(environ: Mapping[str, str]) -> Path:
+    """Where the choice is kept."""
+    return home(environ) / "email" / "models.json"
+
+
+def read_choice(environ: Mapping[str, str]) -> Chosen:
+    """The user's choice; GAIA_MODEL_BASE_URL and GAIA_MODEL_T1, _T2 and _T3 come before the file.
+
+    Raises:
+        BadArgument: The file or a setting cannot be read, or names a place that is not on this machine.
+    """
+    kept = _read(choice_file(environ))
+    url = environ.get("GAIA_MODEL_BASE_URL", "").strip() or kept.address
+    named = {tier: environ.get(f"GAIA_MODEL_{tier}", "").strip() for tier in TIERS}
+    return Chosen(
+        address=read_address(url) if url else None,
+        tiers={tier: name for tier in TIERS if (name := named[tier] or kept.tiers.get(tier, ""))},
+        trusted=kept.trusted,
+    )
+
+
+def use(address: Address, tiers: Mapping[str, str], environ: Mapping[str, str]) -> None:
+    """Keep which models are asked from now on."""
+    _change(environ, address=str(address), tiers=dict(tiers))
+
+
+def use_none(environ: Mapping[str, str]) -> bool:
+    """Ask no model any more; whether one was asked before. Trust is kept."""
+    before = _read(choice_file(environ))
+    if before.tiers or before.address:
+        _change(environ, address="", tiers={})
+    return bool(before.tiers)
+
+
+def trust(place: str, model: str, environ: Mapping[str, str]) -> None:
+    """Let one model at one place read mail."""
+    kept = _read(choice_file(environ)).trusted
+    given = Trust(place=place, model=model)
+    if given not in kept:
+        _change(environ, trusted=(*kept, given))
+
+
+def distrust(model: str, environ: Mapping[str, str]) -> int:
+    """Take trust in a model back, at every place; at how many it was."""
+    kept = _read(choice_file(environ)).trusted
+    left = tuple(one for one in kept if one.model != model)
+    if left != kept:
+        _change(environ, trusted=left)
+    return len(kept) - len(left)
+
+
+def _read(path: Path) -> _File:
+    try:
+        return _File.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return _File()
+    except OSError as error:
+        raise ProviderError(f"{path} cannot be read: {error.strerror}.") from None
+    except ValidationError:
+        raise BadArgument(
+            f"{path} is damaged; no model is asked.", hint="move it away, then gaia email models use"
+        ) from None
+
+
+def _change(environ: Mapping[str, str], **changed: object) -> None:
+    path = choice_file(environ)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with locked(path):
+            kept = _read(path).model_copy(update=changed)
+            write_private(path, (kept.model_dump_json(indent=2) + "\n").encode())
+    except OSError as error:
+        raise ProviderError(f"{path} cannot be written: {error.strerror}.") from None

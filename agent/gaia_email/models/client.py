@@ -1,0 +1,276 @@
+"""One question to one model, answered by a JSON schema: `ModelClient`. Only here the OpenAI library is imported.
+
+Mail reaches a model only through `ModelClient.ask`, which first has the server prove that the model runs on this
+machine (`servers.prove`) or finds that the user trusts it by name, and then sends through the guard's transport.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import httpx2
+
+from gaia_email.models.choice import Chosen
+from gaia_email.models.guard import LocalTransport, Refused
+from gaia_email.models.servers import Server, prove
+from gaia_email.models.wire_values import count_of, object_of
+from gaia_email_registry.errors import ProviderError
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI
+    from openai.types.chat import ChatCompletionChunk
+
+Form = Literal["json_schema", "json_object", "text"]
+FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
+"""How a structured answer is asked for, best first; a server that refuses one is asked by the next from then on."""
+
+CALL_S = 60.0
+"""A call's deadline; a large model may take 15 s to be loaded before it says a word."""
+
+MOST_CHARS = 40_000
+"""Characters of an answer, thoughts included; it is cut off beyond, and then cannot be read."""
+
+_WAIT_S = 0.2
+_THOUGHTS_SWITCHED_BY_TEMPLATE = ("llama.cpp", "lemonade")
+
+
+class TooLarge(ProviderError):
+    """The question does not fit into the model's context of `context` tokens (None where it was not said)."""
+
+    def __init__(self, context: int | None) -> None:
+        super().__init__("A question did not fit into the model's context.")
+        self.context = context
+
+
+class Unanswered(ProviderError):
+    """There was no whole answer: the server broke off, refused, or took too long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What a model is told, and the schema its answer must have."""
+
+    system: str
+    user: str
+    name: str
+    schema: Mapping[str, Any]
+    most_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a model answered and what that took; tokens are estimated from characters where the server counts none."""
+
+    text: str
+    tokens_in: int
+    tokens_out: int
+    seconds: float
+    sent: int
+
+
+class ModelClient:
+    """Asks one model of one server; a context manager.
+
+    Attributes:
+        server: Who is asked.
+        model: Which of its models.
+        form: How a structured answer is asked for, as far as is known.
+        call_s: The deadline of the next call.
+    """
+
+    def __init__(
+        self,
+        server: Server,
+        model: str,
+        chosen: Chosen,
+        *,
+        form: Form = "json_schema",
+        call_s: float = CALL_S,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.server, self.model = server, model
+        self.form: Form = form
+        self._trusted = chosen.trusts(server.address.place, model)
+        self.call_s, self._clock = call_s, clock
+        self._transport = LocalTransport(server.address)
+        self._openai: AsyncOpenAI | None = None
+        self._template_switch = server.kind in _THOUGHTS_SWITCHED_BY_TEMPLATE
+
+    @property
+    def sent(self) -> int:
+        """Bytes that went to the server so far, those of calls without an answer too."""
+        return self._transport.sent
+
+    async def __aenter__(self) -> ModelClient:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._openai is not None:
+            await self._openai.close()
+        await self._transport.aclose()
+
+    async def ask(self, question: Question) -> Reply:
+        """One call, with one more where the connection broke or the server failed.
+
+        Raises:
+            Refused: The model is not known to run on this machine and is not trusted; nothing was sent.
+            TooLarge: The question does not fit into its context.
+            Unanswered: There was no whole answer.
+        """
+        await self._check()
+        started, before = self._clock(), self._transport.sent
+        try:
+            async with asyncio.timeout(self.call_s):
+                text, usage = await self._tried(question)
+        except TimeoutError:
+            raise Unanswered(f"{self.model} did not answer within {self.call_s:.0f} s.") from None
+        tokens_in, tokens_out = usage or (_tokens(question.system + question.user), _tokens(text))
+        return Reply(
+            text=text,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out,
+            seconds=self._clock() - started,
+            sent=self._transport.sent - before,
+        )
+
+    async def _check(self) -> None:
+        if self._trusted:
+            return
+        proved = await prove(self.server, self.model)
+        if proved.where != "here":
+            raise Refused(
+                f"{self.model} is not shown mail: {proved.why}.",
+                hint=f"gaia email models trust {self.model} if you know that it may read your mail",
+            )
+
+    async def _tried(self, question: Question) -> tuple[str, tuple[int, int] | None]:
+        import openai
+
+        attempts, again = 0, True
+        while True:
+            try:
+                return await self._streamed(question)
+            except openai.APIStatusError as error:
+                status = error.status_code
+                if status in (400, 413, 422):
+                    self._learn(error)
+                    continue
+                if attempts or not (status == 429 or status >= 500):
+                    raise Unanswered(f"The model server refused the question ({status}).") from None
+            except (openai.APIConnectionError, openai.APIError, httpx2.HTTPError) as error:
+                refused = error.__cause__
+                if isinstance(refused, Refused):
+                    raise refused from None
+                again = attempts == 0
+                if not again:
+                    raise Unanswered("The connection to the model server broke.") from None
+            attempts += 1
+            await asyncio.sleep(_WAIT_S)
+
+    def _learn(self, error: APIStatusError) -> None:
+        """Take from a refusal what the server cannot do; the question is then put in another form.
+
+        Raises:
+            TooLarge: It was the question's length.
+            Unanswered: There is no other form.
+        """
+        said = error.response.text[:4_000].lower()
+        if "context" in said and ("exceed" in said or "length" in said or "size" in said):
+            raise TooLarge(_context_named(error.body)) from None
+        if self._template_switch and "chat_template" in said:
+            self._template_switch = False
+            return
+        place = FORMS.index(self.form) + 1
+        if place == len(FORMS):
+            raise Unanswered(f"The model server refused the question ({error.status_code}).") from None
+        self.form = FORMS[place]
+
+    async def _streamed(self, question: Question) -> tuple[str, tuple[int, int] | None]:
+        extra: dict[str, Any] = {}
+        if self._template_switch:
+            extra["chat_template_kwargs"] = {"enable_thinking": False}
+        form = _response_format(self.form, question)
+        stream: Any = await self._client().chat.completions.create(
+            model=self.model,
+            messages=[
+                {"role": "system", "content": _told(self.form, question)},
+                {"role": "user", "content": question.user},
+            ],
+            max_tokens=question.most_tokens,
+            temperature=0,
+            stream=True,
+            stream_options={"include_usage": True},
+            extra_body=extra | ({} if form is None else {"response_format": form}),
+        )
+        try:
+            return await _read(stream)
+        finally:
+            await stream.close()
+
+    def _client(self) -> AsyncOpenAI:
+        if self._openai is None:
+            from openai import AsyncOpenAI
+
+            logging.getLogger("openai").setLevel(logging.WARNING)  # OPENAI_LOG would have mail written out
+            self._openai = AsyncOpenAI(
+                api_key="none",
+                organization="",
+                project="",
+                base_url=self.server.address.base_url,
+                max_retries=0,
+                timeout=self.call_s,
+                http_client=httpx2.AsyncClient(
+                    transport=self._transport, trust_env=False, follow_redirects=False
+                ),
+            )
+        return self._openai
+
+
+async def _read(stream: AsyncIterator[ChatCompletionChunk]) -> tuple[str, tuple[int, int] | None]:
+    """The text of a streamed answer and the tokens that the server counted, if it did."""
+    parts: list[str] = []
+    length, usage = 0, None
+    async for chunk in stream:
+        if chunk.usage is not None:
+            usage = (chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
+        for choice in chunk.choices:
+            text = choice.delta.content or ""
+            parts.append(text)
+            length += len(text) + len(getattr(choice.delta, "reasoning_content", None) or "")
+        if length > MOST_CHARS:
+            raise Unanswered("The model's answer had no end.")
+    return "".join(parts), usage
+
+
+def _response_format(form: Form, question: Question) -> dict[str, Any] | None:
+    match form:
+        case "json_schema":
+            named = {"name": question.name, "strict": True, "schema": dict(question.schema)}
+            return {"type": "json_schema", "json_schema": named}
+        case "json_object":
+            return {"type": "json_object", "schema": dict(question.schema)}
+        case "text":
+            return None
+
+
+def _told(form: Form, question: Question) -> str:
+    if form == "json_schema":
+        return question.system
+    schema = json.dumps(question.schema)
+    return f"{question.system}\nAnswer with one JSON object of this schema and nothing else: {schema}"
+
+
+def _context_named(body: object) -> int | None:
+    """The context's length that a refusal names (llama.cpp: `n_ctx`)."""
+    told = object_of(body)
+    return count_of(told.get("n_ctx")) or count_of(object_of(told.get("error")).get("n_ctx"))
+
+
+def _tokens(text: str) -> int:
+    return -(-len(text) // 4)

@@ -1,0 +1,121 @@
+"""Answers that were given before: in the ledger, or in memory where nothing is to be kept. Entry: `AnswerStore`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Protocol
+
+from gaia_email.cascade.answers import PASSES, Answer, Cost, Pass
+from gaia_email.models.prompts import PROMPT_VERSION
+
+if TYPE_CHECKING:
+    from gaia_email.ledger.model_answers import KeptAnswer
+
+Known = Mapping[tuple[str, Pass, str], Answer | None]
+"""By message, pass and model; None where the model was asked and its answer did not hold."""
+
+_PASSES: dict[str, Pass] = {made_in: made_in for made_in in PASSES}
+_SAID = tuple(field.name for field in fields(Answer) if field.name not in ("made_in", "model", "prompt"))
+
+
+class AnswerStore(Protocol):
+    """Keeps answers between runs."""
+
+    def known(self, account: str, keys: Sequence[str]) -> Known:
+        """What was answered about these messages with this version of the prompts."""
+        ...
+
+    def keep(self, account: str, made_in: Pass, model: str, answers: Mapping[str, Answer | None]) -> None:
+        """Keep answers at once, so that a program that is killed has lost none of them."""
+        ...
+
+    def note(self, account: str, cost: Cost) -> None:
+        """Write down what went to the model's server."""
+        ...
+
+
+class MemoryAnswers:
+    """Keeps answers as long as the program runs."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str, Pass, str], Answer | None] = {}
+        self.noted: list[Cost] = []
+
+    def known(self, account: str, keys: Sequence[str]) -> Known:
+        """See `AnswerStore`."""
+        wanted = set(keys)
+        return {
+            (key, made_in, model): answer
+            for (owner, key, made_in, model), answer in self._kept.items()
+            if owner == account and key in wanted
+        }
+
+    def keep(self, account: str, made_in: Pass, model: str, answers: Mapping[str, Answer | None]) -> None:
+        """See `AnswerStore`."""
+        self._kept.update({(account, key, made_in, model): answer for key, answer in answers.items()})
+
+    def note(self, account: str, cost: Cost) -> None:
+        """See `AnswerStore`."""
+        self.noted.append(cost)
+
+
+class LedgerAnswers:
+    """Keeps answers in the user's ledger, which is opened for each call and closed again."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+
+    def known(self, account: str, keys: Sequence[str]) -> Known:
+        """See `AnswerStore`."""
+        from gaia_email.ledger import open_ledger
+
+        with open_ledger(environ=self._environ) as ledger, ledger.read() as tx:
+            return dict(map(_read, ledger.answers.get(tx, account, keys, PROMPT_VERSION)))
+
+    def keep(self, account: str, made_in: Pass, model: str, answers: Mapping[str, Answer | None]) -> None:
+        """See `AnswerStore`."""
+        from gaia_email.ledger import open_ledger
+        from gaia_email.ledger.model_answers import KeptAnswer
+
+        rows = [
+            KeptAnswer(
+                content_hash=key,
+                made_in=made_in,
+                model=model,
+                prompt_version=PROMPT_VERSION,
+                answer=None if answer is None else _said(answer),
+            )
+            for key, answer in answers.items()
+        ]
+        with open_ledger(environ=self._environ) as ledger, ledger.write() as tx:
+            ledger.answers.put(tx, account, rows)
+
+    def note(self, account: str, cost: Cost) -> None:
+        """See `AnswerStore`."""
+        from gaia_email.ledger import open_ledger
+        from gaia_email.ledger.event_log import NewEvent
+
+        payload = {
+            "place": cost.place,
+            "model": cost.model,
+            "messages": cost.asked,
+            "calls": dict(cost.calls),
+            "bytes": cost.sent,
+            "why": "verdicts that the rules are unsure of",
+        }
+        with open_ledger(environ=self._environ) as ledger, ledger.write() as tx:
+            ledger.events.append(tx, NewEvent(kind="model.asked", account_id=account, payload=payload))
+
+
+def _said(answer: Answer) -> dict[str, Any]:
+    return {name: value for name in _SAID if (value := getattr(answer, name)) not in (None, "")}
+
+
+def _read(row: KeptAnswer) -> tuple[tuple[str, Pass, str], Answer | None]:
+    made_in = _PASSES[row.made_in]
+    said: dict[str, Any] = dict(row.answer or {})
+    answer = None
+    if row.answer is not None:
+        answer = Answer(made_in=made_in, model=row.model, prompt=row.prompt_version, **said)
+    return (row.content_hash, made_in, row.model), answer

@@ -1,0 +1,174 @@
+"""The schemas that models answer by, and the reading of their answers. Entries: `schema_for`, `read_answers`.
+
+Only enums, booleans, bounded integers and short strings: schema-constrained servers get those right, bounded fractions
+and long texts often not. What is not exactly as it should be is dropped and counted, never repaired.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gaia_email.cascade.answers import Answer, Pass, Unsure
+from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
+from gaia_email.models.neutral import as_written
+from gaia_email.models.wire_values import object_of, objects_of
+
+MOST_CHARS = 120
+"""Characters of a string in an answer."""
+
+LEAST_EVIDENCE = 8
+"""Characters below which words of a message point at nothing."""
+
+_Number = Annotated[int, Field(ge=1, le=16)]
+_Percent = Annotated[int, Field(ge=0, le=100)]
+_Words = Annotated[str, Field(max_length=MOST_CHARS)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+class _Kept(_Strict):
+    n: _Number
+    keep: bool
+
+
+class _Sorted(_Strict):
+    n: _Number
+    bucket: Bucket
+    act: SpeechAct
+    category: Category
+    reply: bool
+    sure: _Percent
+    because: _Words
+
+
+class _Scored(_Strict):
+    score: _Percent
+    because: _Words
+    why: _Words
+
+
+_TEXT: dict[str, Any] = {"type": "string", "maxLength": MOST_CHARS}
+_PERCENT: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": 100}
+_FIELDS: dict[Pass, dict[str, Any]] = {
+    "T1": {"keep": {"type": "boolean"}},
+    "T2a": {
+        "bucket": {"enum": list(BUCKETS)},
+        "act": {"enum": list(SPEECH_ACTS)},
+        "category": {"enum": list(CATEGORIES)},
+        "reply": {"type": "boolean"},
+        "sure": _PERCENT,
+        "because": _TEXT,
+    },
+    "T2b": {"score": _PERCENT, "because": _TEXT, "why": _TEXT},
+}
+
+
+def schema_for(made_in: Pass, mails: int) -> dict[str, Any]:
+    """The JSON Schema of an answer about that many mails."""
+    fields = _FIELDS[made_in]
+    if made_in == "T2b":
+        return _object(fields)
+    entry = _object({"n": {"type": "integer", "minimum": 1, "maximum": mails}, **fields})
+    return _object({"mails": {"type": "array", "items": entry, "minItems": mails, "maxItems": mails}})
+
+
+def _object(fields: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": fields,
+        "required": list(fields),
+        "additionalProperties": False,
+    }
+
+
+def read_answers(
+    made_in: Pass, text: str, messages: Sequence[Unsure], *, model: str, prompt: str
+) -> list[Answer | None]:
+    """An answer a mail, in their order; None where there is none that holds: wrong form, number, or evidence."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        return [None] * len(messages)
+    made = _Maker(made_in=made_in, model=model, prompt=prompt)
+    if made_in == "T2b":
+        return [made.scored(told, one) for one in messages]
+    entries = objects_of(object_of(told).get("mails"))
+    by_number: dict[object, list[dict[str, object]]] = {}
+    for entry in entries:
+        number = entry.get("n")
+        if isinstance(number, int):
+            by_number.setdefault(number, []).append(entry)
+    found: list[Answer | None] = []
+    for number, one in enumerate(messages, start=1):
+        about = by_number.get(number, [])
+        # Two answers about one mail: nobody can say which is meant.
+        found.append(made.listed(about[0], one) if len(about) == 1 else None)
+    return found
+
+
+class _Maker:
+    """Makes answers of one pass of one model."""
+
+    def __init__(self, *, made_in: Pass, model: str, prompt: str) -> None:
+        self._made_in: Pass = made_in
+        self._model, self._prompt = model, prompt
+
+    def listed(self, told: object, one: Unsure) -> Answer | None:
+        """Of T1 and T2a."""
+        try:
+            if self._made_in == "T1":
+                return self._answer(keep=_Kept.model_validate(told).keep)
+            said = _Sorted.model_validate(told)
+        except ValidationError:
+            return None
+        evidence = evidence_in(said.because, one)
+        if evidence is None:
+            return None
+        return self._answer(
+            bucket=said.bucket,
+            act=said.act,
+            category=said.category,
+            needs_reply=said.reply,
+            sure=said.sure,
+            evidence=evidence,
+        )
+
+    def scored(self, told: object, one: Unsure) -> Answer | None:
+        """Of T2b."""
+        try:
+            said = _Scored.model_validate(told)
+        except ValidationError:
+            return None
+        evidence = evidence_in(said.because, one)
+        if evidence is None:
+            return None
+        return self._answer(score=said.score, evidence=evidence, sentence=_plain(said.why))
+
+    def _answer(self, **said: Any) -> Answer:
+        return Answer(made_in=self._made_in, model=self._model, prompt=self._prompt, **said)
+
+
+def evidence_in(words: str, one: Unsure) -> str | None:
+    """The words as they stand in the message's subject or text; None where they do not stand there, or are too few."""
+    wanted = " ".join(as_written(words).split())
+    if len(wanted) < LEAST_EVIDENCE:
+        return None
+    for text in (one.subject, one.text):
+        plain = " ".join(text.split())
+        place = plain.casefold().find(wanted.casefold())
+        if place >= 0 and len(plain.casefold()) == len(plain):
+            return plain[place : place + len(wanted)]
+    return None
+
+
+def _plain(sentence: str) -> str:
+    """A model's own sentence where it is plain printable ASCII without an address; else nothing of it."""
+    text = " ".join(sentence.split())
+    usable = text.isascii() and text.isprintable() and "://" not in text and "@" not in text
+    return text if usable and "www." not in text.lower() else ""

@@ -1,0 +1,265 @@
+"""Model servers on this machine: which listens where, whether a model of it runs here. Entries: `find`, `prove`.
+
+A loopback address alone proves nothing: Lemonade and Ollama list models that run in somebody's cloud beside those that
+run here. So each model has to be proved by what its own server says of it, anew before mail is shown to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import httpx2
+
+from gaia_email.models.address import Address
+from gaia_email.models.guard import LocalTransport, Redirected
+from gaia_email.models.wire_values import count_of, object_of, objects_of, text_of
+
+Kind = Literal["lemonade", "llama.cpp", "ollama", "lmstudio", "other"]
+Where = Literal["here", "elsewhere", "unknown"]
+
+NAMES: dict[Kind, str] = {
+    "lemonade": "Lemonade",
+    "llama.cpp": "llama.cpp",
+    "ollama": "Ollama",
+    "lmstudio": "LM Studio",
+    "other": "an OpenAI-compatible server",
+}
+
+USUAL = (
+    Address(host="127.0.0.1", port=13305, api="/api/v1"),
+    Address(host="127.0.0.1", port=8000, api="/api/v1"),
+    Address(host="127.0.0.1", port=8080),
+    Address(host="127.0.0.1", port=11434),
+    Address(host="127.0.0.1", port=1234),
+)
+"""Where Lemonade (newer and older), llama.cpp, Ollama and LM Studio listen unless told otherwise, in order."""
+
+PROBE_S = 0.3
+"""How long a server may take to say what it is."""
+
+LIST_S = 5.0
+"""How long it may then take to list its models or to describe one."""
+
+LOCAL_RECIPES = frozenset(
+    ["llamacpp", "flm", "ryzenai-llm", "oga-cpu", "oga-igpu", "oga-npu", "oga-hybrid", "hf-cpu", "hf-dgpu"]
+)
+"""Lemonade's ways to run a model on this machine; every other recipe counts as elsewhere."""
+
+_CLOUD = ("-cloud", ":cloud")
+_FORMATS = ("gguf", "ggml", "safetensors")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A model as its server lists it; `why` says in a sentence how `where` is known. `context` is in tokens."""
+
+    name: str
+    where: Where
+    why: str
+    context: int | None = None
+    loaded: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """A server that answered; `slots` is how many requests it works on at once, None where it does not say."""
+
+    kind: Kind
+    address: Address
+    version: str = ""
+    models: tuple[Model, ...] = ()
+    slots: int | None = None
+
+    @property
+    def title(self) -> str:
+        """`Ollama 0.12.3 at http://127.0.0.1:11434/v1`."""
+        return f"{NAMES[self.kind]}{' ' + self.version if self.version else ''} at {self.address}"
+
+    def model(self, name: str) -> Model | None:
+        """The model of that name."""
+        return next((model for model in self.models if model.name == name), None)
+
+
+async def find(first: Address | None = None, usual: Sequence[Address] = USUAL) -> list[Server]:
+    """The servers that listen, in the order of their addresses; all are asked at once.
+
+    Args:
+        first: Where the user said that one listens.
+        usual: Where else to look; nowhere where the user named a place.
+
+    Raises:
+        Refused: The user's place is not to be talked to. Of the usual ones such a place is left out.
+    """
+    if first is not None:
+        found = await _ask(first)
+        return [] if found is None else [found]
+    answers = await asyncio.gather(*(_ask(address) for address in usual), return_exceptions=True)
+    return [answer for answer in answers if isinstance(answer, Server)]
+
+
+async def prove(server: Server, name: str) -> Model:
+    """What the server says now of one model; asked anew, because lists change.
+
+    Raises:
+        Refused: The server's address is not to be talked to.
+    """
+    async with _client(server.address) as client:
+        match server.kind:
+            case "ollama":
+                return await _shown_by_ollama(client, name)
+            case "llama.cpp":
+                models = _models_of_llama_cpp(await _json(client, "/props"), None)
+                # It runs its one file whatever name is asked for.
+                return replace(models[0], name=name) if models else _nothing(name)
+            case "lemonade":
+                listed = _models_of_lemonade(await _json(client, "/api/v1/models"))
+            case _:
+                listed = _models_of_any(await _json(client, f"{server.address.api}/models"))
+    return next((model for model in listed if model.name == name), _nothing(name))
+
+
+def _nothing(name: str) -> Model:
+    return Model(name=name, where="unknown", why="its server does not list it")
+
+
+def _client(address: Address) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(
+        transport=LocalTransport(address, connections=6),
+        base_url=address.authority,
+        trust_env=False,
+        follow_redirects=False,
+        timeout=LIST_S,
+    )
+
+
+async def _ask(address: Address) -> Server | None:
+    async with _client(address) as client:
+        paths = ("/api/v1/health", "/props", "/api/version", "/api/v0/models", f"{address.api}/models")
+        told = await asyncio.gather(*(_json(client, path, within_s=PROBE_S) for path in paths))
+        return await _recognised(client, address, told)
+
+
+async def _recognised(client: httpx2.AsyncClient, address: Address, told: Sequence[object]) -> Server | None:
+    """Which server gives these answers. Lemonade comes first: it answers as Ollama and as llama.cpp too."""
+    health, props, version, studio, listed = (object_of(each) for each in told)
+    if "model_loaded" in health:
+        return Server(
+            kind="lemonade",
+            address=replace(address, api="/api/v1"),
+            version=text_of(health.get("version")),
+            models=_models_of_lemonade(
+                await _json(client, "/api/v1/models"), text_of(health.get("model_loaded"))
+            ),
+        )
+    if "default_generation_settings" in props:
+        return Server(
+            kind="llama.cpp",
+            address=address,
+            version=text_of(props.get("build_info")),
+            models=_models_of_llama_cpp(props, listed),
+            slots=count_of(props.get("total_slots")),
+        )
+    if text_of(version.get("version")):
+        tags = await _json(client, "/api/tags")
+        return Server(
+            kind="ollama",
+            address=address,
+            version=text_of(version["version"]),
+            models=_models_of_ollama(tags),
+        )
+    if any("compatibility_type" in entry for entry in objects_of(object_of(studio).get("data"))):
+        return Server(kind="lmstudio", address=address, models=_models_of_any(studio))
+    if "data" in listed:
+        return Server(kind="other", address=address, models=_models_of_any(listed))
+    return None
+
+
+async def _json(
+    client: httpx2.AsyncClient, path: str, body: object = None, *, within_s: float = LIST_S
+) -> object:
+    """What a path answers, read as JSON; None for an error, a redirect, another status, or no JSON."""
+    try:
+        async with asyncio.timeout(within_s):
+            answer = await (client.get(path) if body is None else client.post(path, json=body))
+        return answer.json() if answer.status_code == 200 else None
+    except (httpx2.HTTPError, Redirected, TimeoutError, ValueError, RecursionError):
+        return None
+
+
+def _models_of_lemonade(listed: object, loaded: str = "") -> tuple[Model, ...]:
+    found: list[Model] = []
+    for entry in objects_of(object_of(listed).get("data")):
+        name, recipe = text_of(entry.get("id")), text_of(entry.get("recipe"))
+        if entry.get("downloaded") is False:
+            continue
+        where: Where = "here" if recipe in LOCAL_RECIPES else "elsewhere" if recipe else "unknown"
+        why = f"Lemonade runs it with the recipe {recipe}" if recipe else "Lemonade names no recipe for it"
+        found.append(Model(name=name, where=where, why=why, loaded=name == loaded))
+    return _careful(found)
+
+
+def _models_of_llama_cpp(props: object, listed: object) -> tuple[Model, ...]:
+    told = object_of(props)
+    if not told:
+        return ()
+    path = text_of(told.get("model_path"))
+    context = count_of(object_of(told.get("default_generation_settings")).get("n_ctx"))
+    names = [text_of(entry.get("id")) for entry in objects_of(object_of(listed).get("data"))]
+    name = next(iter(names), "") or text_of(told.get("model_alias")) or path.rpartition("/")[2] or "the model"
+    if not path.lower().endswith(".gguf") or "://" in path:
+        why = "llama.cpp names no file that it runs"
+        return tuple(Model(name=each, where="unknown", why=why, context=context) for each in names or [name])
+    why = f"llama.cpp runs it from the file {path.rpartition('/')[2][:80]}"
+    return (Model(name=name, where="here", why=why, context=context, loaded=True),)
+
+
+def _models_of_ollama(tags: object) -> tuple[Model, ...]:
+    listed = objects_of(object_of(tags).get("models"))
+    return _careful([_ollama_model(text_of(entry.get("name")), entry) for entry in listed])
+
+
+async def _shown_by_ollama(client: httpx2.AsyncClient, name: str) -> Model:
+    shown = object_of(await _json(client, "/api/show", {"model": name}))
+    if not shown:
+        return _nothing(name)
+    info = object_of(shown.get("model_info"))
+    lengths = (count_of(value) for key, value in info.items() if key.endswith(".context_length"))
+    return replace(_ollama_model(name, shown), context=next(lengths, None))
+
+
+def _ollama_model(name: str, told: dict[str, object]) -> Model:
+    remote = text_of(told.get("remote_host")) or text_of(told.get("remote_model"))
+    if remote or name.lower().endswith(_CLOUD):
+        why = f"Ollama forwards it to {remote[:80] or 'its cloud'}"
+        return Model(name=name, where="elsewhere", why=why)
+    form = text_of(object_of(told.get("details")).get("format"))
+    if form not in _FORMATS:
+        return Model(name=name, where="unknown", why="Ollama names no file that it runs")
+    return Model(name=name, where="here", why=f"Ollama runs it from a {form} file and names no other host")
+
+
+def _models_of_any(listed: object) -> tuple[Model, ...]:
+    why = "its server does not say where it runs"
+    return tuple(
+        Model(
+            name=text_of(entry.get("id")),
+            where="unknown",
+            why=why,
+            context=count_of(entry.get("max_context_length")),
+            loaded=entry["state"] == "loaded" if "state" in entry else None,
+        )
+        for entry in objects_of(object_of(listed).get("data"))
+        if entry.get("type") not in ("embeddings", "embedding")
+    )
+
+
+def _careful(models: Sequence[Model]) -> tuple[Model, ...]:
+    """Each name once; where a list has one twice, as it stands worst."""
+    worst: dict[str, Model] = {}
+    for model in models:
+        if model.name and (model.name not in worst or model.where != "here"):
+            worst[model.name] = model
+    return tuple(worst.values())

@@ -1,0 +1,143 @@
+"""Which model servers are found, in which order, and what each says about where its models run."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from gaia_email.models.address import Address
+from gaia_email.models.guard import Refused
+from gaia_email.models.servers import PROBE_S, USUAL, find, prove
+from tests.models import model_server as stand_in
+from tests.models.model_server import Answer, ModelServer, serving
+
+
+@pytest.mark.parametrize(
+    ("pages", "kind", "version"),
+    [
+        (stand_in.lemonade(("Qwen3-4B-GGUF", "llamacpp")), "lemonade", "9.1.4"),
+        (stand_in.llama_cpp(), "llama.cpp", "b8681"),
+        (stand_in.ollama({"qwen3:4b": stand_in.LOCAL_TAG}), "ollama", "0.12.6"),
+        (stand_in.lm_studio("qwen3-4b"), "lmstudio", ""),
+        ({"/v1/models": {"object": "list", "data": [{"id": "x"}]}}, "other", ""),
+    ],
+)
+def test_each_server_is_told_by_what_it_answers(pages: dict[str, Any], kind: str, version: str) -> None:
+    async def run() -> None:
+        async with serving(ModelServer(pages=pages)) as server:
+            (found,) = await find(server.address)
+            assert (found.kind, found.version) == (kind, version)
+            assert len(found.models) == 1
+
+    asyncio.run(run())
+
+
+def test_what_is_no_model_server_is_not_found() -> None:
+    async def run() -> None:
+        async with serving(ModelServer(pages={"/": {"hello": 1}})) as server:
+            assert await find(server.address) == []
+        assert await find(server.address) == []
+
+    asyncio.run(run())
+
+
+def test_servers_are_asked_at_once_and_come_in_the_order_of_their_places() -> None:
+    hanging = {
+        path: Answer(hangs=True)
+        for path in ("/props", "/v1/models", "/api/version", "/api/v1/health", "/api/v0/models")
+    }
+
+    async def run() -> None:
+        async with (
+            serving(ModelServer(pages=hanging)) as silent,
+            serving(ModelServer(pages=hanging)) as silent_too,
+            serving(ModelServer(pages=stand_in.lm_studio("a"))) as last,
+            serving(ModelServer(pages=stand_in.llama_cpp())) as first,
+        ):
+            started = time.perf_counter()
+            places = [one.address for one in (silent, first, silent_too, last)]
+            found = await find(usual=places)
+            assert [one.kind for one in found] == ["llama.cpp", "lmstudio"]
+            assert time.perf_counter() - started < 4 * PROBE_S
+
+    asyncio.run(run())
+
+
+def test_the_usual_places_are_those_of_the_four_servers() -> None:
+    assert [(one.port, one.api) for one in USUAL] == [
+        (13305, "/api/v1"),
+        (8000, "/api/v1"),
+        (8080, "/v1"),
+        (11434, "/v1"),
+        (1234, "/v1"),
+    ]
+
+
+def where(pages: dict[str, Any], name: str) -> str:
+    async def run() -> str:
+        async with serving(ModelServer(pages=pages)) as server:
+            (found,) = await find(server.address)
+            return (await prove(found, name)).where
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("pages", "name", "expected"),
+    [
+        (stand_in.lemonade(("a", "llamacpp"), ("b", "cloud")), "a", "here"),
+        (stand_in.lemonade(("a", "llamacpp"), ("b", "cloud")), "b", "elsewhere"),
+        (stand_in.lemonade(("a", "flm"), ("a", "openai-cloud")), "a", "elsewhere"),
+        (stand_in.lemonade(("a", "a-recipe-of-tomorrow")), "a", "elsewhere"),
+        (stand_in.lemonade(("a", "")), "a", "unknown"),
+        (stand_in.lemonade(("a", "llamacpp")), "not-there", "unknown"),
+        (stand_in.llama_cpp("/m/x.gguf"), "qwen3-4b", "here"),
+        (stand_in.llama_cpp(""), "qwen3-4b", "unknown"),
+        (stand_in.llama_cpp("https://models.example/x.gguf"), "qwen3-4b", "unknown"),
+        (stand_in.ollama({"q": stand_in.LOCAL_TAG}), "q", "here"),
+        (stand_in.ollama({"q": stand_in.CLOUD_TAG}), "q", "elsewhere"),
+        (stand_in.ollama({"gpt-oss:120b-cloud": stand_in.LOCAL_TAG}), "gpt-oss:120b-cloud", "elsewhere"),
+        (
+            stand_in.ollama({"mine": {**stand_in.LOCAL_TAG, "remote_model": "gpt-oss:120b"}}),
+            "mine",
+            "elsewhere",
+        ),
+        (stand_in.ollama({"q": {"details": {}}}), "q", "unknown"),
+        (stand_in.lm_studio("a"), "a", "unknown"),
+        ({"/v1/models": {"data": [{"id": "gateway"}]}}, "gateway", "unknown"),
+    ],
+)
+def test_a_model_runs_here_only_when_its_server_says_so(
+    pages: dict[str, Any], name: str, expected: str
+) -> None:
+    assert where(pages, name) == expected
+
+
+def test_garbage_in_place_of_lists_is_no_proof() -> None:
+    wrong: tuple[Any, ...] = (
+        [],
+        1,
+        "x",
+        None,
+        {"data": {"id": 1}},
+        {"data": [1, None, {"id": 3, "recipe": 7}]},
+    )
+    for broken in wrong:
+        pages = {**stand_in.lemonade(), "/api/v1/models": broken}
+        assert where(pages, "a") == "unknown"
+
+
+def test_a_server_of_the_user_that_lies_elsewhere_is_refused_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def elsewhere(address: Address) -> object:
+        raise Refused(
+            "The model server's connection ends at 192.0.2.1, not on this machine; nothing was sent."
+        )
+
+    monkeypatch.setattr("gaia_email.models.guard.connect", elsewhere)
+    with pytest.raises(Refused, match="not on this machine"):
+        asyncio.run(find(Address(host="127.0.0.1", port=9)))
