@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import Outcome, OutcomeKind, Proposal, propose, take_back
+from gaia_email.policy.levels import BY_TRIAGE
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy.switches import Switches, holds_run
 from gaia_email.policy.user_rules import UserRules
@@ -46,13 +47,16 @@ class Stored:
     policy: Policy = field(default_factory=Policy)
     switches: Switches = field(default_factory=Switches)
     says: OwnerSays = field(default_factory=OwnerSays)
+    taken_back: frozenset[tuple[str, str]] = frozenset()
     policy_version: int = 0
     switches_version: int = 0
 
     @property
     def rules(self) -> UserRules:
         """As who goes through a mailbox needs them."""
-        return UserRules(policy=self.policy, switches=self.switches, says=self.says)
+        return UserRules(
+            policy=self.policy, switches=self.switches, says=self.says, taken_back=self.taken_back
+        )
 
 
 def has_ledger(environ: Mapping[str, str] = os.environ) -> bool:
@@ -117,6 +121,7 @@ class PolicyStore:
             self.read_switches(tx),
             policy=Policy() if policy is None else Policy.from_json(policy.value),
             policy_version=policy.version if policy else 0,
+            taken_back=self._ledger.actions.taken_back(tx, BY_TRIAGE),
             says=OwnerSays.of(
                 OneCorrection(
                     account=one.account_id,

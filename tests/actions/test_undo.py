@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from gaia_email.actions.account_session import AccountSession
+from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import snooze
+from gaia_email.actions.triaging import Wanted, triage_and_apply
 from gaia_email.actions.undo import Undone, action_of, chosen_actions, last_done, undo
 from gaia_email.ledger import Action, Selection
 from gaia_email.policy.document import Policy
 from gaia_email.policy_store import PolicyStore, Stored
+from gaia_email.triage.inbox import Inbox, triage
 from gaia_email_registry.errors import NotFound
-from tests.actions.desk import Bench, unreachable
+from tests.actions.desk import ME, Bench, unreachable
 
 
 def take_back(bench: Bench, actions: Sequence[Action]) -> Undone:
@@ -83,6 +87,42 @@ def test_what_was_undone_is_not_done_again_by_the_next_triage(bench: Bench) -> N
     before = bench.labels()
     assert not bench.triage().applied.done
     assert bench.labels() == before
+
+
+def plan_of(bench: Bench, *, again: bool = False) -> dict[str, str]:
+    """What the next triage would do with each message of the inbox: the dry run."""
+
+    async def look(desk: AccountSession) -> Inbox:
+        with desk.ledger.read() as tx:
+            rules = replace(PolicyStore(desk.ledger).read(tx).rules, again=again)
+        return await triage(desk.copy, bench.tier, now=bench.ledger.clock(), owner=(ME,), rules=rules)
+
+    found = bench.run(look)
+    return {
+        member.summary["id"]: member.decision.mode
+        for items in found.buckets.values()
+        for item in items
+        for member in item.members
+    }
+
+
+def test_what_was_taken_back_is_planned_no_more_until_it_is_asked_for_again(bench: Bench) -> None:
+    first = bench.put("low one")
+    bench.triage(run_id="r1")
+    assert plan_of(bench) == {}
+    bench.run(lambda desk: _undo_run(desk, "r1"))
+    other = bench.put("low two")
+    assert plan_of(bench) == {first: "leave", other: "apply"}
+    done = bench.triage().applied.done
+    assert {action.message_id for action in done if action.message_id} == {other}
+    assert plan_of(bench, again=True) == {first: "apply"}
+    with bench.ledger.read() as tx:
+        rules = replace(PolicyStore(bench.ledger).read(tx).rules, again=True)
+    wanted = Wanted(tier=bench.tier, owner=(ME,), rules=rules)
+    done = bench.run(lambda desk: triage_and_apply(desk, wanted)).applied.done
+    assert {action.message_id for action in done if action.message_id} == {first}
+    with bench.ledger.read() as tx:
+        assert bench.ledger.actions.taken_back(tx, BY_TRIAGE) == frozenset()
 
 
 def test_undoing_twice_does_nothing_the_second_time(bench: Bench) -> None:

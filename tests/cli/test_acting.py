@@ -87,6 +87,30 @@ def test_a_second_triage_has_nothing_to_do_and_touches_no_file(run: Run, mail: P
     assert files(mail) == before
 
 
+def test_what_was_taken_back_is_listed_as_such_and_done_once_more_when_asked(run: Run, mail: Path) -> None:
+    source = ("--maildir", str(mail))
+    done = {
+        row["message_id"]
+        for row in document(run, "triage-apply", "triage", "--apply", "--yes", *source)["done"]
+    }
+    run("undo", *source)
+
+    def planned(*words: str) -> dict[str, str]:
+        rows = document(run, "triage", "triage", *words, *source)["buckets"].values()
+        return {row["id"]: row["plan"]["mode"] for bucket in rows for row in bucket}
+
+    modes = planned()
+    assert {modes[id_] for id_ in done & modes.keys()} == {"leave"}
+    assert "apply" not in modes.values()
+    told = run("triage", *source).err
+    assert f"{len(done)} of it you took back" in told and "--again" in told
+    assert document(run, "triage-apply", "triage", "--apply", "--yes", *source)["done"] == []
+    modes = planned("--again")
+    assert {modes[id_] for id_ in done & modes.keys()} == {"apply"}
+    again = document(run, "triage-apply", "triage", "--apply", "--again", "--yes", *source)["done"]
+    assert {row["message_id"] for row in again} == done
+
+
 @pytest.mark.usefixtures("on_a_terminal")
 def test_a_run_is_one_card_with_one_undo(run: Run, mail: Path) -> None:
     source = ("--maildir", str(mail))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gaia_email.policy.levels import BY_TRIAGE as BY_TRIAGE
+
 ARCHIVE, LABEL = "archive", "label_add"
 JUNK = "junk"
 """Into the provider's folder for spam, out of the inbox."""
@@ -17,9 +19,6 @@ MAKE_LABEL = "label_create"
 
 UNDO = "undo"
 """Taking another action back; the payload names it as `of`."""
-
-BY_TRIAGE = (ARCHIVE, JUNK, LABEL)
-"""What a triage does to messages."""
 
 NOT_UNDONE = (UNDO, MAKE_LABEL)
 """What is passed over when a run, a session or a time is taken back."""

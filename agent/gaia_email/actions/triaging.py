@@ -136,10 +136,12 @@ async def plan_run(desk: AccountSession, wanted: Wanted, *, reading: Progress = 
     """
     run_id = wanted.run_id or str(uuid.uuid4())
     now = desk.ledger.clock()
+    again = wanted.rules.taken_back if wanted.rules.again else frozenset[tuple[str, str]]()
     made_by = pipeline(wanted.tier, wanted.rules, now, wanted.doubts)
 
     def handled(account: str, ids: Sequence[str]) -> set[str]:
-        return handled_by(desk, ids, made_by)
+        found = handled_by(desk, ids, made_by)
+        return {id_ for id_ in found if (account, id_) not in again}
 
     inbox = await triage(
         desk.copy,

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Text, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Text, bindparam, exists, func, insert, select, update
 
 from gaia_email.ledger.event_log import EventLog, NewEvent
 from gaia_email.ledger.statements import chunks, only, rows_of
@@ -240,6 +240,19 @@ class ActionLog:
             )
             found.update(tx.execute(query).scalars())
         return found
+
+    def taken_back(self, tx: Connection, types: Sequence[str]) -> frozenset[tuple[str, str]]:
+        """Account and message of all on which every action of these types was taken back, and at least one was."""
+        table, other = ACTIONS.c, ACTIONS.alias().c
+        stands = exists().where(
+            other.account_id == table.account_id,
+            other.message_id == table.message_id,
+            other.action_type.in_(types),
+            other.state.in_(("planned", "applied")),
+        )
+        query = select(table.account_id, table.message_id).distinct()
+        query = query.where(table.state == "reversed", table.action_type.in_(types), ~stands)
+        return frozenset((account, message) for account, message in tx.execute(query))
 
     def open(self, tx: Connection, account_id: str | None = None) -> list[Action]:
         """What is still planned, in order: to be looked at when a program starts."""

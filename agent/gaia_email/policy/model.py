@@ -36,6 +36,7 @@ class MessageFacts:
     """What rules may look at in one message.
 
     Attributes:
+        account: The account it is in.
         message_id: The id that the mail server gives it.
         thread_id: Its conversation's id.
         sender: The address of From, lower case.
@@ -47,6 +48,7 @@ class MessageFacts:
         headers: Values of the header fields that rules ask for, by lower-case name.
     """
 
+    account: str = ""
     message_id: str = ""
     thread_id: str = ""
     sender: str = ""

@@ -28,6 +28,7 @@ def facts_of(
     labels = {label.casefold() for label in summary["labels"]}
     labels.update(names[label].casefold() for label in summary["labels"] if label in names)
     return MessageFacts(
+        account=summary["account"],
         message_id=summary["id"],
         thread_id=summary["thread_id"],
         sender=summary["from"]["address"].lower(),

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from gaia_email.cascade.understand import Understood
 
 
+TAKEN_BACK = (
+    "You took back what a triage had done with it, so it is left alone; triage --again does it once more."
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserRules:
     """The policy and switches under which mail is looked at; without arguments, those of a new user.
@@ -27,6 +32,8 @@ class UserRules:
         policy: What the user decided beforehand.
         switches: What the user has switched.
         says: Where the user said that mail belongs.
+        taken_back: Account and message of all on which the user took back what a triage had done.
+        again: These are gone through once more, as if nothing had been done.
         label_names: Label id → name, where a rule names labels.
         scheduled: A schedule started the run, not the user.
         run_started_at: When the run started (epoch seconds); a pause lets one finish that began before it.
@@ -35,6 +42,8 @@ class UserRules:
     policy: Policy = field(default_factory=Policy)
     switches: Switches = field(default_factory=Switches)
     says: OwnerSays = field(default_factory=OwnerSays)
+    taken_back: frozenset[tuple[str, str]] = frozenset()
+    again: bool = False
     label_names: Mapping[str, str] = field(default_factory=dict[str, str])
     scheduled: bool = False
     run_started_at: float | None = None
@@ -76,8 +85,8 @@ class UserRules:
         )
 
     def decide(self, facts: MessageFacts, verdict: Verdict, bucket: Bucket, now: float) -> Decision:
-        """What may be done with a message that ended in `bucket`."""
-        return decide(
+        """What may be done with a message that ended in `bucket`; nothing where that was taken back before."""
+        decision = decide(
             facts,
             Judged.of(verdict, bucket),
             self.policy,
@@ -86,3 +95,6 @@ class UserRules:
             scheduled=self.scheduled,
             run_started_at=self.run_started_at,
         )
+        if self.again or (facts.account, facts.message_id) not in self.taken_back:
+            return decision
+        return replace(decision, mode="leave", limits=(*decision.limits, TAKEN_BACK))

@@ -24,6 +24,7 @@ class Job:
         place: The mailbox.
         owner: The user's addresses, where they were given.
         since: Only mail from then on, epoch seconds.
+        again: What the user took back is gone through once more.
         scheduled: A schedule started it, so quiet hours hold and it acts by itself from L5 only.
     """
 
@@ -32,6 +33,7 @@ class Job:
     place: MailboxRef
     owner: tuple[str, ...] = ()
     since: float | None = None
+    again: bool = False
     scheduled: bool = False
 
     def to_json(self) -> dict[str, object]:
@@ -42,6 +44,7 @@ class Job:
             "place": self.place.to_json(),
             "owner": list(self.owner),
             "since": self.since,
+            "again": self.again,
             "scheduled": self.scheduled,
         }
 
@@ -61,6 +64,7 @@ class Job:
             place=MailboxRef.from_json(as_object(value.get("place"))),
             owner=tuple(str(address) for address in owner),  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
             since=since if isinstance(since, float) else None,
+            again=value.get("again") is True,
             scheduled=value.get("scheduled") is True,
         )
 

@@ -141,7 +141,8 @@ async def plan(job: Job, *, hooks: Hooks | None = None, environ: Mapping[str, st
     async with _desk(job, environ) as desk:
         with desk.ledger.read() as tx:
             begun = desk.ledger.events.since(tx, kind="run.started", run_id=job.run_id, limit=1)
-            rules = replace(PolicyStore(desk.ledger).read(tx).rules, scheduled=job.scheduled)
+            stored = PolicyStore(desk.ledger).read(tx).rules
+        rules = replace(stored, scheduled=job.scheduled, again=job.again)
         if begun:  # written down, but the program died before it could tell
             return _planned(desk, job, begun[0].payload.get("messages"))
         await _settle_cancelled(desk)

@@ -61,8 +61,12 @@ class _Seen:
         self.plan = plan
 
 
-def run_triage(source: Source, since: float | None, listening: Listening) -> RunReport:
+def run_triage(
+    source: Source, since: float | None, listening: Listening, *, again: bool = False
+) -> RunReport:
     """Triage and do what the user's levels allow, in a run that outlives this program.
+
+    With `again`, also what was taken back before.
 
     Raises:
         BadArgument: The mailbox can only be read, or another program is acting on it.
@@ -71,7 +75,9 @@ def run_triage(source: Source, since: float | None, listening: Listening) -> Run
     """
     place = writable_place(source)
     started = perf_counter()
-    job = Job(kind="triage", run_id=str(uuid.uuid4()), place=place, owner=owner_of(source), since=since)
+    job = Job(
+        kind="triage", run_id=str(uuid.uuid4()), place=place, owner=owner_of(source), since=since, again=again
+    )
     seen = _Seen()
     with open_ledger():  # what is wrong with it is told before anything is begun
         told = _run(job, seen, listening)

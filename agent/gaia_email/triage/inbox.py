@@ -24,7 +24,7 @@ from gaia_email.mailbox.reader import ANYWHERE, Follower, IdFinder, MailReader
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
-from gaia_email.policy.user_rules import UserRules
+from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
 from gaia_email.triage.kept import Judged, Keeping
 from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
@@ -112,6 +112,12 @@ class Inbox:
     cost: Cost | None = None
     buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
     judged: list[Judgement] = field(default_factory=list["Judgement"])
+
+    @property
+    def taken_back(self) -> int:
+        """How many messages are left alone since the user took back what was done with them."""
+        members = (member for items in self.buckets.values() for item in items for member in item.members)
+        return sum(TAKEN_BACK in member.decision.limits for member in members)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,16 +16,18 @@ def apply_triage(
     form: OutputFormat,
     fields: list[str],
     *,
+    again: bool = False,
     explain_cost: bool = False,
 ) -> int:
-    """Triage and do what the user's levels allow; the exit code.
+    """Triage and do what the user's levels allow; the exit code. With `again`, also what was taken back before.
 
     Raises:
         BadArgument: The mailbox can only be read, or another program is acting on it.
         NeedsApproval: The agent is stopped or paused.
         MailError: The mailbox or the ledger cannot be used; what is planned is done when they can.
     """
-    report = run_triage(source, since, Listening(reading=progress, acting=acting_progress, note=note))
+    listening = Listening(reading=progress, acting=acting_progress, note=note)
+    report = run_triage(source, since, listening, again=again)
     if explain_cost:
         from gaia_email.faces.cli.model_cost import cost_lines
 

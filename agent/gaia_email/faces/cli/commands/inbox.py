@@ -66,12 +66,15 @@ class View:
     with_plan: bool = False
 
 
-def show_inbox(sources: Sequence[Source], view: View, *, since: str | None = None) -> None:
-    """Triage the mailboxes and print them as one.
+def show_inbox(
+    sources: Sequence[Source], view: View, *, since: str | None = None, again: bool = False
+) -> None:
+    """Triage the mailboxes and print them as one; with `again` as if nothing had been taken back.
 
     Raises:
         MailError: None of them can be read.
     """
+    from dataclasses import replace
     from datetime import UTC, datetime
     from time import perf_counter
 
@@ -79,11 +82,13 @@ def show_inbox(sources: Sequence[Source], view: View, *, since: str | None = Non
     from gaia_email.services.reading import read_inboxes
 
     after = since_epoch(since, datetime.now(UTC))
-    rules = user_rules()
+    rules = replace(user_rules(), again=again)
     started = perf_counter()
     inbox, whose = read_inboxes(sources, rules=rules, since=after, progress=progress, tell=note)
     for problem in inbox.problems[:TOLD]:
         note(problem)
+    if view.with_plan and (count := inbox.taken_back):
+        note(f"{count:,} of it you took back before; triage --again goes through that once more.")
     if view.form == "card":
         from gaia_email.faces.cli.card import InboxCard
         from gaia_email.faces.cli.last_card import remember

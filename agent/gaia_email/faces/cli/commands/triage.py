@@ -14,6 +14,7 @@ from gaia_email.services.source import Source
 @source_options
 @click.option("--apply", "do_it", is_flag=True, help="Do what your levels allow; all of it can be undone.")
 @click.option("--yes", is_flag=True, help="With --apply: do not ask before the first time on a mailbox.")
+@click.option("--again", is_flag=True, help="Also what you took back: go through it once more.")
 @click.option("--dry-run", is_flag=True, help="Only show the plan (the default).")
 @click.option("--since", metavar="7d|DATE", help="Only mail from then on.")
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="At most N threads a bucket.")
@@ -24,6 +25,7 @@ def command(
     named: NamedSource,
     do_it: bool,
     yes: bool,
+    again: bool,
     dry_run: bool,
     since: str | None,
     limit: int | None,
@@ -35,8 +37,8 @@ def command(
 ) -> int:
     """Sort the inbox and show, thread by thread, what would be done under each sender's level; --apply does it.
 
-    With --apply what was handled before is left as it is, and what needs your word waits for it. The first time on a
-    mailbox it shows what it would do, in counts, and asks.
+    With --apply what was handled before is left as it is, also what you took back, unless you say --again; and what
+    needs your word waits for it. The first time on a mailbox it shows what it would do, in counts, and asks.
     """
     source = named.chosen()
     if do_it and dry_run:
@@ -50,12 +52,12 @@ def command(
         with_plan=True,
     )
     if do_it:
-        return _apply(source, view, since, yes=yes)
-    show_inbox([source], view, since=since)
+        return _apply(source, view, since, yes=yes, again=again)
+    show_inbox([source], view, since=since, again=again)
     return 0
 
 
-def _apply(source: Source, view: View, since: str | None, *, yes: bool) -> int:
+def _apply(source: Source, view: View, since: str | None, *, yes: bool, again: bool) -> int:
     from datetime import UTC, datetime
 
     from gaia_email.faces.cli.applying import apply_triage
@@ -65,4 +67,4 @@ def _apply(source: Source, view: View, since: str | None, *, yes: bool) -> int:
     after = since_epoch(since, datetime.now(UTC))
     writable_place(source)
     ask_first(source, after, yes=yes)
-    return apply_triage(source, after, view.form, view.fields, explain_cost=view.explain_cost)
+    return apply_triage(source, after, view.form, view.fields, again=again, explain_cost=view.explain_cost)
