@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -72,6 +73,17 @@ def test_a_file_that_cannot_be_read_is_counted_and_named(run: Run, tmp_path: Pat
     assert "2:2,S: the message cannot be read" in result.err
     counts = run("inbox", "--maildir", str(tmp_path), "--json", "--fields", "total,unreadable").out
     assert counts.split() == ["{", '"total":', "2,", '"unreadable":', "1", "}"]
+
+
+@pytest.mark.parametrize("command", [("inbox",), ("triage",), ("search", "hello")])
+def test_fields_are_those_of_rows_in_every_form(command: tuple[str, ...], run: Run, odd: Path) -> None:
+    words = (*command, "--eml", str(odd / "folder"), "--fields", "id,from.address")
+    header, *lines = run(*words).out.splitlines()
+    assert header == "id\tfrom.address"
+    listed = [json.loads(line) for line in run(*words, "--jsonl").out.splitlines()]
+    assert json.loads(run(*words, "--json").out) == listed
+    assert [f"{row['id']}\t{row['from.address']}" for row in listed] == lines
+    assert lines
 
 
 @pytest.mark.parametrize(

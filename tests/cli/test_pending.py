@@ -309,7 +309,7 @@ def test_an_open_confirmation_comes_first_in_the_review_and_the_list(
     found = document(run, "pending", "pending", "--type", "confirmation")
     assert (found["waiting"]["confirmation"], found["items"]) == (1, [])
     assert found["confirmations"][0]["text"] == "Would move to Trash: 1 message."
-    assert run("pending").out.splitlines()[1].startswith(found["confirmations"][0]["id"])
+    assert run("pending").out.splitlines()[1].startswith(found["confirmations"][0]["id"][:8] + "\t")
     terminal = screen()
     terminal.press("x", after="[a] approve  [r] reject  [s] skip  [q] quit")
     terminal.press("a", after="[a] approve  [r] reject  [s] skip  [q] quit")

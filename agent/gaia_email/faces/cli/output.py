@@ -8,6 +8,7 @@ error. Entry points: `write_rows`, `write_json`, `write_jsonl`, `write_tsv`, `no
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 0.5
 """Seconds after which a person wants to see that something happens."""
+
+SHORT = 8
+"""Characters of an id of ours that are shown; every command takes the beginning of one."""
+
+_OURS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 OutputFormat = Literal["json", "jsonl", "tsv", "card"]
 
@@ -55,6 +61,10 @@ def select_fields(row: Mapping[str, object], fields: Sequence[str]) -> dict[str,
     return {field: _reach(row, field) for field in fields}
 
 
+def _has(record: Mapping[str, object], path: str) -> bool:
+    return path.partition(".")[0] in record
+
+
 def _check(row: Mapping[str, object], path: str) -> None:
     at: object = row
     for key in path.split("."):
@@ -74,8 +84,8 @@ def _reach(row: object, path: str) -> object:
     return row  # pyright: ignore[reportUnknownVariableType]
 
 
-def write_json(document: Mapping[str, object]) -> None:
-    """One document, readable, on standard output."""
+def write_json(document: object) -> None:
+    """One document, or a list of rows, readable, on standard output."""
     sys.stdout.write(safe_json(json.dumps(document, ensure_ascii=False, indent=2)) + "\n")
 
 
@@ -98,7 +108,7 @@ def write_jsonl(rows: Iterable[Mapping[str, object]], *, flush: bool = False) ->
 
 
 def write_tsv(columns: Sequence[str], rows: Iterable[Mapping[str, object]], *, header: bool = True) -> None:
-    """A header line and a line a row; lists are joined with commas, null is empty."""
+    """A header line and a line a row; lists are joined with commas, null is empty, ids of ours short as on a card."""
     if header:
         sys.stdout.write("\t".join(columns) + "\n")
     for row in rows:
@@ -114,7 +124,8 @@ def _cell(value: object) -> str:
         return ",".join(str(item) for item in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, dict):
         return safe_json(json.dumps(value, ensure_ascii=False))
-    return str(value)
+    text = str(value)
+    return text[:SHORT] if _OURS.fullmatch(text) else text
 
 
 def note(message: str) -> None:
@@ -152,9 +163,14 @@ def write_rows(
     form: OutputFormat,
     fields: Sequence[str],
 ) -> None:
-    """One document, or its rows as lines or as a table; not for a card."""
+    """One document, or its rows as lines or as a table; not for a card.
+
+    `fields` are those of rows in every form, so JSON is then a list of rows; only where all of them are the document's
+    own does JSON stay one object.
+    """
     if form == "json":
-        write_json(select_fields(document, fields))
+        own = all(_has(document, field) for field in fields)
+        write_json(select_fields(document, fields) if own else [select_fields(row, fields) for row in rows])
     elif form == "jsonl":
         write_jsonl(select_fields(row, fields) for row in rows)
     else:
