@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean
 from gaia_email.documents.times import at as at
 from gaia_email.documents.waiting import WAITING
-from gaia_email.learn.corrections import Corrected
 from gaia_email.ledger import Confirmation, Item, PendingState, PendingType
-from gaia_email.pending.calls import AnsweredCall
-from gaia_email.pending.inbox import Answered
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.calls import message_of
 from gaia_mail.asking.people import Field, Recipient, Standing
+
+if TYPE_CHECKING:
+    from gaia_email.learn.corrections import Corrected
+    from gaia_email.pending.calls import AnsweredCall
+    from gaia_email.pending.inbox import Answered
 
 PENDING_COLUMNS = (
     "id",
