@@ -56,7 +56,7 @@ _FLAGS = {
     "shape": frozenset(
         {"subject asks", "subject shouts", "subject tagged", "subject capitals", "percent", "first link"}
         | {"subject tailed"}
-        | {"attachment", "signature", "hidden", "greeting"}
+        | {"attachment", "signature", "greeting"}
     ),
 }
 _KINDS = {

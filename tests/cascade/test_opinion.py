@@ -342,59 +342,6 @@ def test_what_may_well_be_urgent_is_said_to_be_although_something_else_is_likeli
     assert verdict.bucket == bucket
 
 
-@pytest.mark.parametrize(("written_to", "bucket"), [(0, "low_priority"), (3, "actionable")])
-def test_what_is_half_likely_to_be_worthless_is_put_away_unless_a_correspondent_wrote_it(
-    mail: MakeMail, monkeypatch: pytest.MonkeyPatch, written_to: int, bucket: str
-) -> None:
-    model = likely(urgent=0.04, actionable=0.5, informational=0.06, low_priority=0.4)
-    prepared = mail("Shall I send you our price list?", sender="sam@elsewhere.example")
-    assert judged(monkeypatch, model, prepared, known(written_to=written_to)).bucket == bucket
-
-
-@pytest.mark.parametrize(
-    ("text", "bucket"),
-    [("Can you call the technician? The lift is stuck.", "urgent"), ("The lift is green.", "actionable")],
-)
-def test_the_less_likely_emergency_is_believed_of_who_asks_for_something(
-    mail: MakeMail, monkeypatch: pytest.MonkeyPatch, text: str, bucket: str
-) -> None:
-    model = likely(urgent=0.21, actionable=0.74, informational=0.03, low_priority=0.02)
-    assert judged(monkeypatch, model, mail(text), known()).bucket == bucket
-
-
-UNSUBSCRIBE = (("List-Unsubscribe", "<https://faults.example/u>"),)
-
-
-def test_what_an_alert_wants_is_asked_of_the_model_although_one_may_unsubscribe(
-    mail: MakeMail, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    prepared = mail(
-        "Error rate on checkout is at 22 %. It will go to the next on call in ten minutes.\n\nUnsubscribe",
-        subject="Error rate above 15 % on checkout",
-        sender="noreply@faults.example",
-        name="Faults",
-        headers=UNSUBSCRIBE,
-    )
-    assert BuiltinTier(model=False).judge(prepared, known()).bucket == "low_priority"
-    model = always(bucket="urgent", category="notifications", spam="no")
-    verdict = judged(monkeypatch, model, prepared, known())
-    assert (verdict.bucket, verdict.content_category) == ("urgent", "notifications")
-
-
-@pytest.mark.parametrize(("written_to", "bucket"), [(0, "low_priority"), (3, "actionable")])
-def test_what_may_be_a_mailing_is_the_likelier_worth_nothing_unless_a_correspondent_wrote_it(
-    mail: MakeMail, monkeypatch: pytest.MonkeyPatch, written_to: int, bucket: str
-) -> None:
-    model = likely(urgent=0.02, actionable=0.6, informational=0.1, low_priority=0.28)
-    kinds = model.questions["category"]
-    chances = {"primary": 0.6, "promotions": 0.36}
-    offsets = tuple(math.log(chances.get(kind, 0.01)) for kind in kinds.answers)
-    asked = {**model.questions, "category": replace(kinds, offsets=offsets, temperature=1.0)}
-    prepared = mail("Four rooms are free this autumn.", sender="sam@elsewhere.example", cc=("a@b.example",))
-    context = known(written_to=written_to)
-    assert judged(monkeypatch, model._replace(questions=asked), prepared, context).bucket == bucket
-
-
 @pytest.mark.parametrize(("bucket", "awaited"), [("actionable", True), ("informational", False)])
 def test_an_answer_is_awaited_only_where_something_is_asked(
     mail: MakeMail, monkeypatch: pytest.MonkeyPatch, bucket: str, awaited: bool

@@ -49,7 +49,8 @@ EXPECTED: dict[tuple[str, ...], str] = {
     (
         I,
         L,
-    ): "phish-paypal phish-ceo phish-invoice phish-parcel phish-mailbox phish-attachment lookalike-friend spoof-self "
+    ): "phish-paypal phish-ceo phish-invoice phish-parcel phish-mailbox phish-attachment lookalike-friend "
+    "spoof-self "
     "injection-plain broken-charset nl-company benign-prompt-talk social-forum social-message "
     "social-meetup shared-doc injection-tags",
     (

@@ -60,8 +60,6 @@ COSTS: dict[str, float] = {"urgent": 4.0, "actionable": 1.0, "informational": 1.
 Chosen by cross-validation, where they find 93 % of what is urgent (docs/ablation.md).
 """
 _SELLING: tuple[Category, ...] = ("promotions", "newsletters", "social")
-_SUSPECTED, _SUSPICION = 0.15, 3.0
-"""From which likelihood of being an offer a stranger's letter is likelier worth nothing, and by how much."""
 _RARE, _SELDOM, _HARDLY = 0.02, 0.1, 0.25
 """How much less a short question is worth nothing, the less where the sender has a name, and for information alone: so
 short that the model sees little of what it wants.
@@ -88,8 +86,6 @@ _QUIET = 0.15
 """And one in which the rules see neither a request nor anything that presses."""
 _UNREAD = 0.4
 """Mail less likely than this to be worth nothing is not put away unread for the sake of the costs."""
-_SUMLESS = 0.7
-"""How much less a receipt is likely where no money is named."""
 _PASTIME = 0.8
 """How sure it is at least that mail passed on for luck or fun is worth nothing; it was always so on train and dev."""
 _LIKELY = 0.3
@@ -120,8 +116,6 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
         buckets = _scaled(buckets, {"informational": _HARDLY, "low_priority": rarely})
     elif replies.asks_others(found.facts):
         buckets = _rarely(buckets, ("urgent", "actionable"))
-    elif found.category.category in ("primary", "promotions"):
-        buckets = _suspected(buckets, categories["promotions"], found.facts)
     if asked_by_rules and found.facts.sender.audience == "me" and not found.facts.view.has("no_hurry"):
         # Rules and model find that the user is asked: the surer, the less it is for information alone.
         told = _RARE if _is_told(found) else max(_RARE, 1 - acts["request"])
@@ -129,7 +123,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     # However it hurries, an offer is not urgent: less so the likelier it is one.
     buckets = _scaled(buckets, {"urgent": max(_RARE, 1 - categories["promotions"])})
     if trap >= WITHHELD and may_be_trap(found.facts):
-        buckets = _scaled(buckets, {"urgent": _RARE})
+        buckets = {**buckets, "urgent": 0.0, "actionable": buckets["actionable"] + buckets["urgent"]}
     bucket = _bucket(buckets, found, asked=asked_by_rules, requests=acts["request"])
     confidence = buckets[bucket]
     if found.pastime is not None:
@@ -285,13 +279,6 @@ def _rarely(likely: dict[str, float], answers: tuple[str, ...]) -> dict[str, flo
     return _scaled(likely, dict.fromkeys(answers, _RARE))
 
 
-def _suspected(likely: dict[str, float], offer: float, facts: Facts) -> dict[str, float]:
-    """The same where it may be an offer: two questions that the words answer apart, and one of them knows more."""
-    if offer < _SUSPECTED or _close(facts):
-        return likely
-    return _scaled(likely, {"low_priority": 1 + _SUSPICION * offer})
-
-
 def _scaled(likely: dict[str, float], by: Mapping[str, float]) -> dict[str, float]:
     """The same with some answers so many times as likely."""
     scaled = dict(likely)
@@ -354,8 +341,6 @@ def _answerable(facts: Facts) -> bool:
 
 def _categorise(found: Findings, likely: dict[str, float]) -> None:
     """Put the model's category into the findings; what depends on it is found again."""
-    if _names_no_money(found.facts):
-        likely = {**likely, "receipts": likely["receipts"] * _SUMLESS}
     best = max(CATEGORIES, key=likely.__getitem__)
     old = found.category
     facts = found.facts

@@ -343,7 +343,6 @@ def _shape(found: Findings) -> list[str]:
         "first link": "http" in view.body[:600],
         "attachment": bool(facts.message.attachments),
         "signature": bool(prepared.signature),
-        "hidden": bool(prepared.hidden),
         "greeting": view.folded_body[:40].startswith(("hi ", "hello", "hey", "dear ")),
     }
     return names + [name for name, there in flags.items() if there]

@@ -10,8 +10,8 @@ from gaia_email.cascade.sender.lookalikes import is_home_of
 from gaia_email.cascade.traps import demands
 from gaia_email.cascade.verdict import Judgement
 
-FLAGGED = 0.6
-"""From which likelihood a stranger's mail is flagged; one in a thousand honest mails of unseen templates is."""
+FLAGGED = 0.75
+"""From which likelihood a stranger's mail is flagged; fewer than one in a thousand honest ones of unseen kinds are."""
 WITHHELD = 0.4
 """From which a stranger's mail is not urgent."""
 _BACKED, _SEEN = 0.4, 0.3
