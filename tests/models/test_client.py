@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -223,6 +224,18 @@ def test_a_connection_that_breaks_halfway_is_tried_once_more() -> None:
     with pytest.raises(Unanswered):
         ask(server)
     assert len(server.chats) == 2
+
+
+def test_an_answer_that_its_own_server_cannot_read_counts_as_empty_and_is_not_asked_for_again() -> None:
+    error = {
+        "error": {"code": 500, "message": "The model produced output that does not match the expected format"}
+    }
+    raw = f"data: {json.dumps(error)}\n\n".encode()
+    cut = Answer(raw=raw, headers={"Content-Type": "text/event-stream"})
+    server = ModelServer(pages=stand_in.llama_cpp(), chat=lambda _: cut)
+    (reply,) = ask(server)
+    assert reply.text == ""
+    assert len(server.chats) == 1
 
 
 def test_a_server_that_says_nothing_is_given_up_after_the_deadline() -> None:

@@ -167,6 +167,8 @@ class ModelClient:
                 refused = error.__cause__
                 if isinstance(refused, Refused):
                     raise refused from None
+                if _is_about_output(error):
+                    return "", None  # the same question would be answered the same way
                 again = attempts == 0
                 if not again:
                     raise Unanswered("The connection to the model server broke.") from None
@@ -246,6 +248,14 @@ async def _read(stream: AsyncIterator[ChatCompletionChunk]) -> tuple[str, tuple[
         if length > MOST_CHARS:
             raise Unanswered("The model's answer had no end.")
     return "".join(parts), usage
+
+
+def _is_about_output(error: Exception) -> bool:
+    """Whether a server ends a stream since it cannot read its own model's words.
+
+    llama.cpp says so of an answer that is cut off at its length ("output that does not match the expected … format").
+    """
+    return "output" in str(error) and "match" in str(error)
 
 
 def _response_format(form: Form, question: Question) -> dict[str, Any] | None:

@@ -208,7 +208,10 @@ def _models_of_llama_cpp(props: object, listed: object) -> tuple[Model, ...]:
     path = text_of(told.get("model_path"))
     context = count_of(object_of(told.get("default_generation_settings")).get("n_ctx"))
     names = [text_of(entry.get("id")) for entry in objects_of(object_of(listed).get("data"))]
-    name = next(iter(names), "") or text_of(told.get("model_alias")) or path.rpartition("/")[2] or "the model"
+    file = path.replace("\\", "/").rpartition("/")[2]
+    name = next(iter(names), "") or text_of(told.get("model_alias")) or file or "the model"
+    if name == path:  # what it is called where nobody gave it a name
+        name = file
     if not path.lower().endswith(".gguf") or "://" in path:
         why = "llama.cpp names no file that it runs"
         return tuple(Model(name=each, where="unknown", why=why, context=context) for each in names or [name])

