@@ -42,10 +42,14 @@ CAUTIOUS = Weights()
 
 def is_open(verdict: Verdict, weights: Weights = CAUTIOUS) -> bool:
     """Whether a model may be asked about it: the rules are unsure, and nothing about it is suspect or flagged."""
+    return verdict.confidence < weights.ask_below and is_clean(verdict)
+
+
+def is_clean(verdict: Verdict) -> bool:
+    """Whether a model may be shown it at all: nothing about it is suspect or flagged."""
     flags = verdict.flags
     return (
-        verdict.confidence < weights.ask_below
-        and flags.phishing.score < _SUSPECT
+        flags.phishing.score < _SUSPECT
         and flags.spam < _SUSPECT
         and flags.injection.score < _SPEAKS_TO_MACHINES
         and not flags.for_machines

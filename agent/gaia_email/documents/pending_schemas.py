@@ -190,6 +190,19 @@ PENDING_SCHEMAS: dict[str, Schema] = {
     ),
     "status": STATUS,
     "models": MODELS,
+    "summarise": record(
+        schema_version=VERSION,
+        thread_id=TEXT,
+        subject=TEXT,
+        messages=COUNT,
+        made_by=one_of("model", "T0"),
+        lines=listed(
+            record(text=TEXT, message=TEXT, **{"from": record(name=TEXT, address=TEXT)}, date=optional(TEXT))
+        ),
+        dropped=COUNT,
+        withheld=COUNT,
+        said=TEXT,
+    ),
     "runs": record(schema_version=VERSION, shown=COUNT, runs=listed(RUN)),
     "schedule": record(schema_version=VERSION, schedules=listed(SCHEDULE)),
 }

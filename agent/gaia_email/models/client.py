@@ -54,7 +54,7 @@ class Unanswered(ProviderError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a model is told, and the schema its answer must have."""
+    """What a model is told, and the schema its answer must have; an empty one asks for free text."""
 
     system: str
     user: str
@@ -260,6 +260,8 @@ def _is_about_output(error: Exception) -> bool:
 
 def _response_format(form: Form, question: Question) -> dict[str, Any] | None:
     match form:
+        case _ if not question.schema:
+            return None
         case "json_schema":
             named = {"name": question.name, "strict": True, "schema": dict(question.schema)}
             return {"type": "json_schema", "json_schema": named}
@@ -270,7 +272,7 @@ def _response_format(form: Form, question: Question) -> dict[str, Any] | None:
 
 
 def _told(form: Form, question: Question) -> str:
-    if form == "json_schema":
+    if form == "json_schema" or not question.schema:
         return question.system
     schema = json.dumps(question.schema)
     return f"{question.system}\nAnswer with one JSON object of this schema and nothing else: {schema}"

@@ -91,7 +91,9 @@ class LedgerAnswers:
         with open_ledger(environ=self._environ) as ledger, ledger.write() as tx:
             ledger.answers.put(tx, account, rows)
 
-    def note(self, account: str, cost: Cost) -> None:
+    def note(
+        self, account: str | None, cost: Cost, why: str = "verdicts that the rules are unsure of"
+    ) -> None:
         """See `AnswerStore`."""
         from gaia_email.ledger import open_ledger
         from gaia_email.ledger.event_log import NewEvent
@@ -102,7 +104,7 @@ class LedgerAnswers:
             "messages": cost.asked,
             "calls": dict(cost.calls),
             "bytes": cost.sent,
-            "why": "verdicts that the rules are unsure of",
+            "why": why,
         }
         with open_ledger(environ=self._environ) as ledger, ledger.write() as tx:
             ledger.events.append(tx, NewEvent(kind="model.asked", account_id=account, payload=payload))

@@ -11,6 +11,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "inbox": ("inbox", "Your inbox in four buckets, with a reason for every thread."),
         "why": ("why", "Why a message is where it is: the signals and the words behind them."),
         "show": ("show", "One message without quotes and tricks, and what was hidden in it."),
+        "summarise": ("summarise", "A thread in a few sentences, each with the message it is from."),
         "search": ("search", "Find messages by words, sender or date, offline too."),
         "watch": ("watch", "Every new message with its verdict as it arrives; runs until stopped."),
         "demo": ("demo", "A sample mailbox to try things on; then `connect` adds your own."),

@@ -1,0 +1,49 @@
+"""`gaia email summarise ID`: a thread in a few sentences, each with the message it is from."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from gaia_email.faces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.faces.cli.output import chosen_format
+
+COLUMNS = ("message", "from.address", "text")
+
+
+@click.command(name="summarise")
+@click.argument("message_id", metavar="ID")
+@source_options
+@output_options
+def command(message_id: str, named: NamedSource, as_json: bool, as_jsonl: bool, fields: str) -> None:
+    """The thread of message ID (as a listing shows it) in a few sentences, each with the message it is from.
+
+    By the language model you chose, if any: numbers, dates, names and amounts that do not stand in the message are not
+    shown. Without one, by lines taken out of the messages.
+    """
+    from gaia_email.faces.cli.naming import message_named
+    from gaia_email.faces.cli.output import note, write_rows
+    from gaia_email.faces.cli.session import user_rules, with_copy
+    from gaia_email.faces.cli.summary_view import print_summary, summary_document
+    from gaia_email.mailbox.reader import MailReader
+    from gaia_email.triage.summary import ThreadSummary, sum_up
+    from gaia_email.triage.tiers import default_tier
+
+    message_id, source = message_named(message_id, named)
+    rules = user_rules()
+
+    async def use(mail: MailReader) -> ThreadSummary:
+        return await sum_up(mail, default_tier(), message_id, os.environ, rules=rules, tell=note)
+
+    from time import time
+
+    found = with_copy(source, use, now=time())
+    form = chosen_format(as_json, as_jsonl)
+    if form == "card":
+        print_summary(found, source)
+        return
+    document, rows = summary_document(found)
+    if found.said:
+        note(found.said)
+    write_rows(document, rows, COLUMNS, form, field_list(fields))

@@ -1,0 +1,77 @@
+"""One question to the model that the user chose, through the guard and in turn with other programs. Entry: `ask_one`.
+
+Whoever shows a model text outside the sorting of mail asks by this: it finds the server, waits for the lease, has the
+model proved to run here, and writes down what was sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from gaia_email.cascade.answers import Cost
+from gaia_email.models.broker import broker_of
+from gaia_email.models.choice import Chosen, read_choice
+from gaia_email.models.client import FORMS, Form, ModelClient, Question, Reply
+from gaia_email.models.kept import LedgerAnswers
+from gaia_email.models.servers import Server, find
+from gaia_email_registry.errors import NotFound
+
+_FORMS: dict[str, Form] = {form: form for form in FORMS}
+
+
+async def ask_one(
+    question: Question,
+    environ: Mapping[str, str],
+    *,
+    why: str,
+    tier: Literal["T1", "T2", "T3"] = "T3",
+    account: str | None = None,
+    interactive: bool = True,
+    tell: Callable[[str], None] = lambda said: None,
+) -> Reply:
+    """Ask once. A question whose schema is empty is answered in free text.
+
+    Args:
+        question: What is asked.
+        environ: Where the choice, the leases and the ledger are looked up.
+        why: What it is for, as the event log has it.
+        tier: Whose model; without one of its own, that of T2.
+        account: Whose mail is shown, where it is one account's.
+        interactive: A person waits.
+        tell: Given what they may want to know meanwhile.
+
+    Raises:
+        NotFound: No model is chosen, or no server that has it answers.
+        Refused: The model is not known to run here and not trusted; nothing was sent.
+        TooLarge: The question does not fit into its context.
+        Unanswered: There was no whole answer.
+    """
+    chosen = read_choice(environ)
+    server, model = await _server(chosen, tier)
+    broker, place = broker_of(environ), server.address.place
+    form = _FORMS.get(broker.form_of(place, server.version, model) or "", FORMS[0])
+
+    def waits() -> None:
+        tell(f"Waiting until another program is done with its model; then {model}.")
+
+    async with (
+        broker.lease(place, model, interactive=interactive, waits=waits),
+        ModelClient(server, model, chosen, form=form) as client,
+    ):
+        try:
+            return await client.ask(question)
+        finally:
+            if client.sent:
+                cost = Cost(model=model, place=place, asked=1, sent=client.sent)
+                LedgerAnswers(environ).note(account, cost, why=why)
+
+
+async def _server(chosen: Chosen, tier: str) -> tuple[Server, str]:
+    model = chosen.tiers.get(tier) or chosen.tiers.get("T2")
+    if model is None:
+        raise NotFound("No language model is chosen.", hint="gaia email models use")
+    for server in await find(chosen.address):
+        if server.model(model) is not None or server.kind == "llama.cpp":
+            return server, model
+    raise NotFound(f"No server that has {model} answers.", hint="gaia email models says what is missing")

@@ -1,0 +1,65 @@
+"""One question outside the sorting of mail: in free text, through the same guard and lease, and written down."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("openai")
+
+from gaia_email.ledger import open_ledger
+from gaia_email.models.choice import use
+from gaia_email.models.client import Question, Reply
+from gaia_email.models.guard import Refused
+from gaia_email.models.one_question import ask_one
+from gaia_email_registry.errors import NotFound
+from tests.models import model_server as stand_in
+from tests.models.model_server import ModelServer, serving, streamed
+
+FREE = Question(system="Answer.", user="What is on Friday?", name="chat", schema={}, most_tokens=200)
+
+
+def asked(environ: dict[str, str], pages: dict[str, Any], model: str) -> tuple[Reply, ModelServer]:
+    async def work() -> tuple[Reply, ModelServer]:
+        chat = ModelServer(pages=pages, chat=lambda _: streamed("The lease."))
+        async with serving(chat) as server:
+            use(server.address, {"T2": model}, environ)
+            try:
+                return await ask_one(FREE, environ, why="a question", account="me@example.org"), server
+            except Refused:
+                assert not server.chats
+                raise
+
+    return asyncio.run(work())
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    return {"GAIA_HOME": str(tmp_path), "HOME": str(tmp_path)}
+
+
+def test_without_a_schema_the_answer_is_free_text_and_what_left_is_written_down(
+    environ: dict[str, str],
+) -> None:
+    reply, server = asked(environ, stand_in.llama_cpp(), "qwen3-4b")
+    assert reply.text == "The lease."
+    (body,) = server.chats
+    assert "response_format" not in body
+    assert body["messages"][0]["content"] == "Answer."
+    with open_ledger(environ=environ) as ledger, ledger.read() as tx:
+        (event,) = ledger.events.since(tx, kind="model.asked")
+    assert event.payload["why"] == "a question"
+    assert event.payload["bytes"] == reply.sent
+
+
+def test_a_model_that_runs_elsewhere_is_asked_nothing(environ: dict[str, str]) -> None:
+    with pytest.raises(Refused):
+        asked(environ, stand_in.ollama({"big": stand_in.CLOUD_TAG}), "big")
+
+
+def test_without_a_choice_the_next_step_is_named(environ: dict[str, str]) -> None:
+    with pytest.raises(NotFound, match="No language model is chosen"):
+        asyncio.run(ask_one(FREE, environ, why="a question"))
