@@ -76,6 +76,7 @@ class Cost:
         recalled: Messages whose answers were kept from earlier.
         invalid: Answers that did not hold and count for nothing.
         failed: Calls without an answer.
+        took: Seconds of each call that was answered.
         waited_s: Seconds waited for another program's model to be done.
         sent: Bytes that went to the server.
         place: The server's address.
@@ -92,6 +93,7 @@ class Cost:
     tokens_out: int = 0
     seconds: float = 0.0
     slowest_s: float = 0.0
+    took: tuple[tuple[Pass, float], ...] = ()
     waited_s: float = 0.0
     sent: int = 0
     place: str = ""

@@ -111,7 +111,8 @@ class _Run:
         self._shown: set[str] = set()
         self._invalid = self._failed = self._in_a_row = 0
         self._tokens_in = self._tokens_out = self._sent = 0
-        self._slowest = self._waited = 0.0
+        self._waited = 0.0
+        self._took: list[tuple[Pass, float]] = []
         self._place = ""
         self.said = ""
 
@@ -241,7 +242,7 @@ class _Run:
         self._in_a_row = 0
         self._tokens_in += reply.tokens_in
         self._tokens_out += reply.tokens_out
-        self._slowest = max(self._slowest, reply.seconds)
+        self._took.append((made_in, reply.seconds))
         return reply
 
     def _within_budget(self, made_in: Pass) -> float:
@@ -296,7 +297,8 @@ class _Run:
                 tokens_in=self._tokens_in,
                 tokens_out=self._tokens_out,
                 seconds=self._means.clock() - self._started,
-                slowest_s=self._slowest,
+                slowest_s=max((seconds for _, seconds in self._took), default=0.0),
+                took=tuple(self._took),
                 waited_s=self._waited,
                 sent=self._sent,
                 place=self._place,

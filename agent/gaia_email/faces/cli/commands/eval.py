@@ -46,6 +46,13 @@ COLUMNS = ("part", "figure", "value", "low", "high", "of")
     type=click.Path(),
     help="Say whether this run is better or worse than an older scorecard; exit 1 when worse.",
 )
+@click.option(
+    "--models",
+    "with_models",
+    is_flag=True,
+    help="Measure the language model you chose beside the rules, on the same messages; takes long.",
+)
+@click.option("--limit", metavar="N", type=click.IntRange(min=1), help="With --models: at most N messages.")
 def command(
     paths: tuple[str, ...],
     part: Scope | None,
@@ -53,6 +60,8 @@ def command(
     as_markdown: bool,
     out: str | None,
     older: str | None,
+    with_models: bool,
+    limit: int | None,
 ) -> int:
     """Score the verdicts on labelled messages, with 95 % intervals.
 
@@ -61,6 +70,14 @@ def command(
     """
     if as_json and as_markdown:
         raise click.UsageError("Choose one of --json and --markdown.")
+    if with_models:
+        if older or as_markdown:
+            raise click.UsageError(
+                "--models writes JSON and compares with the rules; leave the other options out."
+            )
+        from gaia_email.faces.cli.model_eval import print_model_run
+
+        return print_model_run([Path(path) for path in paths] or [_own_messages()], part, limit, as_json, out)
     form = _file_form(out, as_json, as_markdown)
     from gaia_email.evaluate.model import Scorecard, read_scorecard
 
