@@ -16,11 +16,12 @@ pytest.importorskip("openai")
 
 from gaia_email.cascade.agree import CAUTIOUS
 from gaia_email.faces.cli import output
+from gaia_email.triage import tiers
 from tests.cli.printed import Run, document
 from tests.models import model_server as stand_in
 from tests.models.in_thread import listening
 from tests.models.model_server import ModelServer
-from tests.models.stand_ins import constant, mails_in, sorting
+from tests.models.stand_ins import constant, mails_in
 
 WHO = ("--user", "me@example.org")
 
@@ -52,7 +53,7 @@ def box(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    scripted = ModelServer(pages=stand_in.llama_cpp(), chat=sorting(lambda *_: "urgent"))
+    scripted = ModelServer(pages=stand_in.llama_cpp(), chat=constant("urgent"))
     with listening(scripted) as one:
         yield one
 
@@ -344,3 +345,15 @@ def test_on_a_terminal_the_cards_name_the_model_and_both_words(
     shown = " ".join(run("why", moved["id"], "--maildir", str(box), *WHO).out.split())
     assert "second word the rules say" in shown
     assert "the model's word stands" in shown
+
+
+def test_without_the_client_it_is_said_and_the_rules_stand(
+    run: Run, box: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen(run, server)
+    monkeypatch.setattr(tiers, "find_spec", dict[str, object]().get)
+    ran = run("inbox", "--maildir", str(box), *WHO)
+    assert ran.code == 0
+    assert "its client is missing" in ran.err
+    assert "gaia-email[models]" in ran.err
+    assert server.chats == []

@@ -1,7 +1,7 @@
-"""The command line and the sample mailbox, as the tests of the command line have them."""
+"""The command line, as the tests of the command line have it."""
 
 from __future__ import annotations
 
-from tests.cli.conftest import run, sample_maildir
+from tests.cli.conftest import run
 
-__all__ = ["run", "sample_maildir"]
+__all__ = ["run"]

@@ -64,7 +64,7 @@ def test_a_model_of_its_own_for_t1_drops_what_is_not_worth_a_look(tmp_path: Path
     pages = stand_in.ollama({"small": stand_in.LOCAL_TAG, "large": stand_in.LOCAL_TAG})
     asked, server = run(
         [doubtful(number) for number in range(20)],
-        sorting(lambda *_: "urgent", keep=False),
+        sorting(lambda subject, text: "urgent", keep=False),
         tmp_path,
         first="small",
         model="large",
@@ -178,14 +178,14 @@ def test_a_question_beyond_the_context_is_halved(tmp_path: Path) -> None:
     assert asked.cost.invalid == 1
 
 
-@pytest.mark.parametrize(
-    "chat",
-    [
-        lambda _: Answer(status=500, json={}),
-        lambda _: Answer(raw=b'data: {"choices"', breaks=True),
-        lambda _: Answer(status=401, json={}),
-    ],
-)
+FAILING: list[Chat] = [
+    lambda _: Answer(status=500, json={}),
+    lambda _: Answer(raw=b'data: {"choices"', breaks=True),
+    lambda _: Answer(status=401, json={}),
+]
+
+
+@pytest.mark.parametrize("chat", FAILING)
 def test_a_server_that_fails_is_left_after_two_calls(chat: Chat, tmp_path: Path) -> None:
     asked, server = run([doubtful(number) for number in range(40)], chat, tmp_path)
     assert asked.cost.calls == {"T2a": 2}

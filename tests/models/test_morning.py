@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,8 @@ import pytest
 pytest.importorskip("openai")
 
 from gaia_email.cascade.agree import is_open
-from gaia_email.cascade.answers import Asked, Unsure
+from gaia_email.cascade.answers import Answer as Kept
+from gaia_email.cascade.answers import Asked, Pass, Unsure
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.evaluate.reading import read_cases
@@ -23,7 +25,7 @@ from gaia_email.triage.doubts import Doubts
 from gaia_email.triage.tiers import default_tier
 from tests.models import model_server as stand_in
 from tests.models.model_server import Answer, Chat, ModelServer, serving
-from tests.models.stand_ins import asker, doubtful, in_batches, mails_in, pass_of, sorting
+from tests.models.stand_ins import asker, constant, doubtful, in_batches, mails_in, pass_of, sorting
 
 ROOT = Path(__file__).resolve().parents[2]
 ACCOUNT = "ann@example.com"
@@ -79,7 +81,7 @@ def test_a_morning_of_500_messages_stays_within_its_calls_and_a_minute(tmp_path:
 
 
 def test_a_morning_of_which_the_rules_know_nothing_ends_at_its_budget_and_says_so(tmp_path: Path) -> None:
-    slow = Slow(sorting(lambda *_: "urgent"))
+    slow = Slow(constant("urgent"))
 
     async def work() -> tuple[Asked, list[str]]:
         async with serving(ModelServer(pages=stand_in.llama_cpp(), chat=slow)) as server:
@@ -112,11 +114,11 @@ def test_killed_at_any_answer_the_next_run_asks_for_nothing_that_was_kept(
     class Dying(LedgerAnswers):
         kept = 0
 
-        def keep(self, *args: Any) -> None:
+        def keep(self, account: str, made_in: Pass, model: str, answers: Mapping[str, Kept | None]) -> None:
             dies = self.kept == instant
             if dies and before:
                 raise Killed
-            super().keep(*args)
+            super().keep(account, made_in, model, answers)
             self.kept += 1
             if dies:
                 raise Killed
