@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import time
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from gaia_email.mailbox.reader import MailReader
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.services.source import Source
+    from gaia_email.triage.summary import ThreadSummary
 
 
 def current_rules() -> tuple[UserRules, str]:
@@ -136,3 +138,23 @@ def read_message(
         )
 
     return with_copy(source, look, now=now)
+
+
+def sum_up_thread(
+    source: Source,
+    message_id: str,
+    *,
+    rules: UserRules,
+    tell: Callable[[str], None] = lambda said: None,
+) -> ThreadSummary:
+    """The thread of a message in a few sentences, by the language model that the user chose, or by its own lines.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    from gaia_email.triage.summary import sum_up
+
+    async def look(mail: MailReader) -> ThreadSummary:
+        return await sum_up(mail, default_tier(), message_id, os.environ, rules=rules, tell=tell)
+
+    return with_copy(source, look, now=time())

@@ -1,45 +1,18 @@
-"""A thread summed up, as a card and as JSON. Entries: `print_summary`, `summary_document`."""
+"""A thread summed up, as lines for a terminal. Entry: `print_summary`."""
 
 from __future__ import annotations
 
 from rich.text import Text
 
-from gaia_email.documents.classify import Json, clean
 from gaia_email.faces.cli.card import one_line
-from gaia_email.faces.cli.options import Source
 from gaia_email.faces.cli.output import console
+from gaia_email.services.source import Source
 from gaia_email.triage.summary import ThreadSummary
 
 MADE_BY = {
     "model": "By the language model you chose; each name, number and date stands in the message named beside it.",
     "T0": "Lines taken out of the messages themselves (T0); no model wrote any of it.",
 }
-
-
-def summary_document(found: ThreadSummary) -> tuple[Json, list[Json]]:
-    """The document, and its lines as rows."""
-    rows: list[Json] = [
-        {
-            "text": clean(line.text),
-            "message": line.summary["id"],
-            "from": {key: clean(line.summary["from"][key]) for key in ("name", "address")},
-            "date": line.summary["date"] or None,
-        }
-        for line in found.lines
-    ]
-    newest = found.thread[-1]
-    document: Json = {
-        "schema_version": 1,
-        "thread_id": newest["thread_id"],
-        "subject": clean(newest["subject"]),
-        "messages": len(found.thread),
-        "made_by": found.made_by,
-        "lines": rows,
-        "dropped": found.dropped,
-        "withheld": found.withheld,
-        "said": clean(found.said),
-    }
-    return document, rows
 
 
 def print_summary(found: ThreadSummary, source: Source) -> None:

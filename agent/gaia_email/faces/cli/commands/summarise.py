@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from gaia_email.faces.cli.options import NamedSource, field_list, output_options, source_options
 from gaia_email.faces.cli.output import chosen_format
-
-COLUMNS = ("message", "from.address", "text")
 
 
 @click.command(name="summarise")
@@ -22,23 +18,15 @@ def command(message_id: str, named: NamedSource, as_json: bool, as_jsonl: bool, 
     By the language model you chose, if any: numbers, dates, names and amounts that do not stand in the message are not
     shown. Without one, by lines taken out of the messages.
     """
+    from gaia_email.documents.summary import SUMMARY_COLUMNS, summary_document
     from gaia_email.faces.cli.naming import message_named
     from gaia_email.faces.cli.output import note, write_rows
-    from gaia_email.faces.cli.session import user_rules, with_copy
-    from gaia_email.faces.cli.summary_view import print_summary, summary_document
-    from gaia_email.mailbox.reader import MailReader
-    from gaia_email.triage.summary import ThreadSummary, sum_up
-    from gaia_email.triage.tiers import default_tier
+    from gaia_email.faces.cli.session import user_rules
+    from gaia_email.faces.cli.summary_view import print_summary
+    from gaia_email.services.reading import sum_up_thread
 
     message_id, source = message_named(message_id, named)
-    rules = user_rules()
-
-    async def use(mail: MailReader) -> ThreadSummary:
-        return await sum_up(mail, default_tier(), message_id, os.environ, rules=rules, tell=note)
-
-    from time import time
-
-    found = with_copy(source, use, now=time())
+    found = sum_up_thread(source, message_id, rules=user_rules(), tell=note)
     form = chosen_format(as_json, as_jsonl)
     if form == "card":
         print_summary(found, source)
@@ -46,4 +34,4 @@ def command(message_id: str, named: NamedSource, as_json: bool, as_jsonl: bool, 
     document, rows = summary_document(found)
     if found.said:
         note(found.said)
-    write_rows(document, rows, COLUMNS, form, field_list(fields))
+    write_rows(document, rows, SUMMARY_COLUMNS, form, field_list(fields))
