@@ -14,11 +14,14 @@ UNSUBSCRIBE = "unsubscribe"
 SEND = "send"
 """Mail that went out, such as an answer from a template."""
 
+DRAFT = "draft"
+"""A reply kept as a draft, which goes to nobody until the user sends it."""
+
 MAKE_LABEL = "label_create"
 """A label that nothing carries harms nothing, so it stays when other things are undone."""
 
 UNDO = "undo"
 """Taking another action back; the payload names it as `of`."""
 
-NOT_UNDONE = (UNDO, MAKE_LABEL)
+NOT_UNDONE = (UNDO, MAKE_LABEL, DRAFT)
 """What is passed over when a run, a session or a time is taken back."""

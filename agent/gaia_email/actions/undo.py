@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import Applied, Progress, carry_out, give_up, record, silent
 from gaia_email.actions.change import LabelChange, place_of
-from gaia_email.actions.kinds import MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
+from gaia_email.actions.kinds import DRAFT, MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
 from gaia_email.actions.reconcile import GONE, labels_of
 from gaia_email.ledger import Action, ActionState, NewAction, Selection
 from gaia_email.ledger.statements import only
@@ -25,6 +25,7 @@ TAKEN_BACK: tuple[ActionState, ...] = ("applied", "planned")
 WITHDRAWN = "You took it back before it was done."
 NO_WAY_BACK = "This cannot be undone."
 NO_WAY_BACK_BY_KIND = {
+    DRAFT: "A draft goes to nobody by itself; delete it in your mail program.",
     SEND: "This cannot be undone: a mail that was sent cannot be called back.",
     UNSUBSCRIBE: "This cannot be undone: the list was left; who wants it again subscribes to it again.",
 }

@@ -24,6 +24,8 @@ from gaia_email_registry.servers import ServerSpec
 
 Result = TypeVar("Result")
 
+REPLY = "reply_to_email"
+
 AT_ONCE = 100
 """Messages a call: more would be a destructive one, and the stop switch is read between two calls."""
 
@@ -160,3 +162,8 @@ def reply_automatically(account: str, message_id: str, body: str) -> Call:
     """The call that answers a message's sender, marked as an automatic reply (RFC 3834)."""
     arguments = {"message_id": message_id, "body": body, "auto_submitted": True}
     return Call.of(account, "reply_to_email", arguments)
+
+
+def reply_as_draft(account: str, message_id: str, body: str) -> Call:
+    """The call that keeps a reply to a message's sender as a draft."""
+    return Call.of(account, REPLY, {"message_id": message_id, "body": body, "draft": True})

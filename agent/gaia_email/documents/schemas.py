@@ -30,6 +30,7 @@ from gaia_email.documents.schema_parts import (
     optional,
     record,
 )
+from gaia_email.documents.talk_schemas import TALK_SCHEMAS
 
 _OTHERS: dict[str, Schema] = {
     **ACTION_SCHEMAS,
@@ -38,6 +39,7 @@ _OTHERS: dict[str, Schema] = {
     **LEDGER_SCHEMAS,
     **PENDING_SCHEMAS,
     **POLICY_SCHEMAS,
+    **TALK_SCHEMAS,
 }
 
 NAMES = (

@@ -8,7 +8,9 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 
 from gaia_email.actions.account_session import AccountSession, open_desk
-from gaia_email.ledger import Confirmation, Item, Ledger, PendingType, open_ledger
+from gaia_email.ledger import Confirmation as Confirmation
+from gaia_email.ledger import Item as Item
+from gaia_email.ledger import Ledger, PendingType, open_ledger
 from gaia_email.mailbox.ref import MailboxRef, place_named, place_of
 from gaia_email.pending.calls import OpenQuestions
 from gaia_email.pending.inbox import AgentInbox

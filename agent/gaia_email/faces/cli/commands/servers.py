@@ -1,4 +1,4 @@
-"""`gaia email servers`: our mail server of an account in the config file of an MCP client, and out of it again."""
+"""`gaia email servers`: our servers in the config file of an MCP client, and out of it again."""
 
 from __future__ import annotations
 
@@ -25,8 +25,12 @@ def command() -> None:
 @client_argument
 @name_option
 @click.option("--account", metavar="ACCOUNT", help="Whose mail; needed where several are connected.")
+@click.option(
+    "--agent", is_flag=True, help="The agent itself: triage, why, drafts, undo (docs/agent-server.md)."
+)
+@click.option("--demo", is_flag=True, help="With --agent: the sample mailbox.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def install_command(client: str, name: str, account: str | None, yes: bool) -> None:
+def install_command(client: str, name: str, account: str | None, agent: bool, demo: bool, yes: bool) -> None:
     """Add our server to the config file of CLIENT, after showing what is added. Nothing else in it changes."""
     import json
 
@@ -34,9 +38,15 @@ def install_command(client: str, name: str, account: str | None, yes: bool) -> N
     from gaia_email_registry.accounts import find_account
     from gaia_email_registry.client_files import install
 
-    found = find_account(account, os.environ)
-    program = Path(sys.executable).with_name(f"gaia-{found.server}-mcp")
-    entry = {"command": str(program), "args": ["--account", found.id]}
+    if demo and (account or not agent):
+        raise click.UsageError("--demo goes with --agent, and without --account.")
+    if demo:
+        server, arguments = "email", ["--demo"]
+    else:
+        found = find_account(account, os.environ)
+        server, arguments = ("email" if agent else found.server), ["--account", found.id]
+    program = Path(sys.executable).with_name(f"gaia-{server}-mcp")
+    entry = {"command": str(program), "args": arguments}
     path = client_file(client, Path.home(), sys.platform)
     note(f"in {path}:")
     note(f"+ {json.dumps(name)}: {json.dumps(entry)}")

@@ -1,0 +1,102 @@
+"""What a conversation tells as it goes, one JSON object each, discriminated on `type`. Entry point: `Event`.
+
+The same stream in every face: terminal, HTTP, web. A face that does not know a type shows it as unsupported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import ClassVar, TypeAlias
+
+Json = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Event:
+    type: ClassVar[str]
+
+    def to_json(self) -> Json:
+        """As it goes over a wire."""
+        return {"type": self.type, **asdict(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status(_Event):
+    """What is being done, for who waits."""
+
+    type: ClassVar[str] = "status"
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token(_Event):
+    """A piece of an answer that a model is writing."""
+
+    type: ClassVar[str] = "token"
+    delta: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall(_Event):
+    """A tool is called."""
+
+    type: ClassVar[str] = "tool_call"
+    tool: str
+    args: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult(_Event):
+    """What it answered; `render` says what kind of thing `data` is."""
+
+    type: ClassVar[str] = "tool_result"
+    tool: str
+    render: str
+    data: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeedsConfirmation(_Event):
+    """The gate asks the person; `summary` is made from the exact call."""
+
+    type: ClassVar[str] = "needs_confirmation"
+    run_id: str
+    action: str
+    summary: str
+    confirm_url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NeedsInput(_Event):
+    """The person has to say which; the next line may be one of the options or anything else."""
+
+    type: ClassVar[str] = "needs_input"
+    run_id: str
+    request_id: str
+    question: str
+    options: Sequence[str] = ()
+    allow_free_text: bool = True
+    respond_url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Final(_Event):
+    """The answer; `cites` are the ids of the messages that it is about."""
+
+    type: ClassVar[str] = "final"
+    answer: str
+    usage: Mapping[str, int] = field(default_factory=dict[str, int])
+    cites: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Error(_Event):
+    """It could not be done; `status` is the exit code that a command would have."""
+
+    type: ClassVar[str] = "error"
+    detail: str
+    status: int = 1
+
+
+Event: TypeAlias = Status | Token | ToolCall | ToolResult | NeedsConfirmation | NeedsInput | Final | Error

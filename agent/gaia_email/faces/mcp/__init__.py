@@ -1,0 +1,1 @@
+"""The agent as an MCP server: `gaia-email-mcp`."""

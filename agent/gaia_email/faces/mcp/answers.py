@@ -1,0 +1,111 @@
+"""What each tool that changes nothing by itself answers, as an object. Entry points: the functions, one a tool."""
+
+from __future__ import annotations
+
+from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.documents.classify import Json
+from gaia_email.policy.levels import level_text
+from gaia_email.services import mail_reading as reading
+from gaia_email.services import short_rows
+from gaia_email.services.drafting import Draft, Wish, draft_for
+from gaia_email.services.mail_source import MailSource
+from gaia_email.services.policy_changes import read_policy
+from gaia_email.triage.inbox import Inbox
+
+A_DAY = 5
+"""Threads of a bucket in a summary of the day."""
+
+
+def counts(inbox: Inbox) -> Json:
+    """How much there is, how much of it nobody is sure about, and what could not be read."""
+    return {
+        "messages": inbox.total,
+        "threads": inbox.threads,
+        "unsure": inbox.unsure,
+        "unreadable": inbox.unreadable,
+        **{bucket: len(inbox.buckets[bucket]) for bucket in BUCKETS},
+    }
+
+
+def sorted_inbox(inbox: Inbox, limit: int) -> Json:
+    """The inbox, most pressing first."""
+    shown = {
+        bucket: [short_rows.thread_row(item) for item in inbox.buckets[bucket][:limit]] for bucket in BUCKETS
+    }
+    return {
+        "account": short_rows.plain(inbox.account),
+        "counts": counts(inbox),
+        "shown": sum(map(len, shown.values())),
+        "buckets": shown,
+    }
+
+
+def day(source: MailSource, waiting: int) -> Json:
+    """What needs the user today, who waits for an answer, and what waits for their yes."""
+    inbox = reading.inbox_of(source)
+    top = {
+        bucket: [short_rows.thread_row(item) for item in inbox.buckets[bucket][:A_DAY]]
+        for bucket in ("urgent", "actionable")
+    }
+    owed = [item for bucket in BUCKETS for item in inbox.buckets[bucket] if item.verdict.needs_reply]
+    return {
+        "account": short_rows.plain(inbox.account),
+        "counts": counts(inbox),
+        **top,
+        "needs_reply": len(owed),
+        "waiting_for_you": waiting,
+    }
+
+
+def classification(source: MailSource, message_id: str) -> Json:
+    """What a message was understood as."""
+    return short_rows.class_row(reading.message_of(source, message_id))
+
+
+def explanation(source: MailSource, message_id: str) -> Json:
+    """Why it is where it is."""
+    return short_rows.why_row(reading.message_of(source, message_id))
+
+
+def entities(source: MailSource, message_id: str) -> Json:
+    """What stands in it."""
+    return short_rows.entity_row(reading.message_of(source, message_id))
+
+
+def thread_summary(source: MailSource, message_id: str) -> Json:
+    """The conversation in short."""
+    return short_rows.summary_row(reading.thread_of(source, message_id))
+
+
+def found(source: MailSource, query: str, limit: int) -> Json:
+    """What a search found, and how much of the mail it looked at."""
+    answer = reading.search_in(source, query, limit=limit)
+    return {
+        "query": query,
+        "hits": [short_rows.hit_row(hit) for hit in answer.found.hits],
+        "total": answer.found.total,
+        "total_is_exact": answer.found.exact,
+        "searched": answer.messages,
+        "headers_only": answer.headers_only,
+        "problem": answer.problem or None,
+    }
+
+
+def reply(source: MailSource, message_id: str, wish: Wish) -> Draft:
+    """A reply; words of a model may promise nothing."""
+    return draft_for(source, message_id, wish, own_words=False)
+
+
+def policy() -> Json:
+    """The user's levels and switches."""
+    now = read_policy()[0]
+    return {
+        "version": now.policy_version,
+        "cohorts": [
+            {"name": cohort.name, "level": cohort.level, "means": level_text(cohort.level)}
+            for cohort in now.policy.cohorts
+        ],
+        "vips": len(now.policy.vips),
+        "quiet_hours": str(now.policy.quiet_hours) if now.policy.quiet_hours else None,
+        "switches": now.switches.to_json(),
+    }

@@ -1,0 +1,102 @@
+"""Asks the person behind an MCP client, by a form that the model does not fill in. Entry point: `Asker.ask`.
+
+Connections before protocol 2026-07-28 are asked while the call waits; later ones by `InputRequiredResult`, after which
+the client calls again with the answer (SEP-2322). There the question is made anew from what is there by then, and an
+answer to another one does nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+import time
+from dataclasses import dataclass, field
+
+from fastmcp.server.context import Context
+from fastmcp.tools.base import InputRequiredToolResult
+from mcp import MCPError
+from mcp.shared.exceptions import NoBackChannelError
+from mcp_types import (
+    ElicitationCapability,
+    ElicitRequest,
+    ElicitRequestedSchema,
+    ElicitRequestFormParams,
+    ElicitResult,
+    InputRequiredResult,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+
+from gaia_email_registry.errors import NeedsApproval
+
+VALID_S = 600.0
+KEY = "confirm"
+MOST_OPEN = 100
+"""Questions that are remembered while a client answers; beyond it the oldest is forgotten."""
+
+SCHEMA: ElicitRequestedSchema = {
+    "type": "object",
+    "properties": {"value": {"type": "boolean", "title": "Do it", "default": False}},
+    "required": ["value"],
+}
+
+
+@dataclass(slots=True)
+class Asker:
+    """The questions of one server that wait for their second call, by a token that only the client holds."""
+
+    _open: dict[str, tuple[str, float]] = field(default_factory=dict[str, "tuple[str, float]"])
+
+    async def ask(self, context: Context, text: str) -> bool | InputRequiredToolResult | None:
+        """True or False as the person answered; None where nobody can be asked; else the request for the client.
+
+        Raises:
+            NeedsApproval: The answer is to another question than this one, or came too late.
+        """
+        able = _ability(context)
+        if able is None or (able.form is None and able.url is not None):
+            return None
+        if not _is_modern(context):
+            return await _asked_now(context, text)
+        mark = hashlib.sha256(text.encode()).hexdigest()
+        told = (context.input_responses or {}).get(KEY)
+        if told is None:
+            token = secrets.token_urlsafe(24)
+            while len(self._open) >= MOST_OPEN:
+                del self._open[next(iter(self._open))]
+            self._open[token] = (mark, time.monotonic() + VALID_S)
+            asked = ElicitRequest(params=ElicitRequestFormParams(message=text, requested_schema=SCHEMA))
+            return InputRequiredToolResult(
+                InputRequiredResult(input_requests={KEY: asked}, request_state=token)
+            )
+        known = self._open.pop(context.request_state or "", None)
+        if known is None or known[0] != mark or known[1] < time.monotonic():
+            raise NeedsApproval(
+                "What this is about changed, or the answer came too late; nothing was done. Call again."
+            )
+        return _is_yes(told) if isinstance(told, ElicitResult) else False
+
+
+async def _asked_now(context: Context, text: str) -> bool | None:
+    asking = context.session.elicit_form(text, SCHEMA, context.request_id)
+    try:
+        return _is_yes(await asyncio.wait_for(asking, VALID_S))
+    except (NoBackChannelError, MCPError, ValidationError, TimeoutError):
+        return None
+
+
+def _is_yes(told: ElicitResult) -> bool:
+    return told.action == "accept" and (told.content or {}).get("value") is True
+
+
+def _ability(context: Context) -> ElicitationCapability | None:
+    if context.request_context is None:
+        return None
+    capabilities = context.session.client_capabilities
+    return None if capabilities is None else capabilities.elicitation
+
+
+def _is_modern(context: Context) -> bool:
+    request = context.request_context
+    return request is not None and request.protocol_version in MODERN_PROTOCOL_VERSIONS

@@ -1,0 +1,1 @@
+"""Talking with the agent: a line of the user in, events out."""

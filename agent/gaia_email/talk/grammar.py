@@ -1,0 +1,172 @@
+"""The sentences that a conversation understands without a model. Entry points: `parse`, `nearest`.
+
+A small grammar of our own, English, without regard to case or the polite words around it. What it does not know it does
+not guess at: the person is offered the nearest sentences that it knows.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from typing import Literal
+
+Kind = Literal[
+    "bucket", "day", "count", "search", "show", "why", "summarise", "draft", "reply", "archive", "undo",
+    "answered", "did_i_answer", "more", "remember", "remembered", "forget", "help", "quit",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What a line asks for: `about` is a reference, a query or a person, `extra` a bucket, template or text."""
+
+    kind: Kind
+    about: str = ""
+    extra: str = ""
+
+
+EXAMPLES: tuple[str, ...] = (
+    "what is urgent",
+    "what needs me",
+    "what is worth knowing",
+    "what is low priority",
+    "summary of the day",
+    "how many are urgent",
+    "how many mails from priya",
+    "search invoice",
+    "mail from priya",
+    "show 1",
+    "why 1",
+    "summarise 1",
+    "draft a reply to 1",
+    "draft a reply to 1 saying on my way",
+    "reply to 1 with thanks",
+    "archive 1",
+    "undo",
+    "did priya answer",
+    "did I answer priya",
+    "more",
+    "remember that I sign with A.",
+    "what do you remember",
+    "forget 1",
+    "help",
+    "quit",
+)
+"""One line of each kind, as help shows them and the nearest are chosen from."""
+
+OWN_WORDS: frozenset[Kind] = frozenset({"remember", "draft"})
+
+_BUCKETS = (
+    (r"urgent|on fire|today'?s emergencies", "urgent"),
+    (r"needs? (?:me|doing|my attention|an answer)|actionable|to ?do", "actionable"),
+    (r"worth knowing|informational|for information", "informational"),
+    (r"low[ -]priority|unimportant|can wait", "low_priority"),
+)
+_BUCKET_WORDS = "|".join(pattern for pattern, _ in _BUCKETS)
+_WHOLE = r"(?:mails?|messages?|emails?|threads?)"
+
+_SAYING = r"(?: saying(?: that)? (?P<extra>.+))?"
+_ANSWERED = r"(?:answer|answered|reply|replied|respond|responded|written back|write back)"
+_HAVE = r"(?:are there|do i have|have i got)"
+
+_RULES: tuple[tuple[str, Kind], ...] = (
+    (r"(?:help|what can (?:you|i) (?:do|say|ask))", "help"),
+    (r"(?:quit|exit|bye|goodbye|that'?s all)", "quit"),
+    (r"(?:more|next|show more|the rest)", "more"),
+    (r"remember (?:that )?(?P<extra>.+)", "remember"),
+    (r"what (?:do|did) you remember(?: about me)?", "remembered"),
+    (r"forget (?P<about>(?:number |#)?\d+)", "forget"),
+    (r"(?:undo|take (?:that|it) back|revert)(?: (?:that|it|the last one|this))?", "undo"),
+    (r"(?:undo|revert) (?P<about>[0-9a-f][0-9a-f-]{3,35})", "undo"),
+    (
+        rf"how many (?:of them )?(?:are |is )?(?P<extra>{_BUCKET_WORDS})(?: {_WHOLE})?(?: {_HAVE})?",
+        "count",
+    ),
+    (rf"how many {_WHOLE} (?:are |is )?(?P<extra>{_BUCKET_WORDS})", "count"),
+    (rf"how many {_WHOLE}(?: {_HAVE})?", "count"),
+    (rf"how many {_WHOLE} (?:{_HAVE} )?(?:are )?(?P<by>from|by) (?P<about>.+)", "count"),
+    (rf"how many {_WHOLE} (?:{_HAVE} )?(?:mention|about|with|on|are about) (?P<about>.+)", "count"),
+    (
+        r"(?:(?:(?:show|tell) me )?what(?:'s| is| are)?|show(?: me)?|list|anything)(?: the)?(?: that)? ?(?:are |is )?"
+        rf"(?P<extra>{_BUCKET_WORDS})(?: {_WHOLE})?(?: today| now| right now)?",
+        "bucket",
+    ),
+    (r"(?:what(?:'s| is) new|(?:show )?(?:me )?(?:my )?inbox)", "day"),
+    (
+        r"(?:(?:give me )?(?:a |the )?(?:summary|brief)(?: of (?:the |my )?(?:day|inbox|mail))?|"
+        r"daily (?:summary|brief)|brief me|summari[sz]e (?:the |my )?(?:day|inbox))",
+        "day",
+    ),
+    (r"did i (?:answer|reply to|write back to) (?P<about>.+)", "did_i_answer"),
+    (rf"(?:did|has|have) (?P<about>.+?) {_ANSWERED}(?: (?:to )?(?:me|yet|my mail))*", "answered"),
+    (r"reply to (?P<about>.+?) with (?:template )?(?P<extra>[\w-]+)", "reply"),
+    (rf"(?:draft|write)(?: me)?(?: a| an)? (?:reply|answer)(?: to)? (?P<about>.+?){_SAYING}", "draft"),
+    (rf"(?:draft|answer|reply to) (?P<about>.+?){_SAYING}", "draft"),
+    (r"archive (?P<about>.+)", "archive"),
+    (
+        r"why(?: is| was| are)? (?P<about>.+?)"
+        r"(?: (?:urgent|here|there|important|low priority|in that bucket))?",
+        "why",
+    ),
+    (r"why", "why"),
+    (r"(?:summari[sz]e|sum up|(?:a )?summary of) (?P<about>.+)", "summarise"),
+    (
+        rf"(?:search|find|look for|search for|look up) (?:{_WHOLE} )?(?P<by>from) (?P<about>.+)",
+        "search",
+    ),
+    (rf"(?:search|find|look for|search for|look up) (?:{_WHOLE} )?(?:for |about )?(?P<about>.+)", "search"),
+    (
+        r"(?:show(?: me)?|list|any|anything|is there)? ?(?:all |the |any )?"
+        rf"(?:{_WHOLE} |anything )?(?P<by>from) (?P<about>.+)",
+        "search",
+    ),
+    (rf"(?:show(?: me)?|list|any|is there)? ?(?:all |the |any )?{_WHOLE} about (?P<about>.+)", "search"),
+    (r"(?:show|open|read)(?: me)? (?P<about>.+)", "show"),
+)
+_POLITE = re.compile(
+    r"^(?:(?:please|could you|can you|would you|hey|ok|okay|and|now|then|so),? )+|"
+    r"(?:,? please|, (?:thanks|thank you))+$",
+    re.IGNORECASE,
+)
+
+
+@cache
+def _rules() -> tuple[tuple[re.Pattern[str], Kind], ...]:
+    return tuple((re.compile(pattern, re.IGNORECASE), kind) for pattern, kind in _RULES)
+
+
+def parse(line: str) -> Request | None:
+    """What the line asks for; None where it is none of the sentences."""
+    text = _POLITE.sub("", " ".join(line.split())[:500])
+    for pattern, kind in _rules():
+        # What the user wants kept or said stays as they typed it.
+        match = pattern.fullmatch(text if kind in OWN_WORDS else text.rstrip("?!. "))
+        if match is not None:
+            groups = match.groupdict()
+            about, extra = (groups.get("about") or "").strip(), (groups.get("extra") or "").strip()
+            if groups.get("by"):
+                about = f'from:"{about}"' if " " in about else f"from:{about}"
+            if kind in ("bucket", "count") and extra:
+                extra = _bucket(extra)
+            return Request(kind=kind, about=about, extra=extra)
+    return None
+
+
+def _bucket(words: str) -> str:
+    for pattern, bucket in _BUCKETS:
+        if re.fullmatch(pattern, words, re.IGNORECASE):
+            return bucket
+    return ""
+
+
+def nearest(line: str, count: int = 3) -> list[str]:
+    """The sentences most like the line, by shared words and letters."""
+    words = set(line.casefold().split())
+
+    def likeness(example: str) -> float:
+        shared = len(words & set(example.casefold().split()))
+        return shared + SequenceMatcher(None, line.casefold()[:200], example.casefold()).ratio()
+
+    return sorted(EXAMPLES, key=likeness, reverse=True)[:count]

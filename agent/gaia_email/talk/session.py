@@ -1,0 +1,328 @@
+"""A conversation: a line of the user in, events out, without a model. Entry point: `Session.say`.
+
+Which tool a line may use is decided by its words alone (`grammar`), which message it means by what was shown
+(`references`), and what is said by the tool's answer (`words`). Text of mail decides none of the three.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from gaia_email.documents.fields import rows_of, texts_of
+from gaia_email.documents.talk_events import (
+    Error,
+    Event,
+    Final,
+    NeedsConfirmation,
+    NeedsInput,
+    ToolCall,
+    ToolResult,
+)
+from gaia_email.talk.grammar import EXAMPLES, Request, nearest, parse
+from gaia_email.talk.references import Message, Shown
+from gaia_email_registry.errors import MailError, NeedsApproval
+
+if TYPE_CHECKING:
+    from gaia_email.cascade.verdict import Bucket
+    from gaia_email.policy.gate import Answer, Prompt
+    from gaia_email.policy.question import Question
+    from gaia_email.services.mail_source import MailSource
+    from gaia_email.talk.tools import Tools
+
+Json = dict[str, object]
+ABOUT_ONE = frozenset({"show", "why", "summarise", "draft", "reply", "archive"})
+PAGED = frozenset({"bucket", "search"})
+
+
+class Session:
+    """One conversation on one mailbox.
+
+    Args:
+        source: The mailbox.
+        emit: Told every event, in order; the last of a line is `final`, `needs_input` or `error`.
+        prompt: How the person is asked by the gate; without one what has to be asked is refused.
+    """
+
+    def __init__(
+        self, source: MailSource, emit: Callable[[Event], None], prompt: Prompt | None = None
+    ) -> None:
+        self.session_id = str(uuid.uuid4())
+        self._source = source
+        self._emit = emit
+        self._prompt = None if prompt is None else _Telling(prompt, emit, self.session_id)
+        self._shown = Shown()
+        self._made: Tools | None = None
+        self._page: tuple[Request, int] | None = None
+        self._open: tuple[Request, tuple[Message, ...]] | None = None
+
+    @property
+    def _tools(self) -> Tools:
+        if self._made is None:
+            from gaia_email.talk.tools import Tools
+
+            self._made = Tools(self._source, self.session_id, self._prompt)
+        return self._made
+
+    def say(self, line: str) -> bool:
+        """Answer one line; False when it ends the conversation."""
+        request = self._answer_of(line) or parse(line)
+        self._open = None
+        try:
+            if request is None:
+                offered = "\n".join(f"  {one}" for one in nearest(line))
+                self._final(
+                    f"I do not understand that without a language model. The nearest I know:\n{offered}"
+                )
+            elif request.kind == "quit":
+                self._final("Goodbye.")
+                return False
+            elif request.kind == "help":
+                self._final("You can say:\n" + "\n".join(f"  {one}" for one in EXAMPLES))
+            else:
+                self._do(request)
+        except MailError as error:
+            hint = f" {error.hint}" if error.hint else ""
+            self._emit(
+                Error(detail=f"{error.message}{hint}", status=5 if isinstance(error, NeedsApproval) else 1)
+            )
+        return True
+
+    def _answer_of(self, line: str) -> Request | None:
+        """The line as the choice that was asked for."""
+        if self._open is None:
+            return None
+        request, choices = self._open
+        shown = Shown(listed=list(choices))
+        meant = shown.resolve(line)
+        return replace(request, about=meant.id) if meant.id in {one.id for one in choices} else None
+
+    def _do(self, request: Request) -> None:
+        if request.kind == "more":
+            if self._page is None:
+                self._final("There is no list to go on with.")
+                return
+            request, start = self._page
+        else:
+            start = 0
+        if request.kind in PAGED:
+            self._list(request, start)
+        elif request.kind in ABOUT_ONE:
+            self._about_one(request)
+        else:
+            self._whole(request)
+
+    def _list(self, request: Request, start: int) -> None:
+        from gaia_email.talk.tools import PAGE
+
+        if request.kind == "bucket":
+            bucket = cast("Bucket", request.extra)
+            data = self._call(
+                "triage_inbox",
+                "bucket",
+                {"bucket": bucket, "start": start},
+                lambda: self._tools.triage_inbox(bucket, start),
+            )
+        else:
+            query = request.about
+            data = self._call(
+                "search_mail",
+                "search",
+                {"query": query, "start": start},
+                lambda: self._tools.search_mail(query, start),
+            )
+        self._page = (request, start + PAGE)
+        earlier = self._shown.listed if start else []
+        self._shown.show_list(rows_of(data))
+        self._shown.listed = [*earlier, *self._shown.listed]
+        self._tell(data, request.kind)
+
+    def _about_one(self, request: Request) -> None:
+        message_id = self._meant(request)
+        if not message_id:
+            return
+        match request.kind:
+            case "why":
+                data = self._call("why", "why", {"id": message_id}, lambda: self._tools.why(message_id))
+            case "summarise":
+                data = self._call(
+                    "summarize_thread",
+                    "summary",
+                    {"id": message_id},
+                    lambda: self._tools.summarize_thread(message_id),
+                )
+            case "draft":
+                data = self._call(
+                    "draft_reply",
+                    "draft",
+                    {"id": message_id, "say": request.extra},
+                    lambda: self._tools.draft_reply(message_id, request.extra),
+                )
+            case "reply":
+                arguments: Json = {"id": message_id, "template": request.extra}
+                data = self._call(
+                    "reply_by_template",
+                    "sent",
+                    arguments,
+                    lambda: self._tools.reply_by_template(message_id, request.extra),
+                )
+            case "archive":
+                data = self._call(
+                    "archive", "archived", {"id": message_id}, lambda: self._tools.archive(message_id)
+                )
+            case _:
+                data = self._call(
+                    "show_email", "message", {"id": message_id}, lambda: self._tools.show_email(message_id)
+                )
+        if "from" in data:
+            self._shown.look_at(data)
+        self._tell(data, _RENDERS[request.kind])
+
+    def _meant(self, request: Request) -> str:
+        """The id that a reference means; empty where the person has to say more, which is asked."""
+        meant = self._shown.resolve(request.about)
+        if meant.id:
+            return meant.id
+        if meant.newest_of:
+            data = self._call(
+                "newest_from",
+                "search",
+                {"who": meant.newest_of},
+                lambda: self._tools.newest_from(meant.newest_of),
+            )
+            if rows := rows_of(data):
+                return str(rows[0]["id"])
+            self._final(f"I found no mail from {meant.newest_of}.")
+            return ""
+        if meant.several:
+            self._ask(request, meant.several)
+            return ""
+        if request.about:
+            self._final(
+                f"I do not know which message {request.about!r} is: nothing like it was shown. "
+                f"Try 'search {request.about}', or say the number of one that is listed."
+            )
+        else:
+            self._final("Which message? Say its number, such as 'show 1', or search for it first.")
+        return ""
+
+    def _ask(self, request: Request, several: tuple[Message, ...]) -> None:
+        self._open = (request, several)
+        options = [
+            f"{place}  {one.name or one.address} · {one.subject}" for place, one in enumerate(several, 1)
+        ]
+        self._emit(
+            NeedsInput(
+                run_id=self.session_id,
+                request_id=str(uuid.uuid4()),
+                question=f"Which one do you mean by {request.about!r}?",
+                options=options,
+            )
+        )
+
+    def _whole(self, request: Request) -> None:
+        tools, about = self._tools, request.about
+        match request.kind:
+            case "day":
+                data = self._call("daily_summary", "day", {}, tools.daily_summary)
+
+                self._shown.show_list(rows_of(data))
+                self._page = (Request(kind="bucket", extra="urgent"), 0)
+            case "count":
+                self._count(request)
+                return
+            case "undo":
+                data = self._call("undo", "undone", {"id": about}, lambda: tools.undo(about))
+            case "answered" | "did_i_answer":
+                data = self._call("exchange", request.kind, {"name": about}, lambda: tools.exchange(about))
+                if self._several_people(request, data):
+                    return
+            case "remember":
+                data = self._call(
+                    "remember", "memory", {"text": request.extra}, lambda: tools.remember(request.extra)
+                )
+            case "forget":
+                number = int("".join(filter(str.isdigit, about)))
+                data = self._call("forget", "memory", {"number": number}, lambda: tools.forget(number))
+            case _:
+                data = self._call("remembered", "memory", {}, tools.remembered)
+        self._tell(data, _RENDERS[request.kind])
+
+    def _count(self, request: Request) -> None:
+        tools, query = self._tools, request.about
+        if request.extra:
+            bucket = cast("Bucket", request.extra)
+            data = self._call(
+                "triage_inbox",
+                "bucket",
+                {"bucket": bucket, "start": 0},
+                lambda: tools.triage_inbox(bucket, 0),
+            )
+            self._tell(data, "bucket_count")
+        elif query:
+            data = self._call(
+                "search_mail", "search", {"query": query, "start": 0}, lambda: tools.search_mail(query, 0)
+            )
+            self._tell(data, "count")
+        else:
+            self._tell(self._call("daily_summary", "day", {}, tools.daily_summary), "day")
+
+    def _several_people(self, request: Request, data: Json) -> bool:
+        people = texts_of(data, "people")
+        if len(people) == 1:
+            return False
+        if not people:
+            self._final(f"I know nobody called {request.about} in {data['searched']} messages.")
+            return True
+        choices = tuple(
+            Message(id=one.rpartition("<")[2].rstrip(">"), name=one, address="", subject="") for one in people
+        )
+        self._ask(request, choices)
+        return True
+
+    def _call(self, tool: str, render: str, args: Json, work: Callable[[], Json]) -> Json:
+        self._emit(ToolCall(tool=tool, args=args))
+        data = work()
+        self._emit(ToolResult(tool=tool, render=render, data=data))
+        return data
+
+    def _tell(self, data: Json, render: str) -> None:
+        from gaia_email.talk.words import cited, said
+
+        self._final(said(render, data), cites=cited(data))
+
+    def _final(self, answer: str, cites: list[str] | None = None) -> None:
+        self._emit(Final(answer=answer, cites=cites or []))
+
+
+_RENDERS = {
+    "show": "message",
+    "why": "why",
+    "summarise": "summary",
+    "draft": "draft",
+    "reply": "sent",
+    "archive": "archived",
+    "day": "day",
+    "undo": "undone",
+    "answered": "answered",
+    "did_i_answer": "did_i_answer",
+    "remember": "memory",
+    "remembered": "memory",
+    "forget": "memory",
+}
+
+
+class _Telling:
+    """The face's way to ask, with the event that goes before."""
+
+    def __init__(self, prompt: Prompt, emit: Callable[[Event], None], run_id: str) -> None:
+        self._prompt = prompt
+        self._emit = emit
+        self._run_id = run_id
+
+    async def ask(self, asked: Question) -> Answer:
+        """Tell what is asked, and ask it."""
+        self._emit(NeedsConfirmation(run_id=self._run_id, action=asked.tool, summary=asked.dry_run))
+        return await self._prompt.ask(asked)

@@ -1,0 +1,192 @@
+"""What a conversation can do, as tools of typed answers; each number that is said comes from one. Entry: `Tools`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_email.documents.fields import rows_of
+from gaia_email.policy.gate import Prompt
+from gaia_email.services import mail_reading as reading
+from gaia_email.services import memory, short_rows
+from gaia_email.services.answered import exchange_with
+from gaia_email.services.answering_by_template import answer_by_template
+from gaia_email.services.drafting import Wish, draft_for
+from gaia_email.services.mail_source import MailSource
+from gaia_email.services.moving import archive_messages
+from gaia_email.services.undoing import undo_in
+from gaia_email.triage.inbox import Inbox
+from gaia_email_registry.contract.wire import Summary
+
+Json = dict[str, object]
+FACE = "chat"
+PAGE = 5
+"""Rows a list shows at once; `more` goes on."""
+
+
+class Tools:
+    """The tools of one conversation on one mailbox; the sorted inbox is kept until something changes."""
+
+    def __init__(self, source: MailSource, session_id: str, prompt: Prompt | None) -> None:
+        self._source = source
+        self._session_id = session_id
+        self._prompt = prompt
+        self._inbox: Inbox | None = None
+
+    def _sorted(self) -> Inbox:
+        if self._inbox is None:
+            self._inbox = reading.inbox_of(self._source)
+        return self._inbox
+
+    def triage_inbox(self, bucket: Bucket, start: int) -> Json:
+        """A page of one bucket."""
+        items = self._sorted().buckets[bucket]
+        rows = [short_rows.thread_row(item) for item in items[start : start + PAGE]]
+        return {"bucket": bucket, "total": len(items), **_page(rows, start)}
+
+    def daily_summary(self) -> Json:
+        """How many threads are in which bucket, and the first of those that need the user."""
+        inbox = self._sorted()
+        counted: Json = {bucket: len(inbox.buckets[bucket]) for bucket in BUCKETS}
+        first = [*inbox.buckets["urgent"], *inbox.buckets["actionable"]][:PAGE]
+        return {
+            "messages": inbox.total,
+            "threads": inbox.threads,
+            "unsure": inbox.unsure,
+            "unreadable": inbox.unreadable,
+            **counted,
+            **_page([short_rows.thread_row(item) for item in first], 0),
+        }
+
+    def search_mail(self, query: str, start: int) -> Json:
+        """A page of what a search finds, best first."""
+        answer = reading.search_in(self._source, query, limit=start + PAGE)
+        rows = [short_rows.hit_row(hit) for hit in answer.found.hits[start:]]
+        return {
+            "query": query,
+            "total": answer.found.total,
+            "total_is_exact": answer.found.exact,
+            "searched": answer.messages,
+            "headers_only": answer.headers_only,
+            "problem": answer.problem,
+            **_page(rows, start),
+        }
+
+    def newest_from(self, who: str) -> Json:
+        """The newest message of somebody; none where nobody fits."""
+        query = f'from:"{who}"' if " " in who else f"from:{who}"
+        answer = reading.search_in(self._source, query, limit=1, newest=True)
+        return _page([short_rows.hit_row(hit) for hit in answer.found.hits], 0)
+
+    def show_email(self, message_id: str) -> Json:
+        """A message for reading."""
+        return _dated(short_rows.text_row(reading.message_of(self._source, message_id)))
+
+    def why(self, message_id: str) -> Json:
+        """What decided about a message."""
+        return _dated(short_rows.why_row(reading.message_of(self._source, message_id)))
+
+    def summarize_thread(self, message_id: str) -> Json:
+        """A conversation in short."""
+        thread = reading.thread_of(self._source, message_id)
+        row = short_rows.summary_row(thread)
+        rows = [_dated(one) for one in rows_of(row, "messages")]
+        return {**short_rows.head_row(thread.found.summary), **row, "messages": rows}
+
+    def draft_reply(self, message_id: str, say: str) -> Json:
+        """A reply to finish; the words are the user's own."""
+        draft = draft_for(self._source, message_id, Wish(answer=say), own_words=True)
+        row = {**short_rows.head_row(draft.found.summary), **short_rows.draft_row(draft)}
+        flags = self._source.flags
+        keep = "" if flags == "--demo" else f"gaia email draft {row['id']} --save {flags}".rstrip()
+        return {**row, "keep_with": keep}
+
+    def reply_by_template(self, message_id: str, template: str) -> Json:
+        """Answer with the user's own template; the gate asks."""
+        applied = answer_by_template(
+            self._source,
+            message_id,
+            template,
+            prompt=self._prompt,
+            actor=FACE,
+            session_id=self._session_id,
+        )
+        return {"id": message_id, "sent": len(applied.done), "failed": [one.error for one in applied.failed]}
+
+    def archive(self, message_id: str) -> Json:
+        """Take a message out of the inbox."""
+        whole = reading.message_of(self._source, message_id).summary
+        applied = archive_messages(self._source, [whole["id"]], actor=FACE, session_id=self._session_id)
+        self._inbox = None
+        return {
+            **short_rows.head_row(whole),
+            "done": [one.action_id for one in applied.done],
+            "failed": [one.error for one in applied.failed],
+        }
+
+    def undo(self, given: str) -> Json:
+        """Take back what was done last, or what an id names."""
+        meant, result = undo_in(self._source, given or None, actor=FACE)
+        self._inbox = None
+        if result.problem is not None and not result.taken_back:
+            raise result.problem
+        return {
+            "meant": meant,
+            "taken_back": len(result.taken_back),
+            "messages": list(dict.fromkeys(one.message_id for one in result.taken_back if one.message_id)),
+            "kept": [{"id": one.action.message_id, "reason": one.reason} for one in result.kept],
+        }
+
+    def exchange(self, name: str) -> Json:
+        """The last mail each way with somebody."""
+        found = exchange_with(self._source, name)
+        return {
+            "name": name,
+            "people": [short_rows.plain(f"{one['name']} <{one['address']}>", 120) for one in found.people],
+            "theirs": _summary(found.theirs),
+            "yours": _summary(found.yours),
+            "they_answered": found.they_answered,
+            "searched": found.looked_at,
+        }
+
+    def remember(self, text: str) -> Json:
+        """Keep a sentence of the user's."""
+        return _sentences(memory.remember(text, said_in=FACE))
+
+    def remembered(self) -> Json:
+        """What the user asked to remember."""
+        return _sentences(memory.remembered())
+
+    def forget(self, number: int) -> Json:
+        """Delete one of these."""
+        return _sentences(memory.forget(number, said_in=FACE))
+
+
+def _sentences(known: Sequence[memory.Preference]) -> Json:
+    rows = [
+        {"n": n, "text": short_rows.plain(one.text), "said_in": one.said_in} for n, one in enumerate(known, 1)
+    ]
+    return {"total": len(rows), "sentences": rows}
+
+
+def _summary(summary: Summary | None) -> Json | None:
+    return None if summary is None else _dated(short_rows.head_row(summary))
+
+
+def _page(rows: Sequence[Json], start: int) -> Json:
+    numbered = [{**_dated(row), "n": start + place} for place, row in enumerate(rows, 1)]
+    return {"shown": len(rows), "from": start, "rows": numbered}
+
+
+def _dated(row: Mapping[str, object]) -> Json:
+    """With `when`: its date in this machine's time zone, as it is said."""
+    date = row.get("date")
+    try:
+        moment = (
+            datetime.fromtimestamp(date) if isinstance(date, float) else datetime.fromisoformat(str(date))  # noqa: DTZ006
+        )
+        when = moment.astimezone().strftime("%d %b %Y %H:%M")
+    except (ValueError, OverflowError, OSError):
+        when = "no date"
+    return {**row, "when": when}
