@@ -1,4 +1,4 @@
-"""The user's policy and switches in the ledger. Entry points: `stored` to read, `PolicyStore` to change.
+"""The user's policy, switches and lessons in the ledger. Entry points: `stored` to read, `PolicyStore` to change.
 
 Two documents, `policy` and `switches`. Every change is saved in one transaction with its event `policy.changed`, and
 only over the version that was looked at: of two changes at once, one is refused.
@@ -24,6 +24,7 @@ from gaia_email_registry.paths import home
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from gaia_email.cascade.model.owner import Lesson, Owners
     from gaia_email.ledger import Ledger
 
 POLICY, SWITCHES = "policy", "switches"
@@ -48,6 +49,7 @@ class Stored:
     switches: Switches = field(default_factory=Switches)
     says: OwnerSays = field(default_factory=OwnerSays)
     taken_back: frozenset[tuple[str, str]] = frozenset()
+    owners: Owners | None = None
     policy_version: int = 0
     switches_version: int = 0
 
@@ -55,7 +57,11 @@ class Stored:
     def rules(self) -> UserRules:
         """As who goes through a mailbox needs them."""
         return UserRules(
-            policy=self.policy, switches=self.switches, says=self.says, taken_back=self.taken_back
+            policy=self.policy,
+            switches=self.switches,
+            says=self.says,
+            taken_back=self.taken_back,
+            owners=self.owners,
         )
 
 
@@ -111,7 +117,7 @@ class PolicyStore:
         self._ledger = ledger
 
     def read(self, tx: Connection) -> Stored:
-        """Both documents, and what the user said about where mail belongs.
+        """Both documents, and what the user said and taught about where mail belongs.
 
         Raises:
             BadArgument: One of them is not as it has to be.
@@ -132,7 +138,34 @@ class PolicyStore:
                 )
                 for one in self._ledger.corrections.since(tx)
             ),
+            owners=self.owners(tx),
         )
+
+    def owners(self, tx: Connection) -> Owners | None:
+        """What the user taught by the corrections that stand, by account; None where nothing was."""
+        corrections = self._ledger.corrections.since(tx)
+        if not corrections:
+            return None
+        from gaia_email.cascade.model.owner import (  # late: it brings along all that judges
+            Lesson,
+            Owners,
+            bucket_named,
+            seen_from_json,
+            seen_of_sender,
+        )
+
+        lessons: dict[str, list[Lesson]] = {}
+        for said in corrections:
+            bucket = bucket_named(said.corrected.bucket)
+            seen = seen_from_json(said.features.get("seen"))
+            if seen is None and said.sender:
+                was = bucket_named(said.original.bucket)
+                seen = None if was is None else seen_of_sender(said.sender, was)
+            if bucket is not None and seen is not None:
+                lessons.setdefault(said.account_id, []).append(
+                    Lesson(number=said.id, seen=seen, bucket=bucket)
+                )
+        return Owners(lessons)
 
     def read_switches(self, tx: Connection) -> Stored:
         """The switches alone: they can be turned whatever is wrong with the policy.

@@ -449,3 +449,28 @@ def test_an_id_of_another_kind_is_answered_with_a_sentence(
 def test_a_whole_run_is_taken_back_by_its_id_alone(run: Run, ran: Path) -> None:
     assert ran
     assert document(run, "undo", "undo", RUN[:8])["taken_back"]
+
+
+def test_what_was_corrected_thrice_moves_the_fourth_like_it_and_why_says_so(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "Plant"
+    for name in ("cur", "new", "tmp"):
+        (folder / name).mkdir(parents=True)
+    for number in range(4):
+        text = (
+            f"From: Kim {number} <k{number}@plant{number}.example>\r\nTo: {ME}\r\nSubject: Turbine inspection\r\n"
+            f"Date: Mon, 30 Mar 2026 09:{number:02}:00 +0000\r\nMessage-ID: <t{number}@x.example>\r\n\r\n"
+            f"For your information: the inspection of turbine hall {number} is over, the report is in the folder.\r\n"
+        )
+        (folder / "cur" / f"{number}.m:2,").write_bytes(text.encode())
+    place = ("--maildir", str(folder), "--user", ME)
+    listed = json.loads(run("inbox", *place, "--json").out)
+    ids = [item["id"] for items in listed["buckets"].values() for item in items]
+    before = document(run, "why", "why", ids[3], *place)
+    for one in ids[:3]:
+        assert run("correct", one, "--bucket", "actionable", *place).code == 0
+    after = document(run, "why", "why", ids[3], *place)
+    assert (before["bucket"], after["bucket"]) == ("informational", "actionable")
+    assert after["priority"]["reason"].startswith("Because you corrected three like it")
+    for one in ids[:3]:
+        assert run("correct", one, "--retract", *place).code == 0
+    assert document(run, "why", "why", ids[3], *place)["bucket"] == "informational"

@@ -203,7 +203,15 @@ def pipeline(tier: Tier, rules: UserRules, now: float, doubts: Doubts | None = N
     With another one, it is judged anew.
     """
     said = sorted(map(str, (*rules.says.messages.items(), *rules.says.senders.items())))
-    decided = json.dumps([rules.policy.to_json(), rules.switches.travels(now), said], sort_keys=True)
+    decided = json.dumps(
+        [
+            rules.policy.to_json(),
+            rules.switches.travels(now),
+            said,
+            rules.owners.version if rules.owners else "",
+        ],
+        sort_keys=True,
+    )
     digest = hashlib.blake2b(decided.encode(), digest_size=8).hexdigest()
     made_by = "/".join((version("gaia-email"), tier.name, digest))
     return made_by if doubts is None else f"{made_by}/{doubts.name}"

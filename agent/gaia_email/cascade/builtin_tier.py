@@ -6,10 +6,10 @@ How it judges is in `judging.py`, which is imported for the first message: where
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.verdict import Context, Verdict
+from gaia_email.cascade.verdict import Context, Seen, Verdict
 from gaia_email.prepare.model import Prepared
 from gaia_email.steps import Steps, last
 
@@ -62,6 +62,23 @@ class BuiltinTier:
 
         found = self.findings(prepared, context)
         return features_of(found, priority.bucket_of(found))
+
+    def seen(self, prepared: Prepared, context: Context) -> Seen:
+        """What an owner's model sees of a message; what was taught already has no part in it."""
+        from gaia_email.cascade import priority
+        from gaia_email.cascade.model.combine import settle
+        from gaia_email.cascade.model.features import features_of
+        from gaia_email.cascade.model.learned import learned
+        from gaia_email.cascade.model.owner import look
+
+        found = self.findings(prepared, replace(context, taught=None))
+        features = features_of(found, priority.bucket_of(found))
+        model, chances = learned() if self.model else None, None
+        if model is not None:
+            if not priority.certain(found):
+                chances = model.scores(features).probabilities("bucket")
+            last(settle(found, model))
+        return look(features, found.facts.sender.address, priority.bucket_of(found), chances)
 
     def findings(self, prepared: Prepared, context: Context) -> Findings:
         """What the rules found, before the learned model has a say; for measuring what it adds."""

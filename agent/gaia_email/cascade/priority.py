@@ -18,7 +18,7 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.fading import Late, fade
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.traps.chain_mail import Pastime
-from gaia_email.cascade.verdict import Bucket, Category, Cohort, Judgement, Signal, SpeechAct
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Category, Cohort, Judgement, Lean, Signal, SpeechAct
 
 _BASE = 0.3
 _YES = 0.5
@@ -48,6 +48,7 @@ _CATEGORY_FEATURES: dict[Category, str] = {
     "promotions": "cat_promotion",
 }
 _ACT_WEIGHTS: dict[SpeechAct, float] = {"propose": 0.08, "commit": 0.05, "amend": 0.05}
+_LEAN_WEIGHT = 0.3
 _ALERT_WEIGHTS = {"do": 0.3, "now": 0.35, "code": 0.35, "signup": 0.25, "check": 0.25, "know": 0.2}
 
 
@@ -80,6 +81,8 @@ class Findings:
     """Whether people pass it on to each other for luck, fun or sale."""
     opinion: Opinion | None = None
     """What the learned model says; None where rules are certain or there is no model."""
+    lean: Lean | None = None
+    """Where the owner's corrections have moved it; None where they did not."""
 
     @property
     def unhurried(self) -> bool:
@@ -130,6 +133,8 @@ def _heaviest_first(signal: Signal) -> float:
 def bucket_of(found: Findings) -> Bucket:
     """Warnings first, then what machines send, then people; the learned model where nothing is certain."""
     if warns(found):
+        if found.lean is not None:
+            return found.lean.bucket
         return "low_priority" if found.phishing.score >= _TRAP else "informational"
     if found.spam >= _YES:
         return "low_priority"
@@ -158,8 +163,13 @@ def certain(found: Findings) -> bool:
     meeting = facts.entities.meeting
     if meeting is not None and meeting.source == "ics" and bool(meeting.method):
         return True
+    return is_plain_mailing(found)
+
+
+def is_plain_mailing(found: Findings) -> bool:
+    """Whether it says of itself that it is a mailing, and its kind is plain."""
     mailing = found.category.category in ("promotions", "newsletters", "social")
-    return facts.lists.bulk and mailing and found.category.margin >= _PLAIN
+    return found.facts.lists.bulk and mailing and found.category.margin >= _PLAIN
 
 
 def warns(found: Findings) -> bool:
@@ -231,6 +241,9 @@ def _signals(found: Findings) -> list[Signal]:
         rows.extend([(cue.name, cue.weight * 0.5, cue.evidence) for cue in found.urgency.cues])
     _add_act_rows(rows, found)
     _add_relation_rows(rows, found)
+    if found.lean is not None:
+        up = BUCKETS.index(found.lean.bucket) < BUCKETS.index(found.lean.was)
+        rows.append(("like_your_corrections", _LEAN_WEIGHT if up else -_LEAN_WEIGHT, _address(facts)))
     category, alert = found.category.category, found.alert.kind
     if category != "primary":
         evidence = facts.view.quote(_CATEGORY_FEATURES[category]) or facts.lists.evidence or _address(facts)

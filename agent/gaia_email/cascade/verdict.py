@@ -1,4 +1,7 @@
-"""What understanding gives: `Verdict`; what it may know beyond the message: `Context`; who gives it: `Tier`."""
+"""What understanding gives: `Verdict`; what it may know beyond the message: `Context`; who gives it: `Tier`.
+
+`OwnerModel` is what one mailbox's owner has taught; a context may bring one.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,51 @@ SPEECH_ACTS: tuple[SpeechAct, ...] = ("request", "commit", "deliver", "propose",
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a message looks like to an owner's model; no word of it, only marks of words (CRC-32).
+
+    Attributes:
+        bucket: What the shipped model and the rules say.
+        chances: What the shipped model thinks of each of `BUCKETS`, in that order.
+        about: What its words are about: marks of the classes they belong to.
+        words: Its words' beginnings, of subject, text and sender's name.
+        subject: Those of its subject.
+        sender: The sender's address; 0 for none.
+    """
+
+    bucket: Bucket
+    chances: tuple[float, ...]
+    about: tuple[int, ...] = ()
+    words: tuple[int, ...] = ()
+    subject: tuple[int, ...] = ()
+    sender: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lean:
+    """Where an owner's corrections would rather have a message.
+
+    Attributes:
+        was: Where the message would be without them.
+        chance: How likely the owner would say so, by what the model knows.
+        alike: How many of the corrections into this bucket resemble the message.
+    """
+
+    bucket: Bucket
+    was: Bucket
+    chance: float
+    alike: int
+
+
+class OwnerModel(Protocol):
+    """What the owner of one mailbox has taught by corrections."""
+
+    def lean(self, seen: Seen) -> Lean | None:
+        """Where such a message belongs by what was taught; None where that is where it is."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """What the mailbox knows about a message's sender and thread, from before the message (but `answered`).
 
@@ -53,6 +101,7 @@ class Context:
         receivers: Where the mailbox's server is seen to write Authentication-Results.
         age_s: Seconds by which the mailbox's newest message is younger, by whose clock old mail fades; 0 judges a
             message as of its own date.
+        taught: What the mailbox's owner has taught by corrections; None where nothing was.
     """
 
     owner: frozenset[str] = frozenset()
@@ -65,6 +114,7 @@ class Context:
     vip: bool = False
     receivers: frozenset[Place] = frozenset()
     age_s: float = 0.0
+    taught: OwnerModel | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -188,6 +188,29 @@ PENDING_SCHEMAS: dict[str, Schema] = {
         bucket=optional(BUCKET),
         cohort=TEXT,
     ),
+    "teach": record(
+        schema_version=VERSION,
+        account=TEXT,
+        questions=listed(record(id=TEXT, from_=TEXT, address=TEXT, subject=TEXT, bucket=BUCKET)),
+        answered=COUNT,
+        skipped=COUNT,
+        left=COUNT,
+        agreement=record(held_back=COUNT, before=COUNT, after=COUNT),
+        changed=listed(record(id=TEXT, from_=TEXT, subject=TEXT, was=BUCKET, bucket=BUCKET)),
+    ),
+    "lessons": record(
+        schema_version=VERSION,
+        lessons=listed(
+            record(
+                number=COUNT,
+                account=TEXT,
+                id=TEXT,
+                sender=TEXT,
+                was=optional(BUCKET),
+                bucket=optional(BUCKET),
+            )
+        ),
+    ),
     "status": STATUS,
     "models": MODELS,
     "summarise": record(

@@ -1,16 +1,17 @@
 """What the user says is right, kept so that learning from it needs the message no more. Entry points: `correct`.
 
-What a correction holds is the sender, what was shown, and which of the rules' and the model's features held: names of
-what is there, never words of the message.
+What a correction holds is the sender, what was shown, which of the rules' and the model's features held, and marks
+(CRC-32) of what its words are about and of their beginnings: never the words themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.model.owner import seen_to_json
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.ledger import Correction, Ledger, NewCorrection, NewEvent, Said
 from gaia_email.ledger.statements import only
@@ -30,9 +31,10 @@ class Corrected:
 
 
 def correct(ledger: Ledger, found: Found, bucket: Bucket, tier: BuiltinTier, *, actor: str) -> Corrected:
-    """Record that a message belongs in another bucket; what was said about it before stands no more.
+    """Record where a message belongs; what was said about it before stands no more.
 
-    A step of the cohort's level that was earned by approvals is taken back with it.
+    Where that is another bucket, a step of the cohort's level that was earned by approvals is taken back with it; to
+    say that it stands where it belongs takes nothing back.
 
     Raises:
         ProviderError: The ledger cannot be written.
@@ -53,6 +55,7 @@ def correct(ledger: Ledger, found: Found, bucket: Bucket, tier: BuiltinTier, *, 
         sender=summary["from"]["address"].lower(),
         features={
             "facts": tier.features(found.understood.prepared, found.context).facts,
+            "seen": seen_to_json(tier.seen(found.understood.prepared, found.context)),
             "signals": {signal.name: round(signal.weight, 4) for signal in verdict.priority.signals},
             "cohort": cohort,
             "needs_reply": verdict.needs_reply,
@@ -66,8 +69,11 @@ def correct(ledger: Ledger, found: Found, bucket: Bucket, tier: BuiltinTier, *, 
             ledger.corrections.retract(tx, earlier.id)
         number = ledger.corrections.record(tx, new)
         payload = {"number": number, "cohort": cohort, "bucket": bucket, "was": verdict.bucket}
-        _note(ledger, tx, "correction.recorded", account, message, payload, actor)
-        PolicyStore(ledger).corrected(tx, cohort, actor=actor)
+        if bucket == verdict.bucket:
+            _note(ledger, tx, "correction.confirmed", account, message, payload, actor)
+        else:
+            _note(ledger, tx, "correction.recorded", account, message, payload, actor)
+            PolicyStore(ledger).corrected(tx, cohort, actor=actor)
         kept = ledger.corrections.of_message(tx, account, message)[-1]
     return Corrected(correction=kept, cohort=cohort)
 
@@ -96,6 +102,19 @@ def retract(ledger: Ledger, message_id: str, *, actor: str) -> Corrected:
         payload = {"number": last.id, "bucket": last.corrected.bucket}
         _note(ledger, tx, "correction.retracted", last.account_id, last.message_id, payload, actor)
     return Corrected(correction=last, cohort=str(last.features.get("cohort", "")))
+
+
+def retract_numbers(ledger: Ledger, numbers: Collection[int], *, actor: str) -> None:
+    """Take back the corrections of these numbers, all of them or none; others are left as they are.
+
+    Raises:
+        ProviderError: The ledger cannot be written.
+    """
+    with ledger.write() as tx:
+        for one in ledger.corrections.since(tx):
+            if one.id in numbers and ledger.corrections.retract(tx, one.id):
+                payload = {"number": one.id, "bucket": one.corrected.bucket}
+                _note(ledger, tx, "correction.retracted", one.account_id, one.message_id, payload, actor)
 
 
 def _note(

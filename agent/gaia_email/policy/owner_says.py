@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from gaia_email.cascade.bands import within
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Signal, Verdict
+from gaia_mail.lazy import lazy_pattern
 
 SUSPECTED = 0.5
 """Likelihood of fraud, or of text that speaks to machines, from which a verdict stands whatever was said."""
@@ -29,6 +30,10 @@ class OneCorrection:
     sender: str
     was: str | None
     now: str | None
+
+
+_TAUGHT = lazy_pattern(r"^(?:Because you corrected [\w,]+ like it|By your corrections): ")
+"""What a reason begins with where likeness to corrections moved the message; what was said of it outweighs that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,12 +84,13 @@ class OwnerSays:
             bucket, times = found
             many = "a message" if times == 1 else f"{times} messages"
             told, sure = f"You put {many} from {sender.lower()} here.", SURE_OF_SENDER
-        if bucket == verdict.bucket:
+        reason = _TAUGHT.sub("", verdict.priority.reason)
+        if bucket == verdict.bucket and reason == verdict.priority.reason:
             return verdict
         priority = replace(
             verdict.priority,
             score=within(bucket, verdict.priority.score),
-            reason=f"{told} {verdict.priority.reason}",
+            reason=f"{told} {reason}",
             signals=(Signal(name=SIGNAL, weight=0.0, evidence=sender), *verdict.priority.signals),
         )
         return replace(verdict, bucket=bucket, confidence=sure, priority=priority)

@@ -16,6 +16,7 @@ from gaia_email.policy.switches import Switches
 from gaia_email_registry.contract.wire import Label, Summary
 
 if TYPE_CHECKING:
+    from gaia_email.cascade.model.owner import Owners
     from gaia_email.cascade.understand import Understood
 
 
@@ -34,6 +35,7 @@ class UserRules:
         says: Where the user said that mail belongs.
         taken_back: Account and message of all on which the user took back what a triage had done.
         again: These are gone through once more, as if nothing had been done.
+        owners: What the user taught by corrections, by account; None for nothing.
         label_names: Label id → name, where a rule names labels.
         scheduled: A schedule started the run, not the user.
         run_started_at: When the run started (epoch seconds); a pause lets one finish that began before it.
@@ -44,6 +46,7 @@ class UserRules:
     says: OwnerSays = field(default_factory=OwnerSays)
     taken_back: frozenset[tuple[str, str]] = frozenset()
     again: bool = False
+    owners: Owners | None = None
     label_names: Mapping[str, str] = field(default_factory=dict[str, str])
     scheduled: bool = False
     run_started_at: float | None = None
@@ -54,9 +57,10 @@ class UserRules:
             return self
         return replace(self, label_names={label["id"]: label["name"] for label in await labels()})
 
-    def context(self, context: Context, sender: str) -> Context:
-        """What the mailbox knows of a message, and whether the user named its sender a VIP."""
-        return replace(context, vip=True) if self.policy.is_vip(sender.lower()) else context
+    def context(self, context: Context, sender: str, account: str) -> Context:
+        """What the mailbox knows of a message, whether the user named its sender a VIP, and what the user taught."""
+        vip, taught = self.policy.is_vip(sender.lower()), self.owners.of(account) if self.owners else None
+        return replace(context, vip=vip, taught=taught) if vip or taught is not None else context
 
     def corrected(self, summary: Summary, verdict: Verdict) -> Verdict:
         """A verdict as the user's corrections would have it."""

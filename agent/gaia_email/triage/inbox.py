@@ -255,6 +255,25 @@ class _Judging:
         progress(len(unknown), len(unknown))
         return [found[summary["id"]] for summary in wanted if summary["id"] in found]
 
+    def found(self, summary: Summary, email: Email | None, account: str, now: float) -> Found:
+        """One message with all that was made of it; a language model is not asked, but what it said counts."""
+        if email is None:
+            raise NotFound(f"The message {summary['id']} is no longer there.", argument="id")
+        context, rules = self.around(summary), self.rules
+        understood = understand(read_raw(email), context, self.tier)
+        facts = rules.facts(summary, understood)
+        verdict = rules.corrected(summary, understood.verdict)
+        if self.doubts is not None and rules.leaves_open(summary, facts, verdict):
+            digest = content_hash(raw_bytes(email))
+            verdict = self.doubts.recalled(account, digest, understood, verdict)
+        return Found(
+            summary=summary,
+            context=context,
+            facts=facts,
+            understood=replace(understood, verdict=verdict),
+            decision=rules.decide(facts, verdict, verdict.bucket, now),
+        )
+
     def _is_doubtful(self, one: Judgement) -> bool:
         """Whether a language model is to be asked about it, for which its text has to be read again."""
         doubts = self.doubts
@@ -295,7 +314,7 @@ def _asked(one: Judgement, rules: UserRules, doubts: Doubts) -> Judgement:
 def _context(summary: Summary, acquaintance: ContactGraph, rules: UserRules, now: float) -> Context:
     sender, date = summary["from"]["address"], parse_date(summary["date"])
     known = acquaintance.history.context(sender, date, summary["thread_id"])
-    return rules.context(replace(known, age_s=acquaintance.age_s(date, now)), sender)
+    return rules.context(replace(known, age_s=acquaintance.age_s(date, now)), sender, summary["account"])
 
 
 def _sort_threads(result: Inbox, survey: _Survey, rules: UserRules, now: float) -> None:
@@ -401,38 +420,54 @@ async def look_up(
     """
     if isinstance(mail, IdFinder):  # a wrong id is told before any work
         _the_one(message_id, await mail.ids_beginning(message_id, limit=SEVERAL) if message_id else [])
+    found = await look_up_all(mail, tier, [message_id], now=now, owner=owner, rules=rules, doubts=doubts)
+    return found[0]
+
+
+async def look_up_all(
+    mail: MailReader,
+    tier: Tier,
+    message_ids: Sequence[str],
+    *,
+    now: float,
+    owner: Sequence[str] = (),
+    rules: UserRules | None = None,
+    doubts: Doubts | None = None,
+) -> list[Found]:
+    """As `look_up` for several messages, for one look at the mailbox; in the order of the ids.
+
+    Raises:
+        NotFound: No message, or more than one, has one of the ids.
+    """
     rules = await (rules or UserRules()).at(mail.labels)
     status = await mail.status()
     acquaintance = ContactGraph(status["account"], owner)
     inbox: list[Summary] = []
-    matching: list[Summary] = []
+    matching: dict[str, list[Summary]] = {one: [] for one in message_ids}
     async for other in _summaries(mail, ANYWHERE):
         if OUT_OF_SIGHT.isdisjoint(other["labels"]):  # as in `triage`
             acquaintance.note(other)
         if "INBOX" in other["labels"]:
             inbox.append(other)
-        if message_id and other["id"].startswith(message_id):
-            matching.append(other)
-    chosen = _the_one(message_id, [one["id"] for one in matching])
-    summary = next(one for one in matching if one["id"] == chosen)
+        for one, found in matching.items():
+            if one and other["id"].startswith(one):
+                found.append(other)
+    summaries = [_chosen(one, matching[one]) for one in message_ids]
     acquaintance.close().receivers = await receivers_of(mail, inbox, status["provider"])
-    emails = (await mail.read_emails([summary["id"]]))["emails"]
-    if not emails:
-        raise NotFound(f"The message {message_id} is no longer there.", argument="id")
-    context = _context(summary, acquaintance, rules, now)
-    understood = understand(read_raw(emails[0]), context, tier)
-    facts = rules.facts(summary, understood)
-    verdict = rules.corrected(summary, understood.verdict)
-    if doubts is not None and rules.leaves_open(summary, facts, verdict):
-        verdict = doubts.recalled(status["account"], content_hash(raw_bytes(emails[0])), understood, verdict)
-    understood = replace(understood, verdict=verdict)
-    return Found(
-        summary=summary,
-        context=context,
-        facts=facts,
-        understood=understood,
-        decision=rules.decide(facts, verdict, verdict.bucket, now),
-    )
+    emails: dict[str, Email] = {}
+    for start in range(0, len(summaries), READ_BATCH):
+        batch = [summary["id"] for summary in summaries[start : start + READ_BATCH]]
+        emails |= {email["id"]: email for email in (await mail.read_emails(batch))["emails"]}
+    around = partial(_context, acquaintance=acquaintance, rules=rules, now=now)
+    judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, doubts=doubts)
+    return [
+        judging.found(summary, emails.get(summary["id"]), status["account"], now) for summary in summaries
+    ]
+
+
+def _chosen(message_id: str, matching: Sequence[Summary]) -> Summary:
+    chosen = _the_one(message_id, [one["id"] for one in matching])
+    return next(one for one in matching if one["id"] == chosen)
 
 
 def _the_one(message_id: str, matching: Sequence[str]) -> str:

@@ -312,7 +312,7 @@ class Watch:
         sender, date = email["from"]["address"], parse_date(email["date"])
         known = self._acquaintance.history.context(sender, date, email["thread_id"])
         context = replace(known, age_s=self._acquaintance.age_s(date, self._clock()))
-        return understand(read_raw(email), rules.context(context, sender), self._tier)
+        return understand(read_raw(email), rules.context(context, sender, email["account"]), self._tier)
 
     def _understand(self, email: Email, rules: UserRules) -> Arrival:
         try:

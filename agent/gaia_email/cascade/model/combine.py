@@ -18,14 +18,15 @@ from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.model.consistency import agree, awaited
 from gaia_email.cascade.model.features import Features, features_of, sentence_features
 from gaia_email.cascade.model.learned import Learned
+from gaia_email.cascade.model.owner import lean, look
 from gaia_email.cascade.model.suspicion import WITHHELD, doubt, may_be_trap
 from gaia_email.cascade.phrases import Wordlist
-from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain, warns
+from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain, is_plain_mailing, warns
 from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.links import host_of
 from gaia_email.cascade.traps.origin import agrees
 from gaia_email.cascade.traps.spam import SCHEMES
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, SpeechAct
+from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, Lean, SpeechAct
 from gaia_email.steps import Steps
 from gaia_mail.domains import organisational_domain
 
@@ -95,6 +96,7 @@ _LIKELY = 0.3
 def settle(found: Findings, model: Learned) -> Steps[None]:
     """Put what the model thinks into the findings, in steps; they stay as they are where rules are certain."""
     if certain(found):
+        _move_certain(found)
         return
     by_rules = bucket_of(found)
     features = features_of(found, by_rules)
@@ -128,6 +130,9 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     confidence = buckets[bucket]
     if found.pastime is not None:
         bucket, confidence = "low_priority", max(buckets["low_priority"], _PASTIME)
+    found.lean = _lean(found, features, bucket, scores.probabilities("bucket"))
+    if found.lean is not None:
+        bucket, confidence = found.lean.bucket, found.lean.chance
     wanted = found.phishing.score < _YES and found.spam < _YES
     personal, rules = found.category.category == "primary", found.acts
     asked = bucket in ("urgent", "actionable")
@@ -146,6 +151,28 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     if personal and wanted and not found.facts.lists.bulk:
         found.acts = with_sentences(found.acts, found.facts.view)
     found.opinion = Opinion(bucket=bucket, confidence=round(confidence, 3))
+
+
+def _lean(
+    found: Findings, features: Features, bucket: Bucket, chances: Mapping[str, float] | None
+) -> Lean | None:
+    """Where the owner's corrections move it; a mailbox whose owner taught nothing costs nothing here."""
+    if found.facts.context.taught is None:
+        return None
+    return lean(found, look(features, found.facts.sender.address, bucket, chances))
+
+
+def _move_certain(found: Findings) -> None:
+    """Let corrections move what rules alone are certain of: where a plain mailing belongs, or a warning is kept."""
+    facts = found.facts
+    if facts.context.taught is None or facts.context.answered or facts.lists.auto_reply:
+        return
+    if not (warns(found) or (is_plain_mailing(found) and not facts.sender.is_owner)):
+        return
+    bucket = bucket_of(found)
+    found.lean = _lean(found, features_of(found, bucket), bucket, None)
+    if found.lean is not None:
+        found.opinion = Opinion(bucket=found.lean.bucket, confidence=round(found.lean.chance, 3))
 
 
 def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests: float) -> Bucket:

@@ -33,6 +33,21 @@ from gaia_email.cascade.wording.lines import (
 )
 
 LIMIT = 140
+_NUMBERS = (
+    "none",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 _QUOTE = 88
 _SHORT_QUOTE = 52
 _SCHEMES = word_list(
@@ -48,7 +63,21 @@ _VERBLESS = ("asks ", "wants ", "threatens", "speaks ", "has ")
 
 def sentence_for(found: Findings, standing: Ranking) -> str:
     """The reason, at most about 140 characters, always one sentence."""
-    return fit(_say(found, standing), _ending(found, standing))
+    return fit(f"{_taught(found)}{_say(found, standing)}", _ending(found, standing))
+
+
+def _taught(found: Findings) -> str:
+    """What of it the owner's corrections did, where they did anything."""
+    if found.lean is None or warns(found):
+        return ""
+    if not found.lean.alike:
+        return "By your corrections: "
+    return f"Because you corrected {counted(found.lean.alike)} like it: "
+
+
+def counted(number: int) -> str:
+    """A small number as a word."""
+    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
 
 
 def _ending(found: Findings, standing: Ranking) -> str:

@@ -37,6 +37,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "protect": ("protect", "Senders, labels and threads that nothing automatic may touch."),
         "remember": ("remember", "Sentences about how you like things: keep, show, change, delete."),
         "correct": ("correct", "Say which bucket a message belongs in."),
+        "teach": ("teach", "Twenty short questions that teach it your ways."),
+        "lessons": ("lessons", "What you taught it; `lessons forget N` takes one back."),
         "stop": ("stop", "Stop the agent now; `resume` lets it work again."),
         "pause": ("pause", "Start nothing new; what is running finishes."),
         "resume": ("resume", "End a pause or a stop."),

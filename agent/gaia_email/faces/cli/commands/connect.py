@@ -284,4 +284,4 @@ def _greet(account: Account) -> None:
             note("left for later.")
         except MailError as error:
             note(f"but: {error.message}")
-    note("next: gaia email inbox, then gaia email why 1 and gaia email triage")
+    note("next: gaia email inbox, then gaia email why 1, gaia email triage, and gaia email teach")

@@ -1,0 +1,361 @@
+"""What a mailbox's owner taught, as a small model on the shipped one. Entries: `Owners`, `look`, `lean`.
+
+A logistic regression whose starting point is the shipped model's own scores: each correction adds weights to what its
+message's words are about, to the words, to the subject and to the sender, so much as that model was wrong. A message is
+moved only where what was taught outweighs what the shipped model thinks, so a handful of corrections moves only what
+resembles them. Its figures on mailboxes by other hands are in docs/learned-model.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from math import exp, log, sqrt
+from typing import cast
+from zlib import crc32
+
+from gaia_email.cascade.model.features import Features
+from gaia_email.cascade.model.learned import learned
+from gaia_email.cascade.priority import Findings
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, Seen
+
+MOST = 300
+"""Corrections that are learned from, the newest: a habit of years ago should not outweigh today's."""
+
+_WEIGHTS = {"about": 8.0, "words": 8.0, "subject": 3.0, "sender": 2.0}
+"""How much each kind of likeness counts; chosen across sources (docs/learned-model.md)."""
+_RIDGE = 0.5
+"""How much the sum of all that was taught is held back."""
+_TRUST = 0.4
+"""How much the shipped model's own certainty counts beside what was taught."""
+_FLOOR, _AHEAD = 0.02, 1.05
+_CLEARLY = 0.2
+"""By how much another bucket has to be ahead of the shipped model's before a message is moved."""
+_ROUNDS, _MORE, _STILL = 12, 4, 1e-3
+_STEM, _SHORT = 6, 4
+_ALIKE = 0.15
+"""From which likeness a correction is said to be like a message; 1 is the same text by the same sender."""
+_SURE_RULES = 0.9
+_DOUBTED, _YES = 0.3, 0.5
+
+Vector = list[tuple[int, float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """A message that belongs into `bucket` by its owner's word; `number` is the correction's."""
+
+    number: int
+    seen: Seen
+    bucket: Bucket
+
+
+@dataclass(slots=True, kw_only=True)
+class _Learned:
+    """A lesson as the model keeps it: what it is made of, what the shipped model says, and how much it weighs."""
+
+    lesson: Lesson
+    vector: Vector
+    length: float
+    offset: list[float]
+    pull: list[float]
+
+
+class OwnersModel:
+    """The corrections of one account, weighed; the same ones in the same order always give the same model."""
+
+    def __init__(self, lessons: Iterable[Lesson] = ()) -> None:
+        self._kept: dict[int, _Learned] = {}
+        self._weights: dict[int, list[float]] = {}
+        for lesson in list(lessons)[-MOST:]:
+            self._add(lesson)
+        self._settle(_ROUNDS)
+
+    def __len__(self) -> int:
+        """How many corrections it knows."""
+        return len(self._kept)
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """What it was taught, oldest first."""
+        return tuple(one.lesson for one in self._kept.values())
+
+    @property
+    def digest(self) -> str:
+        """Another one whenever something was taught or taken back."""
+        return f"{crc32(repr([(one.number, one.bucket) for one in self.lessons]).encode()):08x}"
+
+    def learn(self, lesson: Lesson) -> None:
+        """Take one more correction in; one of the same number is replaced."""
+        if lesson.number in self._kept:
+            self._drop(lesson.number)
+        while len(self._kept) >= MOST:
+            self._drop(next(iter(self._kept)))
+        self._add(lesson)
+        self._settle(_MORE)
+
+    def forget(self, number: int) -> bool:
+        """Take a correction out, as if it had never been made; False where it is not known."""
+        if number not in self._kept:
+            return False
+        del self._kept[number]
+        self._weights.clear()
+        for one in self._kept.values():
+            one.pull = [0.0] * len(BUCKETS)
+        self._settle(_ROUNDS)
+        return True
+
+    def lean(self, seen: Seen) -> Lean | None:
+        """See `OwnerModel`."""
+        scores = self.scores(seen)
+        was = BUCKETS.index(seen.bucket)
+        best = max(range(len(BUCKETS)), key=scores.__getitem__)
+        if scores[best] - scores[was] <= _CLEARLY:
+            return None
+        bucket = BUCKETS[best]
+        return Lean(
+            bucket=bucket, was=seen.bucket, chance=_shares(scores)[best], alike=len(self.alike(seen, bucket))
+        )
+
+    def scores(self, seen: Seen) -> list[float]:
+        """What the shipped model and the corrections together say of each of `BUCKETS`."""
+        return self._score(_vector(seen), _offset(seen))
+
+    def chances(self, seen: Seen) -> list[float]:
+        """The same as shares of one."""
+        return _shares(self.scores(seen))
+
+    def alike(self, seen: Seen, bucket: Bucket) -> list[Lesson]:
+        """The corrections into a bucket that resemble a message, the most alike first."""
+        vector = dict(_vector(seen))
+        whole = _length(vector.items())
+        found = [
+            (likeness, one.lesson)
+            for one in self._kept.values()
+            if one.lesson.bucket == bucket and (likeness := _likeness(vector, whole, one)) >= _ALIKE
+        ]
+        return [lesson for _, lesson in sorted(found, key=lambda pair: (-pair[0], pair[1].number))]
+
+    def _add(self, lesson: Lesson) -> None:
+        vector = _vector(lesson.seen)
+        self._kept[lesson.number] = _Learned(
+            lesson=lesson,
+            vector=vector,
+            length=_length(vector),
+            offset=_offset(lesson.seen),
+            pull=[0.0] * len(BUCKETS),
+        )
+
+    def _drop(self, number: int) -> None:
+        gone = self._kept.pop(number)
+        self._move(gone.vector, [-pull for pull in gone.pull])
+
+    def _settle(self, rounds: int) -> None:
+        """Coordinate ascent on the dual of a ridge logistic regression, lesson after lesson."""
+        for _ in range(rounds):
+            moved = 0.0
+            for one in self._kept.values():
+                shares = _shares(self._score(one.vector, one.offset))
+                answer = BUCKETS.index(one.lesson.bucket)
+                room = _RIDGE + one.length * _YES
+                steps = [
+                    ((at == answer) - share - _RIDGE * pull) / room
+                    for at, (share, pull) in enumerate(zip(shares, one.pull, strict=True))
+                ]
+                if max(map(abs, steps)) < _STILL:
+                    continue
+                one.pull = [pull + step for pull, step in zip(one.pull, steps, strict=True)]
+                self._move(one.vector, steps)
+                moved = max(moved, *map(abs, steps))
+            if moved < _STILL:
+                return
+
+    def _move(self, vector: Vector, steps: Sequence[float]) -> None:
+        weights = self._weights
+        for mark, value in vector:
+            row = weights.setdefault(mark, [0.0] * len(BUCKETS))
+            for at, step in enumerate(steps):
+                row[at] += step * value
+
+    def _score(self, vector: Vector, offset: Sequence[float]) -> list[float]:
+        urgent, actionable, informational, low = offset
+        find = self._weights.get
+        for mark, value in vector:
+            row = find(mark)
+            if row is not None:
+                urgent += row[0] * value
+                actionable += row[1] * value
+                informational += row[2] * value
+                low += row[3] * value
+        return [urgent, actionable, informational, low]
+
+
+class Owners:
+    """The models of all accounts, each made when it is first asked for; without arguments, of nobody."""
+
+    def __init__(self, lessons: Mapping[str, Sequence[Lesson]] | None = None) -> None:
+        self._lessons = {account: tuple(taught) for account, taught in (lessons or {}).items()}
+        self._models: dict[str, OwnersModel] = {}
+
+    def __eq__(self, other: object) -> bool:
+        """The same lessons make the same models."""
+        return isinstance(other, Owners) and self._lessons == other._lessons
+
+    def __hash__(self) -> int:
+        """Of the lessons' numbers."""
+        return hash(self.version)
+
+    @property
+    def version(self) -> str:
+        """Another one whenever something was taught or taken back; empty where nothing was taught."""
+        numbers = sorted(lesson.number for taught in self._lessons.values() for lesson in taught)
+        return f"{len(numbers)}-{crc32(repr(numbers).encode()):08x}" if numbers else ""
+
+    def of(self, account: str) -> OwnersModel | None:
+        """What the owner of an account taught; None where that is nothing."""
+        if account not in self._lessons:
+            return None
+        if account not in self._models:
+            self._models[account] = OwnersModel(self._lessons[account])
+        return self._models[account]
+
+
+def seen_to_json(seen: Seen) -> dict[str, object]:
+    """As a correction keeps it."""
+    return {
+        "bucket": seen.bucket,
+        "chances": list(seen.chances),
+        "about": list(seen.about),
+        "words": list(seen.words),
+        "subject": list(seen.subject),
+        "sender": seen.sender,
+    }
+
+
+def seen_from_json(value: object) -> Seen | None:
+    """What `seen_to_json` wrote; None for anything else."""
+    if not isinstance(value, Mapping):
+        return None
+    row = cast("Mapping[str, object]", value)
+    bucket = bucket_named(row.get("bucket"))
+    chances, sender = _numbers(row.get("chances")), row.get("sender")
+    marks = [_numbers(row.get(name)) for name in ("about", "words", "subject")]
+    if bucket is None or len(chances) != len(BUCKETS) or not isinstance(sender, int):
+        return None
+    about, words, subject = (tuple(map(int, found)) for found in marks)
+    return Seen(
+        bucket=bucket, chances=tuple(chances), about=about, words=words, subject=subject, sender=sender
+    )
+
+
+def seen_of_sender(address: str, bucket: Bucket) -> Seen:
+    """What is known of a message of which only the sender and the bucket were kept."""
+    return look(Features([], [], [], [], []), address, bucket, None)
+
+
+def bucket_named(name: object) -> Bucket | None:
+    """The bucket of that name; None where there is none."""
+    return next((bucket for bucket in BUCKETS if bucket == name), None)
+
+
+def _numbers(value: object) -> list[float]:
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    return [one for one in items if isinstance(one, int | float)]
+
+
+def look(features: Features, address: str, bucket: Bucket, chances: Mapping[str, float] | None) -> Seen:
+    """What a message looks like to an owner's model.
+
+    Args:
+        features: What the shipped model sees of it.
+        address: Its sender's.
+        bucket: What the shipped model and the rules say.
+        chances: What the model thinks of each bucket; None where rules alone decided.
+    """
+    rest = (1 - _SURE_RULES) / (len(BUCKETS) - 1)
+    likely = chances or {name: _SURE_RULES if name == bucket else rest for name in BUCKETS}
+    classes = _classes()
+    words = dict.fromkeys(chain(features.subject, features.body))
+    return Seen(
+        bucket=bucket,
+        chances=tuple(round(likely[name], 4) for name in BUCKETS),
+        about=tuple(sorted({classes[word] for word in words if word in classes})),
+        words=_marks(b"w:", chain(words, features.sender)),
+        subject=_marks(b"s:", features.subject),
+        sender=crc32(b"@" + address.lower().encode("utf-8", "replace")) if address else 0,
+    )
+
+
+def lean(found: Findings, seen: Seen) -> Lean | None:
+    """Where the owner's corrections move a message; None where they do not, or may not.
+
+    What speaks to machines stands where it is. What is marked as fraud or spam keeps its mark, and may at most be
+    put away with it; what may be one, and what advertises, is never moved to urgent.
+    """
+    taught = found.facts.context.taught
+    if taught is None or found.injection.score >= _YES:
+        return None
+    wanted = taught.lean(seen)
+    if wanted is None or wanted.bucket == "low_priority":
+        return wanted
+    if max(found.phishing.score, found.spam) >= _YES:
+        return None
+    if wanted.bucket != "urgent":
+        return wanted
+    doubtful = max(found.phishing.score, found.spam) >= _DOUBTED
+    return None if doubtful or found.category.category == "promotions" else wanted
+
+
+def _marks(kind: bytes, words: Iterable[bytes]) -> tuple[int, ...]:
+    return tuple(sorted({crc32(kind + word[:_STEM]) for word in words if len(word) >= _SHORT}))
+
+
+@lru_cache(maxsize=1)
+def _classes() -> dict[bytes, int]:
+    """Word → mark of the class it belongs to: that of the class's first word, so that training anew keeps it."""
+    model = learned()
+    if model is None:
+        return {}
+    first: dict[int, bytes] = {}
+    for word, weight in model.body.classes.items():
+        if weight not in first or word < first[weight]:
+            first[weight] = word
+    marks = {weight: crc32(b"c:" + word) for weight, word in first.items()}
+    return {word: marks[weight] for word, weight in model.body.classes.items()}
+
+
+def _vector(seen: Seen) -> Vector:
+    vector: Vector = []
+    for kind, marks in (("about", seen.about), ("words", seen.words), ("subject", seen.subject)):
+        if marks:
+            value = sqrt(_WEIGHTS[kind] / len(marks))
+            vector += [(mark, value) for mark in marks]
+    if seen.sender:
+        vector.append((seen.sender, sqrt(_WEIGHTS["sender"])))
+    return vector
+
+
+def _length(vector: Iterable[tuple[int, float]]) -> float:
+    return sum(value * value for _, value in vector)
+
+
+def _likeness(vector: Mapping[int, float], whole: float, one: _Learned) -> float:
+    shared = sum(vector.get(mark, 0.0) * value for mark, value in one.vector)
+    return shared / sqrt(whole * one.length) if shared else 0.0
+
+
+def _offset(seen: Seen) -> list[float]:
+    """The shipped model's scores, with its bucket foremost, whatever moved that there."""
+    likely = [max(chance, _FLOOR) for chance in seen.chances]
+    was = BUCKETS.index(seen.bucket)
+    likely[was] = max(likely) * _AHEAD
+    return [_TRUST * log(chance) for chance in likely]
+
+
+def _shares(scores: Sequence[float]) -> list[float]:
+    highest = max(scores)
+    powers = [exp(score - highest) for score in scores]
+    total = sum(powers)
+    return [power / total for power in powers]

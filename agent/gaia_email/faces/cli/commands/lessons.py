@@ -1,0 +1,61 @@
+"""`gaia email lessons`: what you taught, one line each; taken back one by one, or all at once."""
+
+from __future__ import annotations
+
+import click
+
+from gaia_email.faces.cli.output import note, write_json
+from gaia_mail.printable import visible
+
+FACE = "cli"
+"""What the event log calls this face."""
+
+
+@click.group(name="lessons", invoke_without_command=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.pass_context
+def command(context: click.Context, as_json: bool) -> None:
+    """What you taught by corrections and answers, newest first; `forget N` takes one back, `clear` all."""
+    if context.invoked_subcommand is not None:
+        return
+    from gaia_email.documents.teaching import lessons_document
+    from gaia_email.services.teaching import lessons_taught
+
+    taught = lessons_taught()[::-1]
+    if as_json:
+        write_json(lessons_document(taught))
+        return
+    for one in taught:
+        was, bucket = one.original.bucket, one.corrected.bucket
+        moved = f"stays {bucket}" if was == bucket else f"{was} → {bucket}"
+        click.echo(visible(f"{one.id:>5}  {moved}  {one.sender}"))
+    if taught:
+        note("gaia email lessons forget N takes one back.")
+    else:
+        note("nothing was taught yet. next: gaia email teach")
+
+
+@command.command(name="forget")
+@click.argument("number", metavar="N", type=int)
+def forget(number: int) -> None:
+    """Take lesson N back, as if it had never been taught."""
+    from gaia_email.services.teaching import take_back
+
+    take_back([number], actor=FACE)
+    note(f"lesson {number} is taken back.")
+
+
+@command.command(name="clear")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def clear(yes: bool) -> None:
+    """Take all lessons back; what you taught of every account."""
+    from gaia_email.services.teaching import lessons_taught, take_back
+
+    numbers = [one.id for one in lessons_taught()]
+    if not numbers:
+        note("nothing was taught yet.")
+        return
+    if not yes:
+        click.confirm(f"Take back all {len(numbers)} lessons?", abort=True)
+    take_back(numbers, actor=FACE)
+    note(f"{len(numbers)} taken back.")

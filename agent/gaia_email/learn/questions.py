@@ -1,0 +1,59 @@
+"""Which messages are worth asking their owner about: where the verdict is doubtful, of many senders. Entry: `choose`.
+
+An answer teaches most where the shipped model is torn between two buckets and where nothing like it was asked already.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gaia_email.cascade.verdict import Seen
+
+_SAME_SENDER = 0.5
+"""What another message of a sender already asked about is worth beside one of a new sender."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A message that could be asked about: its id, the address of its sender, and what an owner's model sees of it."""
+
+    key: str
+    sender: str
+    seen: Seen
+
+
+def choose(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
+    """At most `count` of them, the most telling first; of equals the earlier one, so that asking again asks the same.
+
+    Each choice makes what resembles it, and what comes from its sender, less worth asking.
+    """
+    left, chosen = list(candidates), list[Candidate]()
+    nearest = [0.0] * len(left)
+    asked: Counter[str] = Counter()
+    while left and len(chosen) < count:
+        worth = [
+            doubt(one.seen) * (1 - near) * _SAME_SENDER ** asked[one.sender.lower()]
+            for one, near in zip(left, nearest, strict=True)
+        ]
+        at = max(range(len(left)), key=worth.__getitem__)
+        taken = left.pop(at)
+        del nearest[at]
+        chosen.append(taken)
+        asked[taken.sender.lower()] += 1
+        nearest = [max(near, overlap(one.seen, taken.seen)) for one, near in zip(left, nearest, strict=True)]
+    return chosen
+
+
+def doubt(seen: Seen) -> float:
+    """1 where two buckets are equally likely, towards 0 where one is certain."""
+    first, second, *_ = sorted(seen.chances, reverse=True)
+    return 1 - (first - second)
+
+
+def overlap(one: Seen, other: Seen) -> float:
+    """The share of marks of words that two messages have in common (Jaccard, 1901); 1 is the same words."""
+    first = {*one.words, *one.subject}
+    second = {*other.words, *other.subject}
+    return len(first & second) / len(first | second) if first or second else 0.0

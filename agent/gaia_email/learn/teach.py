@@ -1,0 +1,156 @@
+"""Short questions to a mailbox's owner: which mails, what was answered, what it changed. Entries: `Lesson`, `pool_of`.
+
+Every answer is kept at once, so that leaving loses nothing; every fifth question is held back to measure by: before it
+counts, the product has to say what the owner said, having learned from the others alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.model.owner import OwnersModel
+from gaia_email.cascade.verdict import Bucket, Verdict
+from gaia_email.learn.corrections import correct
+from gaia_email.learn.questions import Candidate, choose
+from gaia_email.ledger import Ledger
+from gaia_email.policy.owner_says import OneCorrection, OwnerSays
+from gaia_email.policy_store import PolicyStore
+from gaia_email.triage.inbox import Found, Inbox
+from gaia_email_registry.contract.wire import Summary
+
+QUESTIONS = 20
+POOL = 80
+"""Of how many messages, the least certain ones, the questions are chosen."""
+_HELD = 5
+_SUSPECTED = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """Of the answers held back, with how many the product agreed before and after it learned from the others."""
+
+    held_back: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """A thread of the inbox that was not asked about and stands elsewhere now."""
+
+    summary: Summary
+    was: Bucket
+    bucket: Bucket
+
+
+def pool_of(inbox: Inbox, answered: Iterable[str]) -> list[str]:
+    """The messages that could be asked about, least certain first: nothing suspicious, nothing answered already."""
+    known = set(answered)
+    items = [
+        item
+        for bucket in inbox.buckets.values()
+        for item in bucket
+        if item.summary["id"] not in known and not suspicious(item.verdict)
+    ]
+    items.sort(key=lambda item: item.verdict.confidence)
+    return [item.summary["id"] for item in items[:POOL]]
+
+
+def suspicious(verdict: Verdict) -> bool:
+    """Whether a message is marked as a trap, as spam, or as text for machines; no lesson is drawn from such."""
+    flags = verdict.flags
+    return max(flags.phishing.score, flags.injection.score, flags.spam) >= _SUSPECTED
+
+
+def chosen_of(founds: Sequence[Found], count: int, tier: BuiltinTier) -> list[Found]:
+    """Those whose answers teach most, in the order to ask them."""
+    by_id = {found.summary["id"]: found for found in founds}
+    candidates = [
+        Candidate(
+            key=found.summary["id"],
+            sender=found.summary["from"]["address"],
+            seen=tier.seen(found.understood.prepared, found.context),
+        )
+        for found in founds
+    ]
+    return [by_id[one.key] for one in choose(candidates, count)]
+
+
+def answered_in(ledger: Ledger, account: str) -> set[str]:
+    """The messages of an account of which the owner has said where they belong."""
+    with ledger.read() as tx:
+        return {one.message_id for one in ledger.corrections.since(tx, account_id=account)}
+
+
+@dataclass(slots=True, kw_only=True)
+class Lesson:
+    """The questions of one sitting and what was answered so far."""
+
+    ledger: Ledger
+    tier: BuiltinTier
+    questions: Sequence[Found]
+    answers: dict[str, Bucket] = field(default_factory=dict[str, Bucket])
+    skipped: int = 0
+
+    def answer(self, found: Found, bucket: Bucket, *, actor: str) -> None:
+        """Keep an answer, at once.
+
+        Raises:
+            ProviderError: The ledger cannot be written.
+        """
+        correct(self.ledger, found, bucket, self.tier, actor=actor)
+        self.answers[found.summary["id"]] = bucket
+
+    @property
+    def held_back(self) -> list[Found]:
+        """Every fifth of the questions that were answered."""
+        answered = [one for one in self.questions if one.summary["id"] in self.answers]
+        return answered[_HELD - 1 :: _HELD]
+
+    def agreement(self) -> Agreement:
+        """What learning from the other answers, and all that was taught before, does to those held back."""
+        held = {found.summary["id"]: found for found in self.held_back}
+        before = sum(found.understood.verdict.bucket == self.answers[key] for key, found in held.items())
+        after = sum(self._said_without(held, found) == self.answers[key] for key, found in held.items())
+        return Agreement(held_back=len(held), before=before, after=after)
+
+    def _said_without(self, held: Mapping[str, Found], found: Found) -> Bucket:
+        account, message = found.summary["account"], found.summary["id"]
+        with self.ledger.read() as tx:
+            kept = [
+                one
+                for one in self.ledger.corrections.since(tx, account_id=account)
+                if one.message_id not in held
+            ]
+            owners = PolicyStore(self.ledger).owners(tx)
+            known = None if owners is None else owners.of(account)
+        numbers = {one.id for one in kept}
+        model = OwnersModel(one for one in (known.lessons if known else ()) if one.number in numbers)
+        says = OwnerSays.of(
+            OneCorrection(
+                account=one.account_id,
+                message_id=one.message_id,
+                sender=one.sender,
+                was=one.original.bucket,
+                now=one.corrected.bucket,
+            )
+            for one in kept
+        )
+        verdict = self.tier.judge(found.understood.prepared, replace(found.context, taught=model))
+        return says.judge(account, message, found.summary["from"]["address"], verdict).bucket
+
+
+def moved(before: Inbox, after: Inbox, asked: Iterable[str]) -> list[Moved]:
+    """What stands elsewhere than before, leaving out what was asked about."""
+    known = set(asked)
+    was: dict[str, Bucket] = {
+        item.summary["id"]: bucket for bucket, items in before.buckets.items() for item in items
+    }
+    return [
+        Moved(summary=item.summary, was=was[item.summary["id"]], bucket=bucket)
+        for bucket, items in after.buckets.items()
+        for item in items
+        if item.summary["id"] not in known and was.get(item.summary["id"], bucket) != bucket
+    ]

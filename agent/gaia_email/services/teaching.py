@@ -1,0 +1,117 @@
+"""Short questions about the user's mail, and what was taught. Entries: `Sitting`, `lessons_taught`, `take_back`."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.learn.corrections import retract_numbers
+from gaia_email.learn.teach import Lesson, Moved, answered_in, chosen_of, moved, pool_of, suspicious
+from gaia_email.ledger import open_ledger
+from gaia_email.policy.owner_says import OwnerSays
+from gaia_email.policy_store import has_ledger, stored_rules
+from gaia_email.services.opening import owner_of, with_copy
+from gaia_email.triage.inbox import Found, Inbox, look_up_all, triage
+from gaia_email_registry.errors import BadArgument, NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.ledger import Correction
+    from gaia_email.mailbox.reader import MailReader
+    from gaia_email.services.source import Source
+
+
+class Sitting:
+    """One sitting: the mailbox before it, its questions, and the mailbox after it.
+
+    Attributes:
+        questions: The messages that are asked about.
+        account: Whose mailbox it is.
+    """
+
+    def __init__(self, source: Source, *, count: int, ids: Sequence[str] | None = None) -> None:
+        """Sort the inbox and choose `count` questions, or take those that are named.
+
+        Raises:
+            BadArgument: A message that is named is marked as suspicious.
+            NotFound: There is no such message.
+            MailError: The mailbox cannot be read.
+        """
+        self._source, self._tier = source, BuiltinTier()
+        rules, owner = stored_rules(), owner_of(source)
+
+        async def look(mail: MailReader) -> tuple[Inbox, list[Found]]:
+            inbox = await triage(mail, self._tier, now=time(), owner=owner, rules=rules)
+            wanted = pool_of(inbox, _answered(inbox.account)) if ids is None else ids
+            own = replace(rules, says=OwnerSays())  # what is recorded is what the rules said
+            return inbox, await look_up_all(mail, self._tier, wanted, now=time(), owner=owner, rules=own)
+
+        self._before, found = with_copy(source, look, now=time())
+        for one in found if ids is not None else ():
+            if suspicious(one.understood.verdict):
+                raise BadArgument(f"{one.summary['id']} is marked as suspicious; no lesson is drawn from it.")
+        self.account = self._before.account
+        self.questions: list[Found] = found if ids is not None else chosen_of(found, count, self._tier)
+
+    @contextmanager
+    def lesson(self) -> Generator[Lesson, None, None]:
+        """Takes the answers; each is kept at once.
+
+        Raises:
+            MailError: The ledger cannot be written.
+        """
+        with open_ledger() as ledger:
+            yield Lesson(ledger=ledger, tier=self._tier, questions=self.questions)
+
+    def changed(self) -> list[Moved]:
+        """Which other threads of the inbox the answers moved.
+
+        Raises:
+            MailError: The mailbox cannot be read.
+        """
+        rules, owner = stored_rules(), owner_of(self._source)
+
+        async def look(mail: MailReader) -> Inbox:
+            return await triage(mail, self._tier, now=time(), owner=owner, rules=rules)
+
+        asked = [found.summary["id"] for found in self.questions]
+        return moved(self._before, with_copy(self._source, look, now=time()), asked)
+
+
+def _answered(account: str) -> set[str]:
+    if not has_ledger():
+        return set()
+    with open_ledger() as ledger:
+        return answered_in(ledger, account)
+
+
+def lessons_taught() -> list[Correction]:
+    """What the user taught by corrections and answers, oldest first.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    if not has_ledger():
+        return []
+    with open_ledger() as ledger, ledger.read() as tx:
+        return ledger.corrections.since(tx)
+
+
+def take_back(numbers: Sequence[int], *, actor: str) -> None:
+    """Take lessons back, as if they had never been taught.
+
+    Raises:
+        NotFound: There is no lesson of one of the numbers.
+        MailError: The ledger cannot be written.
+    """
+    known = {one.id for one in lessons_taught()}
+    for number in numbers:
+        if number not in known:
+            raise NotFound(
+                f"There is no lesson {number}.", argument="N", hint="gaia email lessons lists them."
+            )
+    with open_ledger() as ledger:
+        retract_numbers(ledger, numbers, actor=actor)

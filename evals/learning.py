@@ -1,0 +1,208 @@
+"""What an owner's corrections are worth on mail that nobody here wrote, by source: `python -m evals.learning [FOLDER]`.
+
+Each subfolder is one owner's mailbox (`expected.jsonl` and `messages/`). Some messages are corrected or confirmed, the
+rest are scored: with the shipped product, with what was taught on top, by the constant that is best over the whole set
+and by a plain nearest neighbour on the same corrections. Nothing that is scored was corrected. Where a label allows
+several buckets, an owner asked about such a message is taken to leave it where it is if that is one of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.model.owner import Lesson, OwnersModel
+from gaia_email.cascade.understand import decode, understand
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Seen, Verdict
+from gaia_email.evaluate.cases import Case
+from gaia_email.evaluate.labelled import read_labelled
+from gaia_email.evaluate.statistics import mean, middle_95
+from gaia_email.learn.questions import Candidate, choose, overlap
+from gaia_email.policy.owner_says import OneCorrection, OwnerSays
+from gaia_email.prepare.model import Prepared
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "triage_foreign"
+COUNTS = (20, 40, 150)
+ROUNDS, RESAMPLED = 10, 2000
+FEWEST_LEFT = 20
+_ACCOUNT = "owner"
+TIER = BuiltinTier(summaries=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """A labelled message, what the shipped product makes of it, and what its owner would answer when asked."""
+
+    case: Case
+    prepared: Prepared
+    sender: str
+    shipped: Verdict
+    seen: Seen
+    answer: Bucket
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """Shares of right answers among the messages not corrected, each the mean over the rounds.
+
+    Attributes:
+        left: How many messages were scored in each round, of those that were not corrected.
+        gain: After less before, and the 95 % interval of it over messages drawn again.
+    """
+
+    source: str
+    corrections: int
+    left: int
+    before: float
+    after: float
+    constant: float
+    neighbour: float
+    gain: tuple[float, float, float]
+
+
+def mails(listing: Path) -> list[Mail]:
+    """The messages of a set that have a label; one that allows several buckets is answered by the likeliest of them."""
+    found: list[Mail] = []
+    for case in read_labelled(listing):
+        if not case.labels.buckets:
+            continue
+        understood = understand(decode(case.raw), case.context, TIER)
+        seen = TIER.seen(understood.prepared, case.context)
+        said, allowed = understood.verdict.bucket, case.labels.buckets
+        likely = max(allowed, key=lambda bucket: seen.chances[BUCKETS.index(bucket)])
+        sender = understood.message.sender.address if understood.message.sender else ""
+        found.append(
+            Mail(
+                case=case,
+                prepared=understood.prepared,
+                sender=sender.lower(),
+                shipped=understood.verdict,
+                seen=seen,
+                answer=said if said in allowed else likely,
+            )
+        )
+    return found
+
+
+def measure(source: str, mailbox: Sequence[Mail], corrections: int, rounds: int = ROUNDS) -> Measured:
+    """Correct so many messages, score the others, in as many ways; 20 are chosen as `teach` chooses, others drawn."""
+    scored: dict[int, list[tuple[bool, bool, bool, bool]]] = {}
+    constant = max(BUCKETS, key=[bucket for mail in mailbox for bucket in mail.case.labels.buckets].count)
+    left = 0
+    for turn in range(rounds):
+        taught, rest = _dealt(mailbox, corrections, turn)
+        left = len(rest)
+        judged = _Judging([mailbox[at] for at in taught])
+        for at in rest:
+            mail = mailbox[at]
+            near = max(taught, key=lambda one: overlap(mailbox[one].seen, mail.seen))
+            said = (mail.shipped.bucket, judged(mail), constant, mailbox[near].answer)
+            first, second, third, fourth = (bucket in mail.case.labels.buckets for bucket in said)
+            scored.setdefault(at, []).append((first, second, third, fourth))
+    columns = [mean([mean([row[at] for row in rows]) for rows in scored.values()]) for at in range(4)]
+    gains = [mean([after - before for before, after, _, _ in rows]) for rows in scored.values()]
+    dice = random.Random(1)
+    again = sorted(mean(dice.choices(gains, k=len(gains))) for _ in range(RESAMPLED))
+    return Measured(
+        source=source,
+        corrections=corrections,
+        left=left,
+        before=columns[0],
+        after=columns[1],
+        constant=columns[2],
+        neighbour=columns[3],
+        gain=(mean(gains), *middle_95(again)),
+    )
+
+
+def _dealt(mailbox: Sequence[Mail], corrections: int, turn: int) -> tuple[list[int], list[int]]:
+    order = list(range(len(mailbox)))
+    random.Random(turn).shuffle(order)
+    if corrections != COUNTS[0]:
+        return order[:corrections], order[corrections:]
+    # As in a mailbox that goes on: asked about what is there, two thirds, and scored on what comes after.
+    pool = order[: max(corrections, len(order) * 2 // 3)]
+    asked = [Candidate(key=str(at), sender=mailbox[at].sender, seen=mailbox[at].seen) for at in pool]
+    taught = [int(one.key) for one in choose(asked, corrections)]
+    return taught, [at for at in order if at not in pool]
+
+
+class _Judging:
+    """What the product says after these corrections: the exact ones first, then what resembles them."""
+
+    def __init__(self, taught: Sequence[Mail]) -> None:
+        self._model = OwnersModel(
+            Lesson(number=number, seen=mail.seen, bucket=mail.answer) for number, mail in enumerate(taught)
+        )
+        self._says = OwnerSays.of(
+            OneCorrection(
+                account=_ACCOUNT,
+                message_id=mail.case.name,
+                sender=mail.sender,
+                was=mail.shipped.bucket,
+                now=mail.answer,
+            )
+            for mail in taught
+        )
+
+    def __call__(self, mail: Mail) -> Bucket:
+        verdict = TIER.judge(mail.prepared, replace(mail.case.context, taught=self._model))
+        return self._says.judge(_ACCOUNT, mail.case.name, mail.sender, verdict).bucket
+
+
+def table(rows: Sequence[Measured]) -> str:
+    """As Markdown; a count that leaves fewer to score than it corrects has a star."""
+    lines = [
+        "| source | corrections | scored | before | after | gain | constant | neighbour |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for one in rows:
+        gain, low, high = (f"{100 * value:+.1f}" for value in one.gain)
+        star = "" if one.left >= one.corrections else "*"
+        lines.append(
+            f"| {one.source} | {one.corrections}{star} | {one.left} | {one.before:.3f} | {one.after:.3f} "
+            f"| {gain} ({low} to {high}) | {one.constant:.3f} | {one.neighbour:.3f} |"
+        )
+    for count in sorted({one.corrections for one in rows}):
+        gains = [one.gain[0] for one in rows if one.corrections == count]
+        lines.append(f"\nMean gain after {count}: {100 * mean(gains):+.1f} points over {len(gains)} sources.")
+    return "\n".join(lines)
+
+
+def measured(folder: Path, rounds: int = ROUNDS) -> Iterator[Measured]:
+    """Every set of a folder with every count that leaves at least 20 messages to score."""
+    for listing in sorted(folder.glob("*/expected.jsonl")):
+        mailbox = mails(listing)
+        for count in COUNTS:
+            if len(mailbox) - count >= FEWEST_LEFT:
+                yield measure(listing.parent.name, mailbox, count, rounds)
+
+
+def seconds_a_lesson(lessons: Sequence[Lesson]) -> float:
+    """How long the last of these corrections takes to be learned."""
+    model = OwnersModel(lessons[:-1])
+    started = perf_counter()
+    model.learn(lessons[-1])
+    return perf_counter() - started
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description="What corrections are worth.")
+    parser.add_argument("folder", type=Path, nargs="?", default=DATA)
+    folder: Path = parser.parse_args().folder
+    sys.stdout.write(table(list(measured(folder))) + "\n")
+    everything = [mail for listing in sorted(folder.glob("*/expected.jsonl")) for mail in mails(listing)]
+    lessons = [Lesson(number=at, seen=one.seen, bucket=one.answer) for at, one in enumerate(everything)]
+    spent = 1000 * seconds_a_lesson(lessons)
+    sys.stdout.write(f"\nOne more correction after {len(lessons) - 1}: {spent:.1f} ms.\n")
+
+
+if __name__ == "__main__":
+    main()
