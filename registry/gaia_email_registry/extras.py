@@ -13,7 +13,11 @@ MODULES: Mapping[str, str] = {"imapclient": "imap", "msal": "graph", "openai": "
 What the extra `gmail` names (httpx2, pyjwt) is there in any case, because `mcp` needs it.
 """
 
-_FOR: Mapping[str, str] = {"imap": "IMAP accounts", "graph": "Outlook and Microsoft 365 accounts", "models": "Local models"}
+_FOR: Mapping[str, str] = {
+    "imap": "IMAP accounts",
+    "graph": "Outlook and Microsoft 365 accounts",
+    "models": "Local models",
+}
 
 
 def missing_extra(error: BaseException) -> BadArgument | None:
