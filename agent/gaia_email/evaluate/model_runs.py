@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from gaia_email.cascade.agree import agree, is_clean
-from gaia_email.cascade.answers import PASSES, Answer, Asked, Cost, Pass
+from gaia_email.cascade.answers import PASSES, Answer, Asked, Cost, Pass, Unsure
 from gaia_email.cascade.bands import bucket_at
 from gaia_email.cascade.understand import decode, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Tier, Verdict
@@ -119,7 +119,7 @@ async def run_models(
     chosen = read_choice(environ)
     if "T2" not in chosen.tiers:
         raise NotFound("No language model is chosen, so none can be measured.", hint="gaia email models use")
-    shown, messages, withheld = list[_Shown](), [], 0
+    shown, messages, withheld = list[_Shown](), list[Unsure](), 0
     for case in cases:
         if not case.labels.buckets or len(shown) == limit:
             continue

@@ -31,14 +31,9 @@ def listed(limit: int) -> Json:
         rows.append({"id": one.approval_id, "type": "confirmation", "text": text})
     if has_agent_inbox():
         with agent_inbox(face=FACE) as waiting:
-            rows += [
-                {
-                    "id": call.confirmation_id,
-                    "type": "confirmation",
-                    "text": plain(call_lines(call)[0]),
-                }
-                for call in waiting.questions.waiting()
-            ]
+            for call in waiting.questions.waiting():
+                text = plain(call_lines(call)[0])
+                rows.append({"id": call.confirmation_id, "type": "confirmation", "text": text})
             rows += [_row(item) for item in waiting.inbox.list_pending()]
     return {"total": len(rows), "shown": min(limit, len(rows)), "items": rows[:limit]}
 
