@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -86,6 +86,29 @@ def read_servers(path: Path) -> Mapping[str, ServerSpec]:
         raise BadArgument(f"{path} is not UTF-8 text.") from None
     except BadArgument as error:
         raise BadArgument(f"{path}: {error.message}", argument=error.argument) from None
+
+
+def find_server(name: str, files: Sequence[Path]) -> ServerSpec:
+    """The server of that name, from the first of the files that has it; a file need not be there.
+
+    Raises:
+        NotFound: None of them has it.
+        BadArgument: A file is not of that form, or holds what looks like a secret; it says where.
+    """
+    known: list[str] = []
+    for path in files:
+        if not path.exists():
+            continue
+        servers = read_servers(path)
+        if name in servers:
+            return servers[name]
+        known += servers
+    there = f"There are {', '.join(sorted(set(known)))}." if known else "No server is listed yet."
+    raise NotFound(
+        f"There is no MCP server {name[:60]!r}. {there}",
+        argument="server",
+        hint=f"mcp_servers.json in {files[0].parent} lists them, as those of any MCP client.",
+    )
 
 
 def parse_servers(text: str) -> Mapping[str, ServerSpec]:

@@ -13,11 +13,18 @@ from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from gaia_email.mailbox.tool_calls import CALL_TIMEOUT_S, Session, call_tool, failure, open_session
+from gaia_email.mailbox.tool_calls import (
+    CALL_TIMEOUT_S,
+    Session,
+    call_tool,
+    failure,
+    listed_arguments,
+    open_session,
+)
 from gaia_email_registry.contract import wire
 from gaia_email_registry.contract.tools import effective_risk
-from gaia_email_registry.errors import NeedsApproval, ProviderError
-from gaia_email_registry.servers import ServerSpec
+from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
+from gaia_email_registry.servers import InProcessServer, ServerSpec
 
 Result = TypeVar("Result")
 
@@ -120,6 +127,10 @@ class MailClient:
             ) from None
 
 
+NEEDED = ("server_status", "list_emails", "read_emails", "list_email_labels")
+"""Tools without which a server is no mailbox; those that change something may be missing."""
+
+
 @asynccontextmanager
 async def open_mail(spec: ServerSpec) -> AsyncGenerator[MailClient, None]:
     """Connect to a mail server, and close it (or the connection to it) at the end.
@@ -130,7 +141,25 @@ async def open_mail(spec: ServerSpec) -> AsyncGenerator[MailClient, None]:
         MailError: Whatever an in-process server refuses its options with.
     """
     async with open_session(spec) as session:
+        if not isinstance(spec, InProcessServer):
+            await _require_mailbox(session)
         yield MailClient(session)
+
+
+async def _require_mailbox(session: Session) -> None:
+    """Whether a server that is not ours has what reading a mailbox takes.
+
+    Raises:
+        BadArgument: It has not; it says what is missing.
+    """
+    offered = await listed_arguments(session)
+    missing = [tool for tool in NEEDED if tool not in offered]
+    if missing:
+        raise BadArgument(
+            f"This MCP server is no mailbox that can be triaged: it has no {', '.join(missing)}.",
+            argument="server",
+            hint="gaia-imap-mcp, gaia-gmail-mcp, gaia-graph-mcp and gaia-local-mcp have them.",
+        )
 
 
 def _given(**arguments: object) -> dict[str, object]:

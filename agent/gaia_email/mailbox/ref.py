@@ -9,12 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_email_registry.servers import InProcessServer
+from gaia_email_registry.paths import servers_file
+from gaia_email_registry.servers import InProcessServer, ServerSpec, find_server
 
-WRITABLE = ("account", "maildir")
+WRITABLE = ("account", "maildir", "server")
 """Kinds of sources that can be acted on; an mbox or a folder of files is read only."""
 
 FILES = ("maildir", "mbox", "eml")
@@ -23,7 +25,7 @@ FILES = ("maildir", "mbox", "eml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxRef:
-    """A mailbox: `kind` is the option that names it, `path` the account's id or the file, `server` what serves it.
+    """A mailbox: `kind` is the option that names it, `path` the account's id, the file, or the name of an MCP server.
 
     `called` is what mail files are called in spite of where they are: a mailbox that was moved keeps its name.
     """
@@ -34,25 +36,43 @@ class MailboxRef:
     called: str = ""
 
     @property
-    def spec(self) -> InProcessServer:
-        """Its server, with its write tools."""
+    def spec(self) -> ServerSpec:
+        """Its server, with its write tools.
+
+        Raises:
+            NotFound: No MCP server of that name is listed.
+            BadArgument: The list of servers cannot be read.
+        """
+        if self.kind == "server":
+            listed = (servers_file(os.environ), Path("mcp_servers.json"))
+            return find_server(self.path, listed)
         return InProcessServer(provider=self.server, options=self._options)
 
     @property
-    def reading(self) -> InProcessServer:
-        """Its server without them."""
+    def reading(self) -> ServerSpec:
+        """Its server without them, where that can be said: what an MCP server offers is its own affair.
+
+        Raises:
+            MailError: As `spec`.
+        """
+        if self.kind == "server":
+            return self.spec
         return InProcessServer(provider=self.server, options={**self._options, "read_only": "true"})
 
     @property
     def key(self) -> str:
         """One word for the place, the same for the same mailbox by whatever path it was named."""
-        path = self.path if self.kind == "account" else os.path.realpath(os.path.expanduser(self.path))
+        path = (
+            self.path
+            if self.kind in ("account", "server")
+            else os.path.realpath(os.path.expanduser(self.path))
+        )
         return f"{self.kind}:{path}"
 
     @property
     def name(self) -> str:
         """What it is called in lists: the id of an account, of mail files what the ledger calls them."""
-        return self.path if self.kind == "account" else self.called or self.key
+        return self.path if self.kind in ("account", "server") else self.called or self.key
 
     @property
     def _options(self) -> dict[str, str]:

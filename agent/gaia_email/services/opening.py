@@ -115,16 +115,23 @@ def server_of(source: Source) -> ServerSpec:
 
 
 def account_of(source: Source) -> str:
-    """What a source is called: the account's address, or where the files are.
+    """What a source is called: the account's address, where the files are, or what an MCP server says.
 
     Raises:
         NotFound: There is no such account.
+        MailError: The MCP server does not answer.
     """
     if source.kind == "account":
         from gaia_email_registry.accounts import find_account
 
         return find_account(source.path, os.environ).address
+    if source.kind == "server":
+        return with_mail(source, _account_there, now=0.0)
     return SAMPLE_OWNER if source.kind == "demo" else source.place.key
+
+
+async def _account_there(mail: MailClient) -> str:
+    return (await mail.status())["account"]
 
 
 def owner_of(source: Source) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Which mail something is about: `kind` is `maildir`, `mbox`, `eml`, `demo` or `account`.
+    """Which mail something is about: `kind` is `maildir`, `mbox`, `eml`, `demo`, `account` or `server`.
 
-    `path` is the id of an account, `server` what serves it, `user` the addresses whose mailbox it is.
+    `path` is the id of an account, or the name of an MCP server; `server` says what serves an account, `user` whose
+    mailbox it is.
     """
 
     kind: str
@@ -39,5 +40,9 @@ class Source:
         """Where it is, from whatever folder the program is started next."""
         from gaia_email.mailbox.ref import MailboxRef
 
-        path = self.path if self.kind == "account" else os.path.abspath(os.path.expanduser(self.path))
+        path = (
+            self.path
+            if self.kind in ("account", "server")
+            else os.path.abspath(os.path.expanduser(self.path))
+        )
         return MailboxRef(kind=self.kind, path=path, server=self.server)

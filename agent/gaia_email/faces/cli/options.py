@@ -32,11 +32,12 @@ class NamedSource:
     eml: str | None = None
     demo: bool = False
     user: tuple[str, ...] = ()
+    mcp_server: str | None = None
 
     @property
     def is_named(self) -> bool:
         """Whether any of them was given."""
-        return self.demo or any((self.account, self.maildir, self.mbox, self.eml))
+        return self.demo or any((self.account, self.maildir, self.mbox, self.eml, self.mcp_server))
 
     def chosen(self) -> Source:
         """The one source named; without one, the only connected account.
@@ -46,12 +47,20 @@ class NamedSource:
             NeedsAuth: None was, and no account is connected; or the account named is not.
             BadArgument: It has to be said which of several.
         """
-        given = (("account", self.account), ("maildir", self.maildir), ("mbox", self.mbox), ("eml", self.eml))
+        given = (
+            ("account", self.account),
+            ("maildir", self.maildir),
+            ("mbox", self.mbox),
+            ("eml", self.eml),
+            ("server", self.mcp_server),
+        )
         named = [(kind, path) for kind, path in given if path]
         if self.demo:
             named.append(("demo", ""))
         if len(named) > 1:
-            raise click.UsageError("Name one of --account, --maildir, --mbox, --eml and --demo, not several.")
+            raise click.UsageError(
+                "Name one of --account, --maildir, --mbox, --eml, --server and --demo, not several."
+            )
         if not named or self.account:
             return _account_source(self.account, self.user)
         kind, path = named[0]
@@ -111,7 +120,7 @@ fields_option = click.option(
 
 
 def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
-    """Adds `--account`, `--maildir`, `--mbox`, `--eml`, `--demo` and `--user`, and gives them as one `named`."""
+    """Adds the options that name a mailbox, from `--account` to `--user`, and gives them as one `named`."""
 
     @wraps(function)
     def gathered(
@@ -121,10 +130,13 @@ def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
         mbox: str | None,
         eml: str | None,
         demo: bool,
+        server: str | None,
         user: tuple[str, ...],
         **others: object,
     ) -> Result:
-        named = NamedSource(account=account, maildir=maildir, mbox=mbox, eml=eml, demo=demo, user=user)
+        named = NamedSource(
+            account=account, maildir=maildir, mbox=mbox, eml=eml, demo=demo, user=user, mcp_server=server
+        )
         return function(named=named, **others)
 
     command: Callable[..., Result] = gathered
@@ -139,6 +151,7 @@ def source_options(function: Callable[..., Result]) -> Callable[..., Result]:
             click.option("--mbox", metavar="FILE", help="An mbox file, such as Google Takeout's."),
             click.option("--eml", metavar="DIR", help="A folder of .eml files, or one such file."),
             click.option("--demo", is_flag=True, help="The sample mailbox."),
+            click.option("--server", metavar="NAME", help="An MCP mail server of mcp_servers.json."),
             click.option(
                 "--user",
                 metavar="ADDRESS",
