@@ -28,7 +28,7 @@ from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.mailbox.sync import sync_mail
 from gaia_email.triage.inbox import triage
 from gaia_email.triage.tiers import default_tier
-from gaia_email_registry.servers import InProcessServer
+from gaia_email_registry.servers import ServerSpec
 from gaia_mail.query.grammar import parse_query
 
 MESSAGES = 50_000
@@ -57,7 +57,7 @@ TIMES = 40
 BATCH = 100
 
 
-def _server(folder: str) -> InProcessServer:
+def _server(folder: str) -> ServerSpec:
     return MailboxRef(kind="maildir", path=folder).reading
 
 

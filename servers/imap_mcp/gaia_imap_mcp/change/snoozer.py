@@ -2,14 +2,16 @@
 
 IMAP has no clock, so whoever looks first at or after the time wakes them: every call looks, and who waits for changes
 looks at that time. What is woken is decided on what the server holds then, so a message that somebody has moved
-meanwhile is left where it is, and of two machines one wakes it.
+meanwhile is left where it is. A MOVE is not exclusive everywhere (Dovecot lets two sessions move the same message, and
+each leaves a copy), so of programs that wake a message at once each looks again and all but the first take their copy
+back.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -22,7 +24,7 @@ from gaia_imap_mcp.change.label_store import MADE
 from gaia_imap_mcp.change.writer import Writer
 from gaia_imap_mcp.index.snoozed import FOLDERS, is_snooze_folder, marks_of, sleepers, strays, times_of
 from gaia_imap_mcp.index.store import ORIGINS, UNTIL, Place
-from gaia_imap_mcp.index.views import Row, rows, used_labels
+from gaia_imap_mcp.index.views import Row, places, rows, used_labels
 from gaia_imap_mcp.protocol.errors import Refused
 from gaia_imap_mcp.protocol.labels_from_flags import LABEL, SHUT
 from gaia_imap_mcp.sync.index_lock import Turns
@@ -158,17 +160,29 @@ class Snoozer:
         """Move first and take the label off last, so that who dies between leaves what the next one can go on with."""
         index, ground = self._account.index, self._writer.ground()
         due = [sleeper.row.id for sleeper in sleepers(index) if sleeper.until <= now]
+        copies_before = {id_: len(places(index, id_)) for id_ in due}
 
         def goal(row: Row, copies: Sequence[Place]) -> Goal:
             wanted = _awake(row) | marks_of(row) | {names.INBOX, names.UNREAD}
             return goal_of(wanted, copies, ground, changed=frozenset({names.INBOX, names.UNREAD}))
 
         applied = self._writer.apply(due, goal, only_while=_is_asleep)
+        if not ground.gmail:
+            self._take_back_surplus({id_: copies_before[id_] for id_ in applied.ids})
         awake = {id_ for id_, time in strays(index).items() if time <= now}
         moved = {*applied.ids}.difference(sleeper.row.id for sleeper in sleepers(index))
         refused = self._writer.strip(sorted(awake | moved), lambda mark: _is_past(mark, now))
         self._forget(awake.difference(failure["id"] for failure in refused))
         return Applied(ids=applied.ids, failed=(*applied.failed, *refused))
+
+    def _take_back_surplus(self, copies_before: Mapping[str, int]) -> None:
+        """Remove from the inbox what several programs brought back twice: all keep the oldest copy, the lowest UID."""
+        for id_, before in copies_before.items():
+            now = places(self._account.index, id_)
+            here = sorted((place for place in now if place.label == names.INBOX), key=lambda place: place.uid)
+            surplus = min(len(now) - before, len(here) - 1)
+            if surplus > 0:
+                self._writer.remove_places(here[-surplus:])
 
     def _forget(self, ids: Iterable[str]) -> None:
         index = self._account.index
