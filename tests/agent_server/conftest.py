@@ -11,7 +11,8 @@ import pytest
 from fastmcp import Client
 
 from gaia_email.faces.mcp.server import create_agent_server
-from gaia_email.services.mail_source import MailSource, sample_source
+from gaia_email.services.choosing import sample_source
+from gaia_email.services.source import Source
 
 Json = dict[str, Any]
 Mode = Literal["auto", "legacy"]
@@ -56,13 +57,13 @@ class Assistant:
 
 
 @pytest.fixture
-def sample() -> Iterator[MailSource]:
+def sample() -> Iterator[Source]:
     with sample_source() as source:
         yield source
 
 
 def talk(
-    source: MailSource,
+    source: Source,
     scenario: Callable[[Assistant], Awaitable[None]],
     *,
     person: Person | None = None,

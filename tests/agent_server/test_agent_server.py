@@ -13,7 +13,8 @@ from gaia_email.actions.kinds import BY_TRIAGE
 from gaia_email.faces.mcp.server import create_agent_server
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy_store import stored
-from gaia_email.services.mail_source import MailSource, connected_source
+from gaia_email.services.choosing import connected_source
+from gaia_email.services.source import Source
 from tests.agent_server.conftest import Assistant, Mode, Person, talk
 
 TOOLS = {
@@ -49,7 +50,7 @@ CEILING = 16_000
 MODES: tuple[Mode, ...] = ("auto", "legacy")
 
 
-def drafts_in(source: MailSource) -> int:
+def drafts_in(source: Source) -> int:
     return sum(1 for _ in Path(source.place.path).rglob("*Draft*/*/*"))
 
 
@@ -58,7 +59,7 @@ def done() -> int:
         return len(ledger.actions.select(tx, Selection(states=("applied",), types=BY_TRIAGE)))
 
 
-def test_it_lists_exactly_its_tools_in_at_most_16_kilobytes(sample: MailSource) -> None:
+def test_it_lists_exactly_its_tools_in_at_most_16_kilobytes(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         tools = await assistant.client.list_tools()
         assert {tool.name for tool in tools} == TOOLS
@@ -68,7 +69,7 @@ def test_it_lists_exactly_its_tools_in_at_most_16_kilobytes(sample: MailSource) 
     talk(sample, scenario)
 
 
-def test_annotations_say_what_reads_and_what_needs_the_user(sample: MailSource) -> None:
+def test_annotations_say_what_reads_and_what_needs_the_user(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         known = {tool.name: tool.annotations for tool in await assistant.client.list_tools()}
         reading = {name for name, hints in known.items() if hints is not None and hints.read_only_hint}
@@ -83,7 +84,7 @@ def test_annotations_say_what_reads_and_what_needs_the_user(sample: MailSource) 
     talk(sample, scenario)
 
 
-def test_read_only_lists_nothing_that_changes_anything(sample: MailSource) -> None:
+def test_read_only_lists_nothing_that_changes_anything(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         assert {tool.name for tool in await assistant.client.list_tools()} == READING
 
@@ -106,7 +107,7 @@ def test_without_a_mailbox_it_lists_its_tools_and_the_first_answer_says_how_to_c
     asyncio.run(asyncio.wait_for(main(), 50))
 
 
-def test_triage_counts_every_thread_and_shows_at_most_what_was_asked_for(sample: MailSource) -> None:
+def test_triage_counts_every_thread_and_shows_at_most_what_was_asked_for(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         inbox = await assistant.data("triage_inbox", limit=2)
         buckets, counts = inbox["buckets"], inbox["counts"]
@@ -119,7 +120,7 @@ def test_triage_counts_every_thread_and_shows_at_most_what_was_asked_for(sample:
     talk(sample, scenario)
 
 
-def test_every_tool_about_a_message_answers_about_that_message(sample: MailSource) -> None:
+def test_every_tool_about_a_message_answers_about_that_message(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         inbox = await assistant.data("triage_inbox", limit=1)
         first = inbox["buckets"]["urgent"][0]
@@ -135,7 +136,7 @@ def test_every_tool_about_a_message_answers_about_that_message(sample: MailSourc
     talk(sample, scenario)
 
 
-def test_a_search_says_how_many_match_and_how_much_was_searched(sample: MailSource) -> None:
+def test_a_search_says_how_many_match_and_how_much_was_searched(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         found = await assistant.data("search_mail", query="invoice", limit=2)
         assert len(found["hits"]) == 2
@@ -147,7 +148,7 @@ def test_a_search_says_how_many_match_and_how_much_was_searched(sample: MailSour
     talk(sample, scenario)
 
 
-def test_an_unknown_message_is_a_sentence_and_not_a_traceback(sample: MailSource) -> None:
+def test_an_unknown_message_is_a_sentence_and_not_a_traceback(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         called = await assistant.call("why", id="nosuchmessage")
         assert called.is_error
@@ -158,7 +159,7 @@ def test_an_unknown_message_is_a_sentence_and_not_a_traceback(sample: MailSource
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_the_first_triage_that_acts_is_asked_about_done_and_undone(sample: MailSource, mode: Mode) -> None:
+def test_the_first_triage_that_acts_is_asked_about_done_and_undone(sample: Source, mode: Mode) -> None:
     person = Person()
 
     async def scenario(assistant: Assistant) -> None:
@@ -173,7 +174,7 @@ def test_the_first_triage_that_acts_is_asked_about_done_and_undone(sample: MailS
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_without_a_person_to_ask_no_tool_does_what_needs_one(sample: MailSource, mode: Mode) -> None:
+def test_without_a_person_to_ask_no_tool_does_what_needs_one(sample: Source, mode: Mode) -> None:
     async def scenario(assistant: Assistant) -> None:
         first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
         for tool, arguments, command in (
@@ -194,7 +195,7 @@ def test_without_a_person_to_ask_no_tool_does_what_needs_one(sample: MailSource,
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_approve_by_a_model_is_no_approval(sample: MailSource, mode: Mode) -> None:
+def test_approve_by_a_model_is_no_approval(sample: Source, mode: Mode) -> None:
     async def raise_items(assistant: Assistant) -> None:
         await assistant.data("triage_inbox", apply=True)
 
@@ -221,7 +222,7 @@ def test_approve_by_a_model_is_no_approval(sample: MailSource, mode: Mode) -> No
     assert done() == before
 
 
-def test_a_person_s_yes_does_what_was_shown_once(sample: MailSource) -> None:
+def test_a_person_s_yes_does_what_was_shown_once(sample: Source) -> None:
     person = Person()
 
     async def scenario(assistant: Assistant) -> None:
@@ -238,7 +239,7 @@ def test_a_person_s_yes_does_what_was_shown_once(sample: MailSource) -> None:
     talk(sample, scenario, person=person)
 
 
-def test_a_rejected_item_waits_no_more(sample: MailSource) -> None:
+def test_a_rejected_item_waits_no_more(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         await assistant.data("triage_inbox", apply=True)
         waiting = await assistant.data("list_pending")
@@ -248,7 +249,7 @@ def test_a_rejected_item_waits_no_more(sample: MailSource) -> None:
     talk(sample, scenario, person=Person())
 
 
-def test_a_lower_level_is_set_at_once_and_a_higher_one_only_on_a_yes(sample: MailSource) -> None:
+def test_a_lower_level_is_set_at_once_and_a_higher_one_only_on_a_yes(sample: Source) -> None:
     person = Person(says=False)
 
     async def scenario(assistant: Assistant) -> None:
@@ -261,7 +262,7 @@ def test_a_lower_level_is_set_at_once_and_a_higher_one_only_on_a_yes(sample: Mai
     talk(sample, scenario, person=person)
 
 
-def test_a_model_may_pause_and_only_the_user_resumes(sample: MailSource) -> None:
+def test_a_model_may_pause_and_only_the_user_resumes(sample: Source) -> None:
     person = Person(says=False)
 
     async def scenario(assistant: Assistant) -> None:
@@ -275,7 +276,7 @@ def test_a_model_may_pause_and_only_the_user_resumes(sample: MailSource) -> None
     talk(sample, scenario, person=person)
 
 
-def test_a_draft_is_kept_on_a_yes_to_its_text_and_goes_to_nobody(sample: MailSource) -> None:
+def test_a_draft_is_kept_on_a_yes_to_its_text_and_goes_to_nobody(sample: Source) -> None:
     person = Person()
 
     async def scenario(assistant: Assistant) -> None:
@@ -289,7 +290,7 @@ def test_a_draft_is_kept_on_a_yes_to_its_text_and_goes_to_nobody(sample: MailSou
     assert drafts_in(sample) == 1
 
 
-def test_undo_passes_over_a_draft_and_takes_back_what_was_done_before(sample: MailSource) -> None:
+def test_undo_passes_over_a_draft_and_takes_back_what_was_done_before(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         inbox = await assistant.data("triage_inbox", apply=True, limit=1)
         made = await assistant.data("draft_reply", id=inbox["buckets"]["urgent"][0]["id"], save=True)
@@ -299,7 +300,7 @@ def test_undo_passes_over_a_draft_and_takes_back_what_was_done_before(sample: Ma
     talk(sample, scenario, person=Person())
 
 
-def test_a_model_s_promise_is_refused(sample: MailSource) -> None:
+def test_a_model_s_promise_is_refused(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]
         called = await assistant.call("draft_reply", id=first["id"], say="I agree, we will pay tomorrow.")
@@ -309,7 +310,7 @@ def test_a_model_s_promise_is_refused(sample: MailSource) -> None:
     talk(sample, scenario)
 
 
-def test_a_correction_moves_the_message(sample: MailSource) -> None:
+def test_a_correction_moves_the_message(sample: Source) -> None:
     async def scenario(assistant: Assistant) -> None:
         first = (await assistant.data("triage_inbox", limit=1))["buckets"]["urgent"][0]["id"]
         said = await assistant.data("correct", id=first, bucket="low_priority")

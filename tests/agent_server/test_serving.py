@@ -15,7 +15,7 @@ from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 
 from gaia_email.faces.mcp.http import http_app, kept_token, parse_address
 from gaia_email.faces.mcp.server import create_agent_server
-from gaia_email.services.mail_source import MailSource
+from gaia_email.services.source import Source
 from gaia_email_registry.errors import BadArgument
 
 TOKEN = "t" * 40
@@ -49,7 +49,7 @@ def test_the_demo_is_served_over_standard_input_and_output(tmp_path: Path) -> No
     ],
 )
 def test_http_refuses_who_has_no_token_or_names_another_host(
-    sample: MailSource, headers: dict[str, str], status: int
+    sample: Source, headers: dict[str, str], status: int
 ) -> None:
     app = http_app(create_agent_server(lambda: sample), TOKEN)
 
@@ -77,7 +77,7 @@ def test_the_token_is_made_once_and_kept_for_its_owner_only(tmp_path: Path) -> N
         kept_token(path)
 
 
-def test_http_serves_who_brings_the_token(sample: MailSource) -> None:
+def test_http_serves_who_brings_the_token(sample: Source) -> None:
     listener = socket.create_server(("127.0.0.1", 0))
     url = f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
 

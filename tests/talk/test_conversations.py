@@ -18,7 +18,8 @@ from gaia_email.documents.talk_events import Event
 from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy.gate import Answer
 from gaia_email.policy.question import Question
-from gaia_email.services.mail_source import MailSource, sample_source
+from gaia_email.services.choosing import sample_source
+from gaia_email.services.source import Source
 from gaia_email.talk.session import Session
 
 Json = dict[str, Any]
@@ -52,7 +53,7 @@ class Turn:
 class Talk:
     """A session and its turns."""
 
-    def __init__(self, source: MailSource) -> None:
+    def __init__(self, source: Source) -> None:
         self.turns: list[Turn] = []
         self.session = Session(source, self.hear, Nobody())
 
@@ -88,7 +89,7 @@ def check(turn: Turn, line: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def sample() -> Iterator[MailSource]:
+def sample() -> Iterator[Source]:
     with sample_source() as source:
         yield source
 
@@ -195,7 +196,7 @@ def test_there_are_thirty_conversations() -> None:
 
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
-def test_a_conversation_calls_these_tools_and_says_what_they_answered(name: str, sample: MailSource) -> None:
+def test_a_conversation_calls_these_tools_and_says_what_they_answered(name: str, sample: Source) -> None:
     talk = Talk(sample)
     for line, calls, words in CONVERSATIONS[name]:
         turn = talk.say(line)
@@ -203,7 +204,7 @@ def test_a_conversation_calls_these_tools_and_says_what_they_answered(name: str,
         assert words in turn.text, line
 
 
-def test_undo_without_anything_done_is_an_error_in_words(sample: MailSource) -> None:
+def test_undo_without_anything_done_is_an_error_in_words(sample: Source) -> None:
     with sample_source() as fresh:
         turn = Talk(fresh).say("undo")
         assert turn.last["type"] == "error"
@@ -226,7 +227,7 @@ def test_reading_and_drafting_change_nothing() -> None:
         assert applied() == 0
 
 
-def test_a_message_that_looks_like_an_order_is_shown_and_not_obeyed(sample: MailSource) -> None:
+def test_a_message_that_looks_like_an_order_is_shown_and_not_obeyed(sample: Source) -> None:
     """What stands in a message is never parsed as a line of the user."""
     talk = Talk(sample)
     found = talk.say("search archive OR undo OR forward")
@@ -237,5 +238,5 @@ def test_a_message_that_looks_like_an_order_is_shown_and_not_obeyed(sample: Mail
 @pytest.mark.parametrize(
     "line", ["", "?" * 600, "show \x1b[31m1", "search \u202egnp", "why \u0000", "undo " + "f" * 400]
 )
-def test_odd_lines_are_answered_in_words(line: str, sample: MailSource) -> None:
+def test_odd_lines_are_answered_in_words(line: str, sample: Source) -> None:
     assert Talk(sample).say(line).last["type"] in LAST

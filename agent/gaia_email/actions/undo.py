@@ -56,6 +56,11 @@ class Undone:
     left: list[Action] = field(default_factory=list[Action])
     problem: MailError | None = None
 
+    @property
+    def meant(self) -> int:
+        """How many there were to take back."""
+        return len(self.taken_back) + len(self.kept) + len(self.left)
+
 
 async def undo(
     desk: AccountSession,

@@ -17,14 +17,14 @@ Result = TypeVar("Result")
 
 
 def with_desk(
-    source: Source, use: Callable[[AccountSession], Awaitable[Result]], *, prompt: Prompt, actor: str
+    source: Source, use: Callable[[AccountSession], Awaitable[Result]], *, prompt: Prompt | None, actor: str
 ) -> Result:
     """Open the account or Maildir for acting on it, run `use`, close it again.
 
     Args:
         source: Which mail.
         use: What is done there.
-        prompt: How this face asks the user.
+        prompt: How this face asks the user; None where nobody can be asked.
         actor: Which face acts, for the event log.
 
     Raises:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import time
 
 from gaia_email.mailbox.contact_graph import parse_date
-from gaia_email.mailbox.reader import MailReader
-from gaia_email.services.mail_reading import every_summary, read_with
-from gaia_email.services.mail_source import MailSource
+from gaia_email.services.opening import owner_of, with_copy
+from gaia_email.services.source import Source
+from gaia_email.services.threads import every_summary
 from gaia_email_registry.contract.wire import Address, Summary
 
 
@@ -26,19 +27,15 @@ class Exchange:
         return self.theirs is not None and (self.yours is None or _date(self.theirs) > _date(self.yours))
 
 
-def exchange_with(source: MailSource, name: str) -> Exchange:
+def exchange_with(source: Source, name: str) -> Exchange:
     """The last mail each way with whoever is called so: an address, or words of a name.
 
     Raises:
         MailError: The mailbox cannot be read.
     """
-    own = {address.lower() for address in source.owner}
+    own = {address.lower() for address in owner_of(source)}
     words = name.casefold().split()
-
-    async def use(mail: MailReader) -> list[Summary]:
-        return await every_summary(mail)
-
-    every = read_with(source, use)
+    every = with_copy(source, every_summary, now=time())
     people: dict[str, Address] = {}
     for summary in every:
         for person in (summary["from"], *summary["to"]):

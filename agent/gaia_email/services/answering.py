@@ -1,4 +1,4 @@
-"""Answers a message from a template of the user's. Entry: `answer_from_template`."""
+"""Answers a message from a template of the user's. Entries: `answer_from_template`, `send_from_template`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from gaia_email.actions.answer import Answer, prepare_answer
 from gaia_email.actions.answering import require_answerable, send_answer
+from gaia_email.actions.applying import Applied
 from gaia_email.policy_store import stored_rules
+from gaia_email.services.acting import with_desk
 from gaia_email.services.opening import owner_of
 from gaia_email.triage.inbox import look_up
 from gaia_email.triage.tiers import default_tier
@@ -16,7 +18,7 @@ from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
-    from gaia_email.actions.applying import Applied
+    from gaia_email.policy.gate import Prompt
     from gaia_email.services.source import Source
 
 
@@ -28,6 +30,7 @@ async def answer_from_template(
     chosen: Mapping[str, str],
     *,
     dry_run: bool,
+    session_id: str | None = None,
 ) -> Answer | Applied:
     """Send the answer, after the gate has asked; with `dry_run` only what would be sent.
 
@@ -38,6 +41,7 @@ async def answer_from_template(
         name: The template.
         chosen: Words for its slots, by name.
         dry_run: Whether nothing is sent.
+        session_id: The conversation it is asked for in, for the record.
 
     Raises:
         NotFound: There is no such message or template.
@@ -61,4 +65,23 @@ async def answer_from_template(
     if dry_run:
         await require_answerable(desk, answer, cohort)
         return answer
-    return await send_answer(desk, answer, cohort)
+    return await send_answer(desk, answer, cohort, session_id=session_id)
+
+
+def send_from_template(
+    source: Source, message_id: str, name: str, *, prompt: Prompt | None, actor: str, session_id: str
+) -> Applied:
+    """Open the mailbox and send the answer, if the user agrees to exactly what is shown.
+
+    Raises:
+        MailError: As `answer_from_template`.
+    """
+
+    async def use(desk: AccountSession) -> Applied:
+        sent = await answer_from_template(
+            desk, source, message_id, name, {}, dry_run=False, session_id=session_id
+        )
+        assert isinstance(sent, Applied)
+        return sent
+
+    return with_desk(source, use, prompt=prompt, actor=actor)

@@ -6,7 +6,6 @@ quoted, and the user's own answer where they gave one. What is saved is a draft;
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +17,9 @@ from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.commitments import commitment_in
 from gaia_email.policy_store import stored_rules
 from gaia_email.prepare.pipeline import prepare
-from gaia_email.services.mail_reading import every_summary, read_with
-from gaia_email.services.mail_source import MailSource
+from gaia_email.services.opening import owner_of, with_copy
+from gaia_email.services.source import Source
+from gaia_email.services.threads import every_summary
 from gaia_email.services.voice import Sent, Tone, Voice, greeting_line, sign_off_lines, voice_of
 from gaia_email.triage.inbox import Found, look_up
 from gaia_email.triage.tiers import default_tier
@@ -69,7 +69,7 @@ class Draft:
     answered: bool
 
 
-def draft_for(source: MailSource, message_id: str, wish: Wish, *, own_words: bool) -> Draft:
+def draft_for(source: Source, message_id: str, wish: Wish, *, own_words: bool) -> Draft:
     """Make a reply to a message.
 
     Args:
@@ -89,19 +89,19 @@ def draft_for(source: MailSource, message_id: str, wish: Wish, *, own_words: boo
             argument="answer",
             hint="leave it out, and let the user write it into the draft.",
         )
-    rules = stored_rules()
+    rules, now, owner = stored_rules(), time(), owner_of(source)
 
     async def use(mail: MailReader) -> tuple[Found, list[Sent]]:
-        found = await look_up(mail, default_tier(), message_id, now=time(), owner=source.owner, rules=rules)
+        found = await look_up(mail, default_tier(), message_id, now=now, owner=owner, rules=rules)
         return found, await _sent(mail, source, found.summary["from"]["address"].lower())
 
-    found, sent = read_with(source, use)
+    found, sent = with_copy(source, use, now=now)
     return _write(found, voice_of(sent), wish)
 
 
-async def _sent(mail: MailReader, source: MailSource, recipient: str) -> list[Sent]:
+async def _sent(mail: MailReader, source: Source, recipient: str) -> list[Sent]:
     """What the user wrote last, to this person first."""
-    own = {address.lower() for address in source.owner}
+    own = {address.lower() for address in owner_of(source)}
     mine = [
         one
         for one in await every_summary(mail)
@@ -161,20 +161,20 @@ def first_name(name: str) -> str:
     )
 
 
-def save_draft(source: MailSource, draft: Draft, *, actor: str, session_id: str | None = None) -> str:
+def save_draft(source: Source, draft: Draft, *, actor: str, session_id: str | None = None) -> str:
     """Keep the reply as a draft in the mailbox, because the user said so; the id of the action.
 
     Raises:
         BadArgument: The mailbox can only be read, or keeps no drafts.
         MailError: It cannot be kept.
     """
-    from gaia_email.actions.account_session import open_desk
     from gaia_email.actions.drafting import keep_reply
-    from gaia_email.ledger import open_ledger
+    from gaia_email.services.acting import with_desk
 
-    async def main() -> str:
-        with open_ledger() as ledger:
-            async with open_desk(source.place.spec, ledger, actor=actor) as desk:
-                return await keep_reply(desk, draft.found.summary, draft.body, session_id=session_id)
-
-    return asyncio.run(main())
+    summary = draft.found.summary
+    return with_desk(
+        source,
+        lambda desk: keep_reply(desk, summary, draft.body, session_id=session_id),
+        prompt=None,
+        actor=actor,
+    )

@@ -1,4 +1,4 @@
-"""What was done, and taking it back. Entries: `list_actions`, `undo_chosen`, `accounts_done`."""
+"""What was done, and taking it back. Entries: `list_actions`, `undo_chosen`, `undo_named`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from gaia_email.actions.undo import TAKEN_BACK, action_of, chosen_actions, last_done, undo
 from gaia_email.ledger import Action, Selection, open_ledger
 from gaia_email.policy_store import has_ledger
-from gaia_email_registry.errors import NotFound
+from gaia_email_registry.errors import NeedsApproval, NotFound
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.actions.undo import Undone
     from gaia_email.pending.known_ids import Known
+    from gaia_email.services.source import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +84,23 @@ def accounts_done(*, session_id: str | None, since: float | None) -> list[str]:
 
 
 async def undo_chosen(
-    desk: AccountSession, chosen: Chosen, *, progress: Callable[[int, int], None] = lambda done, total: None
+    desk: AccountSession,
+    chosen: Chosen,
+    *,
+    at_most: int | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Undone:
     """Take back what was chosen on this account; what its owner changed since is left alone and named.
 
+    Args:
+        desk: The mailbox, opened for acting.
+        chosen: What is meant.
+        at_most: Refuse more actions than that.
+        progress: Told how many of how many are taken back.
+
     Raises:
         NotFound: Nothing of that is left to undo here.
+        NeedsApproval: It is more than `at_most`; nothing was taken back.
         MailError: The mailbox cannot be used.
     """
     from gaia_email.actions.reconcile import reconcile
@@ -100,7 +112,32 @@ async def undo_chosen(
             "There is nothing of that left to undo on this account.",
             hint="gaia email actions lists what was done.",
         )
+    if at_most is not None and len(found) > at_most:
+        raise NeedsApproval(f"That would take back {len(found):,} actions.")
     return await undo(desk, found, progress=progress)
+
+
+def undo_named(source: Source, given: str | None, *, actor: str, at_most: int | None = None) -> Undone:
+    """Take back what an id names (of an action, a run, something approved), or what was done last.
+
+    Args:
+        source: The mailbox.
+        given: The id, or its beginning.
+        actor: The face it is said in.
+        at_most: Refuse more actions than that.
+
+    Raises:
+        NotFound: There is nothing of that to undo here.
+        NeedsApproval: It is more than `at_most`; nothing was taken back.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    from gaia_email.services.acting import with_desk
+    from gaia_email.services.names import named_to_undo
+
+    chosen = Chosen(named=named_to_undo(given) if given else None)
+    return with_desk(
+        source, lambda desk: undo_chosen(desk, chosen, at_most=at_most), prompt=None, actor=actor
+    )
 
 
 def _actions(desk: AccountSession, chosen: Chosen) -> Sequence[Action]:

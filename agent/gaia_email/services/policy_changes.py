@@ -1,4 +1,4 @@
-"""Changes of the policy: tried on past mail, then saved. Entries: `read_policy`, `PolicyChange`, `save_change`."""
+"""Changes of the policy: tried on past mail, then saved. Entries: `read_policy`, `plan_change`, `save_change`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gaia_email.documents.policy import Change
 from gaia_email.policy.backtest import BackTest, backtest, loosens
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import Proposal, accept
+from gaia_email.policy.levels import level_text
 from gaia_email.policy_store import PolicyStore, Stored, standing_proposals, stored
 from gaia_email.triage.past_mail import past_mail, past_of_inbox
 from gaia_email_registry.errors import NeedsApproval
@@ -80,8 +81,26 @@ def plan_change(edit: Edit, name_it: Naming, *, inbox: Inbox | None = None) -> P
     )
 
 
-def save_change(planned: PolicyChange, *, agreed: bool) -> Stored:
+def plan_level(cohort: str, level: int) -> PolicyChange:
+    """Work out another level for a cohort and try it on the mail of the ledger; nothing is saved.
+
+    Raises:
+        BadArgument: There is no such cohort or level.
+        MailError: The ledger cannot be read.
+    """
+    return plan_change(
+        lambda policy: with_level(policy, cohort, level),
+        lambda before, after: level_change(before, after, cohort),
+    )
+
+
+def save_change(planned: PolicyChange, *, agreed: bool, actor: str = "user") -> Stored:
     """Save it; the policy as it is now. One that changes nothing is not saved.
+
+    Args:
+        planned: The change.
+        agreed: Whether the user said yes to it.
+        actor: Who made it, for the event log.
 
     Raises:
         NeedsApproval: It lets the agent do more by itself, and the user did not agree.
@@ -98,7 +117,7 @@ def save_change(planned: PolicyChange, *, agreed: bool) -> Stored:
 
     with open_ledger() as ledger, ledger.write() as tx:
         store = PolicyStore(ledger)
-        return store.save_policy(tx, planned.after, planned.over, change=planned.change.payload)
+        return store.save_policy(tx, planned.after, planned.over, change=planned.change.payload, actor=actor)
 
 
 def with_level(policy: Policy, cohort: str, level: int) -> Policy:
@@ -111,3 +130,9 @@ def with_level(policy: Policy, cohort: str, level: int) -> Policy:
         if (proposal.cohort, proposal.to_level) == (cohort, level):
             return accept(policy, proposal)
     return policy.with_level(cohort, level)
+
+
+def level_change(before: Policy, after: Policy, cohort: str) -> Change:
+    """The change of a cohort's level in words."""
+    levels = [level_text(policy.cohort(cohort).level) for policy in (before, after)]
+    return Change(what="level", name=cohort, before=levels[0], after=levels[1], of_cohort=True)

@@ -12,7 +12,7 @@ from gaia_email.documents.fields import object_of
 from gaia_email.ledger.search import Hit
 from gaia_email.policy.explain import sentences
 from gaia_email.services.drafting import Draft
-from gaia_email.services.mail_reading import Thread, ThreadMessage
+from gaia_email.services.threads import Thread, ThreadMessage
 from gaia_email.triage.inbox import Found, Item
 from gaia_email_registry.contract.wire import Summary
 from gaia_mail.printable import visible, visible_text

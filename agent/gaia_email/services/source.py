@@ -27,13 +27,19 @@ class Source:
     server: str = "local"
     assumed: bool = False
     """Whether it was taken without being named, as the only one that is connected."""
+    is_sample: bool = False
+    """Whether it is the sample mailbox, in a folder that goes when the program ends."""
 
     @property
     def flags(self) -> str:
         """The options of `gaia email` that name this source again, for a next command; empty where none is needed."""
         if self.assumed:
             return ""
-        return "--demo" if self.kind == "demo" else f"--{self.kind} {quote(visible(self.path))}"
+        return (
+            "--demo"
+            if self.kind == "demo" or self.is_sample
+            else f"--{self.kind} {quote(visible(self.path))}"
+        )
 
     @property
     def place(self) -> MailboxRef:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gaia_email.ledger import Action, Selection, open_ledger
 from gaia_email.pending.inbox import void_all
@@ -15,7 +15,7 @@ from gaia_email.runs.files import has_runs
 from gaia_email.runs.steps import cancel
 from gaia_email_registry.errors import MailError
 
-__all__ = ["Switched", "cancel_everything", "turn_switch", "why_held"]
+__all__ = ["Switched", "cancel_everything", "paused", "resumed", "turn_switch", "why_held"]
 
 DAY_S = 86_400.0
 
@@ -29,12 +29,13 @@ class Switched:
     done: Sequence[Action]
 
 
-def turn_switch(what: str, turn: Callable[[Switches, float], Switches]) -> Switched:
+def turn_switch(what: str, turn: Callable[[Switches, float], Switches], *, actor: str = "user") -> Switched:
     """Turn a switch; a stop voids what waits for an answer.
 
     Args:
         what: What happens, for the event.
         turn: Gives the switches as they are to be, from those there are and the time.
+        actor: Who turns it, for the event log.
 
     Raises:
         MailError: The ledger cannot be written.
@@ -47,10 +48,20 @@ def turn_switch(what: str, turn: Callable[[Switches, float], Switches]) -> Switc
             change = {"what": what, "from": before.switches.to_json(), "to": switches.to_json()}
             if switches.stopped_at is not None:
                 void_all(ledger, tx)
-            after = store.save_switches(tx, switches, before, change=change)
+            after = store.save_switches(tx, switches, before, change=change, actor=actor)
         with ledger.read() as tx:
             done = ledger.actions.select(tx, Selection(since=ledger.clock() - DAY_S))
     return Switched(switches=after.switches, changed=before.switches != after.switches, done=done)
+
+
+def paused(switches: Switches, now: float) -> Switches:
+    """With a pause from now, or as it is where one holds."""
+    return switches if switches.paused_at is not None else replace(switches, paused_at=now)
+
+
+def resumed(switches: Switches, now: float) -> Switches:
+    """Without pause and stop."""
+    return replace(switches, paused_at=None, stopped_at=None)
 
 
 def cancel_everything(environ: Mapping[str, str] = os.environ) -> MailError | None:

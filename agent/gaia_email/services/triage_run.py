@@ -105,7 +105,11 @@ def first_plan(source: Source, since: float | None, progress: Progress) -> Count
     Raises:
         MailError: The mailbox or the ledger cannot be read.
     """
-    inbox = read_inbox(source, since=since, progress=progress)
+    return planned_in(read_inbox(source, since=since, progress=progress))
+
+
+def planned_in(inbox: Inbox) -> Counter[tuple[str, str]]:
+    """What would be done with this inbox by itself: messages by cohort and action."""
     return Counter(
         (member.decision.cohort, member.decision.action)
         for items in inbox.buckets.values()

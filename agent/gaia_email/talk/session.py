@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Bucket
     from gaia_email.policy.gate import Answer, Prompt
     from gaia_email.policy.question import Question
-    from gaia_email.services.mail_source import MailSource
+    from gaia_email.services.source import Source
     from gaia_email.talk.tools import Tools
 
 Json = dict[str, object]
@@ -46,9 +46,7 @@ class Session:
         prompt: How the person is asked by the gate; without one what has to be asked is refused.
     """
 
-    def __init__(
-        self, source: MailSource, emit: Callable[[Event], None], prompt: Prompt | None = None
-    ) -> None:
+    def __init__(self, source: Source, emit: Callable[[Event], None], prompt: Prompt | None = None) -> None:
         self.session_id = str(uuid.uuid4())
         self._source = source
         self._emit = emit

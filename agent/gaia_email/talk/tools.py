@@ -8,14 +8,16 @@ from datetime import datetime
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.documents.fields import rows_of
 from gaia_email.policy.gate import Prompt
-from gaia_email.services import mail_reading as reading
 from gaia_email.services import memory, short_rows
 from gaia_email.services.answered import exchange_with
-from gaia_email.services.answering_by_template import answer_by_template
+from gaia_email.services.answering import send_from_template
 from gaia_email.services.drafting import Wish, draft_for
-from gaia_email.services.mail_source import MailSource
+from gaia_email.services.history import undo_named
 from gaia_email.services.moving import archive_messages
-from gaia_email.services.undoing import undo_in
+from gaia_email.services.reading import read_inbox, read_message
+from gaia_email.services.searching import Search, search_mail
+from gaia_email.services.source import Source
+from gaia_email.services.threads import read_thread
 from gaia_email.triage.inbox import Inbox
 from gaia_email_registry.contract.wire import Summary
 
@@ -28,7 +30,7 @@ PAGE = 5
 class Tools:
     """The tools of one conversation on one mailbox; the sorted inbox is kept until something changes."""
 
-    def __init__(self, source: MailSource, session_id: str, prompt: Prompt | None) -> None:
+    def __init__(self, source: Source, session_id: str, prompt: Prompt | None) -> None:
         self._source = source
         self._session_id = session_id
         self._prompt = prompt
@@ -36,7 +38,7 @@ class Tools:
 
     def _sorted(self) -> Inbox:
         if self._inbox is None:
-            self._inbox = reading.inbox_of(self._source)
+            self._inbox = read_inbox(self._source)
         return self._inbox
 
     def triage_inbox(self, bucket: Bucket, start: int) -> Json:
@@ -61,7 +63,7 @@ class Tools:
 
     def search_mail(self, query: str, start: int) -> Json:
         """A page of what a search finds, best first."""
-        answer = reading.search_in(self._source, query, limit=start + PAGE)
+        answer = search_mail(self._source, Search(query=query, limit=start + PAGE))
         rows = [short_rows.hit_row(hit) for hit in answer.found.hits[start:]]
         return {
             "query": query,
@@ -76,20 +78,20 @@ class Tools:
     def newest_from(self, who: str) -> Json:
         """The newest message of somebody; none where nobody fits."""
         query = f'from:"{who}"' if " " in who else f"from:{who}"
-        answer = reading.search_in(self._source, query, limit=1, newest=True)
+        answer = search_mail(self._source, Search(query=query, limit=1, newest=True))
         return _page([short_rows.hit_row(hit) for hit in answer.found.hits], 0)
 
     def show_email(self, message_id: str) -> Json:
         """A message for reading."""
-        return _dated(short_rows.text_row(reading.message_of(self._source, message_id)))
+        return _dated(short_rows.text_row(read_message(self._source, message_id)))
 
     def why(self, message_id: str) -> Json:
         """What decided about a message."""
-        return _dated(short_rows.why_row(reading.message_of(self._source, message_id)))
+        return _dated(short_rows.why_row(read_message(self._source, message_id)))
 
     def summarize_thread(self, message_id: str) -> Json:
         """A conversation in short."""
-        thread = reading.thread_of(self._source, message_id)
+        thread = read_thread(self._source, message_id)
         row = short_rows.summary_row(thread)
         rows = [_dated(one) for one in rows_of(row, "messages")]
         return {**short_rows.head_row(thread.found.summary), **row, "messages": rows}
@@ -104,7 +106,7 @@ class Tools:
 
     def reply_by_template(self, message_id: str, template: str) -> Json:
         """Answer with the user's own template; the gate asks."""
-        applied = answer_by_template(
+        applied = send_from_template(
             self._source,
             message_id,
             template,
@@ -116,7 +118,7 @@ class Tools:
 
     def archive(self, message_id: str) -> Json:
         """Take a message out of the inbox."""
-        whole = reading.message_of(self._source, message_id).summary
+        whole = read_message(self._source, message_id).summary
         applied = archive_messages(self._source, [whole["id"]], actor=FACE, session_id=self._session_id)
         self._inbox = None
         return {
@@ -127,12 +129,12 @@ class Tools:
 
     def undo(self, given: str) -> Json:
         """Take back what was done last, or what an id names."""
-        meant, result = undo_in(self._source, given or None, actor=FACE)
+        result = undo_named(self._source, given or None, actor=FACE)
         self._inbox = None
         if result.problem is not None and not result.taken_back:
             raise result.problem
         return {
-            "meant": meant,
+            "meant": result.meant,
             "taken_back": len(result.taken_back),
             "messages": list(dict.fromkeys(one.message_id for one in result.taken_back if one.message_id)),
             "kept": [{"id": one.action.message_id, "reason": one.reason} for one in result.kept],

@@ -5,11 +5,13 @@ from __future__ import annotations
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.documents.classify import Json
 from gaia_email.policy.levels import level_text
-from gaia_email.services import mail_reading as reading
 from gaia_email.services import short_rows
 from gaia_email.services.drafting import Draft, Wish, draft_for
-from gaia_email.services.mail_source import MailSource
 from gaia_email.services.policy_changes import read_policy
+from gaia_email.services.reading import read_inbox, read_message
+from gaia_email.services.searching import Search, search_mail
+from gaia_email.services.source import Source
+from gaia_email.services.threads import read_thread
 from gaia_email.triage.inbox import Inbox
 
 A_DAY = 5
@@ -40,9 +42,9 @@ def sorted_inbox(inbox: Inbox, limit: int) -> Json:
     }
 
 
-def day(source: MailSource, waiting: int) -> Json:
+def day(source: Source, waiting: int) -> Json:
     """What needs the user today, who waits for an answer, and what waits for their yes."""
-    inbox = reading.inbox_of(source)
+    inbox = read_inbox(source)
     top = {
         bucket: [short_rows.thread_row(item) for item in inbox.buckets[bucket][:A_DAY]]
         for bucket in ("urgent", "actionable")
@@ -57,29 +59,29 @@ def day(source: MailSource, waiting: int) -> Json:
     }
 
 
-def classification(source: MailSource, message_id: str) -> Json:
+def classification(source: Source, message_id: str) -> Json:
     """What a message was understood as."""
-    return short_rows.class_row(reading.message_of(source, message_id))
+    return short_rows.class_row(read_message(source, message_id))
 
 
-def explanation(source: MailSource, message_id: str) -> Json:
+def explanation(source: Source, message_id: str) -> Json:
     """Why it is where it is."""
-    return short_rows.why_row(reading.message_of(source, message_id))
+    return short_rows.why_row(read_message(source, message_id))
 
 
-def entities(source: MailSource, message_id: str) -> Json:
+def entities(source: Source, message_id: str) -> Json:
     """What stands in it."""
-    return short_rows.entity_row(reading.message_of(source, message_id))
+    return short_rows.entity_row(read_message(source, message_id))
 
 
-def thread_summary(source: MailSource, message_id: str) -> Json:
+def thread_summary(source: Source, message_id: str) -> Json:
     """The conversation in short."""
-    return short_rows.summary_row(reading.thread_of(source, message_id))
+    return short_rows.summary_row(read_thread(source, message_id))
 
 
-def found(source: MailSource, query: str, limit: int) -> Json:
+def found(source: Source, query: str, limit: int) -> Json:
     """What a search found, and how much of the mail it looked at."""
-    answer = reading.search_in(source, query, limit=limit)
+    answer = search_mail(source, Search(query=query, limit=limit))
     return {
         "query": query,
         "hits": [short_rows.hit_row(hit) for hit in answer.found.hits],
@@ -91,7 +93,7 @@ def found(source: MailSource, query: str, limit: int) -> Json:
     }
 
 
-def reply(source: MailSource, message_id: str, wish: Wish) -> Draft:
+def reply(source: Source, message_id: str, wish: Wish) -> Draft:
     """A reply; words of a model may promise nothing."""
     return draft_for(source, message_id, wish, own_words=False)
 

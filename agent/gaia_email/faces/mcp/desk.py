@@ -14,7 +14,7 @@ from mcp_types import ToolAnnotations
 
 from gaia_email.documents.classify import Json
 from gaia_email.faces.mcp.asking import Asker
-from gaia_email.services.mail_source import MailSource
+from gaia_email.services.source import Source
 from gaia_email_registry.errors import MailError
 from gaia_mail.printable import safe_json
 
@@ -35,11 +35,11 @@ OBJECT: dict[str, object] = {"type": "object"}
 class Desk:
     """One server's mailbox. `source` is looked up at every call, so that the server starts without one."""
 
-    source: Callable[[], MailSource]
+    source: Callable[[], Source]
     asker: Asker = field(default_factory=Asker)
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def run(self, work: Callable[[MailSource], Result]) -> Result:
+    async def run(self, work: Callable[[Source], Result]) -> Result:
         """Do blocking work beside the event loop, after what was asked before.
 
         Raises:
@@ -48,7 +48,7 @@ class Desk:
         async with self._turn:
             return await asyncio.to_thread(self._told, work)
 
-    def _told(self, work: Callable[[MailSource], Result]) -> Result:
+    def _told(self, work: Callable[[Source], Result]) -> Result:
         try:
             return work(self.source())
         except MailError as error:

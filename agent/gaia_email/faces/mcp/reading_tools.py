@@ -11,7 +11,7 @@ from pydantic import Field
 from gaia_email.documents.classify import Json
 from gaia_email.faces.mcp import answers, waiting
 from gaia_email.faces.mcp.desk import OBJECT, READ, Desk, answer
-from gaia_email.services.mail_source import MailSource
+from gaia_email.services.source import Source
 
 MessageId = Annotated[str, Field(description="Id of a message, as another tool gave it.", max_length=500)]
 Few = Annotated[int, Field(ge=1, le=100)]
@@ -50,7 +50,7 @@ def _add_mailbox_tools(server: FastMCP[None], desk: Desk) -> None:
     async def daily_summary() -> ToolResult:
         """The day in one screen: counts, what is urgent, what needs the user, what waits for their yes."""
 
-        def work(source: MailSource) -> Json:
+        def work(source: Source) -> Json:
             total = waiting.listed(1)["total"]
             return answers.day(source, total if isinstance(total, int) else 0)
 

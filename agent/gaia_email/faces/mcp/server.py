@@ -14,7 +14,8 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gaia_email.services.mail_source import MailSource, connected_source, sample_source
+from gaia_email.services.choosing import connected_source, sample_source
+from gaia_email.services.source import Source
 from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ INSTRUCTIONS = (
 )
 
 
-def create_agent_server(source: Callable[[], MailSource], *, read_only: bool = False) -> FastMCP[None]:
+def create_agent_server(source: Callable[[], Source], *, read_only: bool = False) -> FastMCP[None]:
     """The server of one mailbox; `source` names it at every call, or says why there is none."""
     from fastmcp import FastMCP
 
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 f"{NAME}: the sample mailbox, until this program ends; what waits is answered with "
                 f"GAIA_HOME={os.environ['GAIA_HOME']} gaia email review\n"
             )
-            source: Callable[[], MailSource] = partial(_same, sample)
+            source: Callable[[], Source] = partial(_same, sample)
         else:
             source = partial(connected_source, options.account, os.environ)
         server = create_agent_server(source, read_only=options.read_only)
@@ -67,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise SystemExit(2) from None
 
 
-def _same(source: MailSource) -> MailSource:
+def _same(source: Source) -> Source:
     return source
 
 

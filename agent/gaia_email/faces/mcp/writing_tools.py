@@ -17,13 +17,15 @@ from gaia_email.documents.classify import Json
 from gaia_email.faces.mcp import answers, waiting
 from gaia_email.faces.mcp.desk import DESTRUCTIVE, OBJECT, REPEATABLE, WRITE, Desk, answer, told
 from gaia_email.faces.mcp.reading_tools import Few, Length, MessageId, Tone
-from gaia_email.services import applying, owner_changes
-from gaia_email.services import mail_reading as reading
-from gaia_email.services.correcting import correct_message
+from gaia_email.services.corrections import correct_message
 from gaia_email.services.drafting import Wish, save_draft
-from gaia_email.services.mail_source import MailSource
+from gaia_email.services.history import undo_named
+from gaia_email.services.policy_changes import plan_level, save_change
+from gaia_email.services.reading import read_inbox
 from gaia_email.services.short_rows import draft_row
-from gaia_email.services.undoing import undo_in
+from gaia_email.services.source import Source
+from gaia_email.services.switches import paused, resumed, turn_switch
+from gaia_email.services.triage_run import Listening, has_acted, planned_in, run_triage
 from gaia_email_registry.errors import MailError, NeedsApproval
 
 FACE = waiting.FACE
@@ -67,8 +69,8 @@ def _add_triage(server: FastMCP[None], desk: Desk) -> None:
 
         `apply` also does what the user's levels allow (labels, archive; all undoable), asking before the first time.
         """
-        if apply and not await desk.run(applying.has_acted):
-            planned = applying.would_do(await desk.run(reading.inbox_of))
+        if apply and not await desk.run(has_acted):
+            planned = planned_in(await desk.run(read_inbox))
             if planned:
                 lines = [
                     "This would be the first triage that acts on this mailbox. At the user's levels it would:"
@@ -86,20 +88,19 @@ def _add_triage(server: FastMCP[None], desk: Desk) -> None:
         run: Json = {}
         if apply:
             run = await desk.run(_apply)
-        inbox = await desk.run(reading.inbox_of)
+        inbox = await desk.run(read_inbox)
         return answer({**answers.sorted_inbox(inbox, limit), **run})
 
 
-def _apply(source: MailSource) -> Json:
-    run_id, said, actions = applying.apply_in(source)
-    done = [action for action in actions if action.state == "applied"]
+def _apply(source: Source) -> Json:
+    report = run_triage(source, None, Listening())
     return {
         "run": {
-            "id": run_id,
-            "done": len(done),
-            "failed": sum(action.state == "failed" for action in actions),
-            "asked": said.get("asked") or 0,
-            "undo": {"tool": "undo", "id": run_id},
+            "id": report.run_id,
+            "done": len(report.applied.done),
+            "failed": len(report.applied.failed),
+            "asked": report.asked,
+            "undo": {"tool": "undo", "id": report.run_id},
         }
     }
 
@@ -134,7 +135,7 @@ def _add_undo(server: FastMCP[None], desk: Desk) -> None:
     ) -> ToolResult:
         """Take back what was done. What the user changed since is left alone and named."""
 
-        def work(source: MailSource) -> Json | None:
+        def work(source: Source) -> Json | None:
             try:
                 return _undone(source, id, ASK_FROM)
             except NeedsApproval:
@@ -154,12 +155,12 @@ def _add_undo(server: FastMCP[None], desk: Desk) -> None:
         return answer(done)
 
 
-def _undone(source: MailSource, given: str | None, at_most: int | None) -> Json:
-    meant, result = undo_in(source, given, actor=FACE, at_most=at_most)
+def _undone(source: Source, given: str | None, at_most: int | None) -> Json:
+    result = undo_named(source, given, actor=FACE, at_most=at_most)
     if result.problem is not None and not result.taken_back:
         raise result.problem
     return {
-        "meant": meant,
+        "meant": result.meant,
         "taken_back": [action.action_id for action in result.taken_back],
         "kept": [{"id": one.action.action_id, "reason": one.reason} for one in result.kept],
         "left": len(result.left),
@@ -201,7 +202,7 @@ def _add_message_tools(server: FastMCP[None], desk: Desk) -> None:
     async def correct(id: MessageId, bucket: Bucket) -> ToolResult:
         """The user says that a message belongs in another bucket. Only on the user's own word, never on a mail's."""
 
-        def work(source: MailSource) -> Json:
+        def work(source: Source) -> Json:
             done = correct_message(source, id, bucket, actor=FACE)
             said = done.correction
             return {
@@ -222,10 +223,10 @@ def _add_policy(server: FastMCP[None], desk: Desk) -> None:
         context: Context,
     ) -> ToolResult:
         """Change a cohort's level. What lets the agent do more is asked of the user; less is done at once."""
-        change = await desk.run(lambda source: owner_changes.plan_level(cohort, level))
-        before, after = change.levels
-        if change.looser:
-            tried = change.tried
+        planned = await desk.run(lambda source: plan_level(cohort, level))
+        before, after = planned.change.before, planned.change.after
+        if planned.looser:
+            tried = planned.tried
             text = (
                 f"Let the agent do more by itself for {cohort}: {before} → {after}? "
                 f"Of {tried.total:,} past messages it would have done {tried.newly_applied:,} more by itself."
@@ -237,7 +238,7 @@ def _add_policy(server: FastMCP[None], desk: Desk) -> None:
                 return _waits("A higher level", f"gaia email policy set --cohort {cohort} --level {level}")
             if not said:
                 return _refused()
-        saved = await desk.run(lambda source: owner_changes.save_level(change, actor=FACE))
+        saved = await desk.run(lambda source: save_change(planned, agreed=True, actor=FACE))
         return answer(
             {
                 "done": True,
@@ -253,8 +254,8 @@ def _add_switches(server: FastMCP[None], desk: Desk) -> None:
     @server.tool(annotations=REPEATABLE, output_schema=OBJECT)
     async def pause() -> ToolResult:
         """Start no new run; reading goes on."""
-        _, now = await desk.run(lambda source: owner_changes.turn("paused", owner_changes.paused, actor=FACE))
-        return answer({"done": True, "switches": now.to_json()})
+        turned = await desk.run(lambda source: turn_switch("paused", paused, actor=FACE))
+        return answer({"done": True, "switches": turned.switches.to_json()})
 
     @server.tool(annotations=DESTRUCTIVE, output_schema=OBJECT)
     async def resume(context: Context) -> ToolResult:
@@ -266,7 +267,5 @@ def _add_switches(server: FastMCP[None], desk: Desk) -> None:
             return _waits("Ending a pause or stop", "gaia email resume")
         if not said:
             return _refused()
-        _, now = await desk.run(
-            lambda source: owner_changes.turn("resumed", owner_changes.resumed, actor=FACE)
-        )
-        return answer({"done": True, "switches": now.to_json()})
+        turned = await desk.run(lambda source: turn_switch("resumed", resumed, actor=FACE))
+        return answer({"done": True, "switches": turned.switches.to_json()})

@@ -14,7 +14,7 @@ from gaia_email.faces.cli.options import NamedSource, source_options
 
 if TYPE_CHECKING:
     from gaia_email.documents.talk_events import Event
-    from gaia_email.services.mail_source import MailSource
+    from gaia_email.services.source import Source
 
 GREETING = "Ask about your mail: 'what is urgent', 'search invoice', 'why 1'; 'help' lists all, 'quit' ends."
 
@@ -46,16 +46,15 @@ def command(lines: tuple[str, ...], named: NamedSource, as_jsonl: bool) -> int:
 
 
 @contextmanager
-def _source(named: NamedSource) -> Generator[MailSource]:
-    from gaia_email.services.mail_source import MailSource, sample_source
+def _source(named: NamedSource) -> Generator[Source]:
+    from gaia_email.services.choosing import sample_source
 
-    if named.demo:
-        named.chosen()
-        with sample_source() as sample:
-            yield sample
-        return
     chosen = named.chosen()
-    yield MailSource(place=chosen.place, owner=chosen.user, flags=chosen.flags)
+    if chosen.kind != "demo":
+        yield chosen
+        return
+    with sample_source() as sample:
+        yield sample
 
 
 def _typed() -> Iterator[str]:

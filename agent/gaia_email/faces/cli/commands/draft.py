@@ -47,8 +47,8 @@ def command(
     with room for your words. --save keeps it as a draft in the mailbox; sending it is up to you.
     """
     from gaia_email.faces.cli.naming import message_named
+    from gaia_email.services.choosing import sample_source
     from gaia_email.services.drafting import Wish, draft_for, save_draft
-    from gaia_email.services.mail_source import MailSource, sample_source
 
     wish = Wish(tone=tone, length=length, language=language or "", answer=answer)
     message_id, chosen = message_named(message_id, named)
@@ -58,10 +58,9 @@ def command(
         with sample_source() as sample:
             draft = draft_for(sample, message_id, wish, own_words=True)
     else:
-        source = MailSource(place=chosen.place, owner=chosen.user)
-        draft = draft_for(source, message_id, wish, own_words=True)
+        draft = draft_for(chosen, message_id, wish, own_words=True)
         if save:
-            save_draft(source, draft, actor="cli")
+            save_draft(chosen, draft, actor="cli")
     from gaia_email.services.short_rows import draft_row
 
     row = {"schema_version": 1, **draft_row(draft), "saved": save}

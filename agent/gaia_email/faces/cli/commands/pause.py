@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import click
 
 from gaia_email.faces.cli.options import field_list, output_options
@@ -15,12 +13,11 @@ from gaia_email.faces.cli.output import chosen_format
 def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Start no new run. The current one finishes, and reading goes on; gaia email resume ends it."""
     from gaia_email.faces.cli.switching import switch
+    from gaia_email.services.switches import paused
 
     switch(
         "paused",
-        lambda switches, now: (
-            switches if switches.paused_at is not None else replace(switches, paused_at=now)
-        ),
+        paused,
         form=chosen_format(as_json, as_jsonl),
         fields=field_list(fields),
     )

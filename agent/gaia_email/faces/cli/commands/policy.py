@@ -69,7 +69,7 @@ def set_policy(
     """Change a level, or one of the other settings; what it would have meant for past mail is shown first."""
     from gaia_email.documents.policy import Change
     from gaia_email.faces.cli.changing import change_policy
-    from gaia_email.services.policy_changes import with_level
+    from gaia_email.services.policy_changes import level_change, with_level
 
     if [(cohort is None) and (level is None), unsubscribe is None, unsure_below is None].count(False) != 1:
         raise click.UsageError(
@@ -96,15 +96,6 @@ def set_policy(
 
     form = chosen_format(as_json, as_jsonl)
     change_policy(edit, name_it, yes=yes, form=form, fields=field_list(fields))
-
-
-def level_change(before: Policy, after: Policy, cohort: str) -> Change:
-    """The change of a level in words."""
-    from gaia_email.documents.policy import Change
-    from gaia_email.policy.levels import level_text
-
-    levels = [level_text(policy.cohort(cohort).level) for policy in (before, after)]
-    return Change(what="level", name=cohort, before=levels[0], after=levels[1], of_cohort=True)
 
 
 def _on(flag: bool) -> str:
@@ -148,6 +139,7 @@ def test(
     """Try a level, or a new cohort, on the inbox of a mailbox, and save nothing."""
     from gaia_email.faces.cli.policy_printing import print_test
     from gaia_email.policy.document import own_cohort
+    from gaia_email.services.policy_changes import level_change
 
     source = named.chosen()
 

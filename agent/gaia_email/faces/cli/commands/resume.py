@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import click
 
 from gaia_email.faces.cli.options import field_list, output_options
@@ -15,10 +13,11 @@ from gaia_email.faces.cli.output import chosen_format
 def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
     """End a pause or a stop. What was cancelled stays cancelled; travel mode and quiet hours stay as they are."""
     from gaia_email.faces.cli.switching import switch
+    from gaia_email.services.switches import resumed
 
     switch(
         "resumed",
-        lambda switches, now: replace(switches, paused_at=None, stopped_at=None),
+        resumed,
         form=chosen_format(as_json, as_jsonl),
         fields=field_list(fields),
     )

@@ -1,0 +1,60 @@
+"""Which mailbox a program that runs on works on. Entries: `connected_source`, `sample_source`."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from time import time
+
+from gaia_email.services.source import Source
+
+DATABASE_URL = "GAIA_EMAIL_DATABASE_URL"
+
+
+def connected_source(name: str | None, environ: Mapping[str, str]) -> Source:
+    """The connected account of that name; without one, the only account.
+
+    Raises:
+        NeedsAuth: None is connected, or not the one named.
+        BadArgument: It has to be said which of several.
+    """
+    from gaia_email.accounts.connect_files import addresses_of, files_of
+    from gaia_email.mailbox.ref import place_named
+    from gaia_email_registry.accounts import find_account
+
+    if (named := place_named(name or "")) is not None:
+        return Source(kind=named.kind, path=named.path, user=())
+    account, assumed = find_account(name, environ), name is None
+    if (files := files_of(account)) is not None:
+        return Source(kind=files.kind, path=files.path, user=addresses_of(account), assumed=assumed)
+    return Source(
+        kind="account", path=account.id, user=(account.address,), server=account.server, assumed=assumed
+    )
+
+
+@contextmanager
+def sample_source() -> Generator[Source, None, None]:
+    """The sample mailbox in a folder of its own, with a data directory beside it; both go when the block ends.
+
+    `GAIA_HOME` of this process is that directory meanwhile, so that what is done to the sample is written down and
+    can be undone, and the user's own record is left alone.
+    """
+    from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
+
+    before = {name: os.environ.get(name) for name in ("GAIA_HOME", DATABASE_URL)}
+    with tempfile.TemporaryDirectory(prefix="gaia-demo-", ignore_cleanup_errors=True) as folder:
+        mail = Path(folder) / "Mail"
+        write_sample(mail, now=time())
+        os.environ.pop(DATABASE_URL, None)
+        os.environ["GAIA_HOME"] = str(Path(folder) / "home")
+        try:
+            yield Source(kind="maildir", path=str(mail), user=(SAMPLE_OWNER,), is_sample=True)
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value
