@@ -1,6 +1,8 @@
-"""What a Graph mailbox can do, apart from the rest so that tools can be listed without loading it."""
+"""What a Graph mailbox can do, apart from the rest so that tools can be listed without loading it. Entry: `allowed`."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from gaia_mail_mcp.mailbox import Capability
 
@@ -13,5 +15,21 @@ CAPABILITIES = frozenset(
         Capability.SEND,
         Capability.SNOOZE,
         Capability.REPORT_SPAM,
+        Capability.CALENDAR,
+        Capability.CALENDAR_WRITE,
     }
 )
+"""With every scope that can be asked for."""
+
+_NEEDED = {
+    "Mail.Send": (Capability.SEND,),
+    "Calendars.ReadWrite": (Capability.CALENDAR, Capability.CALENDAR_WRITE),
+}
+"""What a scope allows, beyond `Mail.ReadWrite`."""
+
+
+def allowed(scopes: Iterable[str]) -> frozenset[Capability]:
+    """What can be done with these scopes of Graph's."""
+    granted = frozenset(scopes)
+    missing = {one for scope, needing in _NEEDED.items() if scope not in granted for one in needing}
+    return CAPABILITIES - missing

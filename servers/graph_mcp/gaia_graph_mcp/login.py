@@ -24,8 +24,12 @@ from gaia_graph_mcp.failures import CONNECT
 SCOPES = {
     "mail": ("Mail.ReadWrite",),
     "send": ("Mail.Send",),
+    "calendar": ("Calendars.ReadWrite", "MailboxSettings.Read"),
 }
-"""What may be asked for, by the names that GAIA_GRAPH_SCOPES takes; msal adds offline_access itself."""
+"""What may be asked for, by the names that GAIA_GRAPH_SCOPES takes; msal adds offline_access itself.
+
+The calendar's time zone stands in the settings of the mailbox, nowhere else.
+"""
 
 DEFAULT = ("mail", "send")
 
@@ -133,7 +137,7 @@ def authority_of(tenant: str, cloud: str) -> str:
 
 
 def scopes_of(names: str) -> list[str]:
-    """Graph's scopes for our names.
+    """Graph's scopes for our names; reading and changing mail is always among them.
 
     Raises:
         BadArgument: There is no such name.
@@ -144,7 +148,7 @@ def scopes_of(names: str) -> list[str]:
             raise BadArgument(
                 f"There is no scope {name[:40]!r}; there are {', '.join(SCOPES)}.", argument="scopes"
             )
-    return [scope for name in wanted for scope in SCOPES[name]]
+    return [scope for name in dict.fromkeys(("mail", *wanted)) for scope in SCOPES[name]]
 
 
 class MsalTokens:

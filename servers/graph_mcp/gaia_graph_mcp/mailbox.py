@@ -10,6 +10,7 @@ from secrets import token_hex
 
 from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_graph_mcp.abilities import CAPABILITIES
+from gaia_graph_mcp.calendar import GraphCalendar
 from gaia_graph_mcp.calls import Resource, get, post, post_mime
 from gaia_graph_mcp.changing import GraphChanging
 from gaia_graph_mcp.client import Uncertain
@@ -26,7 +27,7 @@ LOOKS = 5
 """How often to look for a message that was sent before it is said that nobody knows."""
 
 
-class GraphMailbox(GraphChanging):
+class GraphMailbox(GraphChanging, GraphCalendar):
     """One account; not shared between event loops."""
 
     capabilities: frozenset[Capability] = CAPABILITIES

@@ -128,7 +128,7 @@ def open_mailbox(environ: Mapping[str, str], account: Account, *, read_only: boo
     """The mailbox of an account; Microsoft is called by its first method, which says what is wrong."""
     from gaia_mail_mcp.wrappers import Deferred
 
-    capabilities = _capabilities(account.settings.get("granted", ""))
+    capabilities = _capabilities(account.settings.get("granted", ""), environ.get("GAIA_GRAPH_SCOPES", ""))
 
     def opened() -> Mailbox:
         from gaia_graph_mcp.client import BURST, RATE, Client
@@ -175,14 +175,12 @@ def _mailbox_of(options: Mapping[str, str], settings: SurfaceSettings) -> Mailbo
     return open_mailbox(environ, account, read_only=settings.read_only)
 
 
-def _capabilities(granted: str) -> frozenset[Capability]:
+def _capabilities(granted: str, wanted: str) -> frozenset[Capability]:
     """What the login allows; before there is one, what is asked for."""
-    from gaia_graph_mcp.abilities import CAPABILITIES
-    from gaia_graph_mcp.login import DEFAULT, SCOPES
-    from gaia_mail_mcp.mailbox import Capability
+    from gaia_graph_mcp.abilities import allowed
+    from gaia_graph_mcp.login import scopes_of
 
-    scopes = granted.split() or [scope for name in DEFAULT for scope in SCOPES[name]]
-    return CAPABILITIES if "Mail.Send" in scopes else CAPABILITIES - {Capability.SEND}
+    return allowed(granted.split() or scopes_of(wanted))
 
 
 def _connected(environ: Mapping[str, str]) -> list[Account]:

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from tests.gmail.emulator.http import HttpServer, Request, Response
 from tests.graph.emulator.account import Account
 from tests.graph.emulator.answering import Refused, answer_json, refusal
+from tests.graph.emulator.calendar import CalendarRoutes
 from tests.graph.emulator.folders import FolderRoutes
 from tests.graph.emulator.messages import MessageRoutes
 
@@ -45,6 +46,7 @@ class Emulator:
         self._server = HttpServer(self._handle)
         self._folders = FolderRoutes(self.account, lambda: self.root)
         self._messages = MessageRoutes(self.account)
+        self.calendar = CalendarRoutes(self.account, lambda: self.root)
 
     async def start(self) -> str:
         """Listen; the root that clients are given."""
@@ -133,5 +135,9 @@ class Emulator:
                 return self._folders.answer(request, rest)
             case ["me", "messages", *rest]:
                 return self._messages.answer(request, rest)
+            case ["me", "mailboxSettings"] if request.method == "GET":
+                return answer_json({"timeZone": self.calendar.zone})
+            case ["me", "calendarView" | "events" | "calendar" as kind, *rest]:
+                return self.calendar.answer(request, kind, rest)
             case _:
                 raise Refused(404, "ResourceNotFound", f"No such resource: {'/'.join(segments)}")

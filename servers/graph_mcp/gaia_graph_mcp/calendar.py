@@ -1,0 +1,311 @@
+"""The account's Outlook calendar as a `CalendarStore`. Entry: `GraphCalendar`.
+
+https://learn.microsoft.com/graph/api/resources/calendar. Events are those of the default calendar; Microsoft expands
+recurring ones. A window is read whole and sorted here: Microsoft's pages shift when an event is added before them.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound, ProviderError
+from gaia_graph_mcp.calls import Call, Resource, delete, get, is_object, objects, path_of_link, post
+from gaia_graph_mcp.event_forms import NOT_BUSY, body_of, event_of, moment_of
+from gaia_graph_mcp.zones import iana_of
+from gaia_mail_mcp.calendar import Busy, EventPage, NewEvent, Response, Window
+from gaia_mail_mcp.calendar_time import Between, between, merged, moment, zone_of
+
+if TYPE_CHECKING:
+    from gaia_email_registry.contract.wire import CalendarEvent
+    from gaia_graph_mcp.client import Client
+
+PAGE = 500
+"""Events a page of a view; Microsoft gives ten when it is not asked, and 1,000 at most."""
+
+MOST = 5_000
+"""Events of one window that are read; more are refused, so that none is left out unsaid."""
+
+MOST_CALENDARS = 20
+LONGEST_BUSY = dt.timedelta(days=42)
+"""Longer spans of other people's times are asked for in pieces: Microsoft refuses those above two months."""
+
+SELECTED = (
+    "id,iCalUId,subject,start,end,isAllDay,isCancelled,isOrganizer,showAs,location,organizer,attendees,"
+    "responseStatus,originalStartTimeZone,seriesMasterId,webLink,bodyPreview,transactionId"
+)
+WHOLE = f"{SELECTED},body,allowNewTimeProposals"
+
+_VERBS = {"accepted": "accept", "declined": "decline", "tentative": "tentativelyAccept"}
+
+
+class GraphCalendar:
+    """The default calendar of one account: the part of a mailbox that needs `Calendars.ReadWrite`."""
+
+    client: Client
+    account: str
+    _zone: str = ""
+
+    async def calendar_zone(self) -> str:
+        """See `CalendarStore`: the zone of the mailbox, which its calendar has."""
+        if not self._zone:
+            found = await self.client.call(get("mailboxSettings", query={"$select": "timeZone"}))
+            self._zone = iana_of(str(found.get("timeZone") or "")) or "UTC"
+        return self._zone
+
+    async def events(self, window: Window, *, query: str, limit: int, cursor: str | None = None) -> EventPage:
+        """See `CalendarStore`. A cursor is the start and id of the event before it.
+
+        Raises:
+            BadArgument: There are more events than are read at once, or the cursor is none.
+        """
+        after = _read_cursor(cursor) if cursor is not None else None
+        words = query.casefold().split()
+        calendar_zone = await self.calendar_zone()
+        zone = zone_of(calendar_zone)
+        found: list[tuple[dt.datetime, str, CalendarEvent]] = []
+        for item in await self._view(window, WHOLE if words else SELECTED):
+            event = event_of(item, me=self.account, calendar_zone=calendar_zone, shown_in=window.time_zone)
+            start, end = between(event, zone)
+            if _touches(start, end, window) and all(word in _text(event) for word in words):
+                found.append((start, event["id"], event))
+        found.sort(key=lambda one: one[:2])
+        rest = [one for one in found if after is None or one[:2] > after]
+        page = rest[: max(limit, 1)]
+        more = len(rest) > len(page)
+        return EventPage(
+            events=tuple(event for _, _, event in page),
+            next_cursor=f"{page[-1][0].isoformat()}|{page[-1][1]}" if more else None,
+        )
+
+    async def event(self, event_id: str) -> CalendarEvent:
+        """See `CalendarStore`."""
+        return await self._told(await self._found(event_id))
+
+    async def invitation(self, uid: str) -> CalendarEvent:
+        """See `CalendarStore`; of a recurring event the series."""
+        escaped = uid.replace("'", "''")
+        asked = get("events", query={"$filter": f"iCalUId eq '{escaped}'", "$select": WHOLE})
+        items = objects((await self.client.call(_preferring(asked))).get("value"))
+        items.sort(key=lambda item: bool(item.get("seriesMasterId")))
+        if not items:
+            raise NotFound("The calendar does not have the event of this invitation.", argument="message_id")
+        return await self._told(items[0])
+
+    async def busy(self, window: Window, calendars: Sequence[str]) -> list[Busy]:
+        """See `CalendarStore`: one's own out of the events, which personal accounts have too."""
+        names = list(dict.fromkeys(calendars)) or [self.account]
+        if len(names) > MOST_CALENDARS:
+            raise BadArgument(f"Ask for {MOST_CALENDARS} calendars at most.", argument="calendars")
+        others = [name for name in names if name.casefold() != self.account.casefold()]
+        known = await self._schedules(window, others) if others else {}
+        if len(others) < len(names):
+            known |= {name: await self._own_times(window, name) for name in names if name not in others}
+        return [known[name] for name in names]
+
+    async def create_event(self, new: NewEvent) -> CalendarEvent:
+        """See `CalendarStore`. A deleted event does not come back under its id: one like it is made."""
+        zone = zone_of(new.time_zone)
+        if moment(new.end, zone) <= moment(new.start, zone):
+            raise BadArgument("An event ends after it starts.", argument="end")
+        transaction = str(uuid.uuid4())
+        making = post("events", body=body_of(new, transaction), repeatable=True)
+        try:
+            made = await self.client.call(_preferring(making))
+        except (BadArgument, ProviderError):
+            already = await self._made_already(new, transaction)
+            if already is None:
+                raise
+            made = already
+        return await self._told(made)
+
+    async def respond(
+        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+    ) -> CalendarEvent:
+        """See `CalendarStore`. What is declined leaves the calendar; `BadArgument` for taking an answer back."""
+        before = await self.event(event_id)
+        if not before["response"]:
+            raise BadArgument("This account is not invited to that event.", argument="event_id")
+        if response == before["response"]:
+            return before
+        if response not in _VERBS:
+            raise BadArgument(
+                "Microsoft lets nobody take an answer back; answer accepted, declined or tentative.",
+                argument="response",
+            )
+        body: Resource = {"sendResponse": notify}
+        body |= {"comment": comment} if comment is not None and notify else {}
+        answered = _answered(before, response)
+        try:
+            await self.client.call(post("events", event_id, _VERBS[response], body=body))
+        except ProviderError:
+            if (await self._current(event_id, answered))["response"] != response:
+                raise
+        now = await self._current(event_id, answered)
+        return now if now["response"] == response else answered
+
+    async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
+        """See `CalendarStore`; `BadArgument` for a meeting with guests of whom none is to be told."""
+        found = await self._found(event_id)
+        before = await self._told(found)
+        guests = [guest for guest in before["attendees"] if not guest["me"]]
+        if found.get("isOrganizer") is True and guests and not notify:
+            raise BadArgument(
+                "Microsoft tells the guests whenever their organizer deletes a meeting; set notify to true, "
+                "or keep the event.",
+                argument="notify",
+            )
+        with suppress(NotFound):  # the first try of several did it
+            await self.client.call(delete("events", event_id))
+        return before
+
+    async def _current(self, event_id: str, gone: CalendarEvent) -> CalendarEvent:
+        """The event as it is; `gone` when the calendar does not have it any more, as after a refusal."""
+        try:
+            return await self.event(event_id)
+        except NotFound:
+            return gone
+
+    async def _told(self, found: Resource) -> CalendarEvent:
+        return event_of(found, me=self.account, calendar_zone=await self.calendar_zone())
+
+    async def _found(self, event_id: str) -> Resource:
+        try:
+            return await self.client.call(_preferring(get("events", event_id, query={"$select": WHOLE})))
+        except NotFound:
+            raise NotFound(f"There is no event {event_id[:80]!r}.", argument="event_id") from None
+
+    async def _view(self, window: Window, select: str) -> list[Resource]:
+        """All that Microsoft has in a window, instances instead of series."""
+        query = {
+            "startDateTime": _utc(window.start),
+            "endDateTime": _utc(window.end),
+            "$orderby": "start/dateTime",
+            "$top": str(PAGE),
+            "$select": select,
+        }
+        call = get("calendarView", query=query)
+        found: dict[str, Resource] = {}
+        while True:
+            page = await self.client.call(_preferring(call))
+            before = len(found)
+            found |= {str(item.get("id")): item for item in objects(page.get("value"))}
+            link = page.get("@odata.nextLink")
+            if not link or len(found) == before:
+                return list(found.values())
+            if len(found) >= MOST:
+                raise BadArgument(
+                    f"The calendar has more than {MOST} events there; ask for a shorter time.", argument="end"
+                )
+            call = Call(method="GET", path=path_of_link(link, self.client.root))
+
+    async def _own_times(self, window: Window, name: str) -> Busy:
+        calendar_zone = await self.calendar_zone()
+        zone = zone_of(calendar_zone)
+        events = [
+            event_of(item, me=self.account, calendar_zone=calendar_zone)
+            for item in await self._view(window, SELECTED)
+        ]
+        spans = [between(event, zone) for event in events if event["busy"]]
+        return Busy(calendar=name, spans=tuple(_cut(spans, window)))
+
+    async def _schedules(self, window: Window, names: Sequence[str]) -> dict[str, Busy]:
+        """Other people's times; why not, where Microsoft does not tell them."""
+        spans: dict[str, list[Between]] = {name: [] for name in names}
+        errors: dict[str, str] = {}
+        start = window.start
+        while start < window.end:
+            end = min(start + LONGEST_BUSY, window.end)
+            body = {
+                "schedules": list(names),
+                "startTime": {"dateTime": _utc(start).rstrip("Z"), "timeZone": "UTC"},
+                "endTime": {"dateTime": _utc(end).rstrip("Z"), "timeZone": "UTC"},
+            }
+            asked = post("calendar", "getSchedule", body=body, repeatable=True)
+            try:
+                answer = await self.client.call(_preferring(asked))
+            except (BadArgument, NeedsApproval, NotFound) as error:  # personal accounts have no such call
+                return {name: Busy(calendar=name, error=_unknown(error)) for name in names}
+            told = {str(item.get("scheduleId")).casefold(): item for item in objects(answer.get("value"))}
+            for name in names:
+                item = told.get(name.casefold(), {"error": {}})
+                spans[name] += _taken(item)
+                if is_object(item.get("error")):
+                    errors[name] = "it does not exist, or is not shared with this account"
+            start = end
+        return {
+            name: Busy(calendar=name, spans=tuple(_cut(spans[name], window)), error=errors.get(name, ""))
+            for name in names
+        }
+
+    async def _made_already(self, new: NewEvent, transaction: str) -> Resource | None:
+        """The event of that transaction, where an answer about it was lost or refused as a repetition."""
+        zone = zone_of(new.time_zone)
+        window = Window(start=moment(new.start, zone), end=moment(new.end, zone), time_zone="UTC")
+        try:
+            items = await self._view(window, WHOLE)
+        except MailError:
+            return None
+        return next((item for item in items if item.get("transactionId") == transaction), None)
+
+
+def _preferring(call: Call) -> Call:
+    """With times in UTC and descriptions as text."""
+    return replace(
+        call, headers={"Prefer": 'outlook.timezone="UTC", outlook.body-content-type="text"', **call.headers}
+    )
+
+
+def _answered(event: CalendarEvent, response: Response) -> CalendarEvent:
+    """As it was, with the owner's answer in it."""
+    changed = event.copy()
+    changed["attendees"] = [
+        {**guest, "response": response} if guest["me"] else guest for guest in event["attendees"]
+    ]
+    changed["response"], changed["busy"] = response, response != "declined"
+    return changed
+
+
+def _touches(start: dt.datetime, end: dt.datetime, window: Window) -> bool:
+    return start < window.end and (end > window.start or start == end >= window.start)
+
+
+def _cut(spans: Sequence[Between], window: Window) -> list[Between]:
+    inside = ((max(start, window.start), min(end, window.end)) for start, end in spans)
+    return merged((start, end) for start, end in inside if start < end)
+
+
+def _taken(schedule: Resource) -> list[Between]:
+    found: list[Between] = []
+    for item in objects(schedule.get("scheduleItems")):
+        start, end = moment_of(item.get("start")), moment_of(item.get("end"))
+        if start is not None and end is not None and item.get("status") not in NOT_BUSY:
+            found.append((start, end))
+    return found
+
+
+def _unknown(error: MailError) -> str:
+    return f"Microsoft tells other people's times only to work and school accounts: {error.message}"
+
+
+def _text(event: CalendarEvent) -> str:
+    people = (f"{guest['name']} {guest['address']}" for guest in event["attendees"])
+    return " ".join((event["title"], event["description"], event["location"], *people)).casefold()
+
+
+def _read_cursor(cursor: str) -> tuple[dt.datetime, str]:
+    when, _, event_id = cursor.partition("|")
+    at: dt.datetime | None = None
+    with suppress(ValueError):
+        at = dt.datetime.fromisoformat(when)
+    if not event_id or at is None or at.tzinfo is None:
+        raise BadArgument("The cursor is not one of this calendar; begin without one.", argument="cursor")
+    return at, event_id
+
+
+def _utc(time: dt.datetime) -> str:
+    return time.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
