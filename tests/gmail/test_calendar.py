@@ -299,6 +299,13 @@ def test_an_invitation_is_answered_from_its_mail_and_nobody_elses_answer_is_lost
         assert [sorted(pair["ids"]) for pair in done["conflicts"]] == [["other", "plan-0123456789"]]
         await session.call(done["undo"]["tool"], **done["undo"]["arguments"])
         assert session.calendar.stored["plan-0123456789"]["attendees"] == guests
+        other_time = await session.call(
+            "respond_to_invitation",
+            event_id="plan-0123456789",
+            response="declined",
+            propose_start="2026-03-03T10:00:00",
+        )
+        assert "takes no other time" in other_time["error"]["message"]
         own = await session.call("respond_to_invitation", event_id="other", response="accepted")
         assert own["error"]["kind"] == "bad_argument"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -251,6 +252,58 @@ def test_taking_an_answer_back_is_refused_by_name(play: Play) -> None:
         await session.call("respond_to_invitation", event_id=event_id, response="tentative")
         answer = await session.call("respond_to_invitation", event_id=event_id, response="needsAction")
         assert answer["failed_whole"] and "lets nobody take an answer back" in answer["text"]
+
+        first = session.calendar.invite("Review", timed("2026-03-24T10:00:00"), timed("2026-03-24T11:00:00"))
+        answered = await session.call("respond_to_invitation", event_id=first, response="accepted")
+        assert "undo" not in answered, "there is no way back to no answer"
+        changed = await session.call("respond_to_invitation", event_id=first, response="tentative")
+        assert changed["undo"]["arguments"]["response"] == "accepted"
+
+    play(scenario)
+
+
+def test_another_time_is_proposed_to_the_organizer(play: Play) -> None:
+    async def scenario(session: Session) -> None:
+        calendar = session.calendar
+        event_id = calendar.invite("Planning", timed("2026-03-23T10:00:00"), timed("2026-03-23T10:45:00"))
+        answer = await session.call(
+            "respond_to_invitation",
+            event_id=event_id,
+            response="tentative",
+            propose_start="2026-03-30T10:00:00",
+        )
+        assert answer["event"]["response"] == "tentative"
+        assert calendar.mails == [("tentativelyAccepted", ("boss@example.org",), "2026-03-30T10:00:00")]
+        (said,) = [json.loads(one.body) for one in session.emulator.parts if one.path.endswith("Accept")]
+        assert said["proposedNewTime"] == {
+            "start": timed("2026-03-30T10:00:00"),
+            "end": timed("2026-03-30T10:45:00"),
+        }
+
+    play(scenario)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"response": "accepted"}, "with declined or tentative"),
+        ({"response": "declined", "notify": False}, "notify true"),
+        ({"response": "declined", "propose_end": "2026-03-23T08:00:00"}, "ends after it starts"),
+    ],
+)
+def test_another_time_that_cannot_be_proposed_is_refused(play: Play, given: Json, said: str) -> None:
+    async def scenario(session: Session) -> None:
+        event_id = session.calendar.invite(
+            "Planning", timed("2026-03-23T10:00:00"), timed("2026-03-23T10:45:00")
+        )
+        asked = {"event_id": event_id, "propose_start": "2026-03-30T10:00:00", **given}
+        answer = await session.call("respond_to_invitation", **asked)
+        assert answer["failed_whole"] and said in answer["text"]
+        session.calendar.stored[event_id]["allowNewTimeProposals"] = False
+        asked = {"event_id": event_id, "propose_start": "2026-03-30T10:00:00", "response": "declined"}
+        answer = await session.call("respond_to_invitation", **asked)
+        assert answer["failed_whole"] and "takes no other times" in answer["text"]
+        assert session.calendar.mails == []
 
     play(scenario)
 

@@ -16,7 +16,7 @@ from fastmcp import Client
 from fastmcp.client.elicitation import ElicitResult
 from mcp_types import ElicitRequestURLParams
 
-from gaia_mail_mcp.calendar import NewEvent, Response
+from gaia_mail_mcp.calendar import NewEvent, Proposal, Response
 from gaia_mail_mcp.mailbox import Applied, Draft, Mailbox, Unsubscribed
 from gaia_mail_mcp.surface.approval.settings import ApprovalSettings
 from gaia_mail_mcp.surface.options import SurfaceSettings
@@ -255,10 +255,16 @@ class Watched(MailboxWrapper):
         return await super().create_event(new)
 
     async def respond(
-        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+        self,
+        event_id: str,
+        response: Response,
+        *,
+        comment: str | None,
+        notify: bool,
+        propose: Proposal | None = None,
     ) -> CalendarEvent:
         self.log.note("respond")
-        return await super().respond(event_id, response, comment=comment, notify=notify)
+        return await super().respond(event_id, response, comment=comment, notify=notify, propose=propose)
 
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
         self.log.note("delete_event")

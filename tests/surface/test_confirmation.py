@@ -270,6 +270,19 @@ def test_where_the_host_asks_the_second_call_decides(
     assert not prepared_by_host.run(scenario).is_error
 
 
+def test_another_time_for_a_meeting_is_shown_before_it_is_proposed(prepared_by_host: Any) -> None:
+    given = {"event_id": "meeting", "response": "tentative", "propose_start": "2030-01-02T09:00:00Z"}
+
+    async def scenario(answer: Any) -> CallToolResult:
+        asked = (await answer("respond_to_invitation", given)).structured_content
+        assert "Other time: 2030-01-02T09:00:00+00:00 to 2030-01-02T" in asked["summary"]
+        assert not prepared_by_host.mailbox.proposed
+        return await answer("respond_to_invitation", given | {"confirm": asked["confirm"]})
+
+    assert not prepared_by_host.run(scenario).is_error
+    assert prepared_by_host.mailbox.proposed["meeting"].start.isoformat() == "2030-01-02T09:00:00+00:00"
+
+
 def test_writes_do_not_ask(ask_once: Any) -> None:
     ask_once.settings = SurfaceSettings()
     assert not ask_once("archive_email", ids=["m1"]).is_error

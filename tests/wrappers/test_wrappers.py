@@ -202,7 +202,7 @@ def test_what_is_refused_is_no_capability(
 def test_no_method_that_changes_something_is_forgotten() -> None:
     """A method added to the wrapper base has to be sorted into reading or changing here."""
     reading = {"search", "read", "thread", "attachment", "labels", "drafts", "filters"}
-    reading |= {"calendar_zone", "events", "event", "invitation", "busy"}
+    reading |= {"calendar_zone", "events", "event", "invitation", "busy", "answering"}
     reading |= {
         "changes",
         "cursor",

@@ -258,7 +258,9 @@ def _invites(arguments: Mapping[str, object], people: Sequence[Recipient]) -> st
 
 def _answers(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:
     told = " and tell the organizer by mail" if arguments.get("notify") is not False else ""
-    return f"Would answer the invitation with {_text(arguments.get('response'))}{told}."
+    start = arguments.get("propose_start")
+    other = f", asking for {_text(start)} instead" if start is not None else ""
+    return f"Would answer the invitation with {_text(arguments.get('response'))}{other}{told}."
 
 
 def _cancels(arguments: Mapping[str, object], people: Sequence[Recipient]) -> str:

@@ -66,6 +66,8 @@ class RespondToInvitation(Confirmed):
     response: Literal["accepted", "declined", "tentative", "needsAction"]
     comment: ShortText | None = None
     notify: bool = Field(True, description="Tell the organizer by mail")
+    propose_start: Time | None = Field(None, description="Another time; not every provider can")
+    propose_end: Time | None = Field(None, description="Exclusive; none for as long as it is")
 
 
 class DeleteCalendarEvent(Confirmed):

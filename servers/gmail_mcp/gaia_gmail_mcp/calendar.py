@@ -14,7 +14,7 @@ from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_gmail_mcp import calls
 from gaia_gmail_mcp.calls import Call, Resource
 from gaia_gmail_mcp.event_forms import event_of, refused, times_of
-from gaia_mail_mcp.calendar import Busy, EventPage, NewEvent, Response, Window
+from gaia_mail_mcp.calendar import Answering, Busy, EventPage, NewEvent, Proposal, Response, Window
 from gaia_mail_mcp.calendar_time import merged, rfc3339
 
 if TYPE_CHECKING:
@@ -144,10 +144,24 @@ class GoogleCalendar:
             made = already
         return event_of(made, zone)
 
+    def answering(self) -> Answering:
+        """See `CalendarStore`: Google's API has no way to propose another time."""
+        return Answering()
+
     async def respond(
-        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+        self,
+        event_id: str,
+        response: Response,
+        *,
+        comment: str | None,
+        notify: bool,
+        propose: Proposal | None = None,
     ) -> CalendarEvent:
         """See `CalendarStore`. Only our own line of the guests is sent, so no other answer is overwritten."""
+        if propose is not None:
+            raise BadArgument(
+                "Google takes no other time by its API; say it in comment.", argument="propose_start"
+            )
         found = await self._found(event_id)
         me = next((guest for guest in found.get("attendees", ()) if guest.get("self")), None)
         if me is None:

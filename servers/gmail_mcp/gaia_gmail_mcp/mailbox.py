@@ -26,7 +26,7 @@ from gaia_gmail_mcp.snoozing import Snoozes
 from gaia_gmail_mcp.units import CALENDAR_BURST, CALENDAR_RATE, LIMIT, WINDOW_S, bucket_for
 from gaia_gmail_mcp.watching import PushWatch
 from gaia_mail.query.grammar import Query
-from gaia_mail_mcp.calendar import Busy, EventPage, NewEvent, Response, Window
+from gaia_mail_mcp.calendar import Answering, Busy, EventPage, NewEvent, Proposal, Response, Window
 from gaia_mail_mcp.mailbox import (
     Applied,
     Capability,
@@ -280,11 +280,23 @@ class GmailMailbox:
         """See `CalendarStore`."""
         return await self.calendar.create_event(new)
 
+    def answering(self) -> Answering:
+        """See `CalendarStore`."""
+        return self.calendar.answering()
+
     async def respond(
-        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+        self,
+        event_id: str,
+        response: Response,
+        *,
+        comment: str | None,
+        notify: bool,
+        propose: Proposal | None = None,
     ) -> CalendarEvent:
         """See `CalendarStore`."""
-        return await self.calendar.respond(event_id, response, comment=comment, notify=notify)
+        return await self.calendar.respond(
+            event_id, response, comment=comment, notify=notify, propose=propose
+        )
 
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
         """See `CalendarStore`."""

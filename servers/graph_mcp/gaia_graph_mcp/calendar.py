@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound, ProviderError
 from gaia_graph_mcp.calls import Call, Resource, delete, get, is_object, objects, path_of_link, post
-from gaia_graph_mcp.event_forms import NOT_BUSY, body_of, event_of, moment_of
+from gaia_graph_mcp.event_forms import NOT_BUSY, body_of, event_of, moment_of, time_of
 from gaia_graph_mcp.zones import iana_of
-from gaia_mail_mcp.calendar import Busy, EventPage, NewEvent, Response, Window
+from gaia_mail_mcp.calendar import Answering, Busy, EventPage, NewEvent, Proposal, Response, Window
 from gaia_mail_mcp.calendar_time import Between, between, merged, moment, zone_of
 
 if TYPE_CHECKING:
@@ -123,14 +123,25 @@ class GraphCalendar:
             made = already
         return await self._told(made)
 
+    def answering(self) -> Answering:
+        """See `CalendarStore`: Microsoft takes no answer back."""
+        return Answering(take_back=False, propose=True)
+
     async def respond(
-        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+        self,
+        event_id: str,
+        response: Response,
+        *,
+        comment: str | None,
+        notify: bool,
+        propose: Proposal | None = None,
     ) -> CalendarEvent:
         """See `CalendarStore`. What is declined leaves the calendar; `BadArgument` for taking an answer back."""
-        before = await self.event(event_id)
+        found = await self._found(event_id)
+        before = await self._told(found)
         if not before["response"]:
             raise BadArgument("This account is not invited to that event.", argument="event_id")
-        if response == before["response"]:
+        if response == before["response"] and propose is None:
             return before
         if response not in _VERBS:
             raise BadArgument(
@@ -139,11 +150,14 @@ class GraphCalendar:
             )
         body: Resource = {"sendResponse": notify}
         body |= {"comment": comment} if comment is not None and notify else {}
+        if propose is not None:
+            body["proposedNewTime"] = _slot(found, propose, response, notify=notify)
         answered = _answered(before, response)
         try:
             await self.client.call(post("events", event_id, _VERBS[response], body=body))
         except ProviderError:
-            if (await self._current(event_id, answered))["response"] != response:
+            now = await self._current(event_id, answered)
+            if now["response"] != response or before["response"] == response:
                 raise
         now = await self._current(event_id, answered)
         return now if now["response"] == response else answered
@@ -258,6 +272,18 @@ def _preferring(call: Call) -> Call:
     return replace(
         call, headers={"Prefer": 'outlook.timezone="UTC", outlook.body-content-type="text"', **call.headers}
     )
+
+
+def _slot(event: Resource, propose: Proposal, response: Response, *, notify: bool) -> Resource:
+    """Another time as Microsoft takes it (https://learn.microsoft.com/graph/outlook-calendar-meeting-proposals)."""
+    if response not in ("declined", "tentative") or not notify:
+        raise BadArgument(
+            "Another time goes to the organizer with declined or tentative, and with notify true.",
+            argument="propose_start",
+        )
+    if event.get("allowNewTimeProposals") is False:
+        raise BadArgument("The organizer of this event takes no other times.", argument="propose_start")
+    return {end: time_of(getattr(propose, end), propose.time_zone) for end in ("start", "end")}
 
 
 def _answered(event: CalendarEvent, response: Response) -> CalendarEvent:

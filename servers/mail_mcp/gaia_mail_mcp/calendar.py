@@ -60,6 +60,25 @@ class NewEvent:
     event_id: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """Another time for a meeting; both ends are aware times in `time_zone`."""
+
+    start: dt.datetime
+    end: dt.datetime
+    time_zone: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answering:
+    """Which answers to an invitation a provider has beyond yes, no and perhaps."""
+
+    take_back: bool = True
+    """`needsAction`, after another answer."""
+    propose: bool = False
+    """Another time, with no or perhaps."""
+
+
 @runtime_checkable
 class CalendarStore(Protocol):
     """A calendar; `Capability.CALENDAR_WRITE` says whether the second half works."""
@@ -88,10 +107,24 @@ class CalendarStore(Protocol):
         """Make it; attendees are told by mail. Made once, however often the network breaks."""
         ...
 
+    def answering(self) -> Answering:
+        """What `respond` can do."""
+        ...
+
     async def respond(
-        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+        self,
+        event_id: str,
+        response: Response,
+        *,
+        comment: str | None,
+        notify: bool,
+        propose: Proposal | None = None,
     ) -> CalendarEvent:
-        """Answer an invitation; `notify` tells the organizer by mail. `BadArgument` when not invited."""
+        """Answer an invitation; `notify` tells the organizer by mail, `propose` asks them for another time.
+
+        Raises:
+            BadArgument: Not invited, or `answering` says that the provider has no such answer.
+        """
         ...
 
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gaia_email_registry.contract.wire import Address, Attendee, CalendarEvent
 from gaia_email_registry.errors import BadArgument, NotFound
-from gaia_mail_mcp.calendar import Busy, EventPage, NewEvent, Response, Window
+from gaia_mail_mcp.calendar import Answering, Busy, EventPage, NewEvent, Proposal, Response, Window
 from gaia_mail_mcp.calendar_time import Between, between, is_all_day, merged, moment, rfc3339, zone_of
 from gaia_mail_mcp.mailbox import Capability
 
@@ -17,7 +17,8 @@ WEEK = dt.timedelta(days=7)
 class MemoryCalendar:
     """A `CalendarStore` and a `Watchable`; recurring events are put into it as their instances.
 
-    Whom it would tell something by mail is in `notices`, as what about and to whom; `others` is when the calendars
+    Whom it would tell something by mail is in `notices`, as what about and to whom; `proposed` is which other time was
+    asked for, `others` when the calendars
     of other people are busy, `watched_until` until when news would be pushed.
     """
 
@@ -31,6 +32,7 @@ class MemoryCalendar:
         self._made = 0
         self.notices: list[tuple[str, tuple[str, ...]]] = []
         self.others: dict[str, list[Between]] = {}
+        self.proposed: dict[str, Proposal] = {}
         self.watched_until: dt.datetime | None = None
 
     def put_event(self, event: CalendarEvent) -> None:
@@ -95,14 +97,26 @@ class MemoryCalendar:
         self._tell("invited", [guest["address"] for guest in event["attendees"] if not guest["me"]])
         return event
 
+    def answering(self) -> Answering:
+        """See `CalendarStore`."""
+        return Answering(propose=True)
+
     async def respond(
-        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+        self,
+        event_id: str,
+        response: Response,
+        *,
+        comment: str | None,
+        notify: bool,
+        propose: Proposal | None = None,
     ) -> CalendarEvent:
         """See `CalendarStore`; the comment goes to the organizer only."""
         self._require(Capability.CALENDAR_WRITE)
         event = await self.event(event_id)
         if not event["response"]:
             raise BadArgument("This account is not invited to that event.", argument="event_id")
+        if propose is not None:
+            self.proposed[event_id] = propose
         guests: list[Attendee] = [
             {**guest, "response": response} if guest["me"] else guest for guest in event["attendees"]
         ]

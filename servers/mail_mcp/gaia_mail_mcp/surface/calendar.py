@@ -20,7 +20,7 @@ from gaia_email_registry.contract.wire import (
 )
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_mail_mcp import calendar_time, convention
-from gaia_mail_mcp.calendar import CalendarStore, EventPage, NewEvent, Window
+from gaia_mail_mcp.calendar import CalendarStore, EventPage, NewEvent, Proposal, Window
 from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
 
 WEEK = dt.timedelta(days=7)
@@ -112,15 +112,17 @@ async def respond_to_invitation(surface: Surface, given: inputs.RespondToInvitat
     """Accept or decline."""
     store = store_of(surface)
     before = await invited_to(surface, given)
-    event = await store.respond(before["id"], given.response, comment=given.comment, notify=given.notify)
+    other_time = await proposal(store, before, given)
+    event = await store.respond(
+        before["id"], given.response, comment=given.comment, notify=given.notify, propose=other_time
+    )
     back = undo(
         "respond_to_invitation", event_id=event["id"], response=before["response"], notify=given.notify
     )
+    can_go_back = before["response"] != "needsAction" or store.answering().take_back
+    changed = before["response"] != event["response"]
     return await _written(
-        store,
-        f"Answered {given.response}",
-        event,
-        back if before["response"] != event["response"] else None,
+        store, f"Answered {given.response}", event, back if changed and can_go_back else None
     )
 
 
@@ -207,6 +209,36 @@ async def invited_to(surface: Surface, given: inputs.RespondToInvitation) -> Cal
         if uid is not None:
             return await store.invitation(uid[1].strip())
     raise NotFound("That message is no invitation.", argument="message_id")
+
+
+async def proposal(
+    store: CalendarStore, event: CalendarEvent, given: inputs.RespondToInvitation
+) -> Proposal | None:
+    """The other time that an answer asks for; None where it asks for none.
+
+    Raises:
+        BadArgument: The provider cannot ask for one, a time cannot be read, or it ends before it starts.
+    """
+    if given.propose_start is None:
+        if given.propose_end is not None:
+            raise BadArgument("propose_end needs propose_start.", argument="propose_start")
+        return None
+    if not store.answering().propose:
+        raise BadArgument(
+            "This provider takes no other time for a meeting; say it in comment.", argument="propose_start"
+        )
+    if given.response not in ("declined", "tentative") or not given.notify:
+        raise BadArgument(
+            "Another time goes to the organizer with declined or tentative, and with notify true.",
+            argument="propose_start",
+        )
+    zone = await _zone(store, None)
+    began, ended = calendar_time.between(event, zone)
+    start = _moment(given.propose_start, zone, "propose_start")
+    end = _moment(given.propose_end, zone, "propose_end") if given.propose_end else start + (ended - began)
+    if end <= start:
+        raise BadArgument("An event ends after it starts; the end is exclusive.", argument="propose_end")
+    return Proposal(start=start.astimezone(zone), end=end.astimezone(zone), time_zone=zone.key)
 
 
 def event_line(event: CalendarEvent) -> str:

@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import BadArgument
-from gaia_mail_mcp.calendar import Busy, CalendarStore, EventPage, NewEvent, Response, Watchable, Window
+from gaia_mail_mcp.calendar import (
+    Answering,
+    Busy,
+    CalendarStore,
+    EventPage,
+    NewEvent,
+    Proposal,
+    Response,
+    Watchable,
+    Window,
+)
 from gaia_mail_mcp.mailbox import (
     Applied,
     Capability,
@@ -228,11 +238,23 @@ class MailboxWrapper:
         """Passed on, where the mailbox inside has a calendar."""
         return await self._calendar().create_event(new)
 
+    def answering(self) -> Answering:
+        """Passed on, where the mailbox inside has a calendar."""
+        return self._calendar().answering()
+
     async def respond(
-        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+        self,
+        event_id: str,
+        response: Response,
+        *,
+        comment: str | None,
+        notify: bool,
+        propose: Proposal | None = None,
     ) -> CalendarEvent:
         """Passed on, where the mailbox inside has a calendar."""
-        return await self._calendar().respond(event_id, response, comment=comment, notify=notify)
+        return await self._calendar().respond(
+            event_id, response, comment=comment, notify=notify, propose=propose
+        )
 
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
         """Passed on, where the mailbox inside has a calendar."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import NeedsApproval
-from gaia_mail_mcp.calendar import NewEvent, Response
+from gaia_mail_mcp.calendar import NewEvent, Proposal, Response
 from gaia_mail_mcp.mailbox import Capability, Unsubscribed
 from gaia_mail_mcp.wrappers.base import MailboxWrapper
 
@@ -65,12 +65,18 @@ class NoSend(MailboxWrapper):
         return await super().create_event(new)
 
     async def respond(
-        self, event_id: str, response: Response, *, comment: str | None, notify: bool
+        self,
+        event_id: str,
+        response: Response,
+        *,
+        comment: str | None,
+        notify: bool,
+        propose: Proposal | None = None,
     ) -> CalendarEvent:
         """`NeedsApproval` when it would tell the organizer."""
         if notify:
             raise NeedsApproval(NO_INVITING, argument="notify", hint="Set notify to false.")
-        return await super().respond(event_id, response, comment=comment, notify=notify)
+        return await super().respond(event_id, response, comment=comment, notify=notify, propose=propose)
 
     async def delete_event(self, event_id: str, *, notify: bool) -> CalendarEvent:
         """`NeedsApproval` when it would tell the guests."""

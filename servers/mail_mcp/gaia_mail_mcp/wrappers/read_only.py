@@ -13,7 +13,7 @@ READING = frozenset(
     {
         *("search", "read", "thread", "attachment", "labels", "drafts", "filters", "send_as", "vacation"),
         *("changes", "cursor", "wait", "status", "connect", "aclose"),
-        *("calendar_zone", "events", "event", "invitation", "busy"),
+        *("calendar_zone", "events", "event", "invitation", "busy", "answering"),
     }
 )
 """The methods that change nothing. Any other is refused, one that a protocol gains later among them."""

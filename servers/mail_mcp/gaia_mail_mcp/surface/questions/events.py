@@ -40,6 +40,8 @@ async def about_event(
             organizer = event["organizer"]
             whom = convention.one_line(_shown(organizer["name"], organizer["address"]))
             comment = f"\nComment: {convention.one_line(given.comment)}" if given.comment else ""
+            other = await calendar.proposal(store, event, given)
+            comment += f"\nOther time: {rfc3339(other.start)} to {rfc3339(other.end)}" if other else ""
             asked = f"Answer {given.response} and tell {whom}?"
             return Question(text=f"{asked}\n{calendar.event_line(event)}{comment}", content=_whole(event))
         case inputs.DeleteCalendarEvent():
