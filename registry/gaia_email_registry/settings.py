@@ -440,7 +440,7 @@ SETTINGS: tuple[Setting, ...] = (
         kind="names",
         group="graph",
         default="mail,send",
-        help="What to ask for when signing in: mail, send, calendar. Tools that need more are not offered.",
+        help="What to ask for when signing in: mail, send, calendar, settings. Tools that need more are not offered.",
     ),
     Setting(
         env="GAIA_GRAPH_CLOUD",

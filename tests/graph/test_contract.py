@@ -14,6 +14,8 @@ from tests.graph.support import EmulatedMailbox, open_emulated
 
 
 class TestGraph(MailboxContract):
+    filtered_mark = "IMPORTANT"  # Outlook's rules set no flag
+
     @pytest.fixture(autouse=True)
     def folder(self, tmp_path: Path) -> None:
         self.path = tmp_path

@@ -17,12 +17,15 @@ CAPABILITIES = frozenset(
         Capability.REPORT_SPAM,
         Capability.CALENDAR,
         Capability.CALENDAR_WRITE,
+        Capability.FILTERS,
+        Capability.VACATION,
     }
 )
 """With every scope that can be asked for."""
 
 _NEEDED = {
     "Mail.Send": (Capability.SEND,),
+    "MailboxSettings.ReadWrite": (Capability.FILTERS, Capability.VACATION),
     "Calendars.ReadWrite": (Capability.CALENDAR, Capability.CALENDAR_WRITE),
 }
 """What a scope allows, beyond `Mail.ReadWrite`."""

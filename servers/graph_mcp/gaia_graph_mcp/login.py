@@ -24,6 +24,7 @@ from gaia_graph_mcp.failures import CONNECT
 SCOPES = {
     "mail": ("Mail.ReadWrite",),
     "send": ("Mail.Send",),
+    "settings": ("MailboxSettings.ReadWrite",),
     "calendar": ("Calendars.ReadWrite", "MailboxSettings.Read"),
 }
 """What may be asked for, by the names that GAIA_GRAPH_SCOPES takes; msal adds offline_access itself.

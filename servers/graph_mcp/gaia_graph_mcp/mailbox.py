@@ -12,8 +12,8 @@ from gaia_email_registry.errors import BadArgument, MailError, NotFound, Provide
 from gaia_graph_mcp.abilities import CAPABILITIES
 from gaia_graph_mcp.calendar import GraphCalendar
 from gaia_graph_mcp.calls import Resource, get, post, post_mime
-from gaia_graph_mcp.changing import GraphChanging
 from gaia_graph_mcp.client import Uncertain
+from gaia_graph_mcp.own_settings import GraphSettings
 from gaia_graph_mcp.rows import SELECTED, Row, row_of
 from gaia_mail.mime.scan import normalize, scan_headers
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
@@ -27,7 +27,7 @@ LOOKS = 5
 """How often to look for a message that was sent before it is said that nobody knows."""
 
 
-class GraphMailbox(GraphChanging, GraphCalendar):
+class GraphMailbox(GraphSettings, GraphCalendar):
     """One account; not shared between event loops."""
 
     capabilities: frozenset[Capability] = CAPABILITIES

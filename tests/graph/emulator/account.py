@@ -87,6 +87,9 @@ class Account:
         self.folders: dict[str, Folder] = {}
         self.items: dict[str, Item] = {}
         self.sent: list[bytes] = []
+        self.zone = "W. Europe Standard Time"
+        self.on_arrival: Callable[[Item], None] = lambda item: None
+        """What the rules of the inbox do with a message that came."""
         self.tokens: dict[str, Since] = {}
         self._gone: list[Gone] = []
         self._threads = ThreadIndex()
@@ -128,6 +131,8 @@ class Account:
         item.read, item.draft = "UNREAD" not in labels, "DRAFT" in labels
         item.flagged, item.important = "STARRED" in labels, "IMPORTANT" in labels
         item.categories = [label for label in labels if label not in system]
+        if place == "inbox":
+            self.on_arrival(item)
         return item
 
     def add(self, raw: bytes, place: str, *, draft: bool = False, read: bool = True) -> Item:

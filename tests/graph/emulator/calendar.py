@@ -32,7 +32,6 @@ class CalendarRoutes:
     """Events by id; `mails` holds what was sent to whom because of them."""
 
     def __init__(self, account: Account, root: Callable[[], str]) -> None:
-        self.zone = "W. Europe Standard Time"
         self.personal = False
         self.stored: dict[str, Json] = {}
         self.others: dict[str, list[Json]] = {}
@@ -118,7 +117,7 @@ class CalendarRoutes:
     def _view(self, request: Request) -> Response:
         query = dict(request.query)
         low, high = _bound(query["startDateTime"]), _bound(query["endDateTime"])
-        own = ZoneInfo(WINDOWS[self.zone])
+        own = ZoneInfo(WINDOWS[self._account.zone])
         found = [
             event
             for event in self._instances()

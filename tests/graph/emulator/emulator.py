@@ -19,6 +19,7 @@ from tests.graph.emulator.answering import Refused, answer_json, refusal
 from tests.graph.emulator.calendar import CalendarRoutes
 from tests.graph.emulator.folders import FolderRoutes
 from tests.graph.emulator.messages import MessageRoutes
+from tests.graph.emulator.settings import SettingsRoutes
 
 VERSION = "/v1.0"
 MOST_PARTS = 20
@@ -46,6 +47,7 @@ class Emulator:
         self._server = HttpServer(self._handle)
         self._folders = FolderRoutes(self.account, lambda: self.root)
         self._messages = MessageRoutes(self.account)
+        self.settings = SettingsRoutes(self.account)
         self.calendar = CalendarRoutes(self.account, lambda: self.root)
 
     async def start(self) -> str:
@@ -131,12 +133,14 @@ class Emulator:
                 return answer_json(
                     {"id": "1", "mail": self.account.address, "userPrincipalName": self.account.address}
                 )
+            case ["me", "mailFolders", "inbox", "messageRules", *rest]:
+                return self.settings.rules(request, rest)
             case ["me", "mailFolders", *rest]:
                 return self._folders.answer(request, rest)
             case ["me", "messages", *rest]:
                 return self._messages.answer(request, rest)
-            case ["me", "mailboxSettings"] if request.method == "GET":
-                return answer_json({"timeZone": self.calendar.zone})
+            case ["me", "mailboxSettings", *rest]:
+                return self.settings.answer(request, rest)
             case ["me", "calendarView" | "events" | "calendar" as kind, *rest]:
                 return self.calendar.answer(request, kind, rest)
             case _:

@@ -1,0 +1,82 @@
+"""What works on mail by itself: rules as filters, automatic replies. Entry: `GraphSettings`.
+
+The part of a mailbox that needs `MailboxSettings.ReadWrite`.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Vacation
+from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
+from gaia_graph_mcp.calls import Resource, delete, get, objects, patch, post
+from gaia_graph_mcp.changing import GraphChanging
+from gaia_graph_mcp.reading import FRESH_S
+from gaia_graph_mcp.rules import filter_of, rule_of
+from gaia_graph_mcp.vacation import setting_of, vacation_of
+from gaia_mail_mcp.label_names import require_known
+
+_RULES = ("mailFolders", "inbox", "messageRules")
+
+
+class GraphSettings(GraphChanging):
+    """Adds what `Capability.FILTERS` and `VACATION` stand for."""
+
+    async def filters(self) -> list[Filter]:
+        """See `FilterStore`: the inbox rules, also those that say more than a filter can hold."""
+        await self.refresh(within_s=FRESH_S)
+        folders = self.replica.folders()
+        return [filter_of(rule, folders)[0] for rule in await self._rules()]
+
+    async def create_filter(self, criteria: FilterCriteria, action: FilterAction) -> Filter:
+        """See `FilterStore`; made once, although Microsoft would make two when asked twice."""
+        await self.refresh(within_s=FRESH_S)
+        known = [label["id"] for label in self.known_labels()]
+        require_known(known, added=action.get("addLabelIds", []), removed=action.get("removeLabelIds", []))
+        rule = rule_of(criteria, action, self.replica.folders())
+        before = {str(one.get("id")) for one in await self._rules()}
+        rule["sequence"] = len(before) + 1
+        try:
+            made = await self.client.call(post(*_RULES, body=rule))
+        except ProviderError:
+            already = next((one for one in await self._rules() if _is(one, rule, before)), None)
+            if already is None:
+                raise
+            made = already
+        return filter_of(made, self.replica.folders())[0]
+
+    async def delete_filter(self, filter_id: str) -> Filter:
+        """See `FilterStore`; `BadArgument` for a rule that no undo could make again."""
+        await self.refresh(within_s=FRESH_S)
+        for rule in await self._rules():
+            if rule.get("id") != filter_id:
+                continue
+            found, whole = filter_of(rule, self.replica.folders())
+            if not whole:
+                raise BadArgument(
+                    "This rule says more than can be made again from here; remove it in Outlook's settings.",
+                    argument="filterId",
+                )
+            with suppress(NotFound):  # the first try of several did it
+                await self.client.call(delete(*_RULES, filter_id))
+            return found
+        raise NotFound(f"There is no filter {filter_id[:80]!r}.", argument="filterId")
+
+    async def vacation(self) -> Vacation:
+        """See `VacationStore`."""
+        return vacation_of(await self.client.call(get("mailboxSettings", "automaticRepliesSetting")))
+
+    async def set_vacation(self, vacation: Vacation) -> Vacation:
+        """See `VacationStore`; what it said stays kept while it is off."""
+        before = await self.vacation()
+        setting = setting_of(vacation, before, self._now())
+        await self.client.call(patch("mailboxSettings", body={"automaticRepliesSetting": setting}))
+        return await self.vacation()
+
+    async def _rules(self) -> list[Resource]:
+        return objects((await self.client.call(get(*_RULES))).get("value"))
+
+
+def _is(found: Resource, rule: dict[str, Any], before: set[str]) -> bool:
+    return str(found.get("id")) not in before and found.get("displayName") == rule["displayName"]
