@@ -50,13 +50,18 @@ def identity_fixture(monkeypatch: pytest.MonkeyPatch, emulator: Emulator) -> Ide
     return identity
 
 
-def test_an_account_is_connected_listed_and_forgotten(
+Run = Callable[..., Any]
+
+
+@pytest.fixture(name="run")
+def run_fixture(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     emulator: Emulator,
     identity: Identity,
-) -> None:
+) -> Run:
+    """`gaia email` with a directory of its own."""
     environ = {
         "GAIA_HOME": str(tmp_path),
         "GAIA_VAULT": "file",
@@ -65,8 +70,14 @@ def test_an_account_is_connected_listed_and_forgotten(
     }
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
+    return runner(capsys, monkeypatch)
+
+
+def test_an_account_is_connected_listed_and_forgotten(
+    tmp_path: Path, emulator: Emulator, identity: Identity, run: Run
+) -> None:
+    environ = {"GAIA_HOME": str(tmp_path)}
     emulator.account.put(write_message(1, subject="Keys for the shed"))
-    run = runner(capsys, monkeypatch)
     connected = run("connect", "--provider", "outlook", "--device-code")
     assert connected.code == 0, connected.err
     assert "ABCD1234" in connected.err
@@ -82,3 +93,32 @@ def test_an_account_is_connected_listed_and_forgotten(
     assert gone.code == 0, gone.err
     assert "consent" in gone.out + gone.err
     assert not read_accounts(environ)
+
+
+def test_a_shared_mailbox_is_connected_under_its_own_address(
+    tmp_path: Path, emulator: Emulator, run: Run
+) -> None:
+    emulator.shared.add("sales@example.org")
+    emulator.account.put(write_message(1, subject="Offer"))
+    given = ("--provider", "microsoft365", "--device-code", "--scopes", "mail,send,calendar")
+    connected = run("connect", *given, "--shared", "sales@example.org")
+    assert connected.code == 0, connected.err
+    (account,) = read_accounts({"GAIA_HOME": str(tmp_path)})
+    assert (account.address, account.settings["shared"]) == ("sales@example.org",) * 2
+    assert "Mail.Send.Shared Calendars.ReadWrite.Shared" in account.settings["granted"]
+    assert "Offer" in run("inbox").out
+    asked = {one.path for one in emulator.parts}
+    assert asked and all(path.startswith("/v1.0/users/sales@example.org/") for path in asked), asked
+
+
+def test_a_mailbox_that_nobody_shares_is_not_connected(tmp_path: Path, run: Run) -> None:
+    refused = run("connect", "--provider", "outlook", "--device-code", "--shared", "boss@example.org")
+    assert refused.code != 0
+    assert "does not let this account into that mailbox" in refused.err
+    assert read_accounts({"GAIA_HOME": str(tmp_path)}) == ()
+
+
+def test_flags_of_one_provider_are_refused_for_another(run: Run) -> None:
+    for flag in (("--shared", "a@example.org"), ("--device-code",)):
+        refused = run("connect", "--provider", "gmx", "--email", "me@gmx.example", *flag)
+        assert refused.code == 2 and "go with --provider outlook" in refused.err

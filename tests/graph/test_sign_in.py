@@ -14,7 +14,7 @@ import pytest
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
 from gaia_email_registry.extras import missing_extra
 from gaia_email_registry.vault import open_vault
-from gaia_graph_mcp.login import Login, MsalTokens, VaultLogin, authority_of
+from gaia_graph_mcp.login import Login, MsalTokens, VaultLogin, authority_of, scopes_of
 from gaia_graph_mcp.sign_in import Wish, signed_in
 from tests.graph.emulator.identity import CLIENT, Identity
 
@@ -128,6 +128,14 @@ def test_another_account_than_was_meant_is_refused() -> None:
         ("interaction_required", "AADSTS50076: multi-factor.", "second factor"),
         ("invalid_grant", "AADSTS50173: fresh auth token needed.", "password"),
         ("invalid_grant", "AADSTS70000: revoked.", "revoked"),
+        ("invalid_grant", "AADSTS700082: the refresh token has expired due to inactivity.", "too long"),
+        ("consent_required", "AADSTS90094: an administrator has to consent.", "has to allow this program"),
+        ("interaction_required", "AADSTS50079: enrol for multi-factor.", "set up"),
+        ("invalid_grant", "AADSTS50105: not assigned to a role.", "only some people"),
+        ("invalid_grant", "AADSTS53000: device is not compliant.", "device that it manages"),
+        ("invalid_grant", "AADSTS50057: the user account is disabled.", "switched off"),
+        ("access_denied", "AADSTS65004: the user declined to consent.", "did not agree"),
+        ("invalid_client", "AADSTS7000218: a client secret is wanted.", "public client"),
         ("unauthorized_client", "AADSTS700016: application not found.", "GAIA_GRAPH_CLIENT_ID"),
         ("server_error", "", "server_error"),
     ],
@@ -170,6 +178,31 @@ def test_no_log_and_no_error_holds_a_secret(tmp_path: Path, caplog: pytest.LogCa
     assert not [secret for secret in identity.secrets if secret in told]
     stored = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert not [secret for secret in identity.secrets if secret.encode() in stored], "the vault is encrypted"
+
+
+def test_a_changed_password_ends_a_login_in_the_middle_of_work(tmp_path: Path) -> None:
+    identity = Identity()
+    place = kept(connected(identity), tmp_path)
+    tokens = MsalTokens(place, http=identity)
+    tokens.distrust(asyncio.run(tokens.access()))
+    identity.refusal = (
+        "invalid_grant",
+        "AADSTS50173: the provided grant has expired, a fresh one is needed.",
+    )
+    with pytest.raises(NeedsAuth, match="password was changed") as caught:
+        asyncio.run(tokens.access())
+    assert caught.value.hint == "Run: gaia email connect --provider outlook"
+
+
+def test_a_shared_mailbox_asks_for_the_scopes_of_other_peoples_mailboxes() -> None:
+    assert scopes_of("", shared=True) == ["Mail.ReadWrite.Shared", "Mail.Send.Shared"]
+    assert scopes_of("calendar", shared=True) == [
+        "Mail.ReadWrite.Shared",
+        "Calendars.ReadWrite.Shared",
+        "MailboxSettings.Read",
+    ]
+    with pytest.raises(BadArgument, match="only its owner"):
+        scopes_of("mail,settings", shared=True)
 
 
 def test_without_a_client_id_it_says_where_to_get_one() -> None:

@@ -19,7 +19,8 @@ async def connect_microsoft(
     """Have the user log in at Microsoft, see that it works, keep it; what was stored for the address is replaced.
 
     Args:
-        options: `provider`, `email` for the account that is meant, and what the flags of `gaia-graph-mcp auth` say.
+        options: `provider`, `email` for the account that is meant, `shared` for a mailbox that is shared with
+            it, and what the flags of `gaia-graph-mcp auth` say.
         environ: Says where the data directory and the vault are.
         say: Shows a line.
         agree: Asked once the user was told what the login allows.
@@ -33,7 +34,7 @@ async def connect_microsoft(
         provider=options.get("provider", "outlook"),
         address=granted["address"],
         server=GRAPH,
-        settings={"granted": granted["granted"], "graph_cloud": granted["graph_cloud"]},
+        settings={name: granted[name] for name in ("granted", "graph_cloud", "shared")},
         added_at=now_text(),
     )
     return await connect(account, environ, password=granted["login"])

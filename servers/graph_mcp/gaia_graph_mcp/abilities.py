@@ -33,6 +33,6 @@ _NEEDED = {
 
 def allowed(scopes: Iterable[str]) -> frozenset[Capability]:
     """What can be done with these scopes of Graph's."""
-    granted = frozenset(scopes)
+    granted = {scope.removesuffix(".Shared") for scope in scopes}
     missing = {one for scope, needing in _NEEDED.items() if scope not in granted for one in needing}
     return CAPABILITIES - missing

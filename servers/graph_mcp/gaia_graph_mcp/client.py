@@ -11,8 +11,9 @@ import base64
 import binascii
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
+from urllib.parse import quote
 
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_graph_mcp.calls import Call, Resource, is_object, objects
@@ -58,6 +59,8 @@ class Client:
     bucket: Bucket = field(default_factory=lambda: Bucket(rate=RATE, burst=BURST))
     backoff: Backoff = field(default_factory=Backoff)
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+    shared: str = ""
+    """The address of a mailbox that somebody shares with this account; empty for the account's own."""
 
     async def call(self, call: Call) -> Resource:
         """The JSON answer of one call; empty when it answers nothing.
@@ -81,6 +84,16 @@ class Client:
             raise outcome
         return outcome if isinstance(outcome, bytes) else b""
 
+    async def exchanged_once(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Answer:
+        """One exchange at any address, without the login and without another try.
+
+        Raises:
+            LostConnection: There was no whole answer.
+        """
+        await self.bucket.take(1)
+        async with self.turn:
+            return await self.http.send(method, url, headers, body)
+
     async def many(self, calls: Sequence[Call]) -> list[Outcome]:
         """The outcome of each call, in their order.
 
@@ -98,7 +111,7 @@ class Client:
         except MailError as error:
             return error
         if isinstance(answer, Refusal):
-            return answer.error(uncertain=not call.repeatable)
+            return answer.error(uncertain=not call.repeatable, shared=bool(self.shared))
         return answer.body if call.raw else _parsed(call, answer.body)
 
     async def _batched(self, calls: Sequence[Call]) -> list[Outcome]:
@@ -121,7 +134,9 @@ class Client:
                 failed[place] += 1
                 wait = self._wait(calls[place], outcome, failed[place], patience)
                 if wait is None:
-                    outcomes[place] = outcome.error(uncertain=not calls[place].repeatable)
+                    outcomes[place] = outcome.error(
+                        uncertain=not calls[place].repeatable, shared=bool(self.shared)
+                    )
                     continue
                 again.append(place)
                 longest = max(longest, wait)
@@ -133,7 +148,9 @@ class Client:
 
     async def _sent_together(self, calls: Sequence[Call]) -> list[Resource | None]:
         """The answers of one batch, in the order of the calls; None where one was not answered."""
-        parts = [_part(str(number), call) for number, call in enumerate(calls)]
+        parts = [
+            _part(str(number), replace(call, path=self._at(call.path))) for number, call in enumerate(calls)
+        ]
         whole = Call(
             method="POST",
             path="/$batch",
@@ -142,7 +159,7 @@ class Client:
         )
         answer = await self._exchanged(whole, len(calls))
         if isinstance(answer, Refusal):
-            raise answer.error(uncertain=not whole.repeatable)
+            raise answer.error(uncertain=not whole.repeatable, shared=bool(self.shared))
         parsed = _parsed(whole, answer.body)
         if isinstance(parsed, MailError):
             raise parsed
@@ -164,7 +181,7 @@ class Client:
             try:
                 async with self.turn:
                     answer = await self.http.send(
-                        call.method, self.root + call.path, _headers(call, token), call.body
+                        call.method, self.root + self._at(call.path), _headers(call, token), call.body
                     )
             except LostConnection as error:
                 failed += 1
@@ -185,6 +202,12 @@ class Client:
                     return refusal
             patience -= wait
             await self.sleep(wait)
+
+    def _at(self, path: str) -> str:
+        """The path in the shared mailbox, if it is one; only the account's own settings can be read."""
+        if not self.shared or not path.startswith("/me/") or path.startswith("/me/mailboxSettings"):
+            return path
+        return f"/users/{quote(self.shared, safe='@')}{path.removeprefix('/me')}"
 
     def _wait(self, call: Call, refusal: Refusal, failed: int, patience: float) -> float | None:
         """Seconds before the next try, None when there is none."""

@@ -24,6 +24,16 @@ CONNECT = "gaia email connect --provider outlook"
 
 RESYNC = frozenset({"syncstatenotfound", "syncstateinvalid", "resyncrequired"})
 _FULL = frozenset({"errorquotaexceeded", "quotalimitreached"})
+_NOT_SHARED = (
+    "Microsoft does not let this account into that mailbox; ask whoever manages it for full access, which can take an "
+    "hour to work, or connect with the account it belongs to."
+)
+_SENTENCES = {
+    "errornonexistentmailbox": "There is no mailbox with that address at Microsoft; check the address.",
+    "errorinvaliduser": "There is no mailbox with that address at Microsoft; check the address.",
+    "mailboxnotenabledforrestapi": "This account has no mailbox at Microsoft that programs can reach: it may be on a "
+    "server of the organisation's own, or still being made; use IMAP, or ask the administrator.",
+}
 _MAX_MESSAGE = 300
 _LONGEST_WAIT_S = 3600.0
 
@@ -66,8 +76,8 @@ class Refusal:
         """A delta link is of no use any more: everything has to be listed anew."""
         return self.status == 410 or self.code.lower() in RESYNC
 
-    def error(self, *, uncertain: bool) -> MailError:
-        """The same for the person."""
+    def error(self, *, uncertain: bool, shared: bool = False) -> MailError:
+        """The same for the person; `shared` where it is about a mailbox of somebody else's."""
         if self.out_of_sync:
             return OutOfSync()
         if self.throttled:
@@ -86,6 +96,10 @@ class Refusal:
                 "The mailbox is full, so nothing can be changed or sent; empty the Trash, then try again. "
                 "Reading goes on."
             )
+        if shared and self.status == 403:
+            return NeedsApproval(_NOT_SHARED)
+        if sentence := _SENTENCES.get(self.code.lower()):
+            return NeedsApproval(sentence)
         if self.status == 403:
             return NeedsApproval(
                 f"Microsoft does not allow this with the login as it is{said}; connect again and agree to more, "

@@ -32,6 +32,9 @@ SCOPES = {
 The calendar's time zone stands in the settings of the mailbox, nowhere else.
 """
 
+SHAREABLE = frozenset({"Mail.ReadWrite", "Mail.Send", "Calendars.ReadWrite"})
+"""Of these there is one for other people's mailboxes: with `.Shared` behind it."""
+
 DEFAULT = ("mail", "send")
 
 CLOUDS = {
@@ -137,11 +140,15 @@ def authority_of(tenant: str, cloud: str) -> str:
     return f"{CLOUDS[cloud][0]}/{tenant}"
 
 
-def scopes_of(names: str) -> list[str]:
+def scopes_of(names: str, *, shared: bool = False) -> list[str]:
     """Graph's scopes for our names; reading and changing mail is always among them.
 
+    Args:
+        names: Ours, with commas; empty for the default.
+        shared: Whether the mailbox is one that somebody shares with the account.
+
     Raises:
-        BadArgument: There is no such name.
+        BadArgument: There is no such name, or Microsoft gives that to nobody but the mailbox's owner.
     """
     wanted = [name.strip() for name in names.split(",") if name.strip()] or list(DEFAULT)
     for name in wanted:
@@ -149,7 +156,13 @@ def scopes_of(names: str) -> list[str]:
             raise BadArgument(
                 f"There is no scope {name[:40]!r}; there are {', '.join(SCOPES)}.", argument="scopes"
             )
-    return [scope for name in dict.fromkeys(("mail", *wanted)) for scope in SCOPES[name]]
+    if shared and "settings" in wanted:
+        raise BadArgument(
+            "Microsoft lets only its owner have the settings of a mailbox; leave settings out for a shared one.",
+            argument="scopes",
+        )
+    found = [scope for name in dict.fromkeys(("mail", *wanted)) for scope in SCOPES[name]]
+    return [f"{scope}.Shared" if shared and scope in SHAREABLE else scope for scope in found]
 
 
 class MsalTokens:
@@ -276,6 +289,13 @@ _REFUSALS = (
         "The administrator of your organisation has to allow this program; ask for consent to it.",
     ),
     ("AADSTS53003", "A policy of your organisation blocks this sign-in; ask its administrator."),
+    ("AADSTS50105", "Your organisation lets only some people use this program; ask its administrator."),
+    (
+        "AADSTS53000",
+        "Your organisation wants a device that it manages; sign in on one, or ask its administrator.",
+    ),
+    ("AADSTS50057", "This account is switched off; ask the administrator of your organisation."),
+    ("AADSTS65004", "You did not agree, so nothing was connected."),
     ("AADSTS50076", "Microsoft wants a second factor; sign in again in the browser."),
     ("AADSTS50079", "Microsoft wants a second factor to be set up; sign in again in the browser."),
     ("AADSTS50173", "The password was changed, so the login is over."),

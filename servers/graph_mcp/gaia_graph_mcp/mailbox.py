@@ -6,22 +6,24 @@ message is looked for under its id, so nothing is sent twice and nothing is thou
 
 from __future__ import annotations
 
+from contextlib import suppress
 from secrets import token_hex
 
-from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
+from gaia_email_registry.errors import MailError, NotFound, ProviderError
 from gaia_graph_mcp.abilities import CAPABILITIES
 from gaia_graph_mcp.calendar import GraphCalendar
 from gaia_graph_mcp.calls import Resource, get, post, post_mime
 from gaia_graph_mcp.client import Uncertain
 from gaia_graph_mcp.own_settings import GraphSettings
 from gaia_graph_mcp.rows import SELECTED, Row, row_of
+from gaia_graph_mcp.uploading import attach, lightened
 from gaia_mail.mime.scan import normalize, scan_headers
 from gaia_mail_mcp.delivery import make_ready, require_as_shown
 from gaia_mail_mcp.mailbox import Capability, Draft
 from gaia_mail_mcp.pacing import Backoff
 
 MOST_MIME = 3_000_000
-"""Bytes of a message that Graph takes in one request, base64 and all."""
+"""Bytes of a message that Graph takes in one request, whose base64 may have 4 MB; what is heavier goes in parts."""
 
 LOOKS = 5
 """How often to look for a message that was sent before it is said that nobody knows."""
@@ -128,14 +130,16 @@ class GraphMailbox(GraphSettings, GraphCalendar):
 
     async def _stored(self, raw: bytes) -> Row:
         """A new draft of these bytes."""
-        if len(raw) > MOST_MIME:
-            raise BadArgument(
-                f"This message has {len(raw) // 1_000_000} MB and Microsoft takes {MOST_MIME // 1_000_000} MB this "
-                "way; send a link instead of the attachment.",
-                argument="attachments",
-            )
-        made = await self.client.call(post_mime("messages", raw=raw))
-        resource = await self.client.call(get("messages", str(made.get("id", "")), query=SELECTED))
+        light, heavy = lightened(raw, MOST_MIME) if len(raw) > MOST_MIME else (raw, [])
+        made = str((await self.client.call(post_mime("messages", raw=light))).get("id", ""))
+        try:
+            for one in heavy:
+                await attach(self.client, made, one)
+        except MailError:
+            with suppress(MailError):  # half a message is nothing to keep
+                await self.client.call(post("messages", made, "permanentDelete", repeatable=True))
+            raise
+        resource = await self.client.call(get("messages", made, query=SELECTED))
         row = row_of(resource)
         with self.replica.writing():
             self.replica.put(row)

@@ -85,12 +85,14 @@ async def log_in(
 
     Args:
         options: What the flags of `gaia-graph-mcp auth` say, by their names with underscores; `email` for the account
-            that is meant, `device_code` as `true` for a code to enter on another device.
+            that is meant, `shared` for a mailbox that is shared with it, `device_code` as `true` for a code to enter
+            on another device.
         say: Shows a line.
         agree: Asked after what the login allows was shown, before a browser opens.
 
     Returns:
-        `address`, `granted` (Graph's scopes, with blanks), `graph_cloud` and `login`, which is secret.
+        `address`, `shared` (the same for a shared mailbox, else empty), `granted` (Graph's scopes, with blanks),
+        `graph_cloud` and `login`, which is secret.
 
     Raises:
         MailError: Microsoft, or the user, did not agree, or it is another account than was meant.
@@ -99,13 +101,19 @@ async def log_in(
     from gaia_graph_mcp.sign_in import signed_in
 
     environ = _environment(options, os.environ)
-    wish = _wish(environ, options.get("email", ""), device_code=options.get("device_code") == "true")
-    say(f"This program will be allowed: {', '.join(scopes_of(wish.scopes))}.")
+    wish = _wish(
+        environ,
+        options.get("email", ""),
+        options.get("shared", ""),
+        device_code=options.get("device_code") == "true",
+    )
+    say(f"This program will be allowed: {', '.join(scopes_of(wish.scopes, shared=bool(wish.shared)))}.")
     if not agree():
         raise NeedsApproval("You did not agree, so nothing was connected.")
     login = await signed_in(wish, say)
     return {
-        "address": login.address,
+        "address": wish.shared or login.address,
+        "shared": wish.shared,
         "granted": login.granted,
         "graph_cloud": login.cloud,
         "login": login.dumped(),
@@ -147,6 +155,7 @@ def open_mailbox(environ: Mapping[str, str], account: Account, *, read_only: boo
             tokens=MsalTokens(VaultLogin(account.secret.removeprefix(VAULT), environ, folder / "login")),
             turn=Turn(folder / "turn.lock"),
             bucket=Bucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),
+            shared=account.settings.get("shared", ""),
         )
         mailbox = GraphMailbox(client, folder / "graph.db", account=account.address)
         mailbox.capabilities, mailbox.wakes = capabilities, not read_only
@@ -169,6 +178,7 @@ def _mailbox_of(options: Mapping[str, str], settings: SurfaceSettings) -> Mailbo
                 **account.settings,
                 "granted": options.get("granted", ""),
                 "graph_cloud": options.get("graph_cloud", ""),
+                "shared": options.get("shared", ""),
             },
             secret=options["secret"],
         )
@@ -201,30 +211,33 @@ async def _connect(options: argparse.Namespace) -> None:
     from gaia_graph_mcp.sign_in import signed_in
 
     environ = _environment(vars(options), os.environ)
-    wish = _wish(environ, options.account or "", device_code=options.device_code)
+    wish = _wish(environ, options.account or "", options.shared or "", device_code=options.device_code)
     login = await signed_in(wish, _say)
-    kept = await asyncio.to_thread(open_vault(environ).put, login.address, login.dumped())
+    address = wish.shared or login.address
+    kept = await asyncio.to_thread(open_vault(environ).put, address, login.dumped())
     store_account(
         Account(
-            id=login.address,
+            id=address,
             provider="outlook",
-            address=login.address,
+            address=address,
             server=SERVER,
-            settings={"granted": login.granted, "graph_cloud": login.cloud},
+            settings={"granted": login.granted, "graph_cloud": login.cloud, "shared": wish.shared},
             secret=f"{VAULT}{kept}",
             added_at=now_text(),
         ),
         environ,
     )
-    _say(
-        f"Connected {login.address}. The login is in the vault; gaia email and gaia-graph-mcp use it from now on."
-    )
+    _say(f"Connected {address}. The login is in the vault; gaia email and gaia-graph-mcp use it from now on.")
 
 
-def _wish(environ: Mapping[str, str], address: str, *, device_code: bool) -> Wish:
+def _wish(environ: Mapping[str, str], address: str, shared: str, *, device_code: bool) -> Wish:
     from gaia_graph_mcp.sign_in import Wish
+    from gaia_mail.mime.address import validate_address
 
+    if shared:
+        validate_address(shared)
     return Wish(
+        shared=shared,
         client_id=environ.get("GAIA_GRAPH_CLIENT_ID", "").strip(),
         tenant=environ.get("GAIA_GRAPH_TENANT", "").strip() or "common",
         cloud=environ.get("GAIA_GRAPH_CLOUD", "").strip() or "global",
@@ -271,6 +284,11 @@ def _auth_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--account", metavar="ADDRESS", help="the account that is meant; by default whoever signs in"
+    )
+    parser.add_argument(
+        "--shared",
+        metavar="ADDRESS",
+        help="connect the mailbox with this address, which somebody shares with the account that signs in",
     )
     parser.add_argument(
         "--device-code", action="store_true", help="sign in on another device, where this one has no browser"

@@ -31,6 +31,8 @@ class Wish:
     scopes: str = ""
     address: str = ""
     """Who is meant; empty for whoever signs in."""
+    shared: str = ""
+    """The shared mailbox that is meant; empty for the account's own."""
     device_code: bool = False
     open_browser: Callable[[str], object] = webbrowser.open
     wait_s: float = WAIT_S
@@ -48,7 +50,7 @@ async def signed_in(wish: Wish, say: Say, http: Any = None) -> Login:
         MailError: Microsoft, or the user, did not agree, or it is another account than was meant.
     """
     cache = opened_cache("")
-    scopes = scopes_of(wish.scopes)
+    scopes = scopes_of(wish.scopes, shared=bool(wish.shared))
     app = await asyncio.to_thread(_application, wish, cache, http)
     answer = await (
         _by_device(app, scopes, wish, say) if wish.device_code else _by_browser(app, scopes, wish, say)

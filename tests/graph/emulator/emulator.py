@@ -43,10 +43,12 @@ class Emulator:
         self.broken: list[str] = []
         """What no client may do."""
         self.root = ""
+        self.shared: set[str] = set()
+        """Addresses under which the account's mailbox is shared with who is signed in."""
         self._at_once = 0
         self._server = HttpServer(self._handle)
         self._folders = FolderRoutes(self.account, lambda: self.root)
-        self._messages = MessageRoutes(self.account)
+        self.messages = MessageRoutes(self.account, lambda: self.root)
         self.settings = SettingsRoutes(self.account)
         self.calendar = CalendarRoutes(self.account, lambda: self.root)
 
@@ -62,6 +64,11 @@ class Emulator:
 
     async def _handle(self, request: Request) -> Response:
         self.requests.append(request)
+        if request.path.startswith(f"{VERSION}/upload/"):
+            if "authorization" in request.headers:
+                self.broken.append("a token for an upload session")
+            failed = self.fault(request)
+            return failed or self.messages.upload(request, request.segments[-1])
         if request.headers.get("authorization") != f"Bearer {self.token}":
             return refusal(Refused(401, "InvalidAuthenticationToken", "Access token has expired."))
         if (failed := self.fault(request)) is not None:
@@ -128,7 +135,12 @@ class Emulator:
 
     def _routed(self, request: Request) -> Response:
         segments = urlsplit(request.target).path.removeprefix(VERSION).strip("/").split("/")
-        match request.segments[1:]:
+        inside = request.segments[1:]
+        if inside[0] == "users":
+            if inside[1].lower() not in self.shared:
+                raise Refused(403, "ErrorAccessDenied", "Access is denied. Check credentials and try again.")
+            inside = ["me", *inside[2:]]
+        match inside:
             case ["me"]:
                 return answer_json(
                     {"id": "1", "mail": self.account.address, "userPrincipalName": self.account.address}
@@ -138,7 +150,7 @@ class Emulator:
             case ["me", "mailFolders", *rest]:
                 return self._folders.answer(request, rest)
             case ["me", "messages", *rest]:
-                return self._messages.answer(request, rest)
+                return self.messages.answer(request, rest)
             case ["me", "mailboxSettings", *rest]:
                 return self.settings.answer(request, rest)
             case ["me", "calendarView" | "events" | "calendar" as kind, *rest]:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+import email
+import re
+from collections.abc import Callable
+from email import encoders
+from email.mime.base import MIMEBase
 from typing import Any
 
 from tests.gmail.emulator.http import Request, Response
@@ -12,12 +17,16 @@ from tests.graph.emulator.answering import Refused, answer_json, body_of
 from tests.graph.emulator.resources import message as message_resource
 from tests.graph.emulator.resources import parsed
 
+MOST_BODY = 4_194_304
+SMALLEST_SESSION = 3_000_000
+
 
 class MessageRoutes:
-    """Answers `/me/messages/…`."""
+    """Answers `/me/messages/…`, and upload sessions, whose address needs no token."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, account: Account, root: Callable[[], str]) -> None:
+        self._account, self._root = account, root
+        self.sessions: dict[str, tuple[str, dict[str, Any], bytearray]] = {}
 
     def answer(self, request: Request, rest: list[str]) -> Response:
         """One request."""
@@ -43,6 +52,8 @@ class MessageRoutes:
             case "POST", [id_, "move"]:
                 folder = self._destination(request)
                 return self._shown(self._account.move(self._item(id_), folder), request, 201)
+            case "POST", [id_, "attachments", *more]:
+                return self._attached(self._item(id_), body_of(request), more)
             case "POST", [id_, "send"]:
                 return self._sent(self._item(id_))
             case _:
@@ -87,7 +98,44 @@ class MessageRoutes:
             raw = base64.b64decode(request.body, validate=True)
         except binascii.Error:
             raise Refused(400, "ErrorMimeContentInvalidBase64String", "Invalid base64.") from None
+        if len(request.body) > MOST_BODY:
+            raise Refused(413, "RequestEntityTooLarge", "The request is too large.")
         return self._shown(self._account.add(raw, "drafts", draft=True), request, 201)
+
+    def _attached(self, item: Item, body: dict[str, Any], more: list[str]) -> Response:
+        """https://learn.microsoft.com/graph/outlook-large-attachments."""
+        if more == ["createUploadSession"]:
+            about = body["AttachmentItem"]
+            if about["size"] < SMALLEST_SESSION:
+                raise Refused(400, "ErrorInvalidRequest", "Too small for a session.")
+            session = f"{len(self.sessions)}-secret"
+            self.sessions[session] = (item.id, about, bytearray())
+            return answer_json({"uploadUrl": f"{self._root()}/upload/{session}"}, 201)
+        if body.get("@odata.type") != "#microsoft.graph.fileAttachment":
+            raise Refused(400, "BadRequest", "Only files are emulated.")
+        content = base64.b64decode(body["contentBytes"])
+        if len(content) >= SMALLEST_SESSION:
+            raise Refused(413, "RequestEntityTooLarge", "Use an upload session.")
+        _attach(item, body, content)
+        return answer_json({"id": "AAMkAtt"}, 201)
+
+    def upload(self, request: Request, session: str) -> Response:
+        """A piece of an attachment, the next one that is expected."""
+        message, about, content = self.sessions[session]
+        found = re.fullmatch(r"bytes (\d+)-(\d+)/(\d+)", request.headers.get("content-range", ""))
+        assert found is not None
+        first, last, total = map(int, found.groups())
+        assert total == about["size"] and last - first + 1 == len(request.body) < 4_000_000
+        if first == len(content):
+            content += request.body
+        elif bytes(content[first : last + 1]) != request.body:
+            return Response(status=416)
+        if len(content) < total:
+            assert (last + 1) % 327_680 == 0
+            return answer_json({"nextExpectedRanges": [f"{len(content)}-"]})
+        if last + 1 == total and message in self._account.items:
+            _attach(self._account.items[message], about, bytes(content))
+        return Response(status=201)
 
     def _sent(self, item: Item) -> Response:
         found = parsed(item.raw)
@@ -108,6 +156,21 @@ def _patch(item: Item, body: dict[str, Any]) -> None:
         item.important = body["importance"] == "high"
     if "categories" in body:
         item.categories = list(body["categories"])
+
+
+def _attach(item: Item, about: dict[str, Any], content: bytes) -> None:
+    message = email.message_from_bytes(item.raw)
+    main, _, sub = about.get("contentType", "application/octet-stream").partition("/")
+    part = MIMEBase(main, sub)
+    part.set_payload(content)
+    encoders.encode_base64(part)
+    part.add_header(
+        "Content-Disposition", "inline" if about.get("isInline") else "attachment", filename=about["name"]
+    )
+    if about.get("contentId"):
+        part["Content-ID"] = f"<{about['contentId']}>"
+    message.attach(part)
+    item.raw = message.as_bytes()
 
 
 def _everything(item: Item) -> str:

@@ -41,20 +41,21 @@ SECURITIES = ("tls", "starttls", "none")
     "--provider",
     type=click.Choice(tuple(PROVIDERS)),
     metavar="NAME",
-    help="Whose servers it is on, where the address does not say. gmail logs in at Google, over its own API; the "
-    f"others are IMAP: {', '.join(PROVIDERS)}.",
+    help="Whose servers it is on, where the address does not say. gmail logs in at Google, outlook and "
+    f"microsoft365 at Microsoft, over their own APIs; the others are IMAP: {', '.join(PROVIDERS)}.",
 )
 @click.option("--imap", is_flag=True, help="Gmail over IMAP, with an app password.")
 @click.option(
     "--scopes",
     metavar="A,B",
-    help="What Google's login may do: readonly, modify, settings, full, calendar-readonly, calendar, push. "
-    "Default: modify,settings.",
+    help="What Google's login may do: readonly, modify, settings, full, calendar-readonly, calendar, push; default: "
+    "modify,settings. What Microsoft's may: mail, send, calendar, settings; default: mail,send.",
 )
 @click.option("--oauth-path", metavar="FILE", help="The OAuth client file of Google's console.")
 @click.option("--callback-url", metavar="URL", help="Where Google sends the browser back, on this machine.")
 @click.option("--no-browser", is_flag=True, help="Only show the address of Google's page.")
 @click.option("--device-code", is_flag=True, help="Log in at Microsoft on another device, with a code.")
+@click.option("--shared", metavar="ADDRESS", help="A mailbox that is shared with your Microsoft 365 account.")
 @click.option("--imap-host", metavar="HOST", help="The IMAP server of any other provider.")
 @click.option(
     "--imap-port", metavar="N", type=click.IntRange(1, 65_535), help="Default: 993; 143 without tls."
@@ -97,6 +98,7 @@ def command(
     callback_url: str | None,
     no_browser: bool,
     device_code: bool,
+    shared: str | None,
     **servers: str | int | None,
 ) -> None:
     """Connect a mailbox; from then on commands use it without being told.
@@ -118,28 +120,47 @@ def command(
     if password_command and password_file:
         raise click.UsageError("Name one of --password-command and --password-file, not both.")
     over_imap = imap or password_command or password_file or any(servers.values())
-    if provider == "gmail" and not over_imap:
-        google = {
-            "email": address,
-            "scopes": scopes,
-            "oauth_path": os.path.abspath(os.path.expanduser(oauth_path)) if oauth_path else None,
-            "callback_url": callback_url,
-            "no_browser": "true" if no_browser else None,
-        }
-        _connect_google({name: value for name, value in google.items() if value})
+    given = {
+        "email": address,
+        "scopes": scopes,
+        "oauth_path": os.path.abspath(os.path.expanduser(oauth_path)) if oauth_path else None,
+        "callback_url": callback_url,
+        "no_browser": "true" if no_browser else None,
+        "device_code": "true" if device_code else None,
+        "shared": shared,
+    }
+    if _connect_over_the_web("" if over_imap else provider or "", given):
         return
-    if scopes or oauth_path or callback_url or no_browser:
-        raise click.UsageError(
-            "--scopes, --oauth-path, --callback-url and --no-browser go with --provider gmail."
-        )
-    if provider in ("outlook", "microsoft365") and not over_imap:
-        microsoft = {"email": address, "provider": provider, "device_code": "true" if device_code else None}
-        _connect_microsoft({name: value for name, value in microsoft.items() if value})
-        return
-    if device_code:
-        raise click.UsageError("--device-code goes with --provider outlook or microsoft365.")
     secret = Secret(command=password_command, file=password_file)
     _connect_imap(address or _address(), provider, secret, servers)
+
+
+_GOOGLES = ("oauth_path", "callback_url", "no_browser")
+_MICROSOFTS = ("device_code", "shared")
+
+
+def _connect_over_the_web(provider: str, flags: Mapping[str, str | None]) -> bool:
+    """Log in on the provider's own page; False where this one has none.
+
+    Raises:
+        UsageError: A flag goes with another provider.
+    """
+    given = {name: value for name, value in flags.items() if value}
+    google, microsoft = provider == "gmail", provider in ("outlook", "microsoft365")
+    for fits, names, whose in (
+        (google, _GOOGLES, "gmail"),
+        (microsoft, _MICROSOFTS, "outlook or microsoft365"),
+        (google or microsoft, ("scopes",), "gmail, outlook or microsoft365"),
+    ):
+        if not fits and any(name in given for name in names):
+            told = " and ".join(f"--{name.replace('_', '-')}" for name in names)
+            raise click.UsageError(f"{told} go{'es' * (len(names) == 1)} with --provider {whose}.")
+    if google:
+        _connect_google(given)
+    elif microsoft:
+        scopes = {"graph_scopes": given.pop("scopes")} if "scopes" in given else {}
+        _connect_microsoft({**given, **scopes, "provider": provider})
+    return google or microsoft
 
 
 class Secret(NamedTuple):

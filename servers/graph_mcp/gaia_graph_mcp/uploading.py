@@ -1,0 +1,155 @@
+"""Messages too heavy for Graph: attachments are taken out and sent by themselves. Entries: `lightened`, `attach`.
+
+https://learn.microsoft.com/graph/outlook-large-attachments. The address of an upload session is a secret by itself: no
+token goes there, and it goes to Microsoft's hosts only.
+"""
+
+from __future__ import annotations
+
+import base64
+import email
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+from email.policy import compat32
+from typing import cast
+from urllib.parse import urlsplit
+
+from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_graph_mcp.calls import Resource, post
+from gaia_graph_mcp.client import Client
+from gaia_graph_mcp.failures import Refusal
+from gaia_graph_mcp.http import LostConnection
+
+SMALL = 3_000_000
+"""Bytes of an attachment below which it goes in one request."""
+
+PIECE = 10 * 327_680
+"""Bytes at once of one that does not: a multiple of 320 KiB below 4 MB."""
+
+MOST = 150_000_000
+"""Bytes of an attachment that Microsoft takes."""
+
+_HOSTS = (".office.com", ".office365.com", ".office365.us", ".microsoft.com", ".microsoft.us")
+_WIRE = compat32.clone(linesep="\r\n", mangle_from_=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heavy:
+    """An attachment that goes by itself."""
+
+    name: str
+    content_type: str
+    content: bytes
+    content_id: str = ""
+
+
+def lightened(raw: bytes, most: int) -> tuple[bytes, list[Heavy]]:
+    """The message without as many of its largest attachments as make it fit, and those.
+
+    Raises:
+        BadArgument: It does not fit without them either, or its parts cannot be taken apart.
+    """
+    message = email.message_from_bytes(raw, policy=_WIRE)
+    parts = sorted(_attachments(message), key=lambda found: -len(found[1].as_bytes()))
+    taken: list[Heavy] = []
+    while len(raw) > most:
+        if not parts:
+            raise BadArgument(
+                f"Microsoft takes {most // 1_000_000} MB of a message besides its attachments, and this one has "
+                f"{len(raw) / 1_000_000:.1f} MB; make the text shorter, or do not sign or encrypt it.",
+                argument="body",
+            )
+        inside, part = parts.pop(0)
+        taken.append(_heavy(part))
+        inside.set_payload([one for one in inside.get_payload() if one is not part])
+        raw = message.as_bytes()
+    return raw, taken
+
+
+async def attach(client: Client, message_id: str, heavy: Heavy) -> None:
+    """Put an attachment into a draft.
+
+    Raises:
+        MailError: It could not be; some of it may be there.
+    """
+    about: Resource = {"name": heavy.name, "contentType": heavy.content_type}
+    about |= {"isInline": True, "contentId": heavy.content_id} if heavy.content_id else {}
+    if len(heavy.content) < SMALL:
+        body = {
+            "@odata.type": "#microsoft.graph.fileAttachment",
+            "contentBytes": base64.b64encode(heavy.content).decode(),
+            **about,
+        }
+        await client.call(post("messages", message_id, "attachments", body=body))
+        return
+    item = {"attachmentType": "file", "size": len(heavy.content), **about}
+    opened = await client.call(
+        post("messages", message_id, "attachments", "createUploadSession", body={"AttachmentItem": item})
+    )
+    await _uploaded(client, _checked(opened.get("uploadUrl"), client.root), heavy.content)
+
+
+async def _uploaded(client: Client, url: str, content: bytes) -> None:
+    sent = failed = 0
+    while sent < len(content):
+        piece = content[sent : sent + PIECE]
+        headers = {
+            "Content-Type": "application/octet-stream",
+            "Content-Range": f"bytes {sent}-{sent + len(piece) - 1}/{len(content)}",
+        }
+        try:
+            answer = await client.exchanged_once("PUT", url, headers, piece)
+        except LostConnection:
+            refusal = Refusal(status=504)
+        else:
+            if 200 <= answer.status < 300:
+                sent += len(piece)
+                continue
+            refusal = Refusal.of(answer.status, answer.headers, answer.body)
+        failed += 1
+        wait = client.backoff.delay(failed, refusal.retry_after_s)
+        if wait is None or not (refusal.throttled or refusal.transient):
+            raise ProviderError("An attachment could not be handed over to Microsoft; try again later.")
+        await client.sleep(wait)
+
+
+def _checked(url: object, root: str) -> str:
+    """The address of a session, where it is Microsoft's or the API's own host."""
+    found, own = urlsplit(str(url)), urlsplit(root)
+    if (found.scheme, found.netloc) == (own.scheme, own.netloc):
+        return str(url)
+    if found.scheme == "https" and f".{found.hostname or ''}".endswith(_HOSTS):
+        return str(url)
+    raise ProviderError("Microsoft's answer leads to another server, where nothing is sent; try again later.")
+
+
+def _attachments(message: Message) -> Iterator[tuple[Message, Message]]:
+    """Each with the part it is in; nothing of what is signed or encrypted, which would break."""
+    if message.get_content_type() in ("multipart/signed", "multipart/encrypted"):
+        return
+    if not message.is_multipart() or message.get_content_type() == "message/rfc822":
+        return
+    for part in cast(list[Message], message.get_payload()):
+        if part.get_content_maintype() != "multipart" and (part.get_filename() or part["Content-ID"]):
+            yield message, part
+        else:
+            yield from _attachments(part)
+
+
+def _heavy(part: Message) -> Heavy:
+    content = part.get_payload(decode=True)
+    if not isinstance(content, bytes):  # a message as an attachment
+        inner = part.get_payload(0)
+        content = inner.as_bytes() if isinstance(inner, Message) else b""
+    if len(content) > MOST:
+        raise BadArgument(
+            "Microsoft takes attachments up to 150 MB; send a link instead.", argument="attachments"
+        )
+    inline = part.get_content_disposition() != "attachment" and part["Content-ID"] is not None
+    return Heavy(
+        name=part.get_filename() or "attachment",
+        content_type=part.get_content_type(),
+        content=content,
+        content_id=str(part["Content-ID"]).strip("<> ") if inline else "",
+    )
