@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gaia_email_registry.settings import SETTINGS, Setting, SettingGroup
+from gaia_email_registry.setting_model import Setting, SettingGroup
+from gaia_email_registry.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = Path("packaging")

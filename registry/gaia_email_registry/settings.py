@@ -7,45 +7,14 @@ beats the default. A secret has no flag, because command lines are visible to ot
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
 
 from gaia_email_registry.errors import BadArgument
 from gaia_email_registry.providers import PROVIDERS
-
-SettingGroup = Literal["everywhere", "agent", "server", "imap", "gmail", "graph"]
-SettingKind = Literal["switch", "text", "path", "names", "address", "choice", "number"]
+from gaia_email_registry.setting_model import Setting
+from gaia_email_registry.web_settings import WEB_SETTINGS
 
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("", "0", "false", "no", "off")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """One setting: its environment variable, its flag, and what it does in a sentence.
-
-    `group` says who takes it: every program, `gaia email`, the mail servers, or the one for
-    IMAP, Gmail or Microsoft Graph. `default` is
-    as the docs show it; `choices` are what a `choice` can be.
-    """
-
-    env: str
-    kind: SettingKind
-    group: SettingGroup
-    default: str
-    help: str
-    secret: bool = False
-    choices: tuple[str, ...] = ()
-
-    @property
-    def flag(self) -> str | None:
-        """`--read-only` for `GAIA_READ_ONLY`; None for a secret."""
-        return None if self.secret else "--" + self.dest.replace("_", "-")
-
-    @property
-    def dest(self) -> str:
-        """The attribute of the parsed arguments: `read_only` for `GAIA_READ_ONLY`."""
-        return self.env.removeprefix("GAIA_").removeprefix("GMAIL_").lower()
 
 
 SETTINGS: tuple[Setting, ...] = (
@@ -335,128 +304,7 @@ SETTINGS: tuple[Setting, ...] = (
         default="none",
         help="As GAIA_IMAP_PASSWORD_COMMAND.",
     ),
-    Setting(
-        env="GMAIL_OAUTH_PATH",
-        kind="path",
-        group="gmail",
-        default="~/.gmail-mcp/gcp-oauth.keys.json",
-        help="The OAuth client file that Google's console gives out.",
-    ),
-    Setting(
-        env="GMAIL_CREDENTIALS_PATH",
-        kind="path",
-        group="gmail",
-        default="~/.gmail-mcp/credentials.json",
-        help="Where the login is kept; other accounts are beside it, in credentials.<account>.json.",
-    ),
-    Setting(
-        env="GAIA_GMAIL_SCOPES",
-        kind="names",
-        group="gmail",
-        default="what the login allows; modify,settings before there is one",
-        help="What may be done, comma-separated: readonly, modify, settings (filters), full (delete for good), "
-        "calendar-readonly, calendar, push. "
-        "Tools that need more are not offered.",
-    ),
-    Setting(
-        env="GAIA_GMAIL_API_ROOT",
-        kind="text",
-        group="gmail",
-        default="https://gmail.googleapis.com",
-        help="The Gmail API elsewhere: a private gateway, or a test.",
-    ),
-    Setting(
-        env="GAIA_GOOGLE_OAUTH_ROOT",
-        kind="text",
-        group="gmail",
-        default="https://accounts.google.com and https://oauth2.googleapis.com",
-        help="Google's login elsewhere.",
-    ),
-    Setting(
-        env="GAIA_CALENDAR_API_ROOT",
-        kind="text",
-        group="gmail",
-        default="https://www.googleapis.com",
-        help="The Google Calendar API elsewhere.",
-    ),
-    Setting(
-        env="GAIA_PUBSUB_TOPIC",
-        kind="text",
-        group="gmail",
-        default="none; mail is looked for now and then",
-        help="The Pub/Sub topic that Gmail pushes news to, as projects/NAME/topics/NAME; watch_mailbox begins it.",
-    ),
-    Setting(
-        env="GAIA_PUBSUB_SUBSCRIPTION",
-        kind="text",
-        group="gmail",
-        default="none",
-        help="A subscription of that topic to fetch news from; the login needs the scope push.",
-    ),
-    Setting(
-        env="GAIA_PUBSUB_AUDIENCE",
-        kind="text",
-        group="gmail",
-        default="none",
-        help="Instead of fetching, take pushes at /push/gmail of --http: the audience that their tokens are for.",
-    ),
-    Setting(
-        env="GAIA_PUBSUB_SERVICE_ACCOUNT",
-        kind="text",
-        group="gmail",
-        default="none",
-        help="The service account that signs the pushes.",
-    ),
-    Setting(
-        env="GAIA_PUBSUB_ROOT",
-        kind="text",
-        group="gmail",
-        default="https://pubsub.googleapis.com",
-        help="Pub/Sub elsewhere.",
-    ),
-    Setting(
-        env="GAIA_GOOGLE_CERTS_URL",
-        kind="text",
-        group="gmail",
-        default="https://www.googleapis.com/oauth2/v3/certs",
-        help="Where the keys are that pushes are signed with.",
-    ),
-    Setting(
-        env="GAIA_GRAPH_CLIENT_ID",
-        kind="text",
-        group="graph",
-        default="none; docs/graph.md says how to get one",
-        help="The application (client) id that you registered at Microsoft for signing in.",
-    ),
-    Setting(
-        env="GAIA_GRAPH_TENANT",
-        kind="text",
-        group="graph",
-        default="common: personal accounts and those of organisations",
-        help="Who may sign in: consumers, organizations, common, or the id or domain of one organisation.",
-    ),
-    Setting(
-        env="GAIA_GRAPH_SCOPES",
-        kind="names",
-        group="graph",
-        default="mail,send",
-        help="What to ask for when signing in: mail, send, calendar, settings. Tools that need more are not offered.",
-    ),
-    Setting(
-        env="GAIA_GRAPH_CLOUD",
-        kind="choice",
-        group="graph",
-        default="global",
-        help="Which of Microsoft's clouds the account is in; the Chinese one cannot be served.",
-        choices=("global", "us", "china"),
-    ),
-    Setting(
-        env="GAIA_GRAPH_API_ROOT",
-        kind="text",
-        group="graph",
-        default="the cloud's",
-        help="The Graph API elsewhere, with its version: a private gateway, or a test.",
-    ),
+    *WEB_SETTINGS,
 )
 
 _BY_ENV = {setting.env: setting for setting in SETTINGS}

@@ -6,11 +6,17 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+import httpx2
+from starlette.applications import Starlette
+
 from gaia_email_registry.errors import NeedsAuth
 from gaia_graph_mcp.client import Client
 from gaia_graph_mcp.http import HttpClient
 from gaia_graph_mcp.mailbox import GraphMailbox
+from gaia_graph_mcp.push import Push
+from gaia_graph_mcp.push_door import PATH, PushDoor
 from gaia_graph_mcp.turn import Turn
+from gaia_mail_mcp.mailbox import Capability
 from gaia_mail_mcp.pacing import Backoff, Bucket
 from gaia_mail_mcp.testing import Seed
 from gaia_mail_mcp.wrappers import MailboxWrapper
@@ -78,6 +84,23 @@ def connect(emulator: Emulator, folder: Path, waits: Waits | None = None) -> Gra
     mailbox = GraphMailbox(client, folder / "graph.db", account=emulator.account.address)
     mailbox.poll_s = 0.01
     return mailbox
+
+
+def let_in(emulator: Emulator, mailbox: GraphMailbox, folder: Path) -> None:
+    """Has the emulator's pushes come in by a door of the mailbox's."""
+    mailbox.capabilities |= {Capability.PUSH}
+    mailbox.push = Push(mailbox.client, folder / "watch.json", f"https://mail.example{PATH}")
+    mailbox.hears = True
+    app = Starlette()
+    http = httpx2.AsyncClient(
+        transport=httpx2.ASGITransport(PushDoor(app, [mailbox])), base_url="https://mail.example"
+    )
+
+    async def outside(url: str, body: bytes) -> tuple[int, str]:
+        answer = await http.post(url, content=body)
+        return answer.status_code, answer.text
+
+    emulator.subscriptions.outside = outside
 
 
 async def open_emulated(

@@ -10,7 +10,7 @@ import pytest
 from gaia_mail_mcp.mailbox import Mailbox
 from gaia_mail_mcp.testing import MailboxContract, Seed
 from tests.graph.emulator.emulator import Emulator
-from tests.graph.support import EmulatedMailbox, open_emulated
+from tests.graph.support import EmulatedMailbox, let_in, open_emulated
 
 
 class TestGraph(MailboxContract):
@@ -22,7 +22,9 @@ class TestGraph(MailboxContract):
 
     async def open_mailbox(self, seeds: Sequence[Seed]) -> Mailbox:
         self.emulator = Emulator()
-        return await open_emulated(self.emulator, self.path, seeds)
+        mailbox = await open_emulated(self.emulator, self.path, seeds)
+        let_in(self.emulator, mailbox.graph, self.path)
+        return mailbox
 
     async def deliver(self, mailbox: Mailbox, seed: Seed) -> None:
         assert isinstance(mailbox, EmulatedMailbox)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import MailError, NeedsAuth, ProviderError
 from gaia_gmail_mcp.push import PATH, Notification, Push, read_notification
+from gaia_mail_mcp.web.asgi import answer, read_body
 from gaia_mail_mcp.web.json_files import is_object
 
 if TYPE_CHECKING:
@@ -146,8 +147,7 @@ class PushDoor:
             await self._app(scope, receive, send)
             return
         status = 405 if scope["method"] != "POST" else await self._taken(scope, receive)
-        await send({"type": "http.response.start", "status": status, "headers": [(b"content-length", b"0")]})
-        await send({"type": "http.response.body", "body": b""})
+        await answer(send, status)
 
     async def _taken(self, scope: Scope, receive: Receive) -> int:
         headers: list[tuple[bytes, bytes]] = scope["headers"]
@@ -158,29 +158,13 @@ class PushDoor:
             return 401
         except MailError:
             return 503
-        body = await _body(receive)
+        body = await read_body(receive, MAX_BODY)
         if body is None:
             return 413
         told = _notification(body)
         if told is not None:
             self._tell(told)
         return 204
-
-
-async def _body(receive: Receive) -> bytes | None:
-    """The body of a request, None when it is too long."""
-    pieces: list[bytes] = []
-    size = 0
-    more = True
-    while more:
-        event = await receive()
-        piece: bytes = event.get("body", b"")
-        size += len(piece)
-        if size > MAX_BODY:
-            return None
-        pieces.append(piece)
-        more = event.get("more_body", False)
-    return b"".join(pieces)
 
 
 def _notification(body: bytes) -> Notification | None:

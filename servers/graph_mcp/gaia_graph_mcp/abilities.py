@@ -21,7 +21,7 @@ CAPABILITIES = frozenset(
         Capability.VACATION,
     }
 )
-"""With every scope that can be asked for."""
+"""With every scope that can be asked for; news is pushed where an address for it is configured."""
 
 _NEEDED = {
     "Mail.Send": (Capability.SEND,),

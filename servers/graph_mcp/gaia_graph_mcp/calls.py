@@ -70,6 +70,16 @@ def delete(*path: str) -> Call:
     return Call(method="DELETE", path=_path(path, {}))
 
 
+def subscriptions(method: str, *path: str, body: Mapping[str, object] | None = None) -> Call:
+    """A call about what Microsoft pushes, which belongs to no mailbox; making one twice makes two."""
+    return Call(
+        method=method,
+        path="/" + "/".join(["subscriptions", *(_segment(segment) for segment in path)]),
+        body=None if body is None else json.dumps(body).encode(),
+        repeatable=method != "POST",
+    )
+
+
 def path_of_link(link: object, root: str) -> str:
     """The path of a link out of an answer, taken verbatim; never one to another host.
 

@@ -6,15 +6,17 @@ message is looked for under its id, so nothing is sent twice and nothing is thou
 
 from __future__ import annotations
 
+import datetime as dt
 from contextlib import suppress
 from secrets import token_hex
 
-from gaia_email_registry.errors import MailError, NotFound, ProviderError
+from gaia_email_registry.errors import BadArgument, MailError, NotFound, ProviderError
 from gaia_graph_mcp.abilities import CAPABILITIES
 from gaia_graph_mcp.calendar import GraphCalendar
 from gaia_graph_mcp.calls import Resource, get, post, post_mime
 from gaia_graph_mcp.client import Uncertain
 from gaia_graph_mcp.own_settings import GraphSettings
+from gaia_graph_mcp.push import Push
 from gaia_graph_mcp.rows import SELECTED, Row, row_of
 from gaia_graph_mcp.uploading import attach, lightened
 from gaia_mail.mime.scan import normalize, scan_headers
@@ -33,6 +35,27 @@ class GraphMailbox(GraphSettings, GraphCalendar):
     """One account; not shared between event loops."""
 
     capabilities: frozenset[Capability] = CAPABILITIES
+    push: Push | None = None
+    """Where Microsoft pushes news to, if it does."""
+    hears = False
+    """Whether pushes reach this program; another one may have the door."""
+
+    async def watch(self) -> dt.datetime:
+        """See `Watchable`."""
+        if self.push is None:
+            raise BadArgument(
+                "No address for Microsoft's pushes is configured for this server.",
+                hint="Set GAIA_GRAPH_NOTIFICATION_URL and start it again; docs/push.md says how.",
+            )
+        return await self.push.watch()
+
+    async def unwatch(self) -> bool:
+        """See `Watchable`."""
+        return self.push is not None and await self.push.unwatch()
+
+    async def is_pushed(self) -> bool:
+        """As before; a subscription that ends soon is renewed."""
+        return self.push is not None and await self.push.is_live() and self.hears
 
     async def create_draft(self, raw: bytes, thread_id: str | None) -> Draft:
         """See `Mailbox`; `NotFound` when the thread does not exist."""

@@ -31,6 +31,9 @@ FRESH_S = 30.0
 POLL_S = 30.0
 """Seconds between looks while somebody waits; there is no news without asking."""
 
+PUSHED_POLL_S = 300.0
+"""The same where news is pushed: in case a push got lost."""
+
 LARGE = 1_000_000
 """Bytes of a message above which it is fetched by itself: the answer of a batch has a bound."""
 
@@ -64,6 +67,7 @@ class GraphReading:
         self._syncer_of: Syncer | None = None
         self._now = now
         self._bell = Bell()
+        self._heard = 0
         self._closed = False
         self._last_sync: dt.datetime | None = None
         self._errors: tuple[str, ...] = ()
@@ -156,18 +160,30 @@ class GraphReading:
         return self._cursor(self.replica.end)
 
     async def wait(self, cursor: str, *, timeout_s: float) -> bool:
-        """See `Mailbox`; without news from Microsoft by itself, it is asked every half minute."""
+        """See `Mailbox`. Microsoft is asked every half minute; where it pushes, every five in case one got lost."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
         while not self._closed:
+            poll_s = PUSHED_POLL_S if await self.is_pushed() else self.poll_s
+            heard = self._heard
             await self.refresh()
             if cursor != self._cursor(self.replica.end):
                 return True
             left = deadline - loop.time()
             if left <= 0:
                 break
-            await self._bell.wait(min(left, self.poll_s))
+            if heard == self._heard:
+                await self._bell.wait(min(left, poll_s))
         return False
+
+    async def is_pushed(self) -> bool:
+        """Whether Microsoft says by itself when something happened."""
+        return False
+
+    def tell(self) -> None:
+        """Something happened in the mailbox: who waits looks at once."""
+        self._heard += 1
+        self._bell.ring()
 
     async def status(self) -> Status:
         """See `Mailbox`."""

@@ -22,7 +22,9 @@ from gaia_mail_mcp.surface.told import told
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
+    from starlette.types import ASGIApp
 
+    from gaia_graph_mcp.mailbox import GraphMailbox
     from gaia_graph_mcp.sign_in import Wish
     from gaia_mail_mcp.mailbox import Capability, Mailbox
     from gaia_mail_mcp.surface.embedded import EmbeddedTools
@@ -45,13 +47,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         settings = settings_from(options, os.environ)
         environ = _environment(vars(options), os.environ)
         names = options.account or [one.id for one in _connected(environ) if one.enabled] or [""]
+        live: list[GraphMailbox] = []
+        heard = live if settings.http is not None else None
         mailboxes = {
-            name: open_mailbox(environ, _known(name, environ), read_only=settings.read_only) for name in names
+            name: open_mailbox(environ, _known(name, environ), read_only=settings.read_only, live=heard)
+            for name in names
         }
         from gaia_mail_mcp.surface.run import run_server
         from gaia_mail_mcp.surface.server import create_server
 
-        run_server(create_server(mailboxes, settings), settings)
+        run_server(create_server(mailboxes, settings), settings, push_door(environ, live))
 
 
 def open_server(options: Mapping[str, str]) -> FastMCP[None]:
@@ -132,17 +137,34 @@ async def log_out(account: str, environ: Mapping[str, str]) -> str:
     return f"Microsoft lets only you revoke its consent: {where}. The login itself is forgotten here."
 
 
-def open_mailbox(environ: Mapping[str, str], account: Account, *, read_only: bool = False) -> Mailbox:
-    """The mailbox of an account; Microsoft is called by its first method, which says what is wrong."""
+def open_mailbox(
+    environ: Mapping[str, str],
+    account: Account,
+    *,
+    read_only: bool = False,
+    live: list[GraphMailbox] | None = None,
+) -> Mailbox:
+    """The mailbox of an account; Microsoft is called by its first method, which says what is wrong.
+
+    Once it is open it is in `live` too, whose mailboxes hear what `push_door` lets in.
+
+    Raises:
+        BadArgument: A value of the environment cannot be used.
+    """
+    from gaia_mail_mcp.mailbox import Capability
     from gaia_mail_mcp.wrappers import Deferred
 
     capabilities = _capabilities(account.settings.get("granted", ""), environ.get("GAIA_GRAPH_SCOPES", ""))
+    url = _notification_url(environ)
+    if url:
+        capabilities |= {Capability.PUSH}
 
     def opened() -> Mailbox:
         from gaia_graph_mcp.client import BURST, RATE, Client
         from gaia_graph_mcp.http import HttpClient
         from gaia_graph_mcp.login import CLOUDS, MsalTokens, VaultLogin, authority_of
         from gaia_graph_mcp.mailbox import GraphMailbox
+        from gaia_graph_mcp.push import Push
         from gaia_graph_mcp.turn import Turn
         from gaia_mail_mcp.pacing import Bucket, SharedBalance
 
@@ -159,9 +181,35 @@ def open_mailbox(environ: Mapping[str, str], account: Account, *, read_only: boo
         )
         mailbox = GraphMailbox(client, folder / "graph.db", account=account.address)
         mailbox.capabilities, mailbox.wakes = capabilities, not read_only
+        if url:
+            mailbox.push = Push(client, folder / "watch.json", url)
+        if live is not None:
+            mailbox.hears = True
+            live.append(mailbox)
         return mailbox
 
     return Deferred(opened, account=account.id or "outlook", provider="graph", capabilities=capabilities)
+
+
+def push_door(
+    environ: Mapping[str, str], live: Sequence[GraphMailbox]
+) -> Callable[[ASGIApp], ASGIApp] | None:
+    """What lets Microsoft's pushes into an HTTP server, to wake who waits on one of `live`; None without them.
+
+    Raises:
+        BadArgument: A value of the environment cannot be used.
+    """
+    if not _notification_url(environ):
+        return None
+    from gaia_graph_mcp.push_door import PushDoor
+
+    return lambda app: PushDoor(app, live)
+
+
+def _notification_url(environ: Mapping[str, str]) -> str:
+    from gaia_mail_mcp.web.endpoints import service_root
+
+    return service_root("GAIA_GRAPH_NOTIFICATION_URL", environ)
 
 
 def _mailbox_of(options: Mapping[str, str], settings: SurfaceSettings) -> Mailbox:

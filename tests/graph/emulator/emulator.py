@@ -20,6 +20,7 @@ from tests.graph.emulator.calendar import CalendarRoutes
 from tests.graph.emulator.folders import FolderRoutes
 from tests.graph.emulator.messages import MessageRoutes
 from tests.graph.emulator.settings import SettingsRoutes
+from tests.graph.emulator.subscriptions import SubscriptionRoutes
 
 VERSION = "/v1.0"
 MOST_PARTS = 20
@@ -49,6 +50,7 @@ class Emulator:
         self._server = HttpServer(self._handle)
         self._folders = FolderRoutes(self.account, lambda: self.root)
         self.messages = MessageRoutes(self.account, lambda: self.root)
+        self.subscriptions = SubscriptionRoutes()
         self.settings = SettingsRoutes(self.account)
         self.calendar = CalendarRoutes(self.account, lambda: self.root)
 
@@ -86,6 +88,8 @@ class Emulator:
             await asyncio.sleep(0)
             if "immutableid" not in request.headers.get("prefer", "").lower():
                 self.broken.append(f"{request.method} {request.path} without immutable ids")
+            if request.segments[1:2] == ["subscriptions"]:
+                return await self.subscriptions.answer(request, request.segments[2:])
             return self._routed(request)
         except Refused as refused:
             return refusal(refused)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from gaia_email_registry import paths, settings
 from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.setting_model import SettingGroup
 from gaia_mail_mcp.surface.approval.settings import CALLER, ApprovalSettings
 
 DEFAULT_HTTP = "127.0.0.1:8765"
@@ -63,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_setting_flags(parser, "server", "server options (each also an environment variable)")
 
 
-def add_setting_flags(parser: argparse.ArgumentParser, of: settings.SettingGroup, title: str) -> None:
+def add_setting_flags(parser: argparse.ArgumentParser, of: SettingGroup, title: str) -> None:
     """Give `parser` the flags of one group of the settings table."""
     group = parser.add_argument_group(title)
     for entry in settings.SETTINGS:

@@ -1,0 +1,132 @@
+"""Has Microsoft push news of a mailbox, and keeps it at that. Entry: `Push`.
+
+https://learn.microsoft.com/graph/change-notifications-overview. A subscription is renewed by whoever waits for mail
+when less than a day of it is left or Microsoft asks for it; one that Microsoft removed is made again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import hmac
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from gaia_email_registry.errors import MailError, NotFound
+from gaia_graph_mcp.calls import Call, Resource, subscriptions
+from gaia_graph_mcp.client import Client
+from gaia_mail_mcp.web.json_files import Json, read_json, text_member, write_json
+
+LASTS = dt.timedelta(minutes=4_200)
+"""Of a subscription: below what Microsoft allows for messages, now (10,080) and before (4,230)."""
+
+RENEW = dt.timedelta(days=1)
+"""Left of it when it is renewed."""
+
+RETRY = dt.timedelta(minutes=10)
+"""Before a renewal that failed is tried again."""
+
+
+def _utc_now() -> dt.datetime:
+    return dt.datetime.now(dt.UTC)
+
+
+class Push:
+    """The subscription of one mailbox.
+
+    Args:
+        client: How Microsoft is called.
+        path: The file that keeps the subscription; it holds a secret.
+        url: Where Microsoft pushes to.
+        now: The time.
+    """
+
+    def __init__(
+        self, client: Client, path: Path, url: str, now: Callable[[], dt.datetime] = _utc_now
+    ) -> None:
+        self._client, self._path, self._url, self._now = client, path, url, now
+        self._tried: dt.datetime | None = None
+
+    async def watch(self) -> dt.datetime:
+        """See `Watchable`: renews what there is, else subscribes."""
+        until = self._now() + LASTS
+        known = self._known()
+        id_ = text_member(known, "id")
+        if id_:
+            try:
+                await self._client.call(
+                    subscriptions("PATCH", id_, body={"expirationDateTime": _written(until)})
+                )
+            except NotFound:
+                id_ = ""
+        if not id_:
+            known = dict[str, Json](url=self._url, state=secrets.token_urlsafe(32))
+            write_json(self._path, known)  # the first push may come before the answer
+            id_ = str((await self._client.call(self._subscribing(known, until))).get("id", ""))
+        write_json(self._path, {**known, "id": id_, "until": until.timestamp(), "due": False})
+        return until
+
+    async def unwatch(self) -> bool:
+        """See `Watchable`."""
+        known = self._known()
+        if not known:
+            return False
+        if id_ := text_member(known, "id"):
+            with contextlib.suppress(NotFound):
+                await self._client.call(subscriptions("DELETE", id_))
+        self._path.unlink(missing_ok=True)
+        return bool(id_)
+
+    async def is_live(self) -> bool:
+        """Whether it pushes; renewed, or made again, where it is time."""
+        known = self._known()
+        until = known.get("until")
+        if not isinstance(until, float):
+            return False
+        now = self._now()
+        ends = dt.datetime.fromtimestamp(until, dt.UTC)
+        due = ends - now < RENEW or known.get("due") is True
+        if due and (self._tried is None or now - self._tried >= RETRY):
+            self._tried = now
+            with contextlib.suppress(MailError, OSError):
+                return await self.watch() > now
+        return ends > now and bool(text_member(known, "id"))
+
+    def knows(self, state: str) -> bool:
+        """Whether a push that carries this client state is of this mailbox."""
+        known = text_member(self._known(), "state")
+        return bool(known) and hmac.compare_digest(known.encode(), state.encode())
+
+    def note(self, event: str) -> None:
+        """What Microsoft says of the subscription itself (its lifecycle events)."""
+        known = self._known()
+        if event == "subscriptionRemoved":
+            known["id"] = ""
+        if event in ("subscriptionRemoved", "reauthorizationRequired") and "until" in known:
+            write_json(self._path, {**known, "due": True})
+            self._tried = None
+
+    def _known(self) -> dict[str, Json]:
+        """What is kept for this address; empty where there is nothing, or it is of another one."""
+        try:
+            found = read_json(self._path) or {}
+        except OSError:
+            return {}
+        return found if found.get("url") == self._url else {}
+
+    def _subscribing(self, known: dict[str, Json], until: dt.datetime) -> Call:
+        owner = f"users/{self._client.shared}" if self._client.shared else "me"
+        body: Resource = {
+            "changeType": "created,updated,deleted",
+            "resource": f"{owner}/messages",
+            "notificationUrl": self._url,
+            "lifecycleNotificationUrl": self._url,
+            "clientState": known["state"],
+            "expirationDateTime": _written(until),
+        }
+        return subscriptions("POST", body=body)
+
+
+def _written(time: dt.datetime) -> str:
+    return time.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

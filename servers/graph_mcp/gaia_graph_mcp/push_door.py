@@ -1,0 +1,63 @@
+"""Takes Microsoft's pushes: shows that the address is ours, believes who knows the secret. Entry: `PushDoor` (ASGI).
+
+https://learn.microsoft.com/graph/change-notifications-delivery-webhooks. A push says that something happened; nothing
+else of it is used. Every one is answered alike, so nobody learns from the answer whether they guessed well.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
+
+from gaia_graph_mcp.calls import is_object, objects
+from gaia_mail_mcp.web.asgi import answer, read_body
+from gaia_mail_mcp.web.json_files import text_member
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from gaia_graph_mcp.mailbox import GraphMailbox
+
+PATH = "/push/graph"
+MAX_BODY = 1_000_000
+MAX_TOKEN = 4_000
+
+
+class PushDoor:
+    """Answers `POST /push/graph` itself and passes everything else on; wakes those of `live` a push is for."""
+
+    def __init__(self, app: ASGIApp, live: Sequence[GraphMailbox], path: str = PATH) -> None:
+        self._app, self._live, self._path = app, live, path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """ASGI entry."""
+        if scope["type"] != "http" or scope["path"] != self._path:
+            await self._app(scope, receive, send)
+            return
+        if scope["method"] != "POST":
+            await answer(send, 405)
+            return
+        query = parse_qs(scope["query_string"].decode("latin-1"))
+        if token := query.get("validationToken", [""])[0]:
+            await answer(send, 200 if len(token) <= MAX_TOKEN else 400, token[:MAX_TOKEN])
+            return
+        body = await read_body(receive, MAX_BODY)
+        if body is None:
+            await answer(send, 413)
+            return
+        self._told(body)
+        await answer(send, 202)
+
+    def _told(self, body: bytes) -> None:
+        try:
+            found: object = json.loads(body)
+        except (ValueError, RecursionError):
+            return
+        for item in objects(found.get("value") if is_object(found) else None):
+            state, event = text_member(item, "clientState"), text_member(item, "lifecycleEvent")
+            for mailbox in self._live:
+                if mailbox.push is not None and mailbox.push.knows(state):
+                    mailbox.push.note(event)
+                    mailbox.tell()
