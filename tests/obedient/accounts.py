@@ -23,13 +23,17 @@ from gaia_mail_mcp.memory import MemoryMailbox
 from gaia_mail_mcp.testing.seed import Seed, an_event, many, write_message
 from tests.gmail.emulator.emulator import Emulator
 from tests.gmail.support import open_emulated
+from tests.graph.emulator import emulator as graph_emulator
+from tests.graph.emulator.account import Account as GraphAccount
+from tests.graph.emulator.calendar import timed
+from tests.graph.support import open_emulated as open_graph
 from tests.imap.test_writing import mailbox_at
 from tests.obedient.harness import Watched
 from tools.mail_servers.other_client import OtherClient
 from tools.mail_servers.smtp_sink import SmtpSink
 
-Kind = Literal["memory", "local", "imap", "gmail"]
-KINDS: tuple[Kind, ...] = ("memory", "local", "imap", "gmail")
+Kind = Literal["memory", "local", "imap", "gmail", "graph"]
+KINDS: tuple[Kind, ...] = ("memory", "local", "imap", "gmail", "graph")
 
 ME = "me@example.org"
 ORDINARY = 30
@@ -110,6 +114,8 @@ async def open_account(
             opened = _local(folder, seeds)
         case "gmail":
             opened = _gmail(folder, seeds)
+        case "graph":
+            opened = _graph(folder, seeds)
         case "imap":
             assert servers is not None
             opened = _imap(folder, seeds, servers)
@@ -248,6 +254,42 @@ async def _gmail(folder: Path, seeds: Sequence[Seed]) -> AsyncGenerator[Account,
             ports=frozenset((int(emulator.root.rpartition(":")[2]),)),
             picture=picture,
             left=lambda: emulator.account.sent,
+        )
+    finally:
+        await box.aclose()
+
+
+@asynccontextmanager
+async def _graph(folder: Path, seeds: Sequence[Seed]) -> AsyncGenerator[Account, None]:
+    emulator = graph_emulator.Emulator(GraphAccount(ME))
+    ten, eleven = timed("2026-03-02T10:00:00"), timed("2026-03-02T11:00:00")
+    emulator.calendar.invite("Meeting", ten, eleven, id="meeting")
+    box = await open_graph(emulator, folder / "provider", seeds)
+    await _prepared(box)
+    await box.create_filter({"from": "ann@example.com"}, {"addLabelIds": ["IMPORTANT"]})
+
+    async def picture() -> Picture:
+        return Picture(
+            messages=message_ids([item.raw for item in emulator.account.items.values()]),
+            out=tuple(delivery.raw for delivery in emulator.account.deliveries),
+            told=tuple(map(str, emulator.calendar.mails)),
+            rules=(
+                *sorted(folder.name for folder in emulator.account.folders.values()),
+                *sorted(str(item.categories) for item in emulator.account.items.values() if item.categories),
+                str(emulator.calendar.stored),
+                str(emulator.settings.stored),
+                str(emulator.settings.replies),
+            ),
+        )
+
+    try:
+        yield Account(
+            kind="graph",
+            mailbox=Watched(box),
+            folder=folder,
+            ports=frozenset((int(emulator.root.rpartition(":")[2].partition("/")[0]),)),
+            picture=picture,
+            left=lambda: emulator.account.deliveries,
         )
     finally:
         await box.aclose()

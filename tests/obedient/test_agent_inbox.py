@@ -145,7 +145,7 @@ OTHER_MAILS: tuple[Arguments, ...] = (
 
 
 @pytest.mark.parametrize("era", ERAS)
-@pytest.mark.parametrize("kind", ["memory", "imap", "gmail"])
+@pytest.mark.parametrize("kind", ["memory", "imap", "gmail", "graph"])
 def test_a_yes_to_a_mail_sends_that_mail_once_and_no_other(
     kind: Kind, era: Era, opened: Open, tmp_path: Path
 ) -> None:

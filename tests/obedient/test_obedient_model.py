@@ -26,7 +26,7 @@ from tests.obedient.harness import (
 )
 from tests.obedient.model import ObedientModel, Reading, harmful_tools, orders, sweeps
 
-TRIES: dict[Kind, int] = {"memory": 3, "local": 2, "imap": 2, "gmail": 2}
+TRIES: dict[Kind, int] = {"memory": 3, "local": 2, "imap": 2, "gmail": 2, "graph": 2}
 """How often each call is made; every one more costs seconds where a real server has to be asked."""
 
 HOSTILE = [Seed(raw=mail.raw) for mail in mails.representative()]

@@ -19,7 +19,7 @@ from tests.obedient.conftest import Open
 from tests.obedient.harness import ERAS, Arguments, Era, connected, settings_for
 from tests.obedient.shown import bare, read, told
 
-SENDING: tuple[Kind, ...] = ("memory", "imap", "gmail")
+SENDING: tuple[Kind, ...] = ("memory", "imap", "gmail", "graph")
 """Mail files send nothing."""
 
 MAIL: Arguments = {

@@ -370,7 +370,7 @@ def test_what_was_swapped_after_a_yes_in_the_inbox_is_asked_anew(
     asyncio.run(asyncio.wait_for(main(), 20))
 
 
-OTHER: tuple[Kind, ...] = ("local", "imap", "gmail")
+OTHER: tuple[Kind, ...] = ("local", "imap", "gmail", "graph")
 
 
 @pytest.mark.parametrize("what", ["draft", "place"])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from gaia_mail.mime.scan import scan_headers
 from gaia_mail.threads import ThreadIndex
-from gaia_mail_mcp.delivery import without_bcc
+from gaia_mail_mcp.delivery import Delivery, make_ready, without_bcc
 
 WELL_KNOWN = {
     "inbox": "Inbox",
@@ -87,6 +87,8 @@ class Account:
         self.folders: dict[str, Folder] = {}
         self.items: dict[str, Item] = {}
         self.sent: list[bytes] = []
+        self.deliveries: list[Delivery] = []
+        """The same, with the envelope."""
         self.zone = "W. Europe Standard Time"
         self.on_arrival: Callable[[Item], None] = lambda item: None
         """What the rules of the inbox do with a message that came."""
@@ -186,6 +188,7 @@ class Account:
     def send(self, item: Item) -> None:
         """A draft leaves; the copy in Sent Items is the same item, and what is for oneself arrives."""
         self.sent.append(without_bcc(item.raw))
+        self.deliveries.append(make_ready(item.raw, self.address, "<none@invalid>").delivery)
         sent = self.folder("sentitems")
         assert sent is not None
         item.draft = False

@@ -43,7 +43,7 @@ class CalendarRoutes:
     def put(self, subject: str, start: Json, end: Json, **more: Any) -> str:
         """An event that is there already; with `weekly` a series of so many. The id."""
         self._made += 1
-        event_id = f"AAMkE-{self._made:04d}_{'bB' if self._made % 2 else 'Bb'}="
+        event_id: str = more.pop("id", "") or f"AAMkE-{self._made:04d}_{'bB' if self._made % 2 else 'Bb'}="
         zone = start["timeZone"]
         me = {"emailAddress": {"name": "Me", "address": self._account.address}}
         self.stored[event_id] = {
@@ -107,9 +107,9 @@ class CalendarRoutes:
                 raise Refused(404, "ResourceNotFound", "No such resource.")
 
     def _one(self, id_: str) -> Json:
-        if not id_.startswith("AAMk"):
-            raise Refused(400, "ErrorInvalidIdMalformed", "Id is malformed.")
         found = self.stored.get(id_) or next((one for one in self._instances() if one["id"] == id_), None)
+        if found is None and not id_.startswith("AAMk"):
+            raise Refused(400, "ErrorInvalidIdMalformed", "Id is malformed.")
         if found is None:
             raise Refused(404, "ErrorItemNotFound", "The specified object was not found in the store.")
         return found
