@@ -12,7 +12,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from types import TracebackType
 
 from gaia_email.actions.account_session import open_desk
@@ -28,10 +28,17 @@ DONE, LEFT, FAILED = 0, 3, 4
 
 
 class Acting:
-    """Starts triages, one at a time; a context manager."""
+    """Starts triages, one at a time; a context manager.
+
+    Args:
+        module: The program that does them.
+    """
+
+    def __init__(self, module: str = "tests.imap.acting") -> None:
+        self._module = module
 
     def __enter__(self) -> Acting:
-        command = [sys.executable, "-m", "tests.imap.acting"]
+        command = [sys.executable, "-m", self._module]
         self._mother = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
@@ -71,9 +78,9 @@ class Acting:
         return self._mother.stdout.readline()
 
 
-async def act(user: str) -> int:
+async def act(user: str, provider: str = "imap") -> int:
     """One triage, as the command does it."""
-    server = InProcessServer(provider="imap", options={"account": user})
+    server = InProcessServer(provider=provider, options={"account": user})
     wanted = Wanted(tier=BySubject(), owner=(f"{user}@example.org",))
     try:
         with open_ledger() as ledger:
@@ -91,6 +98,11 @@ def main() -> None:
     import gaia_imap_mcp.sync.idle
 
     gaia_imap_mcp.protocol.link.FIRST_PAUSE_S = gaia_imap_mcp.sync.idle.FIRST_PAUSE_S = FIRST_PAUSE_S
+    serve(act)
+
+
+def serve(act: Callable[[str], Coroutine[object, object, int]]) -> None:
+    """The lines of standard input, each by `act`."""
     tell(os.getpid())
     tell(asyncio.run(act(sys.stdin.readline().strip())))
     for line in iter(sys.stdin.readline, ""):
