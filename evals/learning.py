@@ -29,8 +29,8 @@ from gaia_email.prepare.model import Prepared
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "triage_foreign"
 COUNTS = (20, 40, 150)
-ROUNDS, RESAMPLED = 10, 2000
-FEWEST_LEFT = 20
+ROUNDS, RESAMPLED = 30, 2000
+FEWEST_LEFT = 10
 _ACCOUNT = "owner"
 TIER = BuiltinTier(summaries=False)
 
@@ -176,7 +176,7 @@ def table(rows: Sequence[Measured]) -> str:
 
 
 def measured(folder: Path, rounds: int = ROUNDS) -> Iterator[Measured]:
-    """Every set of a folder with every count that leaves at least 20 messages to score."""
+    """Every set of a folder with every count that leaves at least ten messages to score."""
     for listing in sorted(folder.glob("*/expected.jsonl")):
         mailbox = mails(listing)
         for count in COUNTS:

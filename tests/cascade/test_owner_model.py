@@ -71,6 +71,7 @@ def random_seen(dice: random.Random) -> Seen:
         words=tuple(mark + 1000 for mark in marks(20)),
         subject=tuple(mark + 2000 for mark in marks(4)),
         sender=dice.randrange(5000, 5040),
+        kinds=tuple(mark + 6000 for mark in marks(8)),
     )
 
 
@@ -88,6 +89,25 @@ def test_what_resembles_the_corrected_mails_moves_and_the_reason_says_why(make: 
     assert after.priority.reason.startswith("Because you corrected three like it: ")
     assert "like_your_corrections" in {signal.name for signal in after.priority.signals}
     assert "like_your_corrections" not in {signal.name for signal in before.priority.signals}
+
+
+def test_a_lesson_about_one_kind_of_mail_counts_for_mail_of_that_kind_in_other_words() -> None:
+    def letter(number: int, kinds: tuple[int, ...]) -> Seen:
+        return Seen(
+            bucket="informational",
+            chances=(0.1, 0.2, 0.6, 0.1),
+            words=tuple(range(number * 10, number * 10 + 8)),
+            sender=9000 + number,
+            kinds=kinds,
+        )
+
+    taught = OwnersModel(
+        Lesson(number=number, seen=letter(number, (1, 2, 3)), bucket="actionable") for number in range(4)
+    )
+    lean = taught.lean(letter(8, (1, 2, 3)))
+    assert lean is not None
+    assert lean.bucket == "actionable"
+    assert taught.lean(letter(9, (4, 5))) is None
 
 
 def test_what_does_not_resemble_them_stays_where_it_is(make: MakeMail) -> None:

@@ -50,6 +50,7 @@ class Seen:
         words: Its words' beginnings, of subject, text and sender's name.
         subject: Those of its subject.
         sender: The sender's address; 0 for none.
+        kinds: What kind of mail it is: who writes, its category, what it does, and which kinds of phrases it holds.
     """
 
     bucket: Bucket
@@ -58,6 +59,7 @@ class Seen:
     words: tuple[int, ...] = ()
     subject: tuple[int, ...] = ()
     sender: int = 0
+    kinds: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

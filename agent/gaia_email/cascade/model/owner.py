@@ -24,7 +24,7 @@ from gaia_email.cascade.verdict import BUCKETS, Bucket, Lean, Seen
 MOST = 300
 """Corrections that are learned from, the newest: a habit of years ago should not outweigh today's."""
 
-_WEIGHTS = {"about": 8.0, "words": 8.0, "subject": 3.0, "sender": 2.0}
+_WEIGHTS = {"about": 8.0, "words": 8.0, "subject": 3.0, "kinds": 2.0, "sender": 2.0}
 """How much each kind of likeness counts; chosen across sources (docs/learned-model.md)."""
 _RIDGE = 0.5
 """How much the sum of all that was taught is held back."""
@@ -35,6 +35,8 @@ _CLEARLY = 0.2
 """By how much another bucket has to be ahead of the shipped model's before a message is moved."""
 _ROUNDS, _MORE, _STILL = 12, 4, 1e-3
 _STEM, _SHORT = 6, 4
+_KINDS = ("category:", "act:", "says:", "sender:")
+"""Of what the rules found, that which a habit may hang on: bills, invitations, alarming words, private notes."""
 _ALIKE = 0.15
 """From which likeness a correction is said to be like a message; 1 is the same text by the same sender."""
 _SURE_RULES = 0.9
@@ -231,6 +233,7 @@ def seen_to_json(seen: Seen) -> dict[str, object]:
         "words": list(seen.words),
         "subject": list(seen.subject),
         "sender": seen.sender,
+        "kinds": list(seen.kinds),
     }
 
 
@@ -241,12 +244,18 @@ def seen_from_json(value: object) -> Seen | None:
     row = cast("Mapping[str, object]", value)
     bucket = bucket_named(row.get("bucket"))
     chances, sender = _numbers(row.get("chances")), row.get("sender")
-    marks = [_numbers(row.get(name)) for name in ("about", "words", "subject")]
+    marks = [_numbers(row.get(name)) for name in ("about", "words", "subject", "kinds")]
     if bucket is None or len(chances) != len(BUCKETS) or not isinstance(sender, int):
         return None
-    about, words, subject = (tuple(map(int, found)) for found in marks)
+    about, words, subject, kinds = (tuple(map(int, found)) for found in marks)
     return Seen(
-        bucket=bucket, chances=tuple(chances), about=about, words=words, subject=subject, sender=sender
+        bucket=bucket,
+        chances=tuple(chances),
+        about=about,
+        words=words,
+        subject=subject,
+        sender=sender,
+        kinds=kinds,
     )
 
 
@@ -285,6 +294,7 @@ def look(features: Features, address: str, bucket: Bucket, chances: Mapping[str,
         words=_marks(b"w:", chain(words, features.sender)),
         subject=_marks(b"s:", features.subject),
         sender=crc32(b"@" + address.lower().encode("utf-8", "replace")) if address else 0,
+        kinds=tuple(sorted({crc32(b"k:" + fact.encode()) for fact in features.facts if _is_kind(fact)})),
     )
 
 
@@ -308,6 +318,10 @@ def lean(found: Findings, seen: Seen) -> Lean | None:
     return None if doubtful or found.category.category == "promotions" else wanted
 
 
+def _is_kind(fact: str) -> bool:
+    return fact.startswith(_KINDS) and fact.count(":") == 1
+
+
 def _marks(kind: bytes, words: Iterable[bytes]) -> tuple[int, ...]:
     return tuple(sorted({crc32(kind + word[:_STEM]) for word in words if len(word) >= _SHORT}))
 
@@ -328,7 +342,8 @@ def _classes() -> dict[bytes, int]:
 
 def _vector(seen: Seen) -> Vector:
     vector: Vector = []
-    for kind, marks in (("about", seen.about), ("words", seen.words), ("subject", seen.subject)):
+    parts = {"about": seen.about, "words": seen.words, "subject": seen.subject, "kinds": seen.kinds}
+    for kind, marks in parts.items():
         if marks:
             value = sqrt(_WEIGHTS[kind] / len(marks))
             vector += [(mark, value) for mark in marks]
