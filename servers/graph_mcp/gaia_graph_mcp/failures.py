@@ -6,6 +6,7 @@ Codes: https://learn.microsoft.com/graph/errors.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -34,6 +35,9 @@ _SENTENCES = {
     "mailboxnotenabledforrestapi": "This account has no mailbox at Microsoft that programs can reach: it may be on a "
     "server of the organisation's own, or still being made; use IMAP, or ask the administrator.",
 }
+_LINKS = re.compile(r"\S*(?:://|token=|code=)\S*", re.IGNORECASE)
+"""What of Microsoft's words may hold a secret: links carry delta tokens."""
+
 _MAX_MESSAGE = 300
 _LONGEST_WAIT_S = 3600.0
 
@@ -85,7 +89,8 @@ class Refusal:
                 "Microsoft wants to be asked less often just now; try again in a while.",
                 retry_after_s=self.retry_after_s or 60.0,
             )
-        said = f" ({self.message[:_MAX_MESSAGE]})" if self.message.isprintable() and self.message else ""
+        told = _LINKS.sub("…", self.message)[:_MAX_MESSAGE]
+        said = f" ({told})" if told.isprintable() and told else ""
         if self.status == 401:
             return NeedsAuth(
                 "Microsoft no longer accepts this login: it was revoked, or the password was changed.",

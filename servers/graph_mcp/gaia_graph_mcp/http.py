@@ -6,6 +6,7 @@ It stands here by itself until every web provider shares one client in the kit; 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -93,6 +94,8 @@ class HttpClient:
 
             import httpx2
 
+            for name in ("httpx2", "httpcore2"):  # they log addresses, and those of links carry tokens
+                logging.getLogger(name).setLevel(logging.WARNING)
             self._client = httpx2.AsyncClient(
                 headers={"Accept": "*/*", "Accept-Encoding": "gzip"},
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),

@@ -94,4 +94,10 @@ def _first(found: EmailMessage, name: str) -> Json | None:
 
 def _text(found: EmailMessage) -> str:
     body = found.get_body(("plain", "html"))
-    return str(body.get_content()).strip() if body is not None else ""
+    if body is None:
+        return ""
+    try:
+        return str(body.get_content()).strip()
+    except LookupError:  # a character set that nobody knows
+        content = body.get_payload(decode=True)
+        return content.decode("latin-1").strip() if isinstance(content, bytes) else ""
