@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import Outcome, OutcomeKind, Proposal, propose, take_back
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 POLICY, SWITCHES = "policy", "switches"
 CHANGED = "policy.changed"
+NOT_SAID: Final = "implied"
+MOST_DEEDS = 100
+"""The source of lessons that were seen and not said, and of how many of these, the newest, is learned."""
+
 DATABASE_URL = "GAIA_EMAIL_DATABASE_URL"
 
 OUTCOMES: Mapping[str, OutcomeKind] = {
@@ -137,16 +141,24 @@ class PolicyStore:
                     now=one.corrected.bucket,
                 )
                 for one in self._ledger.corrections.since(tx)
+                if one.source != NOT_SAID
             ),
-            owners=self.owners(tx),
+            owners=self.owners(tx, behaviour=policy is None or Policy.from_json(policy.value).behaviour),
         )
 
-    def owners(self, tx: Connection) -> Owners | None:
-        """What the user taught by the corrections that stand, by account; None where nothing was."""
-        corrections = self._ledger.corrections.since(tx)
+    def owners(self, tx: Connection, *, behaviour: bool = True) -> Owners | None:
+        """What the user taught by the corrections that stand, by account; None where nothing was.
+
+        With `behaviour`, what was seen in what they did comes with it, the newest of it only.
+        """
+        standing = self._ledger.corrections.since(tx)
+        told = [one for one in standing if one.source != NOT_SAID]
+        done = [one for one in standing if one.source == NOT_SAID] if behaviour else []
+        corrections = [*done[-MOST_DEEDS:], *told]
         if not corrections:
             return None
         from gaia_email.cascade.model.owner import (  # late: it brings along all that judges
+            NOTICED,
             Lesson,
             Owners,
             bucket_named,
@@ -163,7 +175,12 @@ class PolicyStore:
                 seen = None if was is None else seen_of_sender(said.sender, was)
             if bucket is not None and seen is not None:
                 lessons.setdefault(said.account_id, []).append(
-                    Lesson(number=said.id, seen=seen, bucket=bucket)
+                    Lesson(
+                        number=said.id,
+                        seen=seen,
+                        bucket=bucket,
+                        weight=NOTICED if said.source == NOT_SAID else 1.0,
+                    )
                 )
         return Owners(lessons)
 

@@ -243,7 +243,8 @@ def _signals(found: Findings) -> list[Signal]:
     _add_relation_rows(rows, found)
     if found.lean is not None:
         up = BUCKETS.index(found.lean.bucket) < BUCKETS.index(found.lean.was)
-        rows.append(("like_your_corrections", _LEAN_WEIGHT if up else -_LEAN_WEIGHT, _address(facts)))
+        name = "like_your_deeds" if found.lean.noticed else "like_your_corrections"
+        rows.append((name, _LEAN_WEIGHT if up else -_LEAN_WEIGHT, _address(facts)))
     category, alert = found.category.category, found.alert.kind
     if category != "primary":
         evidence = facts.view.quote(_CATEGORY_FEATURES[category]) or facts.lists.evidence or _address(facts)

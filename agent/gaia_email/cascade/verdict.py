@@ -70,12 +70,14 @@ class Lean:
         was: Where the message would be without them.
         chance: How likely the owner would say so, by what the model knows.
         alike: How many of the corrections into this bucket resemble the message.
+        noticed: How many messages like it the owner did something with, where only that moves it.
     """
 
     bucket: Bucket
     was: Bucket
     chance: float
     alike: int
+    noticed: int = 0
 
 
 class OwnerModel(Protocol):

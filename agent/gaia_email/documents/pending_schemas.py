@@ -17,6 +17,7 @@ from gaia_email.documents.schema_parts import (
     optional,
     record,
 )
+from gaia_email.learn.deeds import WORDS
 
 TIME: Schema = {"type": "string", "format": "date-time"}
 BUCKET = one_of(*BUCKETS)
@@ -208,6 +209,7 @@ PENDING_SCHEMAS: dict[str, Schema] = {
                 sender=TEXT,
                 was=optional(BUCKET),
                 bucket=optional(BUCKET),
+                deed=optional(one_of(*WORDS)),
             )
         ),
     ),

@@ -70,6 +70,7 @@ def policy_document(policy: Policy, switches: Switches, version: int, proposals:
         and {"start": f"{quiet.start:%H:%M}", "end": f"{quiet.end:%H:%M}", "zone": quiet.zone},
         "unsubscribe": policy.unsubscribe,
         "unsure_below": policy.unsure_below,
+        "behaviour": policy.behaviour,
         "switches": switches.to_json(),
         "proposals": [
             {

@@ -95,6 +95,7 @@ POLICY_SCHEMAS: dict[str, Schema] = {
         quiet_hours=optional(record(start=TEXT, end=TEXT, zone=TEXT)),
         unsubscribe=FLAG,
         unsure_below=SHARE,
+        behaviour=FLAG,
         switches=SWITCHES,
         proposals=listed(PROPOSAL),
     ),

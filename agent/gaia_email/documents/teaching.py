@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email.documents.classify import Json, clean
+from gaia_email.learn.deeds import deed_of
 
 if TYPE_CHECKING:
     from gaia_email.learn.teach import Agreement, Moved
@@ -74,4 +75,5 @@ def _lesson(one: Correction) -> Json:
         "sender": one.sender,
         "was": one.original.bucket,
         "bucket": one.corrected.bucket,
+        "deed": deed_of(one.features),
     }

@@ -16,7 +16,7 @@ from gaia_email.learn.corrections import correct
 from gaia_email.learn.questions import Candidate, choose
 from gaia_email.ledger import Ledger
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
-from gaia_email.policy_store import PolicyStore
+from gaia_email.policy_store import NOT_SAID, PolicyStore
 from gaia_email.triage.inbox import Found, Inbox
 from gaia_email_registry.contract.wire import Summary
 
@@ -81,7 +81,8 @@ def chosen_of(founds: Sequence[Found], count: int, tier: BuiltinTier) -> list[Fo
 def answered_in(ledger: Ledger, account: str) -> set[str]:
     """The messages of an account of which the owner has said where they belong."""
     with ledger.read() as tx:
-        return {one.message_id for one in ledger.corrections.since(tx, account_id=account)}
+        said = ledger.corrections.since(tx, account_id=account)
+        return {one.message_id for one in said if one.source != NOT_SAID}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -127,7 +128,9 @@ class Lesson:
             owners = PolicyStore(self.ledger).owners(tx)
             known = None if owners is None else owners.of(account)
         numbers = {one.id for one in kept}
-        model = OwnersModel(one for one in (known.lessons if known else ()) if one.number in numbers)
+        model = OwnersModel(
+            one for one in (known.lessons if known else ()) if one.number in numbers and not one.is_noticed
+        )
         says = OwnerSays.of(
             OneCorrection(
                 account=one.account_id,
@@ -137,6 +140,7 @@ class Lesson:
                 now=one.corrected.bucket,
             )
             for one in kept
+            if one.source != NOT_SAID
         )
         verdict = self.tier.judge(found.understood.prepared, replace(found.context, taught=model))
         return says.judge(account, message, found.summary["from"]["address"], verdict).bucket

@@ -73,6 +73,7 @@ class Policy:
         quiet_hours: When there are no alerts and no scheduled runs.
         unsubscribe: At L5, leave newsletters by one click without asking.
         unsure_below: A verdict with less confidence lowers the level by one.
+        behaviour: Whether what the user does with mail is learned from.
     """
 
     cohorts: tuple[PolicyCohort, ...] = field(default_factory=default_cohorts)
@@ -81,6 +82,7 @@ class Policy:
     quiet_hours: QuietHours | None = None
     unsubscribe: bool = False
     unsure_below: float = UNSURE_BELOW
+    behaviour: bool = True
 
     def cohort(self, name: str) -> PolicyCohort:
         """The cohort of that name.
@@ -181,6 +183,7 @@ class Policy:
             and {"start": f"{quiet.start:%H:%M}", "end": f"{quiet.end:%H:%M}", "zone": quiet.zone},
             "unsubscribe": self.unsubscribe,
             "unsure_below": self.unsure_below,
+            "behaviour": self.behaviour,
         }
 
     @staticmethod
@@ -194,7 +197,7 @@ class Policy:
             value,
             "policy",
             required=("format", "cohorts"),
-            optional=("vips", "protected", "quiet_hours", "unsubscribe", "unsure_below"),
+            optional=("vips", "protected", "quiet_hours", "unsubscribe", "unsure_below", "behaviour"),
         )
         if fields.get("format") != FORMAT:
             raise BadArgument(
@@ -210,6 +213,7 @@ class Policy:
                 if fields.get("unsure_below") is None
                 else fields.number("unsure_below", 0.0, 1.0)
             ),
+            behaviour=fields.get("behaviour") is None or fields.flag("behaviour"),
         )
         return policy._with(tuple(_cohort(item) for item in fields.items("cohorts")))
 

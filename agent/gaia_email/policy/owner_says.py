@@ -32,7 +32,9 @@ class OneCorrection:
     now: str | None
 
 
-_TAUGHT = lazy_pattern(r"^(?:Because you corrected [\w,]+ like it|By your corrections): ")
+_TAUGHT = lazy_pattern(
+    r"^(?:Because you corrected [\w,]+ like it|Because of what you did with [\w,]+ like it|By your corrections): "
+)
 """What a reason begins with where likeness to corrections moved the message; what was said of it outweighs that."""
 
 

@@ -23,6 +23,7 @@ from gaia_email.actions.reconcile import reconcile
 from gaia_email.actions.snooze import wake as wake_snoozed
 from gaia_email.actions.triaging import RunPlan, Wanted, plan_run
 from gaia_email.cascade.verdict import Tier
+from gaia_email.learn.behaviour import notice
 from gaia_email.ledger import Ledger, NewEvent, Selection, open_ledger
 from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.ref import MailboxRef
@@ -33,7 +34,7 @@ from gaia_email.policy_store import PolicyStore
 from gaia_email.runs.job import Job, Told
 from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email_registry.accounts import check_enabled
-from gaia_email_registry.errors import NeedsApproval
+from gaia_email_registry.errors import MailError, NeedsApproval
 
 AT_ONCE = 500
 """Actions a step: some seconds of work that a crash makes look at again."""
@@ -208,13 +209,22 @@ def _applied(desk: AccountSession, job: Job, done: Applied) -> Told:
 
 
 async def finish(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:
-    """Note the run's end, and put up what the user is told of it."""
+    """Note the run's end, what the user did with earlier mail, and put up what the user is told of it."""
     async with _desk(job, environ) as desk:
         finish_runs(desk, [job.run_id])
+        await _notice(desk, job)
         with desk.ledger.write() as tx:
             told = tell_of_run(desk.ledger, tx, desk.account, job.run_id)
             counts = desk.ledger.actions.count(tx, Selection(run_id=job.run_id, types=BY_TRIAGE))
         return {"told": told, "applied": counts.get("applied", 0), "failed": counts.get("failed", 0)}
+
+
+async def _notice(desk: AccountSession, job: Job) -> None:
+    """Learn from what the owner did with earlier mail; where that fails, the next run does it."""
+    with desk.ledger.read() as tx:
+        rules = PolicyStore(desk.ledger).read(tx).rules
+    with suppress(MailError):
+        await notice(desk.ledger, desk.copy, rules, owner=job.owner, now=desk.ledger.clock())
 
 
 async def wake(job: Job, *, environ: Mapping[str, str] = os.environ) -> Told:

@@ -9,6 +9,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.learn.behaviour import notice
 from gaia_email.learn.corrections import retract_numbers
 from gaia_email.learn.teach import Lesson, Moved, answered_in, chosen_of, moved, pool_of, suspicious
 from gaia_email.ledger import open_ledger
@@ -98,6 +99,27 @@ def lessons_taught() -> list[Correction]:
         return []
     with open_ledger() as ledger, ledger.read() as tx:
         return ledger.corrections.since(tx)
+
+
+def notice_behaviour(source: Source) -> int:
+    """Keep as lessons what the mailbox shows its owner did since the last look; how many.
+
+    Raises:
+        BadArgument: The user switched it off.
+        MailError: The mailbox or the ledger cannot be used.
+    """
+    rules, owner = stored_rules(), owner_of(source)
+    if not rules.policy.behaviour:
+        raise BadArgument(
+            "Learning from what you do is switched off.",
+            hint="gaia email policy set --behaviour on switches it on.",
+        )
+    with open_ledger() as ledger:
+
+        async def look(mail: MailReader) -> int:
+            return await notice(ledger, mail, rules, owner=owner, now=time())
+
+        return with_copy(source, look, now=time())
 
 
 def take_back(numbers: Sequence[int], *, actor: str) -> None:

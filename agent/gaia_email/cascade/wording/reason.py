@@ -70,6 +70,8 @@ def _taught(found: Findings) -> str:
     """What of it the owner's corrections did, where they did anything."""
     if found.lean is None or warns(found):
         return ""
+    if found.lean.noticed:
+        return f"Because of what you did with {counted(found.lean.noticed)} like it: "
     if not found.lean.alike:
         return "By your corrections: "
     return f"Because you corrected {counted(found.lean.alike)} like it: "

@@ -44,6 +44,7 @@ def print_policy(policy: Policy, switches: Switches, proposals: Sequence[Proposa
         ("protected", f"{count:,}" if count else "nothing"),
         ("quiet hours", str(policy.quiet_hours) if policy.quiet_hours else "none"),
         ("newsletters", "left by one click from L5" if policy.unsubscribe else "never left without asking"),
+        ("learning", "from your words and deeds" if policy.behaviour else "from your words alone"),
         ("unsure", f"below {policy.unsure_below:.0%}, which lowers the level by one"),
         *switch_rows(switches),
     ]

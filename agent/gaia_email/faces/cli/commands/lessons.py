@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from gaia_email.faces.cli.options import NamedSource, source_options
 from gaia_email.faces.cli.output import note, write_json
 from gaia_mail.printable import visible
 
@@ -15,10 +16,14 @@ FACE = "cli"
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """What you taught by corrections and answers, newest first; `forget N` takes one back, `clear` all."""
+    """What you taught by corrections and answers, and what you did with mail, newest first.
+
+    `forget N` takes one lesson back, `clear` all of them.
+    """
     if context.invoked_subcommand is not None:
         return
     from gaia_email.documents.teaching import lessons_document
+    from gaia_email.learn.deeds import WORDS, deed_of
     from gaia_email.services.teaching import lessons_taught
 
     taught = lessons_taught()[::-1]
@@ -28,7 +33,9 @@ def command(context: click.Context, as_json: bool) -> None:
     for one in taught:
         was, bucket = one.original.bucket, one.corrected.bucket
         moved = f"stays {bucket}" if was == bucket else f"{was} → {bucket}"
-        click.echo(visible(f"{one.id:>5}  {moved}  {one.sender}"))
+        deed = deed_of(one.features)
+        because = f"  ({WORDS[deed]})" if deed else ""
+        click.echo(visible(f"{one.id:>5}  {moved}  {one.sender}{because}"))
     if taught:
         note("gaia email lessons forget N takes one back.")
     else:
@@ -43,6 +50,16 @@ def forget(number: int) -> None:
 
     take_back([number], actor=FACE)
     note(f"lesson {number} is taken back.")
+
+
+@command.command(name="notice")
+@source_options
+def notice(named: NamedSource) -> None:
+    """Look now at what you did with earlier mail: answered, starred, put away unread. A triage does it by itself."""
+    from gaia_email.services.teaching import notice_behaviour
+
+    count = notice_behaviour(named.chosen())
+    note(f"{count} new lesson{'' if count == 1 else 's'} from what you did; gaia email lessons lists them.")
 
 
 @command.command(name="clear")

@@ -54,6 +54,7 @@ def list_policy(as_json: bool, as_jsonl: bool, fields: str) -> None:
     help="Leave newsletters by one click without asking, at L5.",
 )
 @click.option("--unsure-below", metavar="PERCENT", type=click.IntRange(0, 100), help="Usually 60.")
+@click.option("--behaviour", type=click.Choice(("on", "off")), help="Learn from what you do with mail.")
 @YES
 @output_options
 def set_policy(
@@ -61,6 +62,7 @@ def set_policy(
     level: int | None,
     unsubscribe: str | None,
     unsure_below: int | None,
+    behaviour: str | None,
     yes: bool,
     as_json: bool,
     as_jsonl: bool,
@@ -71,9 +73,10 @@ def set_policy(
     from gaia_email.faces.cli.changing import change_policy
     from gaia_email.services.policy_changes import level_change, with_level
 
-    if [(cohort is None) and (level is None), unsubscribe is None, unsure_below is None].count(False) != 1:
+    level_kept = cohort is None and level is None
+    if [level_kept, unsubscribe is None, unsure_below is None, behaviour is None].count(False) != 1:
         raise click.UsageError(
-            "Change one thing at a time: --cohort with --level, --unsubscribe, or --unsure-below."
+            "Change one thing at a time: --cohort with --level, --unsubscribe, --unsure-below, or --behaviour."
         )
     if (cohort is None) != (level is None):
         raise click.UsageError("--cohort and --level belong together.")
@@ -83,6 +86,8 @@ def set_policy(
             return with_level(policy, cohort, level)
         if unsubscribe is not None:
             return replace(policy, unsubscribe=unsubscribe == "on")
+        if behaviour is not None:
+            return replace(policy, behaviour=behaviour == "on")
         return replace(policy, unsure_below=(unsure_below or 0) / 100)
 
     def name_it(before: Policy, after: Policy) -> Change:
@@ -90,6 +95,8 @@ def set_policy(
             return level_change(before, after, cohort)
         if unsubscribe is not None:
             return Change(what="unsubscribe", before=_on(before.unsubscribe), after=_on(after.unsubscribe))
+        if behaviour is not None:
+            return Change(what="behaviour", before=_on(before.behaviour), after=_on(after.behaviour))
         return Change(
             what="unsure_below", before=f"{before.unsure_below:.0%}", after=f"{after.unsure_below:.0%}"
         )

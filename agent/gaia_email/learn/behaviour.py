@@ -1,0 +1,99 @@
+"""Learning from what an owner does with their mail, as the mailbox shows it. Entry: `notice`.
+
+A deed says less than a word, so it counts a fifth of a correction, moves mail only together with one alike, and never
+to urgent (`cascade/model/owner.py`). What the agent itself did says nothing, and nothing is learned of what is
+suspicious.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.model.owner import seen_to_json
+from gaia_email.learn.deeds import BACK_S, Deed, deeds_in, meant
+from gaia_email.learn.teach import suspicious
+from gaia_email.ledger import Ledger, NewCorrection, NewEvent, Said, Selection
+from gaia_email.mailbox.contact_graph import parse_date
+from gaia_email.mailbox.reader import ANYWHERE
+from gaia_email.policy_store import NOT_SAID
+from gaia_email.triage.inbox import Found, look_up_all
+from gaia_email_registry.accounts import addresses_in
+
+if TYPE_CHECKING:
+    from gaia_email.mailbox.reader import MailReader
+    from gaia_email.policy.user_rules import UserRules
+    from gaia_email_registry.contract.wire import Summary
+
+MOST_AT_A_TIME = 40
+_PAGE = 500
+
+
+async def notice(
+    ledger: Ledger, mail: MailReader, rules: UserRules, *, owner: Sequence[str] = (), now: float
+) -> int:
+    """Keep what the mailbox shows its owner did since the last look, as lessons; how many.
+
+    Nothing where the user switched it off. A message that was said something about, or of which a lesson was taken
+    back, is left alone; so is what an action of the agent's touched.
+
+    Raises:
+        MailError: The mailbox cannot be read, or the ledger cannot be written.
+    """
+    if not rules.policy.behaviour:
+        return 0
+    account = (await mail.status())["account"]
+    own = {address.lower() for address in (owner or addresses_in(account))}
+    with ledger.read() as tx:
+        known = {
+            one.message_id for one in ledger.corrections.since(tx, account_id=account, retracted=True)
+        } | {one.message_id for one in ledger.actions.select(tx, Selection(account_id=account))}
+    seen = deeds_in(await _recent(mail, now), own, now)
+    new = [one for one in seen if one.summary["id"] not in known][:MOST_AT_A_TIME]
+    if not new:
+        return 0
+    tier = BuiltinTier()
+    ids = [one.summary["id"] for one in new]
+    founds = await look_up_all(mail, tier, ids, now=now, owner=owner, rules=replace(rules, owners=None))
+    return sum(_keep(ledger, tier, one.deed, found) for one, found in zip(new, founds, strict=True))
+
+
+async def _recent(mail: MailReader, now: float) -> list[Summary]:
+    found: list[Summary] = []
+    cursor: str | None = None
+    while True:
+        page = await mail.list_emails(query=ANYWHERE, limit=_PAGE, cursor=cursor)
+        new = [one for one in page["emails"] if (parse_date(one["date"]) or 0.0) >= now - BACK_S]
+        found += new
+        cursor = page.get("next_cursor")
+        if not cursor or not new:
+            return found
+
+
+def _keep(ledger: Ledger, tier: BuiltinTier, deed: Deed, found: Found) -> bool:
+    """As it stood before it was answered; False where there is nothing to learn."""
+    context = replace(found.context, answered=False)
+    verdict = tier.judge(found.understood.prepared, context)
+    bucket = meant(deed, verdict.bucket)
+    if bucket is None or suspicious(verdict):
+        return False
+    account, message = found.summary["account"], found.summary["id"]
+    new = NewCorrection(
+        account_id=account,
+        message_id=message,
+        original=Said(bucket=verdict.bucket),
+        corrected=Said(bucket=bucket),
+        source=NOT_SAID,
+        sender=found.summary["from"]["address"].lower(),
+        features={"seen": seen_to_json(tier.seen(found.understood.prepared, context)), "deed": deed},
+    )
+    with ledger.write() as tx:
+        number = ledger.corrections.record(tx, new)
+        payload = {"number": number, "deed": deed, "bucket": bucket, "was": verdict.bucket}
+        event = NewEvent(
+            kind="behaviour.noticed", actor="agent", account_id=account, message_id=message, payload=payload
+        )
+        ledger.events.append(tx, event)
+    return True

@@ -1,0 +1,86 @@
+"""What a listing of mail shows that its owner did: answered, starred, put away unread, read. Entry: `deeds_in`.
+
+Only labels, dates and threads are looked at; what a deed may teach is in `meant`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, parse_date
+
+if TYPE_CHECKING:
+    from gaia_email_registry.contract.wire import Summary
+
+Deed = Literal["answered", "starred", "archived_unread", "read"]
+WORDS: Mapping[Deed, str] = {
+    "answered": "you answered it at once",
+    "starred": "you starred it",
+    "archived_unread": "you put it away unread",
+    "read": "you read it",
+}
+"""How a deed is told."""
+
+AT_ONCE_S, SETTLED_S, BACK_S = 4 * 3600.0, 86_400.0, 30 * 86_400.0
+"""An answer within four hours is one at once; mail of a day or older and up to thirty days old is looked at."""
+
+_NOT_MAIL = frozenset({"DRAFT", "SENT", *OUT_OF_SIGHT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """A message of somebody else's, and what its owner did with it."""
+
+    summary: Summary
+    deed: Deed
+
+
+def deeds_in(summaries: Iterable[Summary], owner: Collection[str], now: float) -> list[Done]:
+    """What was done with the mail of the last thirty days, newest first; `owner` is in lower case."""
+    mail = list(summaries)
+    answers: defaultdict[str, list[float]] = defaultdict(list)
+    for one in mail:
+        date = parse_date(one["date"])
+        if date is not None and one["from"]["address"].lower() in owner and "DRAFT" not in one["labels"]:
+            answers[one["thread_id"]].append(date)
+    found: list[tuple[float, Done]] = []
+    for one in mail:
+        date = parse_date(one["date"])
+        theirs = one["from"]["address"].lower() not in owner and _NOT_MAIL.isdisjoint(one["labels"])
+        if date is None or not theirs or not SETTLED_S <= now - date <= BACK_S:
+            continue
+        deed = _deed(one["labels"], date, answers.get(one["thread_id"], ()))
+        if deed is not None:
+            found.append((date, Done(summary=one, deed=deed)))
+    return [done for _, done in sorted(found, key=lambda pair: -pair[0])]
+
+
+def _deed(labels: Collection[str], date: float, answers: Sequence[float]) -> Deed | None:
+    if any(0 < answer - date <= AT_ONCE_S for answer in answers):
+        return "answered"
+    if "STARRED" in labels:
+        return "starred"
+    if "INBOX" not in labels:
+        return "archived_unread" if "UNREAD" in labels else None
+    return None if "UNREAD" in labels else "read"
+
+
+def meant(deed: Deed, was: Bucket) -> Bucket | None:
+    """Where a deed says that a message belongs which stands in `was`; None where it says nothing.
+
+    No deed makes anything urgent, and what is urgent is put away by none: one may be too late for it.
+    """
+    if deed in ("answered", "starred"):
+        return was if was in ("urgent", "actionable") else "actionable"
+    if deed == "archived_unread":
+        return "low_priority" if was in ("actionable", "informational") else None
+    return "informational" if was == "low_priority" else None
+
+
+def deed_of(features: Mapping[str, object]) -> Deed | None:
+    """The deed that a lesson was drawn from; None for what the owner said."""
+    return next((deed for deed in WORDS if deed == features.get("deed")), None)
