@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import Account, now_text, read_accounts, store_account
-from gaia_email_registry.errors import NeedsApproval
+from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_email_registry.settings import SETTINGS
 from gaia_mail_mcp.surface.options import add_arguments, add_setting_flags, embedded_settings, settings_from
 from gaia_mail_mcp.surface.told import told
@@ -283,7 +283,13 @@ def _wish(environ: Mapping[str, str], address: str, shared: str, *, device_code:
     from gaia_mail.mime.address import validate_address
 
     if shared:
-        validate_address(shared)
+        try:
+            validate_address(shared)
+        except BadArgument:
+            raise BadArgument(
+                f"{shared[:80]!r} is no address; give that of the shared mailbox, for example sales@contoso.com.",
+                argument="shared",
+            ) from None
     return Wish(
         shared=shared,
         client_id=environ.get("GAIA_GRAPH_CLIENT_ID", "").strip(),
