@@ -308,6 +308,21 @@ def test_another_time_that_cannot_be_proposed_is_refused(play: Play, given: Json
     play(scenario)
 
 
+def test_an_organizer_who_wants_no_answers_gets_none(play: Play) -> None:
+    async def scenario(session: Session) -> None:
+        event_id = session.calendar.invite(
+            "Planning", timed("2026-03-23T10:00:00"), timed("2026-03-23T10:45:00"), responseRequested=False
+        )
+        refused = await session.call("respond_to_invitation", event_id=event_id, response="accepted")
+        assert refused["failed_whole"] and "wants no answers" in refused["text"]
+        done = await session.call(
+            "respond_to_invitation", event_id=event_id, response="accepted", notify=False
+        )
+        assert done["event"]["response"] == "accepted" and session.calendar.mails == []
+
+    play(scenario)
+
+
 def test_other_peoples_times_are_told_or_said_to_be_unknown(play: Play) -> None:
     async def scenario(session: Session) -> None:
         session.calendar.others["ann@example.org"] = [

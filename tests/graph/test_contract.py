@@ -1,4 +1,4 @@
-"""The mailbox contract over the emulated Graph, with ids that stay and with ids that change on a move."""
+"""The mailbox contract, with calendar, filters and pushes, over the emulated Graph with its immutable ids."""
 
 from __future__ import annotations
 

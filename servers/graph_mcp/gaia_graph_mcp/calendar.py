@@ -38,7 +38,7 @@ SELECTED = (
     "id,iCalUId,subject,start,end,isAllDay,isCancelled,isOrganizer,showAs,location,organizer,attendees,"
     "responseStatus,originalStartTimeZone,seriesMasterId,webLink,bodyPreview,transactionId"
 )
-WHOLE = f"{SELECTED},body,allowNewTimeProposals"
+WHOLE = f"{SELECTED},body,allowNewTimeProposals,responseRequested"
 
 _VERBS = {"accepted": "accept", "declined": "decline", "tentative": "tentativelyAccept"}
 
@@ -147,6 +147,12 @@ class GraphCalendar:
             raise BadArgument(
                 "Microsoft lets nobody take an answer back; answer accepted, declined or tentative.",
                 argument="response",
+            )
+        if notify and found.get("responseRequested") is False:
+            raise BadArgument(
+                "The organizer of this event wants no answers, so none can be sent; set notify to false to answer "
+                "for your own calendar.",
+                argument="notify",
             )
         body: Resource = {"sendResponse": notify}
         body |= {"comment": comment} if comment is not None and notify else {}

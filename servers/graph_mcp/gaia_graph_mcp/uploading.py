@@ -30,7 +30,7 @@ PIECE = 10 * 327_680
 MOST = 150_000_000
 """Bytes of an attachment that Microsoft takes."""
 
-_HOSTS = (".office.com", ".office365.com", ".office365.us", ".microsoft.com", ".microsoft.us")
+_HOSTS = (".office.com", ".office365.com", ".office365.us", ".live.com", ".microsoft.com", ".microsoft.us")
 _WIRE = compat32.clone(linesep="\r\n", mangle_from_=False)
 
 

@@ -64,6 +64,7 @@ class CalendarRoutes:
             "originalStartTimeZone": zone,
             "seriesMasterId": None,
             "allowNewTimeProposals": True,
+            "responseRequested": True,
             "webLink": f"https://outlook.example/calendar/item/{self._made}",
             "transactionId": None,
             **more,
@@ -180,6 +181,8 @@ class CalendarRoutes:
     def _respond(self, event: Json, verb: str, body: Json) -> Response:
         if event["isOrganizer"]:
             raise Refused(400, "ErrorInvalidRequest", "You can't respond to this meeting as its organizer.")
+        if body.get("sendResponse", True) and not event["responseRequested"]:
+            raise Refused(400, "ErrorInvalidRequest", "The meeting organizer hasn't requested a response.")
         proposed = body.get("proposedNewTime")
         if proposed is not None:
             if verb == "accept" or not body.get("sendResponse") or not event["allowNewTimeProposals"]:

@@ -1,7 +1,7 @@
 """An emulated Microsoft Graph on loopback, for one account. Entry: `Emulator`.
 
 It counts how many requests of a mailbox are under way: more than four, or a call without a token or without
-asking for immutable ids, fails the test that made it.
+asking for immutable ids, or a property that Microsoft's types do not have, fails the test that made it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tests.graph.emulator.calendar import CalendarRoutes
 from tests.graph.emulator.folders import FolderRoutes
 from tests.graph.emulator.messages import MessageRoutes
 from tests.graph.emulator.settings import SettingsRoutes
+from tests.graph.emulator.shapes import wrong_in
 from tests.graph.emulator.subscriptions import SubscriptionRoutes
 
 VERSION = "/v1.0"
@@ -89,8 +90,12 @@ class Emulator:
             if "immutableid" not in request.headers.get("prefer", "").lower():
                 self.broken.append(f"{request.method} {request.path} without immutable ids")
             if request.segments[1:2] == ["subscriptions"]:
-                return await self.subscriptions.answer(request, request.segments[2:])
-            return self._routed(request)
+                answer = await self.subscriptions.answer(request, request.segments[2:])
+            else:
+                answer = self._routed(request)
+            path = urlsplit(request.target).path.removeprefix(VERSION)
+            self.broken += wrong_in(path, dict(request.query), request.body, answer.body)
+            return answer
         except Refused as refused:
             return refusal(refused)
         finally:
