@@ -24,7 +24,7 @@ from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.model import Prepared
 from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.triage import kept
-from gaia_email.triage.inbox import LISTING, Inbox, triage
+from gaia_email.triage.inbox import LISTING, Inbox, look_up, triage
 from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock
@@ -90,6 +90,23 @@ def test_a_second_look_judges_nothing_and_sorts_alike(
     assert judged == []
     same(second, first)
     same(second, look(Direct(post)))
+
+
+def test_a_listed_message_is_looked_up_without_being_judged_again(
+    post: MemoryMailbox, ledger: Ledger, judged: list[Context]
+) -> None:
+    first = look(MailCopy(Direct(post), ledger, account=SAMPLE_OWNER))
+    judged.clear()
+    for one in first.judged[:10]:
+        mail, message_id = MailCopy(Direct(post), ledger, account=SAMPLE_OWNER), one.summary["id"]
+        found = asyncio.run(look_up(mail, BuiltinTier(), message_id, now=START, entities=False))
+        assert judged == []
+        whole = asyncio.run(look_up(mail, BuiltinTier(), message_id, now=START))
+        assert len(judged) == 1, "whoever wants entities has it judged"
+        judged.clear()
+        steady = replace(whole.understood.verdict, entities=Entities())
+        assert found.understood == replace(whole.understood, verdict=steady)
+        assert (found.facts, found.decision) == (whole.facts, whole.decision)
 
 
 def test_a_new_message_alone_is_judged(post: MemoryMailbox, ledger: Ledger, judged: list[Context]) -> None:

@@ -110,7 +110,12 @@ def read_inboxes(
 
 
 def read_message(
-    source: Source, message_id: str, *, rules: UserRules | None = None, corrected: bool = True
+    source: Source,
+    message_id: str,
+    *,
+    rules: UserRules | None = None,
+    corrected: bool = True,
+    entities: bool = True,
 ) -> Found:
     """One message and what is thought of it.
 
@@ -119,6 +124,7 @@ def read_message(
         message_id: An id as a listing shows it, or an unambiguous beginning of one.
         rules: The user's rules; None for those in the ledger.
         corrected: Whether what the user said about it counts; False for what the rules alone say.
+        entities: See `gaia_email.triage.inbox.look_up`.
 
     Raises:
         MailError: There is no such message, or the mailbox cannot be read.
@@ -135,6 +141,7 @@ def read_message(
             owner=owner_of(source),
             rules=asked,
             doubts=chosen_doubts(ask=False, keep=source.kind != "demo") if corrected else None,
+            entities=entities,
         )
 
     return with_copy(source, look, now=now)

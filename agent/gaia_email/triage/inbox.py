@@ -26,6 +26,7 @@ from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
 from gaia_email.triage.kept import Judged, Keeping
+from gaia_email.triage.which_message import SEVERAL, chosen, the_one
 from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
 
@@ -41,9 +42,6 @@ PAGE = 500
 
 LISTING = -1
 """The total that progress is told of while messages are listed, and nobody knows how many there are."""
-
-SEVERAL = 100
-"""Ids of one beginning that are counted."""
 
 Handled = Callable[[str, Sequence[str]], Collection[str]]
 """Given the account and message ids of its inbox, those that an earlier run has handled."""
@@ -255,17 +253,29 @@ class _Judging:
         progress(len(unknown), len(unknown))
         return [found[summary["id"]] for summary in wanted if summary["id"] in found]
 
-    def found(self, summary: Summary, email: Email | None, account: str, now: float) -> Found:
-        """One message with all that was made of it; a language model is not asked, but what it said counts."""
+    def found(
+        self, summary: Summary, email: Email | None, account: str, now: float, kept: Keeping | None = None
+    ) -> Found:
+        """One message with all that was made of it; a language model is not asked, but what it said counts.
+
+        With `kept` its verdict is the one of the last listing, where that still holds, and is without entities.
+        """
         if email is None:
             raise NotFound(f"The message {summary['id']} is no longer there.", argument="id")
         context, rules = self.around(summary), self.rules
-        understood = understand(read_raw(email), context, self.tier)
-        facts = rules.facts(summary, understood)
+        known = kept.find(summary, context) if kept else None
+        raw = raw_bytes(email)
+        if known is not None and known.content_hash == content_hash(raw):
+            from gaia_email.prepare.pipeline import prepare  # late: what is only listed needs none of it
+
+            understood = Understood(prepared=prepare(read_raw(email, raw)), verdict=known.verdict)
+            facts = rules.facts_again(summary, known.list_id, known.headers)
+        else:
+            understood = understand(read_raw(email, raw), context, self.tier)
+            facts = rules.facts(summary, understood)
         verdict = rules.corrected(summary, understood.verdict)
         if self.doubts is not None and rules.leaves_open(summary, facts, verdict):
-            digest = content_hash(raw_bytes(email))
-            verdict = self.doubts.recalled(account, digest, understood, verdict)
+            verdict = self.doubts.recalled(account, content_hash(raw), understood, verdict)
         return Found(
             summary=summary,
             context=context,
@@ -403,6 +413,7 @@ async def look_up(
     owner: Sequence[str] = (),
     rules: UserRules | None = None,
     doubts: Doubts | None = None,
+    entities: bool = True,
 ) -> Found:
     """Understand one message again, in the light of its whole mailbox.
 
@@ -414,13 +425,16 @@ async def look_up(
         owner: As for `triage`.
         rules: As for `triage`.
         doubts: Knows what a language model said about it earlier; nobody is asked.
+        entities: Whether the verdict is to have its entities. Without, a verdict that a listing kept spares judging.
 
     Raises:
         NotFound: No message, or more than one, has that id.
     """
     if isinstance(mail, IdFinder):  # a wrong id is told before any work
-        _the_one(message_id, await mail.ids_beginning(message_id, limit=SEVERAL) if message_id else [])
-    found = await look_up_all(mail, tier, [message_id], now=now, owner=owner, rules=rules, doubts=doubts)
+        the_one(message_id, await mail.ids_beginning(message_id, limit=SEVERAL) if message_id else [])
+    found = await look_up_all(
+        mail, tier, [message_id], now=now, owner=owner, rules=rules, doubts=doubts, entities=entities
+    )
     return found[0]
 
 
@@ -433,6 +447,7 @@ async def look_up_all(
     owner: Sequence[str] = (),
     rules: UserRules | None = None,
     doubts: Doubts | None = None,
+    entities: bool = True,
 ) -> list[Found]:
     """As `look_up` for several messages, for one look at the mailbox; in the order of the ids.
 
@@ -452,7 +467,7 @@ async def look_up_all(
         for one, found in matching.items():
             if one and other["id"].startswith(one):
                 found.append(other)
-    summaries = [_chosen(one, matching[one]) for one in message_ids]
+    summaries = [chosen(one, matching[one]) for one in message_ids]
     acquaintance.close().receivers = await receivers_of(mail, inbox, status["provider"])
     emails: dict[str, Email] = {}
     for start in range(0, len(summaries), READ_BATCH):
@@ -460,27 +475,10 @@ async def look_up_all(
         emails |= {email["id"]: email for email in (await mail.read_emails(batch))["emails"]}
     around = partial(_context, acquaintance=acquaintance, rules=rules, now=now)
     judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, doubts=doubts)
+    kept = None
+    if not entities:
+        kept = Keeping(mail, tier, rules.policy.header_names(), [summary["id"] for summary in summaries])
     return [
-        judging.found(summary, emails.get(summary["id"]), status["account"], now) for summary in summaries
+        judging.found(summary, emails.get(summary["id"]), status["account"], now, kept)
+        for summary in summaries
     ]
-
-
-def _chosen(message_id: str, matching: Sequence[Summary]) -> Summary:
-    chosen = _the_one(message_id, [one["id"] for one in matching])
-    return next(one for one in matching if one["id"] == chosen)
-
-
-def _the_one(message_id: str, matching: Sequence[str]) -> str:
-    if message_id in matching or len(matching) == 1:
-        return message_id if message_id in matching else matching[0]
-    if matching:
-        many = f"{len(matching)} messages" if len(matching) < SEVERAL else "Many messages"
-        raise NotFound(
-            f"{many} have an id that begins with {message_id[:80]!r}; give more of it.",
-            argument="id",
-        )
-    raise NotFound(
-        f"No message here has the id {message_id[:80]!r}.",
-        argument="id",
-        hint="gaia email inbox, with the same --account, --maildir, --mbox or --eml, lists the ids.",
-    )

@@ -41,8 +41,9 @@ def print_found(
     Raises:
         MailError: There is no such message, or the source cannot be read.
     """
-    found = read_message(source, message_id, rules=user_rules())
     form = chosen_format(as_json, as_jsonl)
+    entities = view == "show" and form in ("json", "jsonl")
+    found = read_message(source, message_id, rules=user_rules(), entities=entities)
     if form == "card":
         _print_card(view, found, source)
         return

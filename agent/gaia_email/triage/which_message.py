@@ -1,0 +1,41 @@
+"""Which message an id, or the beginning of one, means; a wrong one is told with the way to a right one.
+
+Entry points: `the_one`, `chosen`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gaia_email_registry.contract.wire import Summary
+from gaia_email_registry.errors import NotFound
+
+SEVERAL = 100
+"""Ids of one beginning that are counted."""
+
+
+def chosen(message_id: str, matching: Sequence[Summary]) -> Summary:
+    """The message that is meant, of those whose ids begin so; raises as `the_one`."""
+    meant = the_one(message_id, [one["id"] for one in matching])
+    return next(one for one in matching if one["id"] == meant)
+
+
+def the_one(message_id: str, matching: Sequence[str]) -> str:
+    """The id that is meant, of those that begin so.
+
+    Raises:
+        NotFound: There is none, or there are several and none is exactly it.
+    """
+    if message_id in matching or len(matching) == 1:
+        return message_id if message_id in matching else matching[0]
+    if matching:
+        many = f"{len(matching)} messages" if len(matching) < SEVERAL else "Many messages"
+        raise NotFound(
+            f"{many} have an id that begins with {message_id[:80]!r}; give more of it.",
+            argument="id",
+        )
+    raise NotFound(
+        f"No message here has the id {message_id[:80]!r}.",
+        argument="id",
+        hint="gaia email inbox, with the same --account, --maildir, --mbox or --eml, lists the ids.",
+    )
