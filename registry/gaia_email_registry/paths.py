@@ -41,7 +41,9 @@ def ensure_private_directory(path: Path) -> Path:
     Raises:
         OSError: It cannot be created, or a file stands in its place.
     """
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.parent.exists():  # `mkdir` gives the parents it makes to everybody
+        ensure_private_directory(path.parent)
+    path.mkdir(mode=0o700, exist_ok=True)
     return path
 
 

@@ -45,7 +45,8 @@ def test_undoing_a_run_restores_every_message_and_is_an_action_itself(bench: Ben
     assert {str(action.action_payload["of"]) for action in undoing} == {
         action.action_id for action in bench.actions("archive", "label_add")
     }
-    assert bench.kinds()["action.reversed"] == 4
+    made = bench.actions("label_create")
+    assert bench.kinds()["action.reversed"] == 4 + len(made)
     assert bench.verified()
 
 
@@ -75,7 +76,8 @@ def test_an_undo_counts_as_a_correction_of_the_cohorts_level(bench: Bench) -> No
     bench.run(lambda desk: _undo_run(desk, "r1"))
     with bench.ledger.read() as tx:
         assert PolicyStore(bench.ledger).read(tx).policy.cohort("newsletters").level == 4
-        (reversed_,) = bench.ledger.events.since(tx, kind="action.reversed")
+        reversed_, *labels = bench.ledger.events.since(tx, kind="action.reversed")
+    assert len(labels) == len(bench.actions("label_create"))
     assert reversed_.payload["cohort"] == "newsletters"
     assert (reversed_.sender, reversed_.subject) == ("list0@news.example", "low one")
 
@@ -130,6 +132,41 @@ def test_undoing_twice_does_nothing_the_second_time(bench: Bench) -> None:
     bench.triage(run_id="r1")
     bench.run(lambda desk: _undo_run(desk, "r1"))
     assert not bench.run(lambda desk: _undo_run(desk, "r1")).taken_back
+
+
+def test_labels_that_we_made_go_with_the_undo_and_come_back_with_what_takes_it_back(bench: Bench) -> None:
+    bench.put("low one")
+    bench.put("low two")
+    before = label_names(bench)
+    bench.triage(run_id="r1")
+    made = label_names(bench) - before
+    assert made
+    first, *rest = bench.actions()
+    take_back(bench, [first])
+    assert label_names(bench) >= made, "the other message still carries them"
+    undone = take_back(bench, rest)
+    assert label_names(bench) == before
+    assert set(undone.cleared) == made
+    take_back(bench, bench.actions("undo"))
+    assert label_names(bench) - before == made
+
+
+def test_a_label_of_ours_that_the_user_put_on_another_message_stays(bench: Bench) -> None:
+    bench.put("low one")
+    other = bench.put("low two")
+    bench.triage(run_id="r1")
+    take_back(bench, bench.actions())
+    bench.triage(run_id="r2")
+    change(bench, other, add=["gaia/processed"])
+    assert "gaia/processed" not in take_back(bench, bench.actions()).cleared
+
+
+def label_names(bench: Bench) -> set[str]:
+    return set(bench.run(_label_names))
+
+
+async def _label_names(desk: AccountSession) -> list[str]:
+    return [label["name"] for label in (await desk.labels(fresh=True)).values()]
 
 
 def test_an_undo_can_be_undone(bench: Bench) -> None:

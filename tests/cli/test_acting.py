@@ -401,7 +401,7 @@ def test_the_first_triage_of_a_mailbox_shows_counts_and_waits_for_a_yes(
 ) -> None:
     asked = run("triage", "--apply", "--maildir", str(mail))
     assert asked.code == 5 and "the same with --yes" in asked.err
-    assert "would be the first triage that acts on this mailbox" in asked.err and " × " in asked.err
+    assert "the first triage that acts on this mailbox" in asked.err and " × " in asked.err
     assert not document(run, "actions", "actions")["actions"]
     assert run("triage", "--apply", "--yes", "--maildir", str(mail)).code == 0
     assert run("triage", "--apply", "--maildir", str(mail)).code == 0, "asked once"

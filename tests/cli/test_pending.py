@@ -152,7 +152,7 @@ def test_a_correction_is_recorded_with_what_learning_needs_and_can_be_taken_back
 def test_why_walks_through_the_policy(run: Run, asked: Path) -> None:
     item = waiting(run, "--type", "question")[0]["message"]["id"]
     found = document(run, "why", "why", item, "--maildir", str(asked))
-    assert any("you allow L1" in sentence for sentence in found["walk"])
+    assert any("Its level is L1" in sentence for sentence in found["walk"])
 
 
 @pytest.mark.usefixtures("asked")

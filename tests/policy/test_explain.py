@@ -22,7 +22,7 @@ def test_it_walks_from_the_sender_to_what_may_be_done() -> None:
         "It would be in vip, but that stands on who wrote it, and it fails DMARC.",
         "It is in newsletters, since it was sent to a list that you can unsubscribe from, or by a known sender "
         "of newsletters.",
-        "For newsletters you allow L4, act with undo.",
+        "Its level is L4, act with undo: the agent does what can be undone, without asking.",
         "How sure the verdict is: probably (50 %); below 60 % the level drops by one, to L3.",
         "A triage would put this up for your review: label it gaia/low_priority and archive it.",
         "By itself the agent may answer questions about it, alert you to it, suggest a label, a draft or a "

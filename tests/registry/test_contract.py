@@ -53,6 +53,8 @@ def test_every_tool_has_a_tier_a_short_name_and_a_reversal_that_exists() -> None
         ("reply_to_email", {"draft": True}, "write"),
         ("reply_to_email", {"draft": "true"}, "destructive"),
         ("forward_email", {}, "destructive"),
+        ("delete_label", {"unusedOnly": True}, "write"),
+        ("delete_label", {"unusedOnly": "true"}, "destructive"),
         ("create_filter", {"dryRun": True}, "read"),
         ("create_filter", {"dryRun": "true"}, "destructive"),
         ("create_filter_from_template", {"dryRun": True}, "read"),

@@ -76,7 +76,7 @@ def test_the_convention_is_published_to_the_letter(mailbox: Any) -> None:
     if not SHARED.exists():
         pytest.skip("the specification is not here")
     extra = {"confirm", "raw", "maxBodyLength", "pageToken", "permanent", "perMessage"}
-    extra |= {"from", "signature", "dryRun"}
+    extra |= {"from", "signature", "dryRun", "unusedOnly"}
     ours = {tool["name"]: tool["inputSchema"] for tool in listed(mailbox)}
     for tool in json.loads(SHARED.read_text()):
         schema = ours[tool["name"]]

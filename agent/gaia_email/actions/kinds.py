@@ -18,7 +18,7 @@ DRAFT = "draft"
 """A reply kept as a draft, which goes to nobody until the user sends it."""
 
 MAKE_LABEL = "label_create"
-"""A label that nothing carries harms nothing, so it stays when other things are undone."""
+"""A label of ours; when other things are undone it goes as soon as no message carries it."""
 
 UNDO = "undo"
 """Taking another action back; the payload names it as `of`."""

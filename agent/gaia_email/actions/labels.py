@@ -1,4 +1,6 @@
-"""The agent's own labels, made where they are missing. Entry points: `ensure_labels`, `triage_labels`.
+"""The agent's own labels, made where they are missing and cleared away when nothing carries them.
+
+Entry points: `ensure_labels`, `clear_away`, `triage_labels`.
 
 They are what the user sees of the agent's work at the provider; the ledger is what the agent goes by.
 """
@@ -11,14 +13,16 @@ from datetime import UTC, datetime
 from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import give_up, record, write_down
 from gaia_email.actions.kinds import MAKE_LABEL
-from gaia_email.actions.writing import make_label
-from gaia_email.ledger import NewAction, Outcome
+from gaia_email.actions.writing import make_label, remove_label
+from gaia_email.ledger import NewAction, Outcome, Selection
+from gaia_email.mailbox.reader import ANYWHERE
 from gaia_email.policy.gate import Consent, Pass, Refused
-from gaia_email_registry.errors import BadArgument, NeedsApproval, NotFound
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, NotFound
 from gaia_mail.snoozing import snoozed_until
 
 PROCESSED = "gaia/processed"
 _TRIAGED = "gaia/triaged-"
+PAGE = 500
 
 
 def triage_labels(bucket_label: str, now: float) -> tuple[str, ...]:
@@ -44,6 +48,45 @@ async def ensure_labels(
             await _make(desk, name, consent, run_id)
     known = await desk.labels()
     return {name: known[name.casefold()]["id"] for name in names}
+
+
+async def clear_away(desk: AccountSession, consent: Consent) -> list[str]:
+    """Remove labels that we made and that no message carries; their names. What cannot be removed stays."""
+    with desk.ledger.read() as tx:
+        chosen = Selection(account_id=desk.account, types=(MAKE_LABEL,), states=("applied",))
+        made = {
+            str(one.action_payload["name"]).casefold(): one for one in desk.ledger.actions.select(tx, chosen)
+        }
+    if not made:
+        return []
+    known = await desk.labels(fresh=True)
+    empty = {known[name]["id"]: name for name in made if name in known}
+    for carried in await _carried(desk):
+        empty.pop(carried, None)
+    cleared: list[str] = []
+    for label_id, name in empty.items():
+        given = await desk.gate.ask(remove_label(desk.account, label_id), consent)
+        if not isinstance(given, Pass):
+            break
+        try:
+            await desk.writer.write_label(given)
+        except MailError:
+            break
+        cleared.append(known.pop(name)["name"])
+        with desk.ledger.write() as tx:
+            desk.ledger.actions.reverse(tx, [made[name].action_id], actor=desk.actor)
+    return cleared
+
+
+async def _carried(desk: AccountSession) -> set[str]:
+    """Ids of all labels that a message has, wherever it is."""
+    copy, cursor, found = desk.copy, None, set[str]()
+    while True:
+        page = await copy.list_emails(query=ANYWHERE, limit=PAGE, cursor=cursor)
+        found.update(*(summary["labels"] for summary in page["emails"]))
+        cursor = page["next_cursor"]
+        if cursor is None:
+            return found
 
 
 async def _make(desk: AccountSession, name: str, consent: Consent, run_id: str | None) -> None:

@@ -62,6 +62,7 @@ class RunReport:
         applied: What this run did.
         modes: How many messages were to be applied, reviewed, suggested or left, by that word.
         asked: How many questions and reviews it put up.
+        taken_back: How many messages it left alone since the user took back what was done with them.
         seconds: How long all of it took.
     """
 
@@ -71,6 +72,7 @@ class RunReport:
     applied: Applied
     modes: Counter[str] = field(default_factory=Counter[str])
     asked: int = 0
+    taken_back: int = 0
     seconds: float = 0.0
 
 

@@ -15,9 +15,12 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import Applied, Progress, carry_out, give_up, record, silent
 from gaia_email.actions.change import LabelChange, place_of
 from gaia_email.actions.kinds import DRAFT, MAKE_LABEL, NOT_UNDONE, SEND, UNDO, UNSUBSCRIBE
+from gaia_email.actions.labels import clear_away, ensure_labels
 from gaia_email.actions.reconcile import GONE, labels_of
 from gaia_email.ledger import Action, ActionState, NewAction, Selection
 from gaia_email.ledger.statements import only
+from gaia_email.policy.calls import texts
+from gaia_email.policy.gate import Consent
 from gaia_email_registry.errors import MailError, NotFound
 
 TAKEN_BACK: tuple[ActionState, ...] = ("applied", "planned")
@@ -47,11 +50,13 @@ class Undone:
 
     Attributes:
         taken_back: Actions whose messages are as they were before.
+        cleared: Names of labels of ours that nothing carried any more, and that were removed.
         kept: Those that were left, each with its reason.
         left: Those whose undo is written down but could not be tried yet; `problem` says why.
     """
 
     taken_back: list[Action] = field(default_factory=list[Action])
+    cleared: list[str] = field(default_factory=list[str])
     kept: list[Kept] = field(default_factory=list[Kept])
     left: list[Action] = field(default_factory=list[Action])
     problem: MailError | None = None
@@ -90,13 +95,25 @@ async def undo(
         if reason:
             result.kept.append(Kept(action=action, reason=reason))
             continue
-        back = LabelChange.read(action.reversal_payload)
+        back = await _with_labels_of_today(desk, action, LabelChange.read(action.reversal_payload))
         new.append(_taking_back(action, back, now[action.message_id], session_id, run_id))
         now[action.message_id] = back.after(now[action.message_id])
     if new:
         applied = await carry_out(desk, record(desk, new), known=False, progress=progress)
         _sum_up(result, applied, {action.action_id: action for action in wanted})
+    if result.taken_back and result.problem is None:
+        result.cleared = await clear_away(desk, Consent(by="user", why="You took back what it was made for."))
     return result
+
+
+async def _with_labels_of_today(desk: AccountSession, action: Action, back: LabelChange) -> LabelChange:
+    """The same change where labels it adds were cleared away since: they are made again, maybe with other ids."""
+    names = texts(action.action_payload.get("names"))
+    there = {label["id"] for label in (await desk.labels()).values()}
+    if action.action_type != UNDO or not names or there.issuperset(back.add):
+        return back
+    made = await ensure_labels(desk, names, Consent(by="user", why="You took an undo back."))
+    return LabelChange.of({*there.intersection(back.add), *made.values()}, back.remove)
 
 
 def _obstacle(

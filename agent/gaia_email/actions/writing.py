@@ -153,6 +153,11 @@ def make_label(account: str, name: str, *, shown: bool) -> Call:
     return Call.of(account, "get_or_create_label", {"name": name, "labelListVisibility": visibility})
 
 
+def remove_label(account: str, label_id: str) -> Call:
+    """The call that removes a label that no message carries."""
+    return Call.of(account, "delete_label", {"id": label_id, "unusedOnly": True})
+
+
 def leave_list(account: str, message_id: str) -> Call:
     """The call that leaves the mailing list of a message."""
     return Call.of(account, "unsubscribe", {"message_id": message_id})

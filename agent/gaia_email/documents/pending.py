@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, get_args
 
+from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean
 from gaia_email.documents.times import at as at
@@ -18,6 +19,14 @@ if TYPE_CHECKING:
     from gaia_email.learn.corrections import Corrected
     from gaia_email.pending.calls import AnsweredCall
     from gaia_email.pending.inbox import Answered
+
+BUCKET_NAMES: Mapping[Bucket, str] = {
+    "urgent": "urgent",
+    "actionable": "needs you",
+    "informational": "worth knowing",
+    "low_priority": "low priority",
+}
+"""What a bucket is called inside a sentence."""
 
 PENDING_COLUMNS = (
     "id",
@@ -61,7 +70,7 @@ def proposal_text(proposal: Proposal) -> str:
     if proposal.doing == "tell":
         return proposal.asked
     if proposal.doing == "confirm":
-        return f"take it for {proposal.bucket.replace('_', ' ')}"
+        return f"is it {BUCKET_NAMES[proposal.bucket]}?"
     label = f"label it gaia/{proposal.bucket}"
     count = f" ({len(proposal.targets)} messages)" if len(proposal.targets) > 1 else ""
     return f"{label} and archive it{count}" if proposal.doing == "archive" else f"{label}{count}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gaia_email.policy.levels import LEVEL_NAMES, Action
+from gaia_email.policy.levels import LEVEL_MEANS, LEVEL_NAMES, Action
 from gaia_email.policy.model import Decision, Mode, PlannedAction, Ruling
 
 DOING: Mapping[Action, str] = {
@@ -66,7 +66,7 @@ def plan_sentences(decision: Decision) -> tuple[str, ...]:
     steps = [
         *decision.withheld,
         decision.matched,
-        f"For {decision.cohort} you allow L{level}, {LEVEL_NAMES[level]}.",
+        f"Its level is L{level}, {LEVEL_NAMES[level]}: {LEVEL_MEANS[level]}.",
         *decision.limits,
         HOW[decision.mode].format(plan=PLAN[decision.action].format(label=decision.label)),
     ]

@@ -40,6 +40,16 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 
 LEVEL_NAMES = ("manual", "query only", "suggest per message", "batch suggest", "act with undo", "autonomous")
 
+LEVEL_MEANS = (
+    "the agent does nothing with it",
+    "the agent answers you about it and alerts you, and changes nothing",
+    "the agent suggests what to do, a message at a time",
+    "the agent prepares what to do, for you to approve together",
+    "the agent does what can be undone, without asking",
+    "the agent does all but what always asks",
+)
+"""What each level comes to, in the order of `LEVEL_NAMES`."""
+
 TOP = 5
 """The highest level; the sixth has a name only so that the scale has an end."""
 

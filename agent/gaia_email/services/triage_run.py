@@ -170,8 +170,11 @@ def _report(job: Job, seen: _Seen, told: Told, seconds: float) -> RunReport:
         problem=seen.problem,
         halted=seen.applied.halted,
     )
+    with open_ledger() as ledger, ledger.read() as tx:
+        left_alone = () if job.again else ledger.actions.taken_back(tx, BY_TRIAGE)
     return RunReport(
         run_id=job.run_id,
+        taken_back=sum(account == seen.plan.inbox.account for account, _ in left_alone),
         inbox=seen.plan.inbox,
         earlier=seen.earlier,
         applied=applied,

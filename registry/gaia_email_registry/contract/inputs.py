@@ -161,10 +161,11 @@ class UpdateLabel(_Visibility):
 
 
 class DeleteLabel(ConventionInput, Confirmed):
-    """Input of `delete_label`."""
+    """Input of `delete_label`; with `unused_only` a label that a message carries is refused."""
 
     described: ClassVar[str] = "Deletes a Gmail label"
     id: Id = Field(description="ID of the label to delete")
+    unused_only: bool = False
 
 
 class GetOrCreateLabel(_Visibility):

@@ -382,13 +382,15 @@ def effective_risk(name: str, arguments: Mapping[str, object]) -> RiskTier:
 
     `batch_modify_emails` on more than `MANY_MESSAGES` is destructive, and so is what sends mail to others: about an
     event, or in answer to whatever arrives. A reply or forward that is only stored as a draft is a write, a filter
-    that is only tried a read.
+    that is only tried a read; a label that is removed only where no message carries it is a write.
     `KeyError` for a tool that is not in the table.
     """
     risk = TOOLS[name].risk
     if name == "batch_modify_emails" and _count(arguments.get("messageIds")) > MANY_MESSAGES:
         return "destructive"
     if name in ("reply_to_email", "forward_email") and arguments.get("draft") is True:
+        return "write"
+    if name == "delete_label" and arguments.get("unusedOnly") is True:
         return "write"
     if name in ("create_filter", "create_filter_from_template") and arguments.get("dryRun") is True:
         return "read"

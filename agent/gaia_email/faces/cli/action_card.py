@@ -58,6 +58,10 @@ def print_run(report: RunReport, undo: str) -> None:
     inbox = report.inbox
     facts = [f"handled {len(inbox.judged):,}", f"could not read {inbox.unreadable:,}"]
     facts += [f"{inbox.handled:,} handled before"] if inbox.handled else []
+    if report.taken_back:
+        _put(
+            out, f"{report.taken_back:,} of it you took back; gaia email triage --apply --again does it anew"
+        )
     waits = "waits" if report.asked == 1 else "wait"
     facts += [f"{report.asked:,} {waits} for you (gaia email review)"] if report.asked else []
     _put(out, " · ".join(facts))
@@ -90,6 +94,9 @@ def print_undone(result: Undone, seconds: float) -> None:
     out = console()
     words = counted(result.taken_back) or "nothing"
     _ribbon(out, f"undo  taken back: {words}", seconds=seconds)
+    if result.cleared:
+        word = "label" if len(result.cleared) == 1 else "labels"
+        _put(out, f"removed, since nothing carries it any more: {len(result.cleared)} {word} of ours")
     for kept in result.kept[:NAMED]:
         _put(out, f"left alone: {_about(kept.action)}")
         _put(out, f"  {kept.reason}")

@@ -8,7 +8,7 @@ from datetime import datetime
 from rich.console import Console
 from rich.text import Text
 
-from gaia_email.cascade.verdict import Category, Cohort, SpeechAct, Verdict
+from gaia_email.cascade.verdict import Category, SpeechAct, Verdict
 from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.documents.mail import warnings
 from gaia_email.faces.cli.card import HEADINGS, MAX_WIDTH, badge, badge_style, one_line, plan_text
@@ -45,7 +45,7 @@ KINDS: dict[Category, str] = {
     "receipts": "receipt",
     "social": "social network",
 }
-COHORTS: dict[Cohort, str] = {
+COHORTS: dict[str, str] = {
     "vip": "from one of your VIPs",
     "newsletters": "sent to a list",
     "social": "from a social network",
@@ -117,8 +117,7 @@ def print_why(found: Found, source: Source, out: Console | None = None) -> None:
     head.append(heading, style=style)
     head.append("  ")
     head.append(badge(verdict.priority.score), style=badge_style(verdict.priority.score))
-    head.append(f"  {one_line(verdict.priority.reason)}")
-    _put(out, *_title(found), Text(""), head, Text(""))
+    _put(out, *_title(found), Text(""), head, Text(one_line(verdict.priority.reason)), Text(""))
     for signal in verdict.priority.signals:
         line = Text(signal.name.replace("_", " "))
         if signal.evidence:

@@ -24,6 +24,7 @@ from gaia_email.faces.cli.output import console
 from gaia_mail.printable import visible
 
 LABEL = 24
+SAID = 19
 CELL = 14
 SLICES = 8
 """Languages and sources shown; the rest are in `--json`."""
@@ -68,7 +69,7 @@ class EvalCard:
         if section.latency:
             time = section.latency
             line.append(
-                f" · {time.median_ms:.1f} ms a message, {time.p95_ms:.1f} ms at the 95th percentile",
+                f" · {time.median_ms:.1f} ms a message, 95 % in {time.p95_ms:.1f} ms",
                 style="dim",
             )
         self._console.print(line)
@@ -86,8 +87,8 @@ class EvalCard:
         for key, what in BASELINES.items():
             found = self._section.baselines.get(key)
             if found:
-                words = f"{share_in_words(found.accuracy)}, macro-F1 {estimate_in_words(found.macro_f1)}"
-                self._row(f"  {what}", f"{words}, as a baseline", "dim")
+                words = f"{share_in_words(found.accuracy)}, F1 {estimate_in_words(found.macro_f1)}"
+                self._row(f"  {what}", f"{words} · baseline", "dim")
 
     def _confusion(self, scored: BucketChoice) -> None:
         self._put("")
@@ -131,4 +132,5 @@ class EvalCard:
 
 
 def _cells(label: str, cells: Iterable[str]) -> str:
-    return f"{label:<{LABEL}}" + "".join(f"{cell:>{CELL}}" for cell in cells)
+    *counts, last = cells
+    return f"{label:<{SAID}}" + "".join(f"{cell:>{CELL}}" for cell in counts) + f"{last:>5}"

@@ -41,7 +41,7 @@ def print_found(
     Raises:
         MailError: There is no such message, or the source cannot be read.
     """
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     entities = view == "show" and form in ("json", "jsonl")
     found = read_message(source, message_id, rules=user_rules(), entities=entities)
     if form == "card":

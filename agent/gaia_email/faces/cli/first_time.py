@@ -7,6 +7,7 @@ import sys
 import click
 
 from gaia_email.faces.cli.card import PLAN_TEXT
+from gaia_email.faces.cli.detail_card import COHORTS
 from gaia_email.faces.cli.output import note
 from gaia_email.faces.cli.session import progress
 from gaia_email.services.source import Source
@@ -26,14 +27,12 @@ def ask_first(source: Source, since: float | None, *, yes: bool) -> None:
     planned = first_plan(source, since, progress)
     if not planned:
         return
-    note(
-        "this would be the first triage that acts on this mailbox. At the levels your rules have now it would:"
-    )
+    note("This is the first triage that acts on this mailbox. By the default levels, or yours, it would:")
     for (cohort, action), count in planned.most_common():
-        note(f"  {count:>5,} × {PLAN_TEXT[action]}  ({cohort})")
-    note(
-        "gaia email policy list shows the levels, gaia email triage each thread; gaia email undo takes it all back."
-    )
+        meaning = f", {COHORTS[cohort]}" if cohort in COHORTS else ""
+        note(f"  {count:>5,} × {PLAN_TEXT[action]}  ({cohort}{meaning})")
+    note("A level says how much may be done by itself for one kind of sender: gaia email policy list.")
+    note("gaia email triage shows each thread, and gaia email undo takes it all back.")
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise NeedsApproval("Nothing was done yet: agree to this first triage.", hint="the same with --yes.")
     if not click.confirm("Do it?", default=False, err=True):

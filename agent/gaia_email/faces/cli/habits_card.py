@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.faces.cli.card import one_line
+from gaia_email.faces.cli.card import MAX_WIDTH, one_line
 from gaia_email.faces.cli.output import console
 
 if TYPE_CHECKING:
     from gaia_email.learn.habits import Habits, Person
+
+MARGIN = 14
+"""Cells of the column that names what stands beside it."""
 
 SHOWN = 5
 """People and lists that are named; the rest is counted."""
@@ -20,22 +24,23 @@ def print_habits(found: Habits) -> None:
     """A line for each thing that was found, with the command that changes it."""
     out = console()
     for name, value, change in rows(found):
-        line = Text(f"{name:>12}  ", style="dim").append(one_line(value), style="default")
+        room = max(20, min(out.width, MAX_WIDTH) - MARGIN)
+        parts = [Text(part, style="default") for part in wrap(one_line(value), room)]
         if change:
-            line.append(f"   {change}", style="dim")
-        out.print(line, soft_wrap=True)
+            parts.append(Text(change, style="dim"))
+        for number, part in enumerate(parts):
+            margin = Text(f"{'' if number else name:>{MARGIN - 2}}  ", style="dim")
+            out.print(margin.append_text(part), soft_wrap=True)
 
 
 def rows(found: Habits) -> list[tuple[str, str, str]]:
     """Name, value, and the command that changes it; only what was found."""
-    lines = [("messages", f"{found.messages:,} of the last 90 days", "")]
+    lines = [("messages", f"{found.messages:,} in the last 90 days", "")]
     if found.name:
         lines.append(("you", f"{found.name}{_signed(found.signature)}{_zone(found.zone)}", ""))
     if found.languages:
         shares = ", ".join(f"{name} {share:.0%}" for name, share in found.languages.items())
-        lines.append(
-            ("you write", f"{shares}; {found.exemplars:,} messages show how, and are only counted", "")
-        )
+        lines.append(("you write", f"{shares}, as {found.exemplars:,} of your messages show", ""))
     if found.answer_h is not None:
         lines.append(("you answer", f"usually within {_hours(found.answer_h)}", ""))
     if found.people:

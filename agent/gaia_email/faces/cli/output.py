@@ -28,13 +28,16 @@ PATIENCE_S = 0.5
 SHORT = 8
 """Characters of an id of ours that are shown; every command takes the beginning of one."""
 
+_COMMAND, _HELD = re.compile(r"gaia email \w+"), "\N{NO-BREAK SPACE}"
+"""A command in a sentence, which stays on one line, and what stands for its blanks meanwhile."""
+
 _OURS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 OutputFormat = Literal["json", "jsonl", "tsv", "card"]
 
 
-def chosen_format(as_json: bool, as_jsonl: bool) -> OutputFormat:
-    """What to print, given the two flags and whether a person is looking.
+def chosen_format(as_json: bool, as_jsonl: bool, fields: str = "") -> OutputFormat:
+    """What to print, given the two flags, the fields that were asked for, and whether a person is looking.
 
     Raises:
         UsageError: Both flags were given.
@@ -45,7 +48,7 @@ def chosen_format(as_json: bool, as_jsonl: bool) -> OutputFormat:
         return "jsonl"
     if as_json:
         return "json"
-    return "card" if is_terminal() else "tsv"
+    return "card" if is_terminal() and not fields else "tsv"
 
 
 def select_fields(row: Mapping[str, object], fields: Sequence[str]) -> dict[str, object]:
@@ -129,8 +132,18 @@ def _cell(value: object) -> str:
 
 
 def note(message: str) -> None:
-    """A message for the person, on standard error."""
-    sys.stderr.write(visible(message) + "\n")
+    """A message for the person, on standard error; at a terminal no word of it breaks, save of a command to copy."""
+    text = visible(message)
+    if sys.stderr.isatty() and " --" not in text:
+        from shutil import get_terminal_size
+        from textwrap import fill
+
+        width = get_terminal_size().columns
+        hanging = " " * (len(text) - len(text.lstrip()))
+        text = _COMMAND.sub(lambda found: found[0].replace(" ", _HELD), text)
+        text = fill(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
+        text = text.replace(_HELD, " ")
+    sys.stderr.write(text + "\n")
 
 
 def counter(word: str, shown_from: int) -> Callable[[int, int], None]:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from rich.cells import cell_len
 from rich.table import Table
 
 from gaia_email.documents.classify import Json, clean
@@ -17,6 +18,9 @@ from gaia_email.faces.cli.pending_lines import local_time
 from gaia_email.runs.history import Flight, Schedule, runs
 
 RUN_COLUMNS = ("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason")
+LONG = ("mailbox", "reason")
+"""Columns that are cut where the terminal is narrow."""
+
 SCHEDULE_COLUMNS = ("name", "kind", "mailbox", "cron", "zone", "overlap", "active", "last_fired_at")
 
 
@@ -80,7 +84,10 @@ def _print(
         shown = [name for name in columns if any(row[name] not in (None, "") for row in rows)]
         table = Table(box=None, pad_edge=False, header_style="dim")
         for name in shown:
-            table.add_column(name.removesuffix("_at"), overflow="fold")
+            title = name.removesuffix("_at")
+            whole = max(map(cell_len, (title, *(_cell(name, row[name]) for row in rows))))
+            least = None if name in LONG else whole
+            table.add_column(title, min_width=least, overflow="ellipsis", no_wrap=name not in LONG)
         for row in rows:
             table.add_row(*(_cell(name, row[name]) for name in shown))
         console().print(table)

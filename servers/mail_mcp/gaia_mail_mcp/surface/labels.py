@@ -5,6 +5,7 @@ from __future__ import annotations
 from gaia_email_registry.contract import inputs
 from gaia_email_registry.contract.wire import Label, LabelResult, LabelsResult, Undo
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp import convention
 from gaia_mail_mcp.surface.call import Reply, Surface, handles, undo
 
@@ -55,6 +56,10 @@ async def delete_label(surface: Surface, given: inputs.DeleteLabel) -> Reply:
     label = await find_label(surface, given.id)
     if label["type"] == "system":
         raise BadArgument(convention.system_label_kept(given.id), argument="id")
+    if given.unused_only:
+        name = label["name"].replace('"', " ")
+        if (await surface.mailbox.search(parse_query(f'in:anywhere label:"{name}"'), limit=1)).ids:
+            raise BadArgument(f"{label['name'][:200]} was not deleted: a message carries it.", argument="id")
     try:
         label = await surface.mailbox.delete_label(given.id)
     except NotFound:

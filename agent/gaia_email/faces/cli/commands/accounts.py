@@ -23,7 +23,7 @@ def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
     from gaia_email_registry.accounts import CONNECT_HINT, read_accounts
 
     rows = [_row(account) for account in read_accounts(os.environ)]
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
         write_rows({"schema_version": 1, "accounts": rows}, rows, COLUMNS, form, field_list(fields))
     elif rows:

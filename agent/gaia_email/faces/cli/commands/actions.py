@@ -38,7 +38,7 @@ def command(
     from gaia_email.services.history import Chosen, list_actions
     from gaia_email.services.names import account_named
 
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     after = since_epoch(since, datetime.now(UTC))
     chosen = Chosen(run_id=run_id, session_id=session, since=after)
     done = list_actions(account_named(account), chosen, limit=limit)

@@ -36,7 +36,7 @@ def command(
     from gaia_email.faces.cli.template_answering import answer_with
 
     words = dict(_pair(given) for given in chosen)
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     message_id, source = message_named(message_id, named)
     return answer_with(message_id, name, words, source, form, field_list(fields), dry_run=dry_run)
 

@@ -38,4 +38,4 @@ def command(
     if bucket and (len(ids) > 1 or all_of_cohort):
         raise click.UsageError("--bucket is about one item.")
     answers = approve(ids, face=FACE, bucket=bucket, all_of_cohort=all_of_cohort, maildir=maildir)
-    return print_answers(answers, chosen_format(as_json, as_jsonl), field_list(fields))
+    return print_answers(answers, chosen_format(as_json, as_jsonl, fields), field_list(fields))

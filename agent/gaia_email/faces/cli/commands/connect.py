@@ -297,7 +297,7 @@ def _greet(account: Account) -> None:
         from gaia_email_registry.errors import MailError
 
         note(
-            "looking at the mailbox for the first time; Ctrl-C leaves that for later, the account stays connected."
+            "Looking at the mailbox for the first time; Ctrl-C leaves that for later and keeps the account connected."
         )
         try:
             print_habits(read_habits(NamedSource(account=account.id, maildir=None).chosen()))

@@ -45,7 +45,7 @@ def command(
         done = correct_message(source, message_id, bucket, actor=FACE)
     said = done.correction
     row = corrected_row(done, retracted=take_back)
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
         write_rows(row, [row], COLUMNS, form, field_list(fields))
     else:

@@ -31,7 +31,7 @@ def command(
     if folder is not None:
         _write(folder)
         return
-    form = "card" if as_card else chosen_format(as_json, as_jsonl)
+    form = "card" if as_card else chosen_format(as_json, as_jsonl, fields)
     view = View(show_all=show_all, form=form, fields=field_list(fields))
     show_inbox([Source(kind="demo", path="", user=())], view)
 

@@ -28,7 +28,7 @@ def command(verbose: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
 
     candidates = not_connected(os.environ)
     rows = [_row(candidate) for candidate in candidates]
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
         write_rows({"schema_version": 1, "candidates": rows}, rows, COLUMNS, form, field_list(fields))
     elif candidates:

@@ -20,7 +20,7 @@ def command(offline: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
     from gaia_email.services.doctor import examine
 
     found = examine(offline=offline)
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     if form == "card":
         from gaia_email.faces.cli.doctor_card import print_findings
 

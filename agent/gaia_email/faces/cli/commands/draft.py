@@ -64,7 +64,7 @@ def command(
     from gaia_email.services.short_rows import draft_row
 
     row = {"schema_version": 1, **draft_row(draft), "saved": save}
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
         write_rows(row, [row], COLUMNS, form, field_list(fields))
         return

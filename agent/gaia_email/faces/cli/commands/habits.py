@@ -20,7 +20,7 @@ def command(named: NamedSource, as_json: bool, as_jsonl: bool, fields: str) -> N
     from gaia_email.services.habits import read_habits
 
     found = read_habits(named.chosen())
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     if form == "card":
         from gaia_email.faces.cli.habits_card import print_habits
 

@@ -47,7 +47,7 @@ def command(
 
     With several mailboxes connected it is one inbox over all of them; each row says whose it is.
     """
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     view = View(
         limit=limit, show_all=show_all, explain_cost=explain_cost, form=form, fields=field_list(fields)
     )

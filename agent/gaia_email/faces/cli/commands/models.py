@@ -31,7 +31,7 @@ def list_models(as_json: bool, as_jsonl: bool, fields: str) -> None:
     """The servers found, their models, where each runs, and what is missing."""
     from gaia_email.faces.cli.models_view import print_models
 
-    print_models(chosen_format(as_json, as_jsonl), field_list(fields))
+    print_models(chosen_format(as_json, as_jsonl, fields), field_list(fields))
 
 
 @command.command(name="use")

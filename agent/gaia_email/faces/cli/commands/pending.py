@@ -44,7 +44,7 @@ def command(type_: str | None, cohort: str | None, as_json: bool, as_jsonl: bool
     waiting = {**found.counts, "confirmation": found.counts.get("confirmation", 0) + len(servers)}
     # What a server asks is about no cohort.
     servers = servers if type_ in (None, "confirmation") and cohort is None else []
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
         rows = [*map(call_line, calls), *map(server_line, servers), *map(item_row, items)]
         asked = [*map(call_row, calls), *map(server_row, servers)]

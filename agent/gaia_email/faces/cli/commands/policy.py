@@ -42,7 +42,7 @@ def list_policy(as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Your cohorts in the order they are asked, their levels, and everything else you decided."""
     from gaia_email.faces.cli.policy_printing import print_whole_policy
 
-    print_whole_policy(chosen_format(as_json, as_jsonl), field_list(fields))
+    print_whole_policy(chosen_format(as_json, as_jsonl, fields), field_list(fields))
 
 
 @command.command(name="set")
@@ -101,7 +101,7 @@ def set_policy(
             what="unsure_below", before=f"{before.unsure_below:.0%}", after=f"{after.unsure_below:.0%}"
         )
 
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     change_policy(edit, name_it, yes=yes, form=form, fields=field_list(fields))
 
 
@@ -158,7 +158,9 @@ def test(
     def name_it(before: Policy, after: Policy) -> Change:
         return cohort_change("cohort_added", after, cohort) if lines else level_change(before, after, cohort)
 
-    print_test(source, edit, name_it, form=chosen_format(as_json, as_jsonl), fields=field_list(fields))
+    print_test(
+        source, edit, name_it, form=chosen_format(as_json, as_jsonl, fields), fields=field_list(fields)
+    )
 
 
 def cohort_change(what: str, policy: Policy, name: str) -> Change:
@@ -209,7 +211,7 @@ def add_cohort(
         lambda policy: policy.with_cohort(own_cohort(name, level, lines), before=before),
         lambda old, new: cohort_change("cohort_added", new, name),
         yes=yes,
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )
 
@@ -226,7 +228,7 @@ def remove_cohort(name: str, yes: bool, as_json: bool, as_jsonl: bool, fields: s
         lambda policy: policy.without_cohort(name),
         lambda old, new: cohort_change("cohort_removed", old, name),
         yes=yes,
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )
 
@@ -255,7 +257,7 @@ def quiet_hours(
             what="quiet_hours", before=str(old.quiet_hours or "none"), after=str(new.quiet_hours or "none")
         ),
         yes=yes,
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )
 
@@ -266,4 +268,4 @@ def templates(as_json: bool, as_jsonl: bool, fields: str) -> None:
     """The answers you wrote in email/templates/*.md below GAIA_HOME, and what is wrong with one."""
     from gaia_email.faces.cli.policy_printing import print_templates
 
-    print_templates(chosen_format(as_json, as_jsonl), field_list(fields))
+    print_templates(chosen_format(as_json, as_jsonl, fields), field_list(fields))

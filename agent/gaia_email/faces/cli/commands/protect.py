@@ -66,7 +66,7 @@ def add(
         lambda policy: replace(policy, protected=policy.protected.added(kind, value)),
         lambda old, new: Change(what=f"{kind}_protected", name=value, after="protected"),
         yes=False,
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )
 
@@ -93,7 +93,7 @@ def remove(
         lambda policy: replace(policy, protected=policy.protected.removed(kind, value)),
         lambda old, new: Change(what=f"{kind}_unprotected", name=value, before="protected"),
         yes=yes,
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )
 
@@ -112,5 +112,8 @@ def list_protected(as_json: bool, as_jsonl: bool, fields: str) -> None:
         {"kind": kind, "value": value} for kind in PROTECTED_KINDS for value in policy.protected.entries(kind)
     ]
     print_entries(
-        {"protected": protected_row(policy)}, rows, chosen_format(as_json, as_jsonl), field_list(fields)
+        {"protected": protected_row(policy)},
+        rows,
+        chosen_format(as_json, as_jsonl, fields),
+        field_list(fields),
     )

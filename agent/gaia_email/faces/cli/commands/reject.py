@@ -19,4 +19,4 @@ def command(ids: tuple[str, ...], reason: str, as_json: bool, as_jsonl: bool, fi
     from gaia_email.services.answers import reject
 
     answers = reject(ids, face=FACE, reason=reason)
-    return print_answers(answers, chosen_format(as_json, as_jsonl), field_list(fields))
+    return print_answers(answers, chosen_format(as_json, as_jsonl, fields), field_list(fields))

@@ -45,7 +45,7 @@ def command(
     rows: list[dict[str, object]] = [
         {"n": number, "text": one.text, "said_in": one.said_in} for number, one in enumerate(known, 1)
     ]
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
         write_rows({"schema_version": 1, "sentences": rows}, rows, COLUMNS, form, field_list(fields))
         return

@@ -18,6 +18,6 @@ def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
     switch(
         "resumed",
         resumed,
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )

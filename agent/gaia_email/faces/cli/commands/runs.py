@@ -22,7 +22,7 @@ def command(context: click.Context, limit: int, as_json: bool, as_jsonl: bool, f
     if context.invoked_subcommand is None:
         from gaia_email.faces.cli.run_printing import print_runs
 
-        print_runs(limit, chosen_format(as_json, as_jsonl), field_list(fields))
+        print_runs(limit, chosen_format(as_json, as_jsonl, fields), field_list(fields))
 
 
 @command.command(name="cancel")

@@ -76,7 +76,7 @@ def add(
         zone=zone or this_zone(os.environ),
         overlap=overlap,
     )
-    print_schedules([made], chosen_format(as_json, as_jsonl), field_list(fields))
+    print_schedules([made], chosen_format(as_json, as_jsonl, fields), field_list(fields))
     reason = why_held(os.environ)
     note(f"gaia email worker runs it. {reason}".rstrip())
 
@@ -89,7 +89,7 @@ def list_all(as_json: bool, as_jsonl: bool, fields: str) -> None:
     from gaia_email.runs.history import schedules
     from gaia_email.services.switches import why_held
 
-    print_schedules(schedules(os.environ), chosen_format(as_json, as_jsonl), field_list(fields))
+    print_schedules(schedules(os.environ), chosen_format(as_json, as_jsonl, fields), field_list(fields))
     if reason := why_held(os.environ):
         note(reason)
 

@@ -44,6 +44,6 @@ def command(
     run_search(
         named.chosen(),
         Search(query=query, limit=limit, newest=sort == "newest", offline=offline),
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )

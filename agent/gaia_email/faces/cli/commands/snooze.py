@@ -51,4 +51,6 @@ def command(
         seconds = perf_counter() - started
         return Acted(command="snooze", account=desk.account, applied=applied, seconds=seconds, undo=back)
 
-    return show_acted(with_desk(source, scenario), chosen_format(as_json, as_jsonl), field_list(fields))
+    return show_acted(
+        with_desk(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
+    )

@@ -32,7 +32,7 @@ def command(quick: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
     from gaia_email.services.status import standing
 
     found = standing(verify=not quick)
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
         write_rows(found.document, [found.document], COLUMNS, form, field_list(fields))
     else:

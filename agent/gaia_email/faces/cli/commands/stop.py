@@ -27,7 +27,7 @@ def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
         lambda switches, now: (
             switches if switches.stopped_at is not None else replace(switches, stopped_at=now)
         ),
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
         show_done=True,
     )

@@ -27,7 +27,7 @@ def command(message_id: str, named: NamedSource, as_json: bool, as_jsonl: bool, 
 
     message_id, source = message_named(message_id, named)
     found = sum_up_thread(source, message_id, rules=user_rules(), tell=note)
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     if form == "card":
         print_summary(found, source)
         return

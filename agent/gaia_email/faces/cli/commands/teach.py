@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_email.documents.pending import BUCKET_NAMES
 from gaia_email.documents.teaching import question_row, teaching_document
 from gaia_email.faces.cli.options import NamedSource, source_options
 from gaia_email.faces.cli.output import note, write_json
@@ -20,12 +21,6 @@ if TYPE_CHECKING:
     from gaia_email.learn.teach import Agreement, Lesson, Moved
     from gaia_email.services.teaching import Sitting
 
-NAMES: Mapping[Bucket, str] = {
-    "urgent": "urgent",
-    "actionable": "needs you",
-    "informational": "worth knowing",
-    "low_priority": "low priority",
-}
 KEYS: Mapping[str, Bucket] = dict(zip("1234", BUCKETS, strict=True))
 SHOWN = 10
 SKIP = "skip"
@@ -105,7 +100,7 @@ def _tell(
         )
     note(f"{len(changed)} other thread{'' if len(changed) == 1 else 's'} of your inbox moved.")
     for one in changed[:SHOWN]:
-        click.echo(_line(f"{NAMES[one.was]} → {NAMES[one.bucket]}: {one.summary['subject']}"))
+        click.echo(_line(f"{BUCKET_NAMES[one.was]} → {BUCKET_NAMES[one.bucket]}: {one.summary['subject']}"))
     if len(changed) > SHOWN:
         note(f"and {len(changed) - SHOWN} more; gaia email inbox shows them where they are now.")
 
@@ -142,13 +137,13 @@ def _ask(lesson: Lesson) -> None:
     if not lesson.questions:
         note("there is nothing left to ask about in this inbox.")
         return
-    keys = " · ".join(f"{key} {NAMES[bucket]}" for key, bucket in KEYS.items())
+    keys = " · ".join(f"{key} {BUCKET_NAMES[bucket]}" for key, bucket in KEYS.items())
     click.echo(f"Where does it belong?  {keys} · s skip · q leave")
     with keys_of_terminal() as read_key:
         for number, found in enumerate(lesson.questions, start=1):
             row = question_row(found)
             click.echo(_line(f"\n{number}/{len(lesson.questions)}  {row['from']}: {row['subject']}"))
-            click.echo(_line(f"    now: {NAMES[found.understood.verdict.bucket]}"))
+            click.echo(_line(f"    now: {BUCKET_NAMES[found.understood.verdict.bucket]}"))
             key = read_key()
             while key not in (*KEYS, "s", "q", "\x04"):
                 key = read_key()
@@ -158,7 +153,7 @@ def _ask(lesson: Lesson) -> None:
                 lesson.skipped += 1
             else:
                 lesson.answer(found, KEYS[key], actor=FACE)
-                click.echo(f"    {NAMES[KEYS[key]]}")
+                click.echo(f"    {BUCKET_NAMES[KEYS[key]]}")
 
 
 def _line(text: str) -> str:

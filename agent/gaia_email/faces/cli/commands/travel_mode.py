@@ -27,7 +27,7 @@ def command(until: str, as_json: bool, as_jsonl: bool, fields: str) -> None:
     switch(
         "travel_mode",
         lambda switches, now: replace(switches, travel_until=ends),
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )
 

@@ -47,7 +47,7 @@ def command(
         limit=limit,
         show_all=show_all,
         explain_cost=explain_cost,
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
         with_plan=True,
     )

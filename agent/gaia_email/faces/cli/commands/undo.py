@@ -64,7 +64,7 @@ def command(
         source = source_of(named_to_undo(exact), named)
     else:
         source = source_of(found, named) if found else source_of_done(named, session=session, since=after)
-    form = chosen_format(as_json, as_jsonl)
+    form = chosen_format(as_json, as_jsonl, fields)
     started = perf_counter()
     chosen = Chosen(named=found, action_id=action_id, run_id=run_id, session_id=session, since=after)
 

@@ -43,4 +43,6 @@ def command(
         applied = Applied(done=[left.action])
         return Acted(command="unsubscribe", account=desk.account, applied=applied, seconds=seconds)
 
-    return show_acted(with_desk(source, scenario), chosen_format(as_json, as_jsonl), field_list(fields))
+    return show_acted(
+        with_desk(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
+    )

@@ -26,7 +26,7 @@ def add(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> 
         lambda policy: policy.with_vip(address),
         lambda old, new: Change(what="vip_added", name=address, after="VIP"),
         yes=yes,
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )
 
@@ -44,7 +44,7 @@ def remove(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) 
         lambda policy: policy.without_vip(address),
         lambda old, new: Change(what="vip_removed", name=address, before="VIP"),
         yes=yes,
-        form=chosen_format(as_json, as_jsonl),
+        form=chosen_format(as_json, as_jsonl, fields),
         fields=field_list(fields),
     )
 
@@ -58,4 +58,4 @@ def list_vips(as_json: bool, as_jsonl: bool, fields: str) -> None:
 
     vips = list(read_policy()[0].policy.vips)
     rows: list[dict[str, object]] = [{"address": vip} for vip in vips]
-    print_entries({"vips": vips}, rows, chosen_format(as_json, as_jsonl), field_list(fields))
+    print_entries({"vips": vips}, rows, chosen_format(as_json, as_jsonl, fields), field_list(fields))

@@ -34,4 +34,6 @@ def command(
         seconds = perf_counter() - started
         return Acted(command="wake", account=desk.account, applied=applied, seconds=seconds)
 
-    return show_acted(with_desk(source, scenario), chosen_format(as_json, as_jsonl), field_list(fields))
+    return show_acted(
+        with_desk(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)
+    )

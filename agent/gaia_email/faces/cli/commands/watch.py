@@ -47,5 +47,5 @@ def command(
     from gaia_email.faces.cli.watching import View, watch
 
     source = NamedSource(account=account, maildir=maildir, user=user).chosen()
-    view = View(form=chosen_format(False, as_jsonl), fields=field_list(fields))
+    view = View(form=chosen_format(False, as_jsonl, fields), fields=field_list(fields))
     return watch(source, view, folders=folders, everything=everything, once=once)
