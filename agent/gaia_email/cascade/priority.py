@@ -18,7 +18,17 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.fading import Late, fade
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.traps.chain_mail import Pastime
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Category, Cohort, Judgement, Lean, Signal, SpeechAct
+from gaia_email.cascade.verdict import (
+    BUCKETS,
+    Bucket,
+    Category,
+    Cohort,
+    Convention,
+    Judgement,
+    Lean,
+    Signal,
+    SpeechAct,
+)
 
 _BASE = 0.3
 _YES = 0.5
@@ -48,7 +58,7 @@ _CATEGORY_FEATURES: dict[Category, str] = {
     "promotions": "cat_promotion",
 }
 _ACT_WEIGHTS: dict[SpeechAct, float] = {"propose": 0.08, "commit": 0.05, "amend": 0.05}
-_LEAN_WEIGHT = 0.3
+_LEAN_WEIGHT, _CONVENTION_WEIGHT = 0.3, 0.2
 _ALERT_WEIGHTS = {"do": 0.3, "now": 0.35, "code": 0.35, "signup": 0.25, "check": 0.25, "know": 0.2}
 
 
@@ -83,6 +93,8 @@ class Findings:
     """What the learned model says; None where rules are certain or there is no model."""
     lean: Lean | None = None
     """Where the owner's corrections have moved it; None where they did not."""
+    convention: Convention | None = None
+    """The kind of mail for which its owner set where it belongs, where that moved it."""
 
     @property
     def unhurried(self) -> bool:
@@ -245,6 +257,8 @@ def _signals(found: Findings) -> list[Signal]:
         up = BUCKETS.index(found.lean.bucket) < BUCKETS.index(found.lean.was)
         name = "like_your_deeds" if found.lean.noticed else "like_your_corrections"
         rows.append((name, _LEAN_WEIGHT if up else -_LEAN_WEIGHT, _address(facts)))
+    if found.convention is not None:
+        rows.append(("your_convention", _CONVENTION_WEIGHT, _address(facts)))
     category, alert = found.category.category, found.alert.kind
     if category != "primary":
         evidence = facts.view.quote(_CATEGORY_FEATURES[category]) or facts.lists.evidence or _address(facts)

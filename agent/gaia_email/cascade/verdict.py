@@ -80,6 +80,48 @@ class Lean:
     noticed: int = 0
 
 
+Convention = Literal["undated-business", "private-notes", "alarming-fyi", "bills", "calendar", "copies"]
+"""Kinds of mail about which people differ."""
+
+CONVENTION_WORDS: Mapping[Convention, str] = {
+    "undated-business": "business mail that asks something and names no day",
+    "private-notes": "private notes that ask nothing",
+    "alarming-fyi": "alarming news that asks nothing of you",
+    "bills": "bills",
+    "calendar": "calendar mail",
+    "copies": "mail you get a copy of",
+}
+
+Weight = Literal["light", "usual", "grave"]
+"""How bad a mistake is."""
+
+WEIGHTS: Mapping[Weight, float] = {"light": 0.5, "usual": 1.0, "grave": 2.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conventions:
+    """What its owner set about where mail belongs.
+
+    Attributes:
+        buckets: Where mail of a kind belongs, by the kind's name; as judged where a kind is not named.
+        missing: How bad it is to miss something urgent.
+        reading: How bad it is to be shown what is worth nothing.
+    """
+
+    buckets: tuple[tuple[Convention, Bucket], ...] = ()
+    missing: Weight = "usual"
+    reading: Weight = "usual"
+
+    @property
+    def costs(self) -> Mapping[str, float]:
+        """How many times as bad as usual it is to take a message of these buckets for another."""
+        return {"urgent": WEIGHTS[self.missing], "low_priority": WEIGHTS[self.reading]}
+
+
+USUAL = Conventions()
+"""What holds where its owner set nothing."""
+
+
 class OwnerModel(Protocol):
     """What the owner of one mailbox has taught by corrections."""
 
@@ -106,6 +148,7 @@ class Context:
         age_s: Seconds by which the mailbox's newest message is younger, by whose clock old mail fades; 0 judges a
             message as of its own date.
         taught: What the mailbox's owner has taught by corrections; None where nothing was.
+        conventions: What the owner set about where mail belongs; None where nothing was.
     """
 
     owner: frozenset[str] = frozenset()
@@ -119,6 +162,7 @@ class Context:
     receivers: frozenset[Place] = frozenset()
     age_s: float = 0.0
     taught: OwnerModel | None = None
+    conventions: Conventions | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

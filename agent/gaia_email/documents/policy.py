@@ -11,6 +11,7 @@ from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean
 from gaia_email.policy.backtest import BackTest, Difference
 from gaia_email.policy.cohorts import WHY_BUILT_IN
+from gaia_email.policy.conventions import shown, words_of
 from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
 from gaia_email.policy.earned import Proposal
 from gaia_email.policy.explain import sentences
@@ -71,6 +72,7 @@ def policy_document(policy: Policy, switches: Switches, version: int, proposals:
         "unsubscribe": policy.unsubscribe,
         "unsure_below": policy.unsure_below,
         "behaviour": policy.behaviour,
+        "conventions": [convention_row(name, value) for name, value in shown(policy.conventions).items()],
         "switches": switches.to_json(),
         "proposals": [
             {
@@ -83,6 +85,11 @@ def policy_document(policy: Policy, switches: Switches, version: int, proposals:
             for proposal in proposals
         ],
     }
+
+
+def convention_row(name: str, value: str) -> Json:
+    """One convention: what it is set to, and what it is about."""
+    return {"name": name, "set_to": value, "about": words_of(name)}
 
 
 def cohort_row(cohort: PolicyCohort) -> Json:

@@ -21,8 +21,10 @@ from gaia_email.documents.schema_parts import (
     optional,
     record,
 )
+from gaia_email.policy.conventions import NAMES
 from gaia_email.policy.levels import ACTIONS
 
+CONVENTIONS = listed(record(name=one_of(*NAMES), set_to=TEXT, about=TEXT))
 SWITCHES = record(paused_at=optional(NUMBER), stopped_at=optional(NUMBER), travel_until=optional(NUMBER))
 PROTECTED = record(senders=listed(TEXT), labels=listed(TEXT), threads=listed(TEXT))
 COHORT = record(
@@ -96,9 +98,11 @@ POLICY_SCHEMAS: dict[str, Schema] = {
         unsubscribe=FLAG,
         unsure_below=SHARE,
         behaviour=FLAG,
+        conventions=CONVENTIONS,
         switches=SWITCHES,
         proposals=listed(PROPOSAL),
     ),
+    "policy-conventions": record(schema_version=VERSION, conventions=CONVENTIONS),
     "policy-change": record(
         schema_version=VERSION,
         saved=FLAG,

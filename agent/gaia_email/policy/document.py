@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from gaia_email.cascade.verdict import Cohort
+from gaia_email.cascade.verdict import Cohort, Conventions
+from gaia_email.policy import conventions
 from gaia_email.policy.levels import check_level
 from gaia_email.policy.protection import Protected, checked, holds
 from gaia_email.policy.rules import MAX_RULES, Rule, parse_rule
@@ -74,6 +75,7 @@ class Policy:
         unsubscribe: At L5, leave newsletters by one click without asking.
         unsure_below: A verdict with less confidence lowers the level by one.
         behaviour: Whether what the user does with mail is learned from.
+        conventions: Where mail of some kinds belongs, and how bad which mistake is.
     """
 
     cohorts: tuple[PolicyCohort, ...] = field(default_factory=default_cohorts)
@@ -83,6 +85,7 @@ class Policy:
     unsubscribe: bool = False
     unsure_below: float = UNSURE_BELOW
     behaviour: bool = True
+    conventions: Conventions = field(default_factory=Conventions)
 
     def cohort(self, name: str) -> PolicyCohort:
         """The cohort of that name.
@@ -184,6 +187,7 @@ class Policy:
             "unsubscribe": self.unsubscribe,
             "unsure_below": self.unsure_below,
             "behaviour": self.behaviour,
+            "conventions": conventions.to_json(self.conventions),
         }
 
     @staticmethod
@@ -197,7 +201,15 @@ class Policy:
             value,
             "policy",
             required=("format", "cohorts"),
-            optional=("vips", "protected", "quiet_hours", "unsubscribe", "unsure_below", "behaviour"),
+            optional=(
+                "vips",
+                "protected",
+                "quiet_hours",
+                "unsubscribe",
+                "unsure_below",
+                "behaviour",
+                "conventions",
+            ),
         )
         if fields.get("format") != FORMAT:
             raise BadArgument(
@@ -214,6 +226,7 @@ class Policy:
                 else fields.number("unsure_below", 0.0, 1.0)
             ),
             behaviour=fields.get("behaviour") is None or fields.flag("behaviour"),
+            conventions=conventions.from_json(fields.get("conventions")),
         )
         return policy._with(tuple(_cohort(item) for item in fields.items("cohorts")))
 

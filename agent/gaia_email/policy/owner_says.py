@@ -33,7 +33,8 @@ class OneCorrection:
 
 
 _TAUGHT = lazy_pattern(
-    r"^(?:Because you corrected [\w,]+ like it|Because of what you did with [\w,]+ like it|By your corrections): "
+    r"^(?:Because you corrected [\w,]+ like it|Because of what you did with [\w,]+ like it|By your corrections"
+    r"|As you set for [a-z ]+): "
 )
 """What a reason begins with where likeness to corrections moved the message; what was said of it outweighs that."""
 

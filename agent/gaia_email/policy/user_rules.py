@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gaia_email.cascade.verdict import Bucket, Context, Verdict
+from gaia_email.cascade.verdict import USUAL, Bucket, Context, Verdict
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.model import Decision, Judged, MessageFacts
@@ -60,7 +60,10 @@ class UserRules:
     def context(self, context: Context, sender: str, account: str) -> Context:
         """What the mailbox knows of a message, whether the user named its sender a VIP, and what the user taught."""
         vip, taught = self.policy.is_vip(sender.lower()), self.owners.of(account) if self.owners else None
-        return replace(context, vip=vip, taught=taught) if vip or taught is not None else context
+        conventions = None if self.policy.conventions == USUAL else self.policy.conventions
+        if not vip and taught is None and conventions is None:
+            return context
+        return replace(context, vip=vip, taught=taught, conventions=conventions)
 
     def corrected(self, summary: Summary, verdict: Verdict) -> Verdict:
         """A verdict as the user's corrections would have it."""

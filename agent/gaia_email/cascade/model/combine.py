@@ -16,6 +16,7 @@ from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.kinds import cohorts
 from gaia_email.cascade.kinds.category import CategoryFinding
 from gaia_email.cascade.model.consistency import agree, awaited
+from gaia_email.cascade.model.conventions import placed
 from gaia_email.cascade.model.features import Features, features_of, sentence_features
 from gaia_email.cascade.model.learned import Learned
 from gaia_email.cascade.model.owner import lean, look
@@ -26,7 +27,16 @@ from gaia_email.cascade.traps.generators import is_publication
 from gaia_email.cascade.traps.links import host_of
 from gaia_email.cascade.traps.origin import agrees
 from gaia_email.cascade.traps.spam import SCHEMES
-from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS, Bucket, Category, Lean, SpeechAct
+from gaia_email.cascade.verdict import (
+    BUCKETS,
+    CATEGORIES,
+    SPEECH_ACTS,
+    USUAL,
+    Bucket,
+    Category,
+    Lean,
+    SpeechAct,
+)
 from gaia_email.steps import Steps
 from gaia_mail.domains import organisational_domain
 
@@ -130,6 +140,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     confidence = buckets[bucket]
     if found.pastime is not None:
         bucket, confidence = "low_priority", max(buckets["low_priority"], _PASTIME)
+    bucket, confidence = _by_convention(found, bucket, confidence)
     found.lean = _lean(found, features, bucket, scores.probabilities("bucket"))
     if found.lean is not None:
         bucket, confidence = found.lean.bucket, found.lean.chance
@@ -162,12 +173,27 @@ def _lean(
     return lean(found, look(features, found.facts.sender.address, bucket, chances))
 
 
+def _by_convention(found: Findings, bucket: Bucket, confidence: float) -> tuple[Bucket, float]:
+    """Where its owner wants mail of its kind; as it is where they set nothing."""
+    place = placed(found, bucket)
+    if place is None:
+        return bucket, confidence
+    found.convention = place[0]
+    return place[1], _SURE
+
+
 def _move_certain(found: Findings) -> None:
-    """Let corrections move what rules alone are certain of: where a plain mailing belongs, or a warning is kept."""
+    """Let the owner move what rules alone are certain of.
+
+    That is where a plain mailing belongs, or a warning is kept, by their corrections; a calendar part by what they set.
+    """
     facts = found.facts
+    bucket, confidence = _by_convention(found, bucket_of(found), 0.0)
+    if found.convention is not None:
+        found.opinion = Opinion(bucket=bucket, confidence=confidence)
     if facts.context.taught is None or facts.context.answered or facts.lists.auto_reply:
         return
-    if not (warns(found) or (is_plain_mailing(found) and not facts.sender.is_owner)):
+    if facts.sender.is_owner or not (warns(found) or is_plain_mailing(found) or facts.entities.meeting):
         return
     bucket = bucket_of(found)
     found.lean = _lean(found, features_of(found, bucket), bucket, None)
@@ -183,7 +209,8 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
     unread only when that is likelier than all else together, the surer the better they know each other.
     """
     wants = likely["urgent"] + likely["actionable"]
-    weighed = {name: value * COSTS[name] for name, value in likely.items()}
+    factors = (found.facts.context.conventions or USUAL).costs
+    weighed = {name: value * COSTS[name] * factors.get(name, 1.0) for name, value in likely.items()}
     calm = found.unhurried and ((found.urgency.days or 1) > 0 or _is_planned(found.facts))
     if found.waivers.free or (found.waivers.nothing and not found.needs_reply):
         weighed["urgent"] *= _WAIVED

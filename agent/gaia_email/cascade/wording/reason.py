@@ -14,7 +14,7 @@ from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.priority import Findings, Ranking, asked_of_user, warns
 from gaia_email.cascade.tables import word_list
 from gaia_email.cascade.traps.chain_mail import Kind
-from gaia_email.cascade.verdict import SpeechAct
+from gaia_email.cascade.verdict import CONVENTION_WORDS, SpeechAct
 from gaia_email.cascade.wording import timing
 from gaia_email.cascade.wording.lines import (
     cut,
@@ -69,7 +69,7 @@ def sentence_for(found: Findings, standing: Ranking) -> str:
 def _taught(found: Findings) -> str:
     """What of it the owner's corrections did, where they did anything."""
     if found.lean is None or warns(found):
-        return ""
+        return f"As you set for {CONVENTION_WORDS[found.convention]}: " if found.convention else ""
     if found.lean.noticed:
         return f"Because of what you did with {counted(found.lean.noticed)} like it: "
     if not found.lean.alike:

@@ -14,6 +14,7 @@ from gaia_email.faces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.policy.backtest import BackTest, Difference
 from gaia_email.policy.cohorts import WHY_BUILT_IN
+from gaia_email.policy.conventions import to_json
 from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
 from gaia_email.policy.earned import Proposal
 from gaia_email.policy.explain import sentences
@@ -44,6 +45,7 @@ def print_policy(policy: Policy, switches: Switches, proposals: Sequence[Proposa
         ("protected", f"{count:,}" if count else "nothing"),
         ("quiet hours", str(policy.quiet_hours) if policy.quiet_hours else "none"),
         ("newsletters", "left by one click from L5" if policy.unsubscribe else "never left without asking"),
+        ("conventions", _conventions(policy)),
         ("learning", "from your words and deeds" if policy.behaviour else "from your words alone"),
         ("unsure", f"below {policy.unsure_below:.0%}, which lowers the level by one"),
         *switch_rows(switches),
@@ -67,6 +69,12 @@ def switch_rows(switches: Switches) -> list[tuple[str, str]]:
     if switches.travel_until is not None:
         rows.append(("travel mode", f"until {moment(switches.travel_until)}"))
     return rows
+
+
+def _conventions(policy: Policy) -> str:
+    """What is set otherwise than usual."""
+    set_so = to_json(policy.conventions)
+    return ", ".join(f"{name} {value}" for name, value in set_so.items()) or "as judged"
 
 
 def _level(cohort: PolicyCohort) -> str:

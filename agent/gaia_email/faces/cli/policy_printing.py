@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gaia_email.documents.classify import Json
-from gaia_email.documents.policy import POLICY_COLUMNS, cohort_row, policy_document, templates_document
+from gaia_email.documents.policy import (
+    POLICY_COLUMNS,
+    cohort_row,
+    convention_row,
+    policy_document,
+    templates_document,
+)
 from gaia_email.faces.cli.changing import show_trial
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.policy_card import print_policy
 from gaia_email.faces.cli.session import progress
+from gaia_email.policy.conventions import shown
 from gaia_email.services.policy_changes import Edit, Naming, plan_change, read_policy
 from gaia_email.services.reading import read_inbox
 from gaia_email.services.source import Source
@@ -32,6 +39,19 @@ def print_test(source: Source, edit: Edit, name_it: Naming, *, form: OutputForma
     """Look at the inbox of a mailbox and say what a change would mean for it."""
     inbox = read_inbox(source, progress=progress)
     show_trial(plan_change(edit, name_it, inbox=inbox), form, fields)
+
+
+def print_conventions(form: OutputFormat, fields: list[str]) -> None:
+    """Where the user wants mail about which people differ, and how bad which mistake is."""
+    found, _ = read_policy()
+    rows = [convention_row(name, value) for name, value in shown(found.policy.conventions).items()]
+    if form != "card":
+        document: Json = {"schema_version": 1, "conventions": rows}
+        write_rows(document, rows, ("name", "set_to", "about"), form, fields)
+        return
+    for row in rows:
+        console().print(f"{row['name']:<17} {row['set_to']:<14} {row['about']}", highlight=False)
+    note("gaia email policy convention NAME VALUE sets one, such as: bills actionable.")
 
 
 def print_templates(form: OutputFormat, fields: list[str]) -> None:

@@ -262,6 +262,44 @@ def quiet_hours(
     )
 
 
+@command.command(name="convention")
+@click.argument("name", metavar="NAME", default="")
+@click.argument("value", metavar="VALUE", default="")
+@YES
+@output_options
+def convention(name: str, value: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
+    """Where you want mail about which people differ, and how bad which mistake is; without NAME, what is set.
+
+    NAME is undated-business, private-notes, alarming-fyi, bills, calendar or copies, and VALUE urgent, actionable,
+    informational, low_priority or as-judged. Or NAME is missed-urgent or worthless-shown, and VALUE how bad that is:
+    light, usual or grave.
+    """
+    from gaia_email.documents.policy import Change
+    from gaia_email.faces.cli.changing import change_policy
+    from gaia_email.policy.conventions import changed, shown, words_of
+
+    form, columns = chosen_format(as_json, as_jsonl), field_list(fields)
+    if not name:
+        from gaia_email.faces.cli.policy_printing import print_conventions
+
+        print_conventions(form, columns)
+        return
+    if not value:
+        raise click.UsageError("Say what it is to be, such as: bills actionable, or missed-urgent grave.")
+    change_policy(
+        lambda policy: replace(policy, conventions=changed(policy.conventions, name, value)),
+        lambda old, new: Change(
+            what="convention",
+            name=words_of(name.lower()),
+            before=shown(old.conventions)[name.lower()],
+            after=shown(new.conventions)[name.lower()],
+        ),
+        yes=yes,
+        form=form,
+        fields=columns,
+    )
+
+
 @command.command(name="templates")
 @output_options
 def templates(as_json: bool, as_jsonl: bool, fields: str) -> None:

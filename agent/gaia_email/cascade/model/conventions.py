@@ -1,0 +1,68 @@
+"""Mail about which people differ, and where its owner wants it. Entries: `kinds_of`, `placed`.
+
+One wants every bill among what needs them, another among what is worth knowing; neither is a mistake. What the owner
+set holds for mail of that kind, below a warning and below what they said of the mail itself.
+"""
+
+from __future__ import annotations
+
+from gaia_email.cascade.priority import Findings, warns
+from gaia_email.cascade.verdict import Bucket, Convention
+
+_YES, _DOUBTED = 0.5, 0.3
+_NOTE, _LETTER = 600, 40
+"""Characters that a private note has at most, and serious mail at least."""
+_MAILINGS = ("promotions", "newsletters", "social")
+_ALARMS = frozenset({"alarm", "emergency", "blocked"})
+
+
+def kinds_of(found: Findings) -> tuple[Convention, ...]:
+    """Of which of these kinds a message is, the plainest first; none for a mailing or the user's own words."""
+    facts = found.facts
+    if facts.sender.is_owner or facts.context.answered or facts.lists.auto_reply or found.pastime is not None:
+        return ()
+    meeting = facts.entities.meeting
+    kinds: list[Convention] = ["calendar"] if meeting is not None and meeting.source == "ics" else []
+    if found.category.category in _MAILINGS:
+        return tuple(kinds)
+    if facts.view.has("bill"):
+        kinds.append("bills")
+    if facts.sender.audience == "copy":
+        kinds.append("copies")
+    asked = found.needs_reply or found.acts.probabilities["request"] >= _YES
+    alarmed = bool(found.emergency) or any(cue.name in _ALARMS for cue in found.urgency.cues)
+    if alarmed and not asked:
+        kinds.append("alarming-fyi")
+    if found.category.category == "primary" and facts.sender.kind == "person":
+        kinds.extend(_letters(found, asked=asked))
+    return tuple(kinds)
+
+
+def _letters(found: Findings, *, asked: bool) -> tuple[Convention, ...]:
+    """What one person wrote to this user, who need not be known."""
+    facts, length = found.facts, len(found.facts.prepared.normalized)
+    dated = bool(found.urgency.deadline) or found.urgency.score >= _YES
+    if dated or facts.lists.bulk or facts.lists.list_id or facts.sender.audience == "copy":
+        return ()
+    if facts.sender.free_mail or not facts.sender.domain:
+        return ("private-notes",) if length <= _NOTE and not asked else ()
+    return ("undated-business",) if asked and length >= _LETTER else ()
+
+
+def placed(found: Findings, bucket: Bucket) -> tuple[Convention, Bucket] | None:
+    """The kind for which its owner set another bucket than a message stands in, and that bucket; None for none.
+
+    What is marked as fraud, spam or text for machines stays where it is; what may be fraud is not made urgent.
+    """
+    conventions = found.facts.context.conventions
+    if conventions is None or not conventions.buckets or found.injection.score >= _YES:
+        return None
+    if warns(found) or max(found.phishing.score, found.spam) >= _YES:
+        return None
+    kinds = kinds_of(found)
+    pairs = [pair for kind in kinds for pair in conventions.buckets if pair[0] == kind]
+    if not pairs or pairs[0][1] == bucket:
+        return None
+    if pairs[0][1] == "urgent" and max(found.phishing.score, found.spam) >= _DOUBTED:
+        return None
+    return pairs[0]

@@ -1,0 +1,113 @@
+"""Conventions as the user sets them and the ledger keeps them. Entries: `changed`, `shown`, `to_json`, `from_json`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal, get_args
+
+from gaia_email.cascade.verdict import (
+    BUCKETS,
+    CONVENTION_WORDS,
+    WEIGHTS,
+    Bucket,
+    Convention,
+    Conventions,
+    Weight,
+)
+from gaia_email.policy.wire import opened
+from gaia_email_registry.errors import BadArgument
+
+AS_JUDGED = "as-judged"
+Mistake = Literal["missed-urgent", "worthless-shown"]
+MISTAKE_WORDS: Mapping[Mistake, str] = {
+    "missed-urgent": "to miss something urgent",
+    "worthless-shown": "to be shown what is worth nothing",
+}
+KINDS: tuple[Convention, ...] = get_args(Convention)
+NAMES: tuple[str, ...] = (*KINDS, *MISTAKE_WORDS)
+
+
+def changed(conventions: Conventions, name: str, value: str) -> Conventions:
+    """With one of them set: a kind of mail to a bucket or `as-judged`, a mistake to how bad it is.
+
+    Raises:
+        BadArgument: There is none of that name, or it has no such value.
+    """
+    name, value = name.lower(), value.lower().replace("_", "-")
+    if name in MISTAKE_WORDS:
+        weight = _weight(value, name)
+        return (
+            replace(conventions, missing=weight)
+            if name == "missed-urgent"
+            else replace(conventions, reading=weight)
+        )
+    kind = _kind(name)
+    bucket = None if value == AS_JUDGED else _bucket(value, name)
+    kept: dict[Convention, Bucket] = dict(conventions.buckets)
+    if bucket is None:
+        kept.pop(kind, None)
+    else:
+        kept[kind] = bucket
+    return replace(conventions, buckets=tuple([(one, kept[one]) for one in KINDS if one in kept]))
+
+
+def shown(conventions: Conventions) -> dict[str, str]:
+    """What each is set to, by name, in the order in which they are listed."""
+    set_to: dict[str, str] = dict.fromkeys(KINDS, AS_JUDGED)
+    set_to.update(conventions.buckets)
+    return {**set_to, "missed-urgent": conventions.missing, "worthless-shown": conventions.reading}
+
+
+def words_of(name: str) -> str:
+    """What one of them is about."""
+    return next(words for key, words in (*CONVENTION_WORDS.items(), *MISTAKE_WORDS.items()) if key == name)
+
+
+def to_json(conventions: Conventions) -> dict[str, str]:
+    """As the policy keeps it: what is not as usual."""
+    usual = shown(Conventions())
+    return {name: value for name, value in shown(conventions).items() if value != usual[name]}
+
+
+def from_json(value: object) -> Conventions:
+    """From a policy; nothing is as usual.
+
+    Raises:
+        BadArgument: Something in it is not as it has to be.
+    """
+    conventions = Conventions()
+    if value is None:
+        return conventions
+    fields = opened(value, "conventions", optional=NAMES)
+    for name in NAMES:
+        if fields.get(name) is not None:
+            conventions = changed(conventions, name, fields.text(name))
+    return conventions
+
+
+def _kind(name: str) -> Convention:
+    for kind in KINDS:
+        if kind == name:
+            return kind
+    raise BadArgument(
+        f"There is no convention {name[:60]!r}; there are {', '.join(NAMES)}.", argument="convention"
+    )
+
+
+def _bucket(value: str, name: str) -> Bucket:
+    for bucket in BUCKETS:
+        if bucket.replace("_", "-") == value:
+            return bucket
+    raise BadArgument(
+        f"{value[:60]!r} is no place for {name}: {', '.join((*BUCKETS, AS_JUDGED))}.", argument="convention"
+    )
+
+
+def _weight(value: str, name: str) -> Weight:
+    for weight in WEIGHTS:
+        if weight == value:
+            return weight
+    raise BadArgument(
+        f"{value[:60]!r} is not how bad {name} is: {', '.join(WEIGHTS)}.", argument="convention"
+    )
