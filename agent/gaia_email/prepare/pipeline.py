@@ -42,6 +42,13 @@ FORWARD = lazy_pattern(
     r"\s{0,9}(?:fwd?|wg|tr|rv|enc|i|pd|vb|vl|doorst|转发|轉寄|пересл)\s?[:：]", re.IGNORECASE
 )
 
+_HEAD = 4_000
+_OPENS_PAGE = lazy_pattern(
+    r"(?:<!--.{0,400}?-->\s*)*<(?:html|!doctype|head|body|center|div|table|p|font|style|title|meta|b|a|img|br)\b",
+    re.DOTALL,
+)
+_CLOSES = lazy_pattern(r"</(?:html|head|body|center|div|table|p|td|font|style|title|b|a)>|<br ?/?>")
+
 
 class _Found:
     __slots__ = ("hidden", "removed")
@@ -123,13 +130,24 @@ def _alternatives(message: ParsedMessage, defects: list[str]) -> tuple[str, str]
     if len(plain) > MAX_TEXT:
         defects.append(f"the text has {len(plain):,} characters; only the first {MAX_TEXT:,} were prepared")
         plain = plain[:MAX_TEXT]
-    if not markup and plain.lstrip()[:9].lower().startswith(("<html", "<!doctype")):
+    if not markup and _is_html(plain):
         defects.append("HTML is sent as plain text")
         return "", plain
     if markup and plain.startswith("<") and "</" in plain:
         defects.append("the plain text is HTML")
         plain = read_html(plain).text
     return plain, markup
+
+
+def _is_html(plain: str) -> bool:
+    """Whether a text announced as plain is markup: it opens with a tag and closes tags that only pages have."""
+    head = plain.lstrip()
+    if head[:1] != "<":
+        return False
+    head = head[:_HEAD].lower()
+    return head.startswith(("<html", "<!doctype")) or (
+        _OPENS_PAGE.match(head) is not None and _CLOSES.search(head) is not None
+    )
 
 
 def _choose(plain: str, html: HtmlText | None) -> Choice:

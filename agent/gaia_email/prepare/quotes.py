@@ -19,6 +19,7 @@ from gaia_email.prepare.quotes_headers import (
     separator_kind,
     skip_header_lines,
 )
+from gaia_email.prepare.quotes_marks import in_one_mark, is_supercited
 from gaia_email.prepare.quotes_tables import HIDDEN_QUOTE, VERB_SET
 from gaia_email.prepare.signature_lines import is_device_line
 from gaia_email.prepare.split import TextSplit, lines_of
@@ -72,11 +73,12 @@ def split_quotes(text: str, *, subject: str = "") -> TextSplit:
         `how` is the first convention met: `attribution`, `original_message`, `forwarded_message`, `header_block`,
         `reply_above`, `prefix` or `bare_forward`.
     """
-    lines = lines_of(text)
+    written = lines_of(text)
+    lines = in_one_mark(text, written)
     candidates = _candidates(lines, colons=":" in text, wide="：" in text)
     if not candidates:
         return TextSplit(kept=text, removed="", how="")
-    return _Scan(lines, bare_subject=not _is_reply(subject)).run(candidates)
+    return _Scan(lines, written, bare_subject=not _is_reply(subject)).run(candidates)
 
 
 def _is_reply(subject: str) -> bool:
@@ -117,10 +119,14 @@ def _is_item(core: str) -> bool:
 
 
 class _Scan:
-    """The pass over one text; `marks[i]` is 1 for a line that goes to `removed`."""
+    """The pass over one text; `marks[i]` is 1 for a line that goes to `removed`.
 
-    def __init__(self, lines: list[str], *, bare_subject: bool) -> None:
+    `lines` are looked at, with `>` for all marks of quoting; what is kept and removed is as `written`.
+    """
+
+    def __init__(self, lines: list[str], written: list[str], *, bare_subject: bool) -> None:
         self.lines = lines
+        self.written = written
         self.marks = bytearray(len(lines))
         self.split_line: tuple[int, int] | None = None
         self.how = ""
@@ -320,6 +326,8 @@ class _Scan:
         depth = len(first) - len(first.lstrip("> "))
         if first.endswith("<") or (depth == len(first) and end - start == 1):
             return False
+        if is_supercited(first):
+            return True
         if first.startswith((">>>", ">= ", ">=")):
             return False
         above = self.lines[start - 1].strip() if start else ""
@@ -331,8 +339,8 @@ class _Scan:
 
     def _result(self) -> TextSplit:
         if not self.how:
-            return TextSplit(kept="\n".join(self.lines), removed="", how="")
-        lines, marks = self.lines, self.marks
+            return TextSplit(kept="\n".join(self.written), removed="", how="")
+        lines, marks = self.written, self.marks
         removed = list(compress(lines, marks))
         kept = list(compress(lines, marks.translate(_OTHER_MARK)))
         if self.split_line is not None:

@@ -9,8 +9,9 @@ from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.charset import Trouble, decode_text
 from gaia_mail.mime.filename import safe_filename
 from gaia_mail.mime.headers import parse_parameters, scan_fields
+from gaia_mail.mime.mending import is_text, not_base64, undeclared
 from gaia_mail.mime.model import Attachment
-from gaia_mail.mime.transfer import decode_transfer, decoded_size
+from gaia_mail.mime.transfer import BAD_BASE64, decode_transfer, decoded_size
 from gaia_mail.mime.walk import Leaf, Tree
 from gaia_mail.mime.words import decode_words
 
@@ -22,6 +23,7 @@ MAX_TEXT = 8 * 1024 * 1024
 """Characters of body text that are kept of one message."""
 
 CUT = "the text is too long and was cut"
+OTHER_ENCODING = "a text is in a transfer encoding that its header does not name"
 NUL = "the text has NUL characters"
 
 _META_CHARSET = lazy_pattern(
@@ -61,15 +63,18 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> Bodies:
             continue
         encoding = _token(header.get("content-transfer-encoding", ""))
         content = raw[leaf.start : leaf.end]
+        if (
+            kind == "file"
+            and _is_the_text(leaf, disposition, filename)
+            and is_text(decode_transfer(content, encoding)[0])
+        ):
+            kind = "html" if leaf.content_type == "text/html" else "text"
         if kind == "file" and leaf.content_type not in MESSAGE_TYPES:
             size = decoded_size(content, encoding)
             if size is not None:
                 bodies.attachments.append(_attachment(leaf, filename, disposition, content, size, encoding))
                 continue
-        if encoding:
-            content, trouble = decode_transfer(content, encoding)
-            if trouble:
-                tree.add(trouble)
+        content = _decoded(content, encoding, tree, text=kind in ("text", "html"))
         if kind in ("text", "html", "calendar"):
             text = _text(content, leaf, tree, as_written)
             if len(text) > room:
@@ -84,6 +89,28 @@ def gather(raw: bytes, tree: Tree, *, as_written: bool = False) -> Bodies:
             filename = filename or _message_name(content)
         bodies.attachments.append(_attachment(leaf, filename, disposition, content, len(content)))
     return bodies
+
+
+def _decoded(content: bytes, encoding: str, tree: Tree, *, text: bool) -> bytes:
+    """A part without its transfer encoding, or without the one a text has in fact."""
+    if text and encoding not in ("base64", "quoted-printable") and (found := undeclared(content)):
+        encoding = found
+        tree.add(OTHER_ENCODING)
+    if not encoding:
+        return content
+    decoded, trouble = decode_transfer(content, encoding)
+    if trouble:
+        tree.add(trouble)
+    return not_base64(content, decoded) if text and trouble == BAD_BASE64 else decoded
+
+
+def _is_the_text(leaf: Leaf, disposition: str, filename: str) -> bool:
+    """Whether a part is what the message says though its header calls it a file: unnamed text, before all others."""
+    if filename or leaf.position:
+        return False
+    if leaf.content_type in ("text/plain", "text/html"):
+        return disposition == "attachment"
+    return not leaf.parent and leaf.content_type.startswith(("text/", "application/octet-stream"))
 
 
 def _kind(leaf: Leaf, disposition: str, filename: str) -> str:

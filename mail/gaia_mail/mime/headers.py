@@ -207,7 +207,11 @@ def _salvage(
             skipped = True
         elif line[:1] in (b" ", b"\t") and skipped:
             pass
-        elif _FIELD_LINE.match(raw, after, stop) and (kept or _KNOWN.search(raw, after, stop)):
+        elif (
+            line[:2] != b"--"
+            and _FIELD_LINE.match(raw, after, stop)
+            and (kept or _KNOWN.search(raw, after, stop))
+        ):
             skipped = True
             _add(defects, BAD_LINE)
         else:

@@ -6,8 +6,10 @@ bounded whatever the message says.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
+from gaia_mail.lazy import lazy_pattern
 from gaia_mail.mime.headers import (
     BAD_LINE,
     LONG_FIELD,
@@ -16,6 +18,7 @@ from gaia_mail.mime.headers import (
     parse_parameters,
     scan_fields,
 )
+from gaia_mail.mime.mending import unannounced
 
 MAX_DEPTH = 50
 """Multiparts inside multiparts that are opened; real mail stays below ten."""
@@ -28,9 +31,11 @@ MOST_REMEMBERED = 262_144
 TOO_DEEP = "the message nests more than 50 multiparts; the inner ones were not opened"
 TOO_MANY = "the message has more than 10,000 parts; the rest was not read"
 NO_BOUNDARY = "a multipart does not say where its parts begin"
+UNANNOUNCED = "the header does not say that the message has parts"
 NOT_FOUND = "a multipart has none of the parts it announces"
 ENDS_INSIDE = "the message ends inside a part"
 PART_HEADER = "a part's header has lines that are not header fields"
+_PART_FIELD = lazy_pattern(rb"content-[a-z-]{2,30}:", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -85,7 +90,11 @@ def walk(raw: bytes, fields: Fields) -> Tree:
     known, of, tree = _latest
     if known is not raw or of is not fields:
         tree = Tree()
-        _walk(raw, fields.first, fields.body, len(raw), "", "", 0, "text/plain", 0, tree)
+        header, content_type = fields.first, unannounced(raw, fields)
+        if content_type:
+            header = {**header, "content-type": content_type}
+            tree.add(UNANNOUNCED)
+        _walk(raw, header, fields.body, len(raw), "", "", 0, "text/plain", 0, tree)
         if len(raw) > MOST_REMEMBERED:
             return tree
         _latest = raw, fields, tree
@@ -98,8 +107,17 @@ def media_type(header: dict[str, str], default: str) -> tuple[str, dict[str, str
     if not value:
         return default, {}
     token, parameters = parse_parameters(value)
-    if token.count("/") == 1 and token[0] != "/" and token[-1] != "/" and len(token) <= 200:
+    if (
+        token.count("/") == 1
+        and token[0] != "/"
+        and token[-1] != "/"
+        and "=" not in token
+        and len(token) <= 200
+    ):
         return token, parameters
+    for text in ("text/plain", "text/html"):
+        if token.startswith(text):
+            return text, parameters
     return _SHORT_TYPES.get(token, "text/plain" if not token else "application/octet-stream"), parameters
 
 
@@ -226,14 +244,15 @@ def _before_break(raw: bytes, start: int, at: int) -> int:
 
 
 def _guess_boundary(raw: bytes, start: int, end: int) -> bytes:
-    """The boundary a multipart uses without saying so: a first line `--x` that comes again."""
+    """The boundary a multipart uses without saying so: a first line `--x` that comes again or opens a part."""
     at = start
     for _ in range(20):
         line_end = raw.find(b"\n", at, min(end, at + 2000))
         line = raw[at : line_end if line_end >= 0 else min(end, at + 2000)].rstrip()
         if line.startswith(b"--") and line.strip(b"-"):
             again = b"\n" + line
-            return line[2:] if raw.find(again, at + len(line), end) >= 0 else b""
+            alone = _PART_FIELD.match(raw, line_end + 1, end) is not None
+            return line[2:] if alone or raw.find(again, at + len(line), end) >= 0 else b""
         if line_end < 0:
             break
         at = line_end + 1
