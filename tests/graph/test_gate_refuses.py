@@ -23,7 +23,7 @@ from tests.gmail.emulator.http import Request
 from tests.graph.emulator.emulator import Emulator
 from tests.graph.support import let_in, open_emulated
 
-NOT_HERE = {"unsubscribe", "report_phishing"}
+NOT_HERE = {"report_phishing"}
 """What a Graph mailbox does not offer."""
 
 

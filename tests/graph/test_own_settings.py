@@ -17,6 +17,7 @@ from gaia_mail_mcp.mailbox import Capability
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.emulator import Emulator
 from tests.graph.support import EmulatedMailbox, open_emulated
+from tests.one_click.support import LETTER, LINK, POST, SIGNATURE, Server
 
 AWAY: Vacation = {
     "enabled": True,
@@ -197,6 +198,37 @@ def test_an_answer_that_outlook_cannot_give_is_refused_by_name(
         with pytest.raises(MailError, match=said):
             await mailbox.graph.set_vacation(cast(Vacation, {**AWAY, **change}))
         assert mailbox.emulator.settings.replies["status"] == "disabled"
+
+    played(tmp_path, scenario)
+
+
+EXCHANGE = (
+    "Received: from AM0PR01MB1.eurprd01.prod.exchangelabs.com by DB9PR01MB2.eurprd01.prod.exchangelabs.com with\n"
+    " HTTPS; Mon, 2 Mar 2026 09:00:03 +0000\n"
+    "Received: from mta.list.example (198.51.100.7) by VI1EUR01FT001.mail.protection.outlook.com (10.152.0.1) with\n"
+    " Microsoft SMTP Server; Mon, 2 Mar 2026 09:00:01 +0000\n"
+    "Authentication-Results: spf=pass (sender IP is 198.51.100.7) smtp.mailfrom=list.example; dkim=pass\n"
+    " (signature was verified) header.d=list.example;dmarc=pass action=none header.from=list.example;compauth=pass\n"
+    " reason=100\n"
+)
+"""What Exchange writes on top of what it takes in: no authserv-id."""
+
+
+def test_a_list_is_left_by_one_click_where_exchange_vouches_for_it(tmp_path: Path) -> None:
+    letter = EXCHANGE + SIGNATURE + LINK + POST + LETTER
+
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        item = mailbox.emulator.account.put(letter.replace("\n", "\r\n").encode())
+        forged = letter.replace("dkim=pass", "dkim=fail").replace("<n1@", "<n2@")
+        other = mailbox.emulator.account.put(forged.replace("\n", "\r\n").encode())
+        server = Server()
+        with pytest.raises(BadArgument, match="not proven"):
+            await mailbox.graph.unsubscribe(other.id)
+        assert mailbox.graph.one_click is not None
+        async with server.listening(trust=mailbox.graph.one_click.trust) as one_click:
+            mailbox.graph.one_click = one_click
+            left = await mailbox.graph.unsubscribe(item.id)
+        assert (left.host, left.status, len(server.asked)) == ("list.example", 200, 1)
 
     played(tmp_path, scenario)
 

@@ -248,6 +248,14 @@ def test_a_first_listing_that_was_cut_short_does_not_begin_again(tmp_path: Path)
     run(tmp_path, scenario, seeds=many(450))
 
 
+def test_a_first_listing_of_a_thousand_messages_takes_twelve_requests(tmp_path: Path) -> None:
+    async def scenario(mailbox: EmulatedMailbox) -> None:
+        assert len((await mailbox.changes(None, limit=1000)).added) == 1000
+        assert len(mailbox.emulator.requests) <= 12
+
+    run(tmp_path, scenario, seeds=many(1000))
+
+
 def test_few_requests_are_enough(tmp_path: Path) -> None:
     async def scenario(mailbox: EmulatedMailbox) -> None:
         emulator = mailbox.emulator

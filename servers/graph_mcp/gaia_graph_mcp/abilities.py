@@ -19,6 +19,7 @@ CAPABILITIES = frozenset(
         Capability.CALENDAR_WRITE,
         Capability.FILTERS,
         Capability.VACATION,
+        Capability.UNSUBSCRIBE,
     }
 )
 """With every scope that can be asked for; news is pushed where an address for it is configured."""

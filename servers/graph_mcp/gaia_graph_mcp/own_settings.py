@@ -1,12 +1,13 @@
-"""What works on mail by itself: rules as filters, automatic replies. Entry: `GraphSettings`.
+"""What works on mail by itself: rules as filters, automatic replies, leaving lists. Entry: `GraphSettings`.
 
-The part of a mailbox that needs `MailboxSettings.ReadWrite`.
+Rules and replies are the part of a mailbox that needs `MailboxSettings.ReadWrite`.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from gaia_email_registry.contract.wire import Filter, FilterAction, FilterCriteria, Vacation
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
@@ -16,12 +17,19 @@ from gaia_graph_mcp.reading import FRESH_S
 from gaia_graph_mcp.rules import filter_of, rule_of
 from gaia_graph_mcp.vacation import setting_of, vacation_of
 from gaia_mail_mcp.label_names import require_known
+from gaia_mail_mcp.mailbox import Unsubscribed
+
+if TYPE_CHECKING:
+    from gaia_mail_mcp.one_click import OneClick
 
 _RULES = ("mailFolders", "inbox", "messageRules")
 
 
 class GraphSettings(GraphChanging):
-    """Adds what `Capability.FILTERS` and `VACATION` stand for."""
+    """Adds what `Capability.FILTERS`, `VACATION` and `UNSUBSCRIBE` stand for."""
+
+    one_click: OneClick | None = None
+    """How lists are left; made when it is first needed."""
 
     async def filters(self) -> list[Filter]:
         """See `FilterStore`: the inbox rules, also those that say more than a filter can hold."""
@@ -73,6 +81,21 @@ class GraphSettings(GraphChanging):
         setting = setting_of(vacation, before, self._now())
         await self.client.call(patch("mailboxSettings", body={"automaticRepliesSetting": setting}))
         return await self.vacation()
+
+    async def unsubscribe(self, message_id: str) -> Unsubscribed:
+        """See `Unsubscriber`; what came of it is kept beside the copy, if that is a file."""
+        stored = await self.read([message_id], raw=True)
+        if not stored:
+            raise NotFound(f"There is no message {message_id[:80]!r}.", argument="message_id")
+        if self.one_click is None:
+            from gaia_mail_mcp.one_click import Log, OneClick, Trust
+
+            place = self._replica_at
+            log = Log(place.with_name("unsubscribed.jsonl")) if isinstance(place, Path) else None
+            self.one_click = OneClick(
+                trust=Trust(), log=log
+            )  # Exchange's own verdicts are known by their form
+        return await self.one_click.leave(stored[0].raw or b"")
 
     async def _rules(self) -> list[Resource]:
         return objects((await self.client.call(get(*_RULES))).get("value"))
