@@ -148,6 +148,15 @@ STATUS = record(
         )
     ),
     models=optional(CHOSEN_MODELS),
+    agreement=listed(
+        record(
+            period=TEXT,
+            said=COUNT,
+            agreed=COUNT,
+            buckets=listed(record(bucket=BUCKET, said=COUNT, agreed=COUNT)),
+        )
+    ),
+    held_back=record(answers=COUNT, before=COUNT, after=COUNT),
 )
 MODELS = record(
     schema_version=VERSION,

@@ -9,6 +9,7 @@ from gaia_email.documents.classify import Json, clean
 from gaia_email.learn.deeds import deed_of
 
 if TYPE_CHECKING:
+    from gaia_email.learn.agreement import HeldBack, Period
     from gaia_email.learn.teach import Agreement, Moved
     from gaia_email.ledger import Correction
     from gaia_email.triage.inbox import Found
@@ -60,6 +61,23 @@ def _changed(one: Moved) -> Json:
         "was": one.was,
         "bucket": one.bucket,
     }
+
+
+def period_row(one: Period) -> Json:
+    """How often what was shown is what the owner then said, in a stretch of time."""
+    return {
+        "period": one.name,
+        "said": one.said,
+        "agreed": one.agreed,
+        "buckets": [
+            {"bucket": each.bucket, "said": each.said, "agreed": each.agreed} for each in one.buckets
+        ],
+    }
+
+
+def held_back_row(one: HeldBack) -> Json:
+    """Of the answers held back in lessons, how many were right before and after."""
+    return {"answers": one.answers, "before": one.before, "after": one.after}
 
 
 def lessons_document(taught: Sequence[Correction]) -> Json:

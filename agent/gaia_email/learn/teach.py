@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.model.owner import OwnersModel
 from gaia_email.cascade.verdict import Bucket, Verdict
+from gaia_email.learn.agreement import MEASURED
 from gaia_email.learn.corrections import correct
 from gaia_email.learn.questions import Candidate, choose
-from gaia_email.ledger import Ledger
+from gaia_email.ledger import Ledger, NewEvent
 from gaia_email.policy.owner_says import OneCorrection, OwnerSays
 from gaia_email.policy_store import NOT_SAID, PolicyStore
 from gaia_email.triage.inbox import Found, Inbox
@@ -116,6 +117,23 @@ class Lesson:
         before = sum(found.understood.verdict.bucket == self.answers[key] for key, found in held.items())
         after = sum(self._said_without(held, found) == self.answers[key] for key, found in held.items())
         return Agreement(held_back=len(held), before=before, after=after)
+
+    def note(self, agreement: Agreement, account: str, *, actor: str) -> None:
+        """Keep how far the owner was understood, so that it can be told over time; nothing where nothing was held back.
+
+        Raises:
+            ProviderError: The ledger cannot be written.
+        """
+        if not agreement.held_back:
+            return
+        payload = {
+            "held_back": agreement.held_back,
+            "before": agreement.before,
+            "after": agreement.after,
+        }
+        with self.ledger.write() as tx:
+            event = NewEvent(kind=MEASURED, actor=actor, account_id=account, payload=payload)
+            self.ledger.events.append(tx, event)
 
     def _said_without(self, held: Mapping[str, Found], found: Found) -> Bucket:
         account, message = found.summary["account"], found.summary["id"]

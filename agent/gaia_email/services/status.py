@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from gaia_email.documents.classify import Json, clean
 from gaia_email.documents.pending import at
+from gaia_email.documents.teaching import held_back_row, period_row
 from gaia_email.documents.waiting import WAITING
+from gaia_email.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.policy_store import PolicyStore, Stored, has_ledger
 from gaia_email.triage.tiers import has_models
@@ -58,6 +61,8 @@ class Standing:
     planned_actions: int = 0
     ledger: LedgerState | None = None
     models: Json | None = None
+    agreement: list[Json] = field(default_factory=list[Json])
+    held_back: Json = field(default_factory=lambda: held_back_row(NOTHING_HELD))
 
     @property
     def document(self) -> Json:
@@ -90,6 +95,8 @@ def standing(*, verify: bool = True) -> Standing:
             pending={name: counts.get(name, 0) for name in WAITING},
             planned_actions=len(ledger.actions.open(tx)),
             ledger=_ledger(ledger, tx, verify),
+            agreement=[period_row(one) for one in agreement_of(ledger.corrections.since(tx), ledger.clock())],
+            held_back=held_back_row(held_back_of(ledger.events.since(tx, kind=MEASURED))),
         )
 
 
@@ -100,6 +107,8 @@ def _standing(
     pending: dict[str, int] | None = None,
     planned_actions: int = 0,
     ledger: LedgerState | None = None,
+    agreement: Sequence[Json] = (),
+    held_back: Json | None = None,
 ) -> Standing:
     switches, quiet = stored.switches, stored.policy.quiet_hours
     return Standing(
@@ -124,6 +133,8 @@ def _standing(
         planned_actions=planned_actions,
         ledger=ledger,
         models=_models(),
+        agreement=list(agreement),
+        held_back=held_back or held_back_row(NOTHING_HELD),
     )
 
 

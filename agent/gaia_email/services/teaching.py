@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.learn.behaviour import notice
+from gaia_email.learn.carrying import Taken, take_in, to_document
 from gaia_email.learn.corrections import retract_numbers
 from gaia_email.learn.teach import Lesson, Moved, answered_in, chosen_of, moved, pool_of, suspicious
 from gaia_email.ledger import open_ledger
@@ -120,6 +121,26 @@ def notice_behaviour(source: Source) -> int:
             return await notice(ledger, mail, rules, owner=owner, now=time())
 
         return with_copy(source, look, now=time())
+
+
+def lessons_to_carry() -> dict[str, object]:
+    """Everything that was taught, as a document for another machine.
+
+    Raises:
+        MailError: The ledger cannot be read.
+    """
+    return to_document(lessons_taught())
+
+
+def take_in_lessons(document: object, *, actor: str) -> Taken:
+    """Keep the lessons of such a document, all of them or none.
+
+    Raises:
+        BadArgument: It is no such document.
+        MailError: The ledger cannot be written.
+    """
+    with open_ledger() as ledger:
+        return take_in(ledger, document, actor=actor)
 
 
 def take_back(numbers: Sequence[int], *, actor: str) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from rich.text import Text
 
+from gaia_email.cascade.verdict import BUCKETS
+from gaia_email.documents.pending import BUCKET_NAMES
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.pending_lines import local_time
@@ -45,7 +47,31 @@ def _rows(found: Standing) -> list[tuple[str, str]]:
         ("waits", f"{', '.join(waits)}; gaia email review" if waits else "nothing"),
         ("planned", planned),
     ]
-    return [*rows, *_model_rows(found.models), *_ledger_rows(found.ledger)]
+    return [*rows, *_agreement_rows(found), *_model_rows(found.models), *_ledger_rows(found.ledger)]
+
+
+def _agreement_rows(found: Standing) -> list[tuple[str, str]]:
+    """How often what was shown is what the user then said; nothing where nothing was said."""
+    rows: list[tuple[str, str]] = []
+    for period in found.agreement:
+        each = ", ".join(
+            f"{BUCKET_NAMES[bucket]} {one['agreed']} of {one['said']}"
+            for one in cast("list[Json]", period["buckets"])
+            for bucket in BUCKETS
+            if bucket == one["bucket"]
+        )
+        rows.append(
+            ("agreement", f"{period['period']}: {period['agreed']} of {period['said']} right; {each}")
+        )
+    held = found.held_back
+    if held["answers"]:
+        rows.append(
+            (
+                "teach",
+                f"of {held['answers']} answers held back {held['before']} right before, {held['after']} after",
+            )
+        )
+    return rows
 
 
 def _model_rows(models: Json | None) -> list[tuple[str, str]]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from typing import TextIO
+
 import click
 
 from gaia_email.faces.cli.options import NamedSource, source_options
 from gaia_email.faces.cli.output import note, write_json
+from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
 
 FACE = "cli"
@@ -18,7 +22,7 @@ FACE = "cli"
 def command(context: click.Context, as_json: bool) -> None:
     """What you taught by corrections and answers, and what you did with mail, newest first.
 
-    `forget N` takes one lesson back, `clear` all of them.
+    `forget N` takes one lesson back, `clear` all of them; `export` and `import` carry them to another machine.
     """
     if context.invoked_subcommand is not None:
         return
@@ -60,6 +64,31 @@ def notice(named: NamedSource) -> None:
 
     count = notice_behaviour(named.chosen())
     note(f"{count} new lesson{'' if count == 1 else 's'} from what you did; gaia email lessons lists them.")
+
+
+@command.command(name="export")
+def export() -> None:
+    """Print all lessons as JSON, for `gaia email lessons import FILE`: senders and marks of words, no words."""
+    from gaia_email.services.teaching import lessons_to_carry
+
+    write_json(lessons_to_carry())
+
+
+@command.command(name="import")
+@click.argument("file", metavar="FILE", type=click.File(encoding="utf-8"))
+def import_(file: TextIO) -> None:
+    """Take in the lessons of FILE, or of standard input for -; what you said here of a message stands."""
+    from gaia_email.services.teaching import take_in_lessons
+
+    try:
+        document: object = json.load(file)
+    except ValueError as error:
+        raise BadArgument(
+            f"{file.name} is no JSON: {error}", hint="gaia email lessons export writes such a file."
+        ) from None
+    taken = take_in_lessons(document, actor=FACE)
+    known = f"; {taken.known} left out, since something was said of these mails here" if taken.known else ""
+    note(f"{taken.added} lesson{'' if taken.added == 1 else 's'} taken in{known}.")
 
 
 @command.command(name="clear")

@@ -77,6 +77,7 @@ def _teach(sitting: Sitting, given: Mapping[str, Bucket | None] | None, *, as_js
                     lesson.answer(found, bucket, actor=FACE)
         answered, skipped = len(lesson.answers), lesson.skipped
         agreement = lesson.agreement()
+        lesson.note(agreement, sitting.account, actor=FACE)
     changed = sitting.changed() if answered else []
     if as_json:
         write_json(
@@ -100,9 +101,13 @@ def _tell(
         )
     note(f"{len(changed)} other thread{'' if len(changed) == 1 else 's'} of your inbox moved.")
     for one in changed[:SHOWN]:
-        click.echo(_line(f"{BUCKET_NAMES[one.was]} → {BUCKET_NAMES[one.bucket]}: {one.summary['subject']}"))
+        sender = one.summary["from"]["name"] or one.summary["from"]["address"]
+        where = f"{BUCKET_NAMES[one.was]} → {BUCKET_NAMES[one.bucket]}"
+        click.echo(_line(f"{where}: {sender}: {one.summary['subject']}"))
     if len(changed) > SHOWN:
         note(f"and {len(changed) - SHOWN} more; gaia email inbox shows them where they are now.")
+    if answered:
+        note("next: gaia email teach goes on with other mail; gaia email lessons takes answers back.")
 
 
 def _read_answers(stream: TextIO) -> dict[str, Bucket | None]:
