@@ -124,8 +124,8 @@ class GraphCalendar:
         return await self._told(made)
 
     def answering(self) -> Answering:
-        """See `CalendarStore`: Microsoft takes no answer back."""
-        return Answering(take_back=False, propose=True)
+        """See `CalendarStore`: Microsoft takes no answer back, and removes what was declined."""
+        return Answering(take_back=False, propose=True, keeps_declined=False)
 
     async def respond(
         self,

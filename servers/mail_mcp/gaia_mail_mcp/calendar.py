@@ -77,6 +77,8 @@ class Answering:
     """`needsAction`, after another answer."""
     propose: bool = False
     """Another time, with no or perhaps."""
+    keeps_declined: bool = True
+    """Whether an event that was declined stays, so that one can still change one's mind."""
 
 
 @runtime_checkable

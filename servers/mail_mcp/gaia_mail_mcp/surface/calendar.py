@@ -119,7 +119,10 @@ async def respond_to_invitation(surface: Surface, given: inputs.RespondToInvitat
     back = undo(
         "respond_to_invitation", event_id=event["id"], response=before["response"], notify=given.notify
     )
-    can_go_back = before["response"] != "needsAction" or store.answering().take_back
+    can = store.answering()
+    can_go_back = (before["response"] != "needsAction" or can.take_back) and (
+        event["response"] != "declined" or can.keeps_declined
+    )
     changed = before["response"] != event["response"]
     return await _written(
         store, f"Answered {given.response}", event, back if changed and can_go_back else None
