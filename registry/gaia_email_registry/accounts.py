@@ -31,6 +31,7 @@ class Account:
         secret: A reference such as `vault:…` or `command:…`; empty when there is none.
         enabled: Whether programs may open it; one that is switched off keeps its data and has no connection.
         added_at: RFC 3339.
+        aliases: The owner's other addresses, lower case; None where the owner was not asked about them yet.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Account:
     secret: str = ""
     enabled: bool = True
     added_at: str = ""
+    aliases: tuple[str, ...] | None = None
 
 
 def accounts_file(environ: Mapping[str, str]) -> Path:
@@ -118,7 +120,7 @@ def addresses_in(name: str) -> tuple[str, ...]:
 
 
 def store_account(account: Account, environ: Mapping[str, str]) -> None:
-    """Add an account, or replace the one with its id.
+    """Add an account, or replace the one with its id, whose aliases stay unless others are given.
 
     Raises:
         ProviderError: The file cannot be written.
@@ -128,7 +130,8 @@ def store_account(account: Account, environ: Mapping[str, str]) -> None:
     def change(accounts: list[Account]) -> None:
         places = [place for place, other in enumerate(accounts) if other.id == account.id]
         if places:
-            accounts[places[0]] = account
+            kept = accounts[places[0]].aliases if account.aliases is None else account.aliases
+            accounts[places[0]] = replace(account, aliases=kept)
         else:
             accounts.append(account)
 
@@ -223,6 +226,7 @@ def _text(accounts: Sequence[Account]) -> str:
             "secret": account.secret,
             "enabled": account.enabled,
             "added_at": account.added_at,
+            **({} if account.aliases is None else {"aliases": list(account.aliases)}),
         }
         for account in accounts
     ]
@@ -258,7 +262,13 @@ def _account(number: int, row: Mapping[str, object]) -> Account:
     settings = _object(row.get("settings", {}), f"settings of account {number}")
     if not all(isinstance(item, str) for item in settings.values()):
         raise BadArgument(f"account {number}: settings must hold texts only.")
+    aliases = row.get("aliases")
+    if aliases is not None and not (
+        isinstance(aliases, list) and all(isinstance(one, str) for one in aliases)  # pyright: ignore[reportUnknownVariableType]
+    ):
+        raise BadArgument(f"account {number}: aliases must be a list of texts.")
     return Account(
+        aliases=None if aliases is None else tuple(map(str, aliases)),  # pyright: ignore[reportUnknownArgumentType]
         id=text("id", needed=True),
         provider=text("provider", needed=True),
         address=text("address", needed=True),

@@ -15,6 +15,10 @@ from gaia_email.cascade.verdict import Context, Verdict
 from gaia_email.faces.cli import output
 from gaia_email.ledger.database import ledger_file
 from gaia_email.prepare.model import Prepared
+from gaia_email.services.aliases import keep_aliases, unknown_aliases
+from gaia_email.services.opening import owner_of
+from gaia_email.services.source import Source
+from gaia_email_registry.accounts import read_accounts
 from tests.cli.printed import Run
 
 
@@ -43,6 +47,37 @@ def test_a_connected_maildir_is_used_without_being_named(run: Run, tmp_path: Pat
     key = json.loads(run("accounts", "--json").out)["accounts"][0]["id"]
     assert key == f"maildir:{folder.resolve()}"
     assert subjects(run("inbox", "--account", key, "--json").out) == {"Roof", "Fence"}
+
+
+def test_the_owners_other_addresses_are_found_from_what_was_sent_and_asked_about_once(
+    run: Run, tmp_path: Path
+) -> None:
+    folder = maildir(tmp_path / "Mail", "Roof")
+    sent = mailbox.Maildir(folder).add_folder("Sent")
+    for number, (sender, to) in enumerate(
+        [("ida@work.example", "ann@example.com")] * 3
+        + [("me@example.org", "ann@example.com"), ("once@elsewhere.example", "ann@example.com")]
+    ):
+        sent.add(
+            f"From: {sender}\nTo: {to}\nSubject: S{number}\nDate: Mon, 2 Mar 2026 11:0{number}:00 +0000\n"
+            f"Message-ID: <s{number}@example.org>\n\nHere it is.\n"
+        )
+    run("connect", "--maildir", str(folder))
+    (account,) = read_accounts(os.environ)
+    source = Source(kind="maildir", path=str(folder), user=())
+    assert unknown_aliases(account, source) == ["ida@work.example", "me@example.org"], (
+        "one sent mail is no proof"
+    )
+    keep_aliases(account, ["ida@work.example", "Me@example.org"])
+    assert set(owner_of(source)) == {"ida@work.example", "me@example.org"}
+    assert unknown_aliases(account, source) == [], "nobody is asked twice"
+    run("connect", "--maildir", str(folder))
+    (row,) = json.loads(run("accounts", "--json").out)["accounts"]
+    assert row["aliases"] == ["ida@work.example", "me@example.org"], "connecting again keeps them"
+    (row,) = json.loads(run("accounts", "--alias", "b@example.org", "--json").out)["accounts"]
+    assert row["aliases"] == ["b@example.org"]
+    (row,) = json.loads(run("accounts", "--no-alias", "--json").out)["accounts"]
+    assert row["aliases"] == [] and unknown_aliases(account, source) == []
 
 
 def test_mail_that_was_connected_is_judged_once_and_other_mail_leaves_nothing_behind(

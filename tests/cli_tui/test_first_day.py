@@ -71,7 +71,7 @@ def test_a_first_day_reads_well_from_the_demo_to_the_second_triage(tmp_path: Pat
     assert "Urgent" in day.types("demo") and "why 1" in day.screens[-1]
     assert "asks you" in day.types("why", "2")
     day.types("demo", "--write", mail)
-    assert "next: gaia email inbox" in day.types("connect", "--maildir", mail)
+    assert "next: gaia email inbox" in day.types("connect", "--maildir", mail, answers="y\n")
     assert "Needs you" in day.types("inbox")
     assert "Suspicious" in day.screens[-1]
     assert "confidence" in day.types("why", "1")

@@ -286,7 +286,14 @@ def _classify() -> Schema:
 def _accounts() -> Schema:
     places = one_of("keyring", "vault", "command", "file", "environment", "none")
     row = record(
-        id=TEXT, address=TEXT, provider=TEXT, server=TEXT, password=places, enabled=FLAG, added_at=TEXT
+        id=TEXT,
+        address=TEXT,
+        provider=TEXT,
+        server=TEXT,
+        aliases=listed(TEXT),
+        password=places,
+        enabled=FLAG,
+        added_at=TEXT,
     )
     return record(schema_version=VERSION, accounts=listed(row))
 

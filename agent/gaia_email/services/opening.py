@@ -135,5 +135,14 @@ async def _account_there(mail: MailClient) -> str:
 
 
 def owner_of(source: Source) -> tuple[str, ...]:
-    """The addresses whose mailbox it is, as far as they were given; the sample mailbox knows its own."""
-    return source.user or ((SAMPLE_OWNER,) if source.kind == "demo" else ())
+    """The addresses whose mailbox it is, as far as they were said, with the aliases of a connected account.
+
+    The sample mailbox knows its own.
+    """
+    if source.kind == "demo":
+        return source.user or (SAMPLE_OWNER,)
+    if source.kind != "account" and source.kind not in FILES:
+        return source.user
+    key = source.path if source.kind == "account" else source.place.key
+    aliases = next((one.aliases or () for one in read_accounts(os.environ) if one.id == key), ())
+    return (*source.user, *(one for one in aliases if one not in source.user))

@@ -23,7 +23,7 @@ from gaia_email.faces.cli.output import (
     write_jsonl,
     write_tsv,
 )
-from gaia_email.services.opening import open_copy
+from gaia_email.services.opening import open_copy, owner_of
 from gaia_email.services.reading import current_rules
 from gaia_email.services.source import Source
 from gaia_email.triage.tiers import chosen_doubts, default_tier
@@ -66,7 +66,7 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
                 recovered=_recovered,
                 left_out=_left_out,
             ),
-            owner=source.user,
+            owner=owner_of(source),
             folders=folders,
             everything=everything,
             rules=lambda: current_rules()[0],

@@ -7,21 +7,48 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import field_list, output_options
+from gaia_email.faces.cli.options import addresses, field_list, output_options
+from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
     from gaia_email_registry.accounts import Account
 
-COLUMNS = ("id", "address", "provider", "server", "password", "enabled", "added_at")
+COLUMNS = ("id", "address", "provider", "server", "password", "enabled", "added_at", "aliases")
 
 
 @click.command(name="accounts")
+@click.option("--account", metavar="ID", help="Whose aliases; with one account connected, it is that one.")
+@click.option(
+    "--alias",
+    "aliases",
+    metavar="ADDRESS",
+    multiple=True,
+    callback=addresses,
+    help="Another address of yours, in place of those known so far; may be repeated.",
+)
+@click.option("--no-alias", is_flag=True, help="You have no other address.")
 @output_options
-def command(as_json: bool, as_jsonl: bool, fields: str) -> None:
-    """The connected accounts, and where the password of each one is. Shows no password and asks no server."""
-    from gaia_email.faces.cli.output import chosen_format, note, write_rows
-    from gaia_email_registry.accounts import CONNECT_HINT, read_accounts
+def command(
+    account: str | None,
+    aliases: tuple[str, ...],
+    no_alias: bool,
+    as_json: bool,
+    as_jsonl: bool,
+    fields: str,
+) -> None:
+    """The connected accounts, your other addresses, and where each password is.
 
+    Shows no password and asks no server.
+    """
+    from gaia_email.faces.cli.output import chosen_format, note, write_rows
+    from gaia_email_registry.accounts import CONNECT_HINT, find_account, read_accounts
+
+    if aliases and no_alias:
+        raise click.UsageError("Choose one of --alias and --no-alias.")
+    if aliases or no_alias:
+        from gaia_email.services.aliases import keep_aliases
+
+        keep_aliases(find_account(account, os.environ, disabled_too=True), aliases)
     rows = [_row(account) for account in read_accounts(os.environ)]
     form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
@@ -42,6 +69,7 @@ def _row(account: Account) -> dict[str, object]:
         "address": account.address,
         "provider": account.provider,
         "server": account.server,
+        "aliases": list(account.aliases or ()),
         "password": place,
         "enabled": account.enabled,
         "added_at": account.added_at,
@@ -52,11 +80,20 @@ def _print(rows: list[dict[str, object]]) -> None:
     from rich.table import Table
 
     from gaia_email.faces.cli.output import console
-    from gaia_mail.printable import visible
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     for name in COLUMNS[:5]:
         table.add_column(name)
     for row in rows:
-        table.add_row(*(visible(str(row[name])) for name in COLUMNS[:5]))
+        table.add_row(*(_cell(row, name) for name in COLUMNS[:5]))
     console().print(table)
+
+
+def _cell(row: dict[str, object], name: str) -> str:
+    """Beside the address stand the owner's others; mail files have none of their own, so theirs stand alone."""
+    if name != "address":
+        return visible(str(row[name]))
+    address, aliases = str(row["address"]), row["aliases"]
+    others = [str(one) for one in aliases] if isinstance(aliases, list) else []  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    own = [address] if "@" in address or not others else []
+    return "\n".join(map(visible, (*own, *others)))

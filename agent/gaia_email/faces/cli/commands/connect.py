@@ -12,9 +12,11 @@ import click
 from gaia_email.faces.cli.options import addresses
 from gaia_email_registry.providers import PROVIDERS
 from gaia_email_registry.settings import setting
+from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
     from gaia_email.accounts.connect import Connected
+    from gaia_email.services.source import Source
     from gaia_email_registry.accounts import Account
 
 SECURITIES = ("tls", "starttls", "none")
@@ -285,6 +287,20 @@ def _tell(found: Connected) -> None:
     _greet(account)
 
 
+def _ask_aliases(account: Account, source: Source) -> None:
+    """Ask once whether the addresses that mail was sent from are the owner's."""
+    from gaia_email.services.aliases import keep_aliases, unknown_aliases
+
+    if not (found := unknown_aliases(account, source)):
+        return
+    is_or_are = "is this address" if len(found) == 1 else "are these addresses"
+    own = click.confirm(
+        f"Mail was sent from {', '.join(map(visible, found))}: {is_or_are} yours?", default=True
+    )
+    keep_aliases(account, found if own else ())
+    click.echo("gaia email accounts --alias ADDRESS changes that.")
+
+
 def _greet(account: Account) -> None:
     """On a terminal: what the mailbox shows of its owner, which copies it on the way; then what to try first."""
     from gaia_email.faces.cli.options import NamedSource
@@ -300,8 +316,10 @@ def _greet(account: Account) -> None:
             "Looking at the mailbox for the first time; Ctrl-C leaves that for later and keeps the account connected."
         )
         try:
-            print_habits(read_habits(NamedSource(account=account.id, maildir=None).chosen()))
-        except KeyboardInterrupt:
+            source = NamedSource(account=account.id, maildir=None).chosen()
+            print_habits(read_habits(source))
+            _ask_aliases(account, source)
+        except (KeyboardInterrupt, click.Abort):
             note("left for later.")
         except MailError as error:
             note(f"but: {error.message}")

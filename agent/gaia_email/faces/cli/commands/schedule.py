@@ -63,11 +63,12 @@ def add(
     from gaia_email.faces.cli.zones import this_zone
     from gaia_email.runs.history import add_schedule
     from gaia_email.runs.job import Job
+    from gaia_email.services.opening import owner_of
     from gaia_email.services.switches import why_held
 
     source = NamedSource(account=account, maildir=maildir, user=user).chosen()
     place = source.place
-    job = Job(kind=kind, run_id="", place=place, owner=source.user, scheduled=True)
+    job = Job(kind=kind, run_id="", place=place, owner=owner_of(source), scheduled=True)
     made = add_schedule(
         os.environ,
         name or f"{kind}:{place.path}",

@@ -1,0 +1,83 @@
+"""The owner's addresses, found from what a mailbox sent and received. Entries: `unknown_aliases`, `keep_aliases`."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from time import time
+from typing import TYPE_CHECKING
+
+from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
+from gaia_email.mailbox.reader import ANYWHERE
+from gaia_email.services.opening import owner_of, with_copy
+from gaia_email_registry.accounts import read_accounts, store_account
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from gaia_email.mailbox.reader import MailReader
+    from gaia_email.services.source import Source
+    from gaia_email_registry.accounts import Account
+    from gaia_email_registry.contract.wire import Summary
+
+PAGE = 500
+OFTEN = 3
+"""Messages sent from an address that make it the owner's, though nothing was ever sent to it."""
+
+MOST = 8
+"""Addresses that a person is asked about."""
+
+
+def find_aliases(source: Source, known: Iterable[str] = ()) -> list[str]:
+    """Addresses that mail was sent from, the busiest first, without those that are `known`.
+
+    Only what the mailbox keeps as sent counts, for anybody can write an address into a message that arrives.
+
+    Raises:
+        MailError: The mailbox cannot be read.
+    """
+
+    async def look(mail: MailReader) -> list[str]:
+        sent, received = Counter[str](), Counter[str]()
+        async for one in _all(mail):
+            if {"SENT", "DRAFT"} & set(one["labels"]) == {"SENT"}:
+                sent[one["from"]["address"].lower()] += 1
+            elif OUT_OF_SIGHT.isdisjoint(one["labels"]):
+                received.update({person["address"].lower() for person in (*one["to"], *one["cc"])})
+        own = [one for one, count in sent.most_common() if "@" in one and (count >= OFTEN or received[one])]
+        return [one for one in own if one not in {name.lower() for name in known}][:MOST]
+
+    return with_copy(source, look, now=time())
+
+
+async def _all(mail: MailReader) -> AsyncIterator[Summary]:
+    cursor: str | None = None
+    while True:
+        page = await mail.list_emails(query=ANYWHERE, limit=PAGE, cursor=cursor)
+        for summary in page["emails"]:
+            yield summary
+        cursor = page["next_cursor"]
+        if cursor is None:
+            return
+
+
+def unknown_aliases(account: Account, source: Source) -> list[str]:
+    """What there is to ask about; nothing where the owner was asked before.
+
+    Raises:
+        MailError: The mailbox cannot be read.
+    """
+    asked = any(one.id == account.id and one.aliases is not None for one in read_accounts(os.environ))
+    return [] if asked else find_aliases(source, owner_of(source))
+
+
+def keep_aliases(account: Account, aliases: Iterable[str]) -> None:
+    """Keep the owner's other addresses with the account, in place of those that it had; nobody is asked again.
+
+    Raises:
+        ProviderError: The list of accounts cannot be written.
+    """
+    own = tuple(dict.fromkeys(one.lower() for one in aliases))
+    store_account(replace(account, aliases=own), os.environ)
