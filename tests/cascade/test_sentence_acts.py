@@ -32,6 +32,8 @@ def performed(mail: MakeMail, text: str) -> dict[SpeechAct, str]:
         ("meet", "The kick-off is on Tuesday at 10:30 in room 4."),
         ("meet", "Let's sit down on Friday morning and go through it."),
         ("meet", "You are invited to our summer party on July 4th at 6 pm."),
+        ("meet", "We can talk about the lease on Wed morning."),
+        ("meet", "I am available to discuss it at your convenience."),
         ("propose", "How about moving the release to the week after?"),
         ("propose", "I suggest we split the bill."),
         ("propose", "Would Thursday work for you?"),
@@ -46,6 +48,7 @@ def test_an_act_has_its_own_sentence_as_evidence(mail: MakeMail, act: SpeechAct,
     ("act", "text"),
     [
         ("commit", "I'll be out of the office next week."),
+        ("commit", "We will be in Bath on Saturday."),
         ("commit", "If nobody objects, I will send it."),
         ("commit", "They will send the parts themselves."),
         ("meet", "We met on Tuesday at 10:30 in room 4."),
@@ -65,3 +68,9 @@ def test_a_request_that_comes_with_a_promise_has_both_and_stays_a_request(mail: 
     assert verdict.speech_act == "request"
     assert verdict.speech_acts["commit"] >= 0.5
     assert max(verdict.speech_acts, key=lambda act: verdict.speech_acts[act]) == "request"
+
+
+def test_an_act_that_a_sentence_performs_is_told_though_no_act_is_likely(mail: MakeMail) -> None:
+    text = "I'd suggest that we set up the briefing for Tuesday afternoon, a lot has to be done."
+    verdict = BuiltinTier().judge(mail(text), Context(owner=frozenset({OWNER})))
+    assert verdict.speech_acts["propose"] >= 0.5

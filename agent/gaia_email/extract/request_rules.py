@@ -88,6 +88,28 @@ _BELIEVE = r"(?: you)?(?: not)? believe (?:it|that|this|what|how)\b"
 _WITHOUT_US = r"(?: \w+){0,3} without (?:me|us)\b"
 
 ENGLISH: tuple[Rule, ...] = (
+    opening(
+        "directive",
+        0.85,
+        r"(?:please |kindly )?(?:confirm|acknowledge) (?:receipt|that you (?:have )?(?:got|received))\b",
+        firsts="please kindly confirm acknowledge",
+    ),
+    opening(
+        "directive",
+        0.85,
+        r"(?:i|we) (?:want|demand|expect|request|require|insist on) (?:a|an|my|our|the|to be)\b[^.!?]{0,40}?"
+        r"\b(?:refund\w*|replacement|money back|explanation|reply|response|answer|apology|credited|reimburse\w*)\b",
+        r"any (?:help|advice|guidance|pointers|suggestions|feedback|tips) (?:would|will|is|on this)\b[^?]{0,30}"
+        r"\b(?:great\w*|appreciated|welcome|helpful|wonderful)\b",
+        firsts="i we any",
+    ),
+    opening(
+        "question",
+        0.8,
+        r"why (?:was|were|is|are|did|does|do|has|have|am|can't|hasn't|haven't|isn't|wasn't|didn't|doesn't) "
+        r"(?:i|we|my|our|it|the|this|that|he|she|they|there)\b[^.!]*\?",
+        firsts="why",
+    ),
     anywhere(
         "courtesy",
         0.1,

@@ -14,13 +14,13 @@ from gaia_email.cascade.view import View
 from gaia_email.prepare.literal_scanner import Literals
 from gaia_mail.lazy import lazy_pattern
 
-SURE = 0.6
-"""How likely an act is that a sentence plainly performs."""
+SURE, PERFORMED = 0.6, 0.55
+"""How likely an act is that a sentence plainly performs, and at least where the model doubts every act."""
 _SENTENCES = 25
 
 _WHEN = (
-    r"(?:\b(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:next|this) (?:week|month"
-    r"|morning|afternoon"
+    r"(?:\b(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tues?|wed|thurs?|fri"
+    r"|(?:next|this) (?:week|month|morning|afternoon"
     r"|evening|weekend)|later|noon|midday|lunch ?time|january|february|march|april|may|june|july|august|september"
     r"|october"
     r"|november|december|heute|morgen|montag|dienstag|mittwoch|donnerstag|freitag|demain|lundi|mardi|mercredi"
@@ -31,7 +31,8 @@ _WHEN = (
 _COMMIT = lazy_pattern(
     r"\b(?:i|we)(?:'?ll| will| shall|'m going to| am going to|'re going to| are going to| promise(?: to| you)?"
     r"| plan to"
-    r"| intend to| agree to)(?! (?:not|never|be (?:able|happy|glad|delighted|out|away|on leave|pleased|honou?red"
+    r"| intend to| agree to)(?! (?:not|never|be (?:able|happy|glad|delighted|out|away|in|at|here|there"
+    r"|back|on leave|pleased|honou?red"
     r"|busy|sorry)"
     r"|need|like|love|miss|have to|appreciate|assume|admit|say|know|always|regret|believe|understand|want|probably"
     r"|be \w+ing"
@@ -75,6 +76,9 @@ _MEET = lazy_pattern(
     rf"|takes place)\b"
     rf"[^.!?]{{0,50}}?{_WHEN}|{_WHEN}[^.!?]{{0,60}}\b(?:for|is the|we have|there is|there's) (?:a |an |the "
     rf"|our )?(?:\w+ )?{_MEETING}\b"
+    rf"|\b(?:discuss|talk|speak|go (?:over|through)|catch (?:up|me)|touch base)\b[^.!?]{{0,60}}?{_WHEN}"
+    rf"|\b(?:available|free) (?:to (?:discuss|talk|speak|meet)|for a (?:\w+ )?{_MEETING})\b"
+    rf"|\b(?:hope|want|like) (?:that )?you (?:can|could|will|all)? ?(?:to )?join us\b"
     rf"|\b(?:join us|come (?:over|by|to)|are you (?:free|available|around)|you(?:'re| are) invited"
     rf"|see you)\b[^.!?]{{0,60}}?{_WHEN}"
 )
@@ -100,7 +104,8 @@ _HINTS = Literals(
     "promise", "plan to", "intend", "agree to", "can certainly", "consider it", "count on", "note to", "leave it",
     "on it", "meet", "together", "gather", "sit down", "catch up", "call", "lunch", "dinner", "breakfast", "coffee",
     "drink", "beer", "appointment", "interview", "visit", "workshop", "party", "session", "huddle", "demo",
-    "presentation", "join us", "come ", "are you", "invited", "see you", "about", "why ", "suggest", "propos",
+    "presentation", "discuss", "talk", "speak", "go over", "go through", "touch base",
+    "join us", "come ", "are you", "invited", "see you", "about", "why ", "suggest", "propos",
     "recommend", "maybe", "perhaps", "could", "might", "what if", "work", "suit", "fit", "would", "option", "idea",
     "let's", "think", "should", "ich ", "je ", "envío", "enviaré", "mando", "encargo", "invio", "treffen",
     "besprechung", "termin", "réunion", "rendez", "déjeuner", "reunión", "cita", "comida", "riunione", "pranzo",
@@ -135,9 +140,9 @@ def with_sentences(acts: Acts, view: View) -> Acts:
     performed = acts_in(view)
     if not performed:
         return acts
-    most = acts.probabilities[acts.main]
+    most = max(acts.probabilities[acts.main], PERFORMED)
     probabilities = {
-        act: max(value, min(SURE, most)) if act in performed else value
+        act: most if act == acts.main else max(value, min(SURE, most)) if act in performed else value
         for act, value in acts.probabilities.items()
     }
     return replace(acts, probabilities=probabilities, sentences={**acts.sentences, **performed})

@@ -148,7 +148,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
     personal, rules = found.category.category == "primary", found.acts
     asked = bucket in ("urgent", "actionable")
     reply = scores.chance("reply") >= _AWAITED or awaited(
-        rules, by_rules=found.needs_reply, personal=personal
+        rules, found.facts, by_rules=found.needs_reply, personal=personal
     )
     found.needs_reply = wanted and asked and reply and _answerable(found.facts)
     found.acts = agree(

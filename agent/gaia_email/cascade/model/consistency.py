@@ -13,6 +13,8 @@ from gaia_email.cascade.verdict import SPEECH_ACTS, Bucket, SpeechAct
 
 _WANTING: tuple[SpeechAct, ...] = ("request", "propose", "meet")
 _TELLING: tuple[SpeechAct, ...] = ("commit", "amend", "deliver", "fyi")
+_PLAIN = 0.85
+"""From which probability a request is put plainly."""
 _HINTED = 0.3
 """From which probability the rules have seen a word of a change."""
 
@@ -58,6 +60,14 @@ def _fitting(
     return tuple([act for act in fitting if act != "amend"])
 
 
-def awaited(rules: Acts, *, by_rules: bool, personal: bool) -> bool:
-    """Whether a question to the user is put in so many words that the rules alone see that an answer is awaited."""
-    return by_rules and personal and ("?" in rules.sentences["request"] or "？" in rules.sentences["request"])
+def awaited(rules: Acts, facts: Facts, *, by_rules: bool, personal: bool) -> bool:
+    """Whether the user is asked in so many words that the rules alone see that an answer is awaited.
+
+    By a question, or by a person who writes to the user alone and says plainly what is wanted.
+    """
+    if not by_rules:
+        return False
+    if personal and ("?" in rules.sentences["request"] or "？" in rules.sentences["request"]):
+        return True
+    alone = facts.sender.kind == "person" and facts.sender.audience == "me"
+    return alone and rules.probabilities["request"] >= _PLAIN
