@@ -9,9 +9,11 @@ several buckets, an owner asked about such a message is taken to leave it where 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
@@ -31,6 +33,11 @@ DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "triage_foreign
 COUNTS = (20, 40, 150)
 ROUNDS, RESAMPLED = 30, 2000
 FEWEST_LEFT = 10
+REAL = DATA.parent / "real_mail"
+REAL_LABELS = Path(__file__).with_name("real_mail.jsonl")
+"""Our labels of what two people of `REAL` got, by file name: one pass, from subject and first lines, before scoring."""
+
+REAL_OWNERS = {"dasovich-j": "jeff.dasovich@enron.com", "shapiro-r": "richard.shapiro@enron.com"}
 _ACCOUNT = "owner"
 TIER = BuiltinTier(summaries=False)
 
@@ -175,13 +182,34 @@ def table(rows: Sequence[Measured]) -> str:
     return "\n".join(lines)
 
 
-def measured(folder: Path, rounds: int = ROUNDS) -> Iterator[Measured]:
-    """Every set of a folder with every count that leaves at least ten messages to score."""
-    for listing in sorted(folder.glob("*/expected.jsonl")):
-        mailbox = mails(listing)
+def mailboxes(folder: Path) -> dict[str, list[Mail]]:
+    """The sets of a folder by name."""
+    return {listing.parent.name: mails(listing) for listing in sorted(folder.glob("*/expected.jsonl"))}
+
+
+def real_mailboxes(folder: Path = REAL) -> dict[str, list[Mail]]:
+    """What two people got, by our own labels; nothing where the mail is not here."""
+    if not folder.is_dir():
+        return {}
+    listed: dict[str, list[str]] = {}
+    for line in REAL_LABELS.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        owner = {"file": row["file"], "bucket": [row["bucket"]], "user": REAL_OWNERS[row["group"]]}
+        listed.setdefault(row["group"], []).append(json.dumps(owner))
+    with tempfile.TemporaryDirectory() as place:
+        for name, lines in listed.items():
+            (Path(place) / name).mkdir()
+            (Path(place) / name / "messages").symlink_to(folder / "messages")
+            (Path(place) / name / "expected.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        return mailboxes(Path(place))
+
+
+def measured(sets: Mapping[str, Sequence[Mail]], rounds: int = ROUNDS) -> Iterator[Measured]:
+    """Every set with every count that leaves at least ten messages to score."""
+    for name, mailbox in sets.items():
         for count in COUNTS:
             if len(mailbox) - count >= FEWEST_LEFT:
-                yield measure(listing.parent.name, mailbox, count, rounds)
+                yield measure(name, mailbox, count, rounds)
 
 
 def seconds_a_lesson(lessons: Sequence[Lesson]) -> float:
@@ -197,8 +225,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="What corrections are worth.")
     parser.add_argument("folder", type=Path, nargs="?", default=DATA)
     folder: Path = parser.parse_args().folder
-    sys.stdout.write(table(list(measured(folder))) + "\n")
-    everything = [mail for listing in sorted(folder.glob("*/expected.jsonl")) for mail in mails(listing)]
+    sets = mailboxes(folder)
+    real = real_mailboxes() if folder == DATA else {}
+    sys.stdout.write(table(list(measured(sets))) + "\n")
+    if real:
+        sys.stdout.write("\nReal mail, by our own labels:\n\n" + table(list(measured(real))) + "\n")
+    everything = [mail for mailbox in (*sets.values(), *real.values()) for mail in mailbox]
     lessons = [Lesson(number=at, seen=one.seen, bucket=one.answer) for at, one in enumerate(everything)]
     spent = 1000 * seconds_a_lesson(lessons)
     sys.stdout.write(f"\nOne more correction after {len(lessons) - 1}: {spent:.1f} ms.\n")

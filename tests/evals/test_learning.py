@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.learning import DATA, mails, measure, measured, table
+from evals.learning import DATA, REAL, mailboxes, mails, measure, measured, real_mailboxes, table
 
 
 def mailbox(folder: Path, *, bucket: str, count: int = 48) -> Path:
@@ -49,12 +49,18 @@ def test_a_set_too_small_to_score_is_left_out_and_fewer_left_than_corrected_has_
 ) -> None:
     mailbox(tmp_path / "few", bucket="urgent", count=29)
     mailbox(tmp_path / "many", bucket="informational", count=60)
-    rows = list(measured(tmp_path, rounds=1))
+    rows = list(measured(mailboxes(tmp_path), rounds=1))
     assert [(row.source, row.corrections) for row in rows] == [("many", 20), ("many", 40)]
     assert "| many | 40* | 20 |" in table(rows)
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="the sets by other hands are not here")
 def test_no_source_by_other_hands_is_worse_for_being_corrected() -> None:
-    for row in measured(DATA, rounds=4):
+    for row in measured(mailboxes(DATA), rounds=4):
+        assert row.gain[0] >= 0, row.source
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the real mail is not here")
+def test_nobody_whose_real_mail_was_labelled_is_worse_off_for_correcting() -> None:
+    for row in measured(real_mailboxes(), rounds=2):
         assert row.gain[0] >= 0, row.source

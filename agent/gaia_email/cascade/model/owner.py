@@ -40,7 +40,7 @@ _TRUST = 0.4
 _FLOOR, _AHEAD = 0.02, 1.05
 _CLEARLY = 0.2
 """By how much another bucket has to be ahead of the shipped model's before a message is moved."""
-_ROUNDS, _MORE, _STILL = 12, 4, 1e-3
+_ROUNDS, _MORE, _STILL = 12, 2, 1e-3
 _STEM, _SHORT = 6, 4
 _KINDS = ("category:", "act:", "says:", "sender:")
 """Of what the rules found, that which a habit may hang on: bills, invitations, alarming words, private notes."""
@@ -171,10 +171,10 @@ class OwnersModel:
         self._move(gone.vector, [-pull for pull in gone.pull])
 
     def _settle(self, rounds: int) -> None:
-        """Coordinate ascent on the dual of a ridge logistic regression, lesson after lesson."""
+        """Coordinate ascent on the dual of a ridge logistic regression, the newest lesson first."""
         for _ in range(rounds):
             moved = 0.0
-            for one in self._kept.values():
+            for one in reversed(self._kept.values()):
                 shares = _shares(self._score(one.vector, one.offset))
                 answer = BUCKETS.index(one.lesson.bucket)
                 weight = one.lesson.weight
