@@ -116,15 +116,20 @@ def _credentials(view: View) -> list[Evidence]:
         return [Evidence("ask", 1.9, "has a line to fill your password in")]
     if view.has("ask_credentials"):
         more = 0.3 if view.count("ask_credentials") > 1 else 0.0
-        return [Evidence("ask", 1.4 + more, f"asks to “{_quote(view, 'ask_credentials')}”")]
+        return [Evidence("ask", 1.4 + more, _asks(_quote(view, "ask_credentials")))]
     if view.counts.keys().isdisjoint(_MENACING):
         return []
     for folded, text in ((view.folded_subject, view.subject), (view.folded_body, view.body)):
         demand = _demand(folded)
         if demand:
-            return [Evidence("ask", 1.2, f"asks to “{_inline(text[demand[0] : demand[1]])}”")]
+            return [Evidence("ask", 1.2, _asks(_inline(text[demand[0] : demand[1]])))]
     given = _given(view)
-    return [Evidence("ask", 1.2, f"asks to “{given}”")] if given else []
+    return [Evidence("ask", 1.2, _asks(given))] if given else []
+
+
+def _asks(words: str) -> str:
+    """A demand in the mail's own words, which may name the thing alone: asks for “your credentials”."""
+    return f"asks {'for' if words.lower().startswith(('your ', 'my ', 'the ')) else 'to'} “{words}”"
 
 
 def _given(view: View) -> str:

@@ -50,6 +50,7 @@ _ORGANISATION = wordset(
     "store laden markt market bank sparkasse versicherung insurance assurance stadtwerke museum galerie gallery schule "
     "school université universität university college verein club association society foundation stiftung institut "
     "institute agency agentur agence agencia support service services team office desk group gruppe company co inc ltd "
+    "officer cell "
     "gmbh ag sarl srl spa bv kg llc media press news magazine studios theater theatre schauspiel library bibliothek "
     "bücherei reisen travel tickets airlines rail bahn express energy energie telecom software systems labs solutions "
     "consulting design print printing photo digital online web center centre zentrum hub works werk werke station "

@@ -399,7 +399,8 @@ def _about(found: Findings, sentence: str) -> str:
     if len(one_line(sentence)) > _SHORT_QUOTE + 8:
         return ""
     folded = fold(sentence)
-    subject = quote(topic(found.facts.message.subject), _SHORT_QUOTE)
+    told = topic(found.facts.message.subject)
+    subject = "" if told.endswith(":") else quote(told, _SHORT_QUOTE)
     return f" about {subject}" if subject and subject.strip('"…').lower() not in one_line(folded) else ""
 
 
