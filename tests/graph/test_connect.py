@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -93,6 +94,27 @@ def test_an_account_is_connected_listed_and_forgotten(
     assert gone.code == 0, gone.err
     assert "consent" in gone.out + gone.err
     assert not read_accounts(environ)
+
+
+def test_commands_on_a_mailbox_that_was_read_ask_little(
+    tmp_path: Path, emulator: Emulator, identity: Identity, run: Run
+) -> None:
+    for number in range(60):
+        emulator.account.put(write_message(number))
+    assert run("connect", "--provider", "outlook", "--device-code").code == 0
+
+    def asked(*words: str) -> tuple[int, Any]:
+        before = len(emulator.requests)
+        ran = run(*words, "--json")
+        assert ran.code == 0, ran.err
+        return len(emulator.requests) - before, json.loads(ran.out)
+
+    _, listed = asked("inbox")
+    ids = [row["id"] for rows in listed["buckets"].values() for row in rows]
+    assert len(ids) == 60
+    for words, most in ((("inbox",), 2), (("why", ids[0]), 2), (("show", ids[0]), 2), (("triage",), 2)):
+        times, _ = asked(*words)
+        assert times <= most, words
 
 
 def test_a_shared_mailbox_is_connected_under_its_own_address(

@@ -201,6 +201,11 @@ def test_a_shared_mailbox_asks_for_the_scopes_of_other_peoples_mailboxes() -> No
         "Calendars.ReadWrite.Shared",
         "MailboxSettings.Read",
     ]
+    assert scopes_of("calendar,settings") == [
+        "Mail.ReadWrite",
+        "Calendars.ReadWrite",
+        "MailboxSettings.ReadWrite",
+    ]
     with pytest.raises(BadArgument, match="only its owner"):
         scopes_of("mail,settings", shared=True)
 
