@@ -7,6 +7,7 @@ every line it reads (the name of an account): a test which kills hundreds does n
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import select
 import signal
@@ -69,7 +70,8 @@ class Acting:
 
     def kill(self) -> int:
         """Kill it where it is; how it ended, for it may have been faster."""
-        os.kill(self._pid, signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)
         self._pid = 0
         return int(self._line())
 
