@@ -371,6 +371,36 @@ def test_a_meeting_with_guests_is_not_deleted_in_silence(play: Play) -> None:
     play(scenario)
 
 
+@pytest.mark.parametrize(
+    "event_id",
+    ["..", ".", "a/../../users/boss", "x?$select=id", "%2e%2e/x", "x#y", "x\x00y", "é/ü", "' or 1 eq 1"],
+)
+def test_no_id_leads_anywhere_but_to_an_event(play: Play, event_id: str) -> None:
+    async def scenario(session: Session) -> None:
+        stored = session.calendar.put("Tea", timed("2026-07-01T09:00:00"), timed("2026-07-01T10:00:00"))
+        session.emulator.parts.clear()
+        for tool, more in (
+            ("delete_calendar_event", {"notify": False}),
+            ("respond_to_invitation", {"response": "declined"}),
+        ):
+            answer = await session.call(tool, event_id=event_id, **more)
+            assert answer["error"]["kind"] in ("not_found", "bad_argument"), answer
+        assert list(session.calendar.stored) == [stored]
+        for one in session.emulator.parts:
+            assert one.segments[1:3] == ["me", "events"] and len(one.segments) == 4, one.target
+
+    play(scenario)
+
+
+@pytest.mark.parametrize("cursor", ["1", "2026-07-01|x", "2026-07-01T00:00:00+00:00|", "|", "x|y"])
+def test_a_cursor_of_somebody_elses_is_refused(play: Play, cursor: str) -> None:
+    async def scenario(session: Session) -> None:
+        answer = await session.call("list_calendar_events", start="2026-07-01", cursor=cursor)
+        assert answer["error"]["argument"] == "cursor"
+
+    play(scenario)
+
+
 def test_a_long_view_is_read_over_all_its_pages(play: Play) -> None:
     async def scenario(session: Session) -> None:
         for number in range(620):
