@@ -19,9 +19,10 @@ from pathlib import Path
 from time import perf_counter
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.model.conventions import kinds_of
 from gaia_email.cascade.model.owner import Lesson, OwnersModel
 from gaia_email.cascade.understand import decode, understand
-from gaia_email.cascade.verdict import BUCKETS, Bucket, Seen, Verdict
+from gaia_email.cascade.verdict import BUCKETS, Bucket, Convention, Seen, Verdict
 from gaia_email.evaluate.cases import Case
 from gaia_email.evaluate.labelled import read_labelled
 from gaia_email.evaluate.statistics import mean, middle_95
@@ -52,6 +53,7 @@ class Mail:
     shipped: Verdict
     seen: Seen
     answer: Bucket
+    kinds: tuple[Convention, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +94,7 @@ def mails(listing: Path) -> list[Mail]:
                 shipped=understood.verdict,
                 seen=seen,
                 answer=said if said in allowed else likely,
+                kinds=kinds_of(TIER.findings(understood.prepared, case.context)),
             )
         )
     return found
@@ -135,7 +138,10 @@ def _dealt(mailbox: Sequence[Mail], corrections: int, turn: int) -> tuple[list[i
         return order[:corrections], order[corrections:]
     # As in a mailbox that goes on: asked about what is there, two thirds, and scored on what comes after.
     pool = order[: max(corrections, len(order) * 2 // 3)]
-    asked = [Candidate(key=str(at), sender=mailbox[at].sender, seen=mailbox[at].seen) for at in pool]
+    asked = [
+        Candidate(key=str(at), sender=mail.sender, seen=mail.seen, kinds=mail.kinds)
+        for at, mail in [(at, mailbox[at]) for at in pool]
+    ]
     taught = [int(one.key) for one in choose(asked, corrections)]
     return taught, [at for at in order if at not in pool]
 

@@ -69,6 +69,24 @@ def test_answers_move_other_mail_and_agreement_is_measured_on_those_held_back(
     assert again and not again & {row["id"] for row in asked}, "the next time asks about other mail"
 
 
+def test_a_kind_of_mail_answered_the_same_each_time_is_offered_as_a_rule(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "Bills"
+    for name in ("cur", "new", "tmp"):
+        (folder / name).mkdir(parents=True)
+    for number, what in enumerate(("room", "pump hire", "cleaning", "garden work")):
+        (folder / "cur" / f"{number}.m:2,").write_text(
+            f"From: Kim <kim@firm{number}.example>\nTo: {ME}\nSubject: Invoice for {what}\n"
+            f"Date: Mon, 30 Mar 2026 09:0{number}:00 +0000\nMessage-ID: <b{number}@x.example>\n\n"
+            f"Hello, please find the invoice for the {what} attached. The amount due is {number + 3}10.00 EUR.\n"
+        )
+    place = ("--maildir", str(folder), "--user", ME)
+    asked = questions(run, place)
+    told = document(run, "teach", "teach", "--answers", answers(tmp_path, asked[:3], "low_priority"), *place)
+    assert {"kind": "bills", "bucket": "low_priority", "answers": 3} in told["habits"]
+    mixed = answers(tmp_path, asked[:1], "urgent")
+    assert document(run, "teach", "teach", "--answers", mixed, *place)["habits"] == []
+
+
 def test_a_skipped_question_teaches_nothing_and_is_asked_again(
     run: Run, plant: tuple[str, ...], tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ from gaia_email.documents.schema_parts import (
     record,
 )
 from gaia_email.learn.deeds import WORDS
+from gaia_email.policy.conventions import KINDS
 
 TIME: Schema = {"type": "string", "format": "date-time"}
 BUCKET = one_of(*BUCKETS)
@@ -207,6 +208,7 @@ PENDING_SCHEMAS: dict[str, Schema] = {
         left=COUNT,
         agreement=record(held_back=COUNT, before=COUNT, after=COUNT),
         changed=listed(record(id=TEXT, from_=TEXT, subject=TEXT, was=BUCKET, bucket=BUCKET)),
+        habits=listed(record(kind=one_of(*KINDS), bucket=BUCKET, answers=COUNT)),
     ),
     "lessons": record(
         schema_version=VERSION,

@@ -10,7 +10,7 @@ from gaia_email.learn.deeds import deed_of
 
 if TYPE_CHECKING:
     from gaia_email.learn.agreement import HeldBack, Period
-    from gaia_email.learn.teach import Agreement, Moved
+    from gaia_email.learn.teach import Agreement, Habit, Moved
     from gaia_email.ledger import Correction
     from gaia_email.triage.inbox import Found
 
@@ -23,6 +23,7 @@ def teaching_document(
     *,
     answered: int = 0,
     skipped: int = 0,
+    habits: Sequence[Habit] = (),
 ) -> Json:
     """What was asked and answered, how far it was understood, and which other mail it moved."""
     return {
@@ -38,6 +39,7 @@ def teaching_document(
             "after": agreement.after,
         },
         "changed": [_changed(one) for one in changed],
+        "habits": [{"kind": one.kind, "bucket": one.bucket, "answers": one.answers} for one in habits],
     }
 
 

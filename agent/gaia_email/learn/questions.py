@@ -9,32 +9,43 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gaia_email.cascade.verdict import Seen
+from gaia_email.cascade.verdict import Convention, Seen
 
 _SAME_SENDER = 0.5
 """What another message of a sender already asked about is worth beside one of a new sender."""
 
+_DIFFERING, _EACH = 1.25, 3
+"""What mail of a kind about which people differ is worth beside other mail, and how much of each kind is."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A message that could be asked about: its id, the address of its sender, and what an owner's model sees of it."""
+    """A message that could be asked about: its id, the address of its sender, and what an owner's model sees of it.
+
+    `kinds` are those among it about which people differ.
+    """
 
     key: str
     sender: str
     seen: Seen
+    kinds: tuple[Convention, ...] = ()
 
 
 def choose(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
     """At most `count` of them, the most telling first; of equals the earlier one, so that asking again asks the same.
 
-    Each choice makes what resembles it, and what comes from its sender, less worth asking.
+    Each choice makes what resembles it, and what comes from its sender, less worth asking. Kinds of mail about which
+    people differ come first, until some of each were asked about.
     """
     left, chosen = list(candidates), list[Candidate]()
     nearest = [0.0] * len(left)
-    asked: Counter[str] = Counter()
+    asked, differing = Counter[str](), Counter[Convention]()
     while left and len(chosen) < count:
         worth = [
-            doubt(one.seen) * (1 - near) * _SAME_SENDER ** asked[one.sender.lower()]
+            doubt(one.seen)
+            * (1 - near)
+            * _SAME_SENDER ** asked[one.sender.lower()]
+            * (_DIFFERING if any(differing[kind] < _EACH for kind in one.kinds) else 1.0)
             for one, near in zip(left, nearest, strict=True)
         ]
         at = max(range(len(left)), key=worth.__getitem__)
@@ -42,6 +53,7 @@ def choose(candidates: Sequence[Candidate], count: int) -> list[Candidate]:
         del nearest[at]
         chosen.append(taken)
         asked[taken.sender.lower()] += 1
+        differing.update(taken.kinds)
         nearest = [max(near, overlap(one.seen, taken.seen)) for one, near in zip(left, nearest, strict=True)]
     return chosen
 

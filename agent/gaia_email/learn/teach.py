@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gaia_email.cascade.builtin_tier import BuiltinTier
+from gaia_email.cascade.model.conventions import kinds_of
 from gaia_email.cascade.model.owner import OwnersModel
-from gaia_email.cascade.verdict import Bucket, Verdict
+from gaia_email.cascade.verdict import Bucket, Convention, Verdict
 from gaia_email.learn.agreement import MEASURED
 from gaia_email.learn.corrections import correct
 from gaia_email.learn.questions import Candidate, choose
@@ -25,6 +26,7 @@ QUESTIONS = 20
 POOL = 80
 """Of how many messages, the least certain ones, the questions are chosen."""
 _HELD = 5
+_SAME_EACH_TIME = 3
 _SUSPECTED = 0.5
 
 
@@ -35,6 +37,15 @@ class Agreement:
     held_back: int
     before: int
     after: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habit:
+    """A kind of mail that was answered the same each time; it could be set as a convention."""
+
+    kind: Convention
+    bucket: Bucket
+    answers: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +84,7 @@ def chosen_of(founds: Sequence[Found], count: int, tier: BuiltinTier) -> list[Fo
             key=found.summary["id"],
             sender=found.summary["from"]["address"],
             seen=tier.seen(found.understood.prepared, found.context),
+            kinds=kinds_of(tier.findings(found.understood.prepared, found.context)),
         )
         for found in founds
     ]
@@ -117,6 +129,23 @@ class Lesson:
         before = sum(found.understood.verdict.bucket == self.answers[key] for key, found in held.items())
         after = sum(self._said_without(held, found) == self.answers[key] for key, found in held.items())
         return Agreement(held_back=len(held), before=before, after=after)
+
+    def habits(self) -> list[Habit]:
+        """Kinds of mail that were answered the same each time, three times at least, and not as it was judged."""
+        said: dict[Convention, list[tuple[Bucket, Bucket]]] = {}
+        for found in self.questions:
+            bucket = self.answers.get(found.summary["id"])
+            if bucket is not None:
+                findings = self.tier.findings(found.understood.prepared, found.context)
+                for kind in kinds_of(findings):
+                    said.setdefault(kind, []).append((found.understood.verdict.bucket, bucket))
+        return [
+            Habit(kind=kind, bucket=pairs[0][1], answers=len(pairs))
+            for kind, pairs in said.items()
+            if len(pairs) >= _SAME_EACH_TIME
+            and len({bucket for _, bucket in pairs}) == 1
+            and 2 * sum(was == bucket for was, bucket in pairs) < len(pairs)
+        ]
 
     def note(self, agreement: Agreement, account: str, *, actor: str) -> None:
         """Keep how far the owner was understood, so that it can be told over time; nothing where nothing was held back.

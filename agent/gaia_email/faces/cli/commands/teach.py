@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_email.cascade.verdict import BUCKETS, CONVENTION_WORDS, Bucket
 from gaia_email.documents.pending import BUCKET_NAMES
 from gaia_email.documents.teaching import question_row, teaching_document
 from gaia_email.faces.cli.options import NamedSource, source_options
@@ -78,15 +78,27 @@ def _teach(sitting: Sitting, given: Mapping[str, Bucket | None] | None, *, as_js
         answered, skipped = len(lesson.answers), lesson.skipped
         agreement = lesson.agreement()
         lesson.note(agreement, sitting.account, actor=FACE)
+        habits = lesson.habits()
     changed = sitting.changed() if answered else []
     if as_json:
         write_json(
             teaching_document(
-                sitting.account, sitting.questions, agreement, changed, answered=answered, skipped=skipped
+                sitting.account,
+                sitting.questions,
+                agreement,
+                changed,
+                answered=answered,
+                skipped=skipped,
+                habits=habits,
             )
         )
         return
     _tell(sitting, agreement, changed, answered=answered, skipped=skipped)
+    for habit in habits:
+        note(
+            f"{CONVENTION_WORDS[habit.kind]}: {habit.answers} times {BUCKET_NAMES[habit.bucket]}; "
+            f"gaia email policy convention {habit.kind} {habit.bucket} makes it a rule."
+        )
 
 
 def _tell(
