@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from rich.cells import cell_len
 
@@ -109,6 +111,23 @@ def test_without_colour_and_cursor_it_is_a_numbered_list() -> None:
     ]
     assert lines[3] == "Needs you:"
     assert plain(State()) == ["The inbox is empty."]
+
+
+def test_the_list_reads_as_sentences_where_it_is_plain() -> None:
+    rows = (replace(ROWS[0], subject="Lunch?", age="now"), replace(ROWS[1], subject="Roof", age="3 h"))
+    told = plain(State(rows=rows))
+    assert any("Lunch? " in line and line.endswith(" Now.") for line in told)
+    assert any(": Roof. " in line and line.endswith(" 3 h ago.") for line in told)
+
+
+def test_a_narrow_screen_still_names_the_key_for_all_keys() -> None:
+    for width in (40, 80, 120):
+        assert "? all keys · q leave" in drawn(State(rows=ROWS), width, 24)[-1]
+
+
+def test_nothing_is_said_of_an_inbox_that_is_still_being_read() -> None:
+    assert "empty" not in "".join(drawn(State(busy="reading"), 80, 24))
+    assert "empty" in "".join(drawn(State(), 80, 24))
 
 
 def test_every_key_has_one_meaning_and_a_line_of_help() -> None:

@@ -48,7 +48,9 @@ def rows(found: Habits) -> list[tuple[str, str, str]]:
         lines.append(("close", named + _more(len(found.people)), "gaia email vip add ADDRESS"))
     if found.newsletters:
         named = ", ".join(f"{one.name or one.address} ({one.count})" for one in found.newsletters[:SHOWN])
-        lines.append(("newsletters", named + _more(len(found.newsletters)), "gaia email unsubscribe ADDRESS"))
+        lines.append(
+            ("newsletters", named + _more(len(found.newsletters)), "gaia email unsubscribe --sender ADDRESS")
+        )
     return lines
 
 

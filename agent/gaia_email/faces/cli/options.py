@@ -22,6 +22,10 @@ Result = TypeVar("Result")
 _ADDRESS = re.compile(r"[^@\s<>]+@[^@\s<>]+")
 
 
+WHOLE = 400
+"""Characters that a first sentence never has."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedSource:
     """Which mail the options of a command name; looked up when it is `chosen`."""
@@ -80,6 +84,18 @@ class NamedSource:
             if len(enabled) > 1:
                 return [_account_source(one, self.user) for one in enabled]
         return [self.chosen()]
+
+
+class HelpfulGroup(click.Group):
+    """A group whose help gives the whole first sentence of each command; click cuts it to the line."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands in their order."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, one.get_short_help_str(limit=WHOLE)) for name, one in found if one and not one.hidden]
+            )
 
 
 def addresses(ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:

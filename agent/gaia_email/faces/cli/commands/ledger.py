@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from gaia_email.faces.cli.options import HelpfulGroup
 
-@click.group(name="ledger")
+
+@click.group(name="ledger", cls=HelpfulGroup)
 def command() -> None:
     """The ledger: what was understood, done, asked and answered, kept on this machine."""
 

@@ -7,7 +7,7 @@ from typing import TextIO
 
 import click
 
-from gaia_email.faces.cli.options import NamedSource, source_options
+from gaia_email.faces.cli.options import HelpfulGroup, NamedSource, source_options
 from gaia_email.faces.cli.output import note, write_json
 from gaia_email_registry.errors import BadArgument
 from gaia_mail.printable import visible
@@ -16,7 +16,7 @@ FACE = "cli"
 """What the event log calls this face."""
 
 
-@click.group(name="lessons", invoke_without_command=True)
+@click.group(name="lessons", cls=HelpfulGroup, invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:

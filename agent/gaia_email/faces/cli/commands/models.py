@@ -8,13 +8,13 @@ from asyncio import run
 
 import click
 
-from gaia_email.faces.cli.options import field_list, output_options
+from gaia_email.faces.cli.options import HelpfulGroup, field_list, output_options
 from gaia_email.faces.cli.output import chosen_format, note
 
 at_option = click.option("--at", metavar="URL", default="", help="Where its server listens, if not as usual.")
 
 
-@click.group(name="models", invoke_without_command=True)
+@click.group(name="models", cls=HelpfulGroup, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
     """Language models of this machine that may judge what the rules are unsure of. None is asked until you choose one.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import NamedSource, field_list, output_options, source_options
+from gaia_email.faces.cli.options import HelpfulGroup, NamedSource, field_list, output_options, source_options
 from gaia_email.faces.cli.output import chosen_format
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ MATCH = click.option(
 )
 
 
-@click.group(name="policy")
+@click.group(name="policy", cls=HelpfulGroup)
 def command() -> None:
     """Cohorts, levels and what follows from them.
 

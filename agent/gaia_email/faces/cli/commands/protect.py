@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import Decorated, field_list, output_options
+from gaia_email.faces.cli.options import Decorated, HelpfulGroup, field_list, output_options
 from gaia_email.faces.cli.output import chosen_format
 
 if TYPE_CHECKING:
     from gaia_email.policy.protection import ProtectedKind
 
 
-@click.group(name="protect")
+@click.group(name="protect", cls=HelpfulGroup)
 def command() -> None:
     """Senders, labels and threads that nothing automated may touch, whatever the level."""
 

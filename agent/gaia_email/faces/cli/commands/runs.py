@@ -6,11 +6,11 @@ import os
 
 import click
 
-from gaia_email.faces.cli.options import field_list, output_options
+from gaia_email.faces.cli.options import HelpfulGroup, field_list, output_options
 from gaia_email.faces.cli.output import chosen_format
 
 
-@click.group(name="runs", invoke_without_command=True)
+@click.group(name="runs", cls=HelpfulGroup, invoke_without_command=True)
 @click.option("--limit", metavar="N", type=click.IntRange(1, 1000), default=20, help="Usually 20.")
 @output_options
 @click.pass_context

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import NamedSource, addresses, field_list, output_options
+from gaia_email.faces.cli.options import HelpfulGroup, NamedSource, addresses, field_list, output_options
 from gaia_email.faces.cli.output import chosen_format, note
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gaia_email.runs.queues import Overlap
 
 
-@click.group(name="schedule")
+@click.group(name="schedule", cls=HelpfulGroup)
 def command() -> None:
     """Runs by the clock, in a time zone of yours. gaia email worker runs them, in a terminal or as a service.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from gaia_email.faces.cli.options import HelpfulGroup
 from gaia_email_registry.client_files import CLIENTS, client_file
 
 client_argument = click.argument("client", type=click.Choice(tuple(CLIENTS)))
@@ -16,7 +17,7 @@ name_option = click.option(
 )
 
 
-@click.group(name="servers")
+@click.group(name="servers", cls=HelpfulGroup)
 def command() -> None:
     """Give an MCP client, such as Claude Desktop, the mail of an account."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.options import field_list, output_options
+from gaia_email.faces.cli.options import HelpfulGroup, field_list, output_options
 from gaia_email.faces.cli.output import chosen_format
 
 
-@click.group(name="vip")
+@click.group(name="vip", cls=HelpfulGroup)
 def command() -> None:
     """Your VIPs: their mail is in the cohort vip, unless it is forged."""
 

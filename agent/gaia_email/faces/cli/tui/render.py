@@ -16,7 +16,19 @@ from gaia_email.faces.cli.tui.state import Row, State
 Line = list[tuple[str, str]]
 """Pieces of one line: a style class (or none) and a text."""
 
-HINT = "j k move · Enter read · w why · e archive · s snooze · u undo · / search · ? all keys · q leave"
+HINTS = (
+    "j k move",
+    "Enter read",
+    "w why",
+    "e archive",
+    "s snooze",
+    "u undo",
+    "/ search",
+    "? all keys",
+    "q leave",
+)
+"""The last line; where it is narrow those before the last two go first, for `?` tells of them."""
+
 SENDER = 20
 WHOSE = 20
 """Cells for the account, where several are shown together."""
@@ -33,7 +45,7 @@ def frame(state: State, width: int, height: int) -> list[Line]:
     else:
         middle = _list(state, width, body)
     middle = middle[:body] + [[("", "")]] * (body - len(middle))
-    return [head, *middle, _told(state, width), [("class:hint", clipped(HINT, width))]]
+    return [head, *middle, _told(state, width), [("class:hint", _hint(width))]]
 
 
 def plain(state: State) -> list[str]:
@@ -45,8 +57,17 @@ def plain(state: State) -> list[str]:
             section = row.section
             lines.append(f"{section}:")
         whose = f" In {row.account}." if row.account else ""
-        lines.append(f"{number}. {row.sender}: {row.subject}. {row.reason} {row.age} ago.{whose}")
+        when = {"": "", "now": "Now.", "ahead": "Dated ahead."}.get(row.age, f"{row.age} ago.")
+        subject = row.subject if row.subject.endswith(("?", "!", ".", "…")) else f"{row.subject}."
+        lines.append(f"{number}. {row.sender}: {subject} {row.reason} {when}{whose}".rstrip())
     return lines or ["The inbox is empty."]
+
+
+def _hint(width: int) -> str:
+    *some, keys, leave = HINTS
+    while some and cell_len(" · ".join((*some, keys, leave))) > width:
+        some.pop()
+    return clipped(" · ".join((*some, keys, leave)), width)
 
 
 def _head(state: State, width: int) -> Line:
@@ -76,6 +97,8 @@ def _help(width: int) -> list[Line]:
 
 def _list(state: State, width: int, height: int) -> list[Line]:
     rows = state.visible
+    if not rows and state.busy:
+        return []  # nobody knows yet whether it is empty
     if not rows:
         return [[("class:dim", "Nothing here." if state.words else "The inbox is empty.")]]
     lines: list[Line] = []
