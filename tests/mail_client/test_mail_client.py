@@ -204,6 +204,15 @@ server = FastMCP("fake")
 @server.tool
 def list_email_labels() -> ToolResult:
     return ToolResult(content="x", structured_content={"labels": [{"id": "L", "name": "L", "type": "user"}]})
+@server.tool
+def server_status() -> ToolResult:
+    return ToolResult(content="x", structured_content={})
+@server.tool
+def list_emails() -> ToolResult:
+    return ToolResult(content="x", structured_content={})
+@server.tool
+def read_emails() -> ToolResult:
+    return ToolResult(content="x", structured_content={})
 server.run(show_banner=False)
 """
 

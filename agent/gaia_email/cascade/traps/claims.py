@@ -23,7 +23,7 @@ from gaia_email.cascade.sender.sender import organisations
 from gaia_email.cascade.tables import wordset
 from gaia_email.cascade.traps import impersonation as posing
 from gaia_email.cascade.traps import lures
-from gaia_email.cascade.traps.evidence import EVEN, Evidence
+from gaia_email.cascade.traps.evidence import ANSWERS_ELSEWHERE, EVEN, UNPROVED, Evidence
 from gaia_email.cascade.traps.orders import TITLES
 from gaia_mail.domains import domain_of, is_free_mail, organisational_domain
 from gaia_mail.lazy import lazy_pattern
@@ -206,7 +206,7 @@ def _reply_to_clues(facts: Facts) -> list[Evidence]:
         other = organisational_domain(domain)
         if not domain or other == who.organisation or facts.lists.bulk or facts.lists.service:
             continue
-        reason = f"answers would go to {mailbox.address}, not to {who.domain}"
+        reason = f"{ANSWERS_ELSEWHERE} to {mailbox.address}, not to {who.domain}"
         local, own = mailbox.address.lower().partition("@")[0], who.address.partition("@")[0]
         if len(own) > 4 and own.rstrip("0123456789") in local and who.kind == "person":
             return [Evidence("claim", 1.4, reason)]
@@ -228,7 +228,7 @@ def _authentication_clues(facts: Facts) -> list[Evidence]:
             return [
                 Evidence("claim", weight + 0.4, f"it uses your own address {who.address} and fails the check")
             ]
-        return [Evidence("claim", weight, f"it is not proved to come from {who.domain}")]
+        return [Evidence("claim", weight, f"{UNPROVED} to come from {who.domain}")]
     if result.spf in ("fail", "softfail") and result.dkim in ("fail", "none"):
         weight = 0.9 if result.trusted else 0.6
         return [Evidence("claim", weight, f"the sending server is not one of {who.domain}")]

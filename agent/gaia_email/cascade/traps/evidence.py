@@ -15,6 +15,11 @@ from gaia_email.cascade.verdict import Judgement
 Kind = Literal["claim", "ask", "target", "file", "calm"]
 """A false name, what the reader is to do, where it leads, what is attached; what makes it believable."""
 
+UNPROVED = "it is not proved"
+ANSWERS_ELSEWHERE = "answers would go"
+DEEDS = ("asks ", "wants ", "threatens", "speaks ", "has ")
+"""How reasons begin that tell what a message does; a sentence about it puts its subject in front of them."""
+
 EVEN = 3.0
 _SINGLE_KIND = 2.6
 _OF_WEIGHT = 0.5

@@ -14,6 +14,7 @@ from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.priority import Findings, Ranking, asked_of_user, warns
 from gaia_email.cascade.tables import word_list
 from gaia_email.cascade.traps.chain_mail import Kind
+from gaia_email.cascade.traps.evidence import ANSWERS_ELSEWHERE, DEEDS, UNPROVED
 from gaia_email.cascade.verdict import CONVENTION_WORDS, SpeechAct
 from gaia_email.cascade.wording import timing
 from gaia_email.cascade.wording.lines import (
@@ -57,8 +58,6 @@ _SCHEMES = word_list(
 _REQUESTED = 0.5
 _MAILINGS = frozenset({"newsletters", "promotions", "social"})
 _NOTICES = frozenset({"notifications", "receipts"})
-_VERBLESS = ("asks ", "wants ", "threatens", "speaks ", "has ")
-"""How reasons begin that tell what a message does."""
 
 
 def sentence_for(found: Findings, standing: Ranking) -> str:
@@ -134,10 +133,10 @@ def _suspicion(reasons: tuple[str, ...]) -> str:
     if not reasons:
         return "the sender is not who it says"
     first = reasons[0].replace("“", '"').replace("”", '"')
-    if first.startswith(_VERBLESS):
+    if first.startswith(DEEDS):
         first = f"it {first}"
-    if len(reasons) > 1 and first.startswith("it is not proved"):
-        if reasons[1].startswith("answers "):
+    if len(reasons) > 1 and first.startswith(UNPROVED):
+        if reasons[1].startswith(ANSWERS_ELSEWHERE):
             return reasons[1]
         both = f"{first}, and it {reasons[1].removeprefix('it ')}"
         return both if len(both) < LIMIT - 24 else first
