@@ -20,7 +20,7 @@ from gaia_email.cascade.model.conventions import placed
 from gaia_email.cascade.model.features import Features, features_of, sentence_features
 from gaia_email.cascade.model.learned import Learned
 from gaia_email.cascade.model.owner import lean, look
-from gaia_email.cascade.model.suspicion import WITHHELD, doubt, may_be_trap
+from gaia_email.cascade.model.suspicion import doubt, withholds
 from gaia_email.cascade.phrases import Wordlist
 from gaia_email.cascade.priority import Findings, Opinion, bucket_of, certain, is_plain_mailing, warns
 from gaia_email.cascade.traps.generators import is_publication
@@ -134,7 +134,7 @@ def settle(found: Findings, model: Learned) -> Steps[None]:
         buckets = _scaled(buckets, {"informational": told})
     # However it hurries, an offer is not urgent: less so the likelier it is one.
     buckets = _scaled(buckets, {"urgent": max(_RARE, 1 - categories["promotions"])})
-    if trap >= WITHHELD and may_be_trap(found.facts):
+    if withholds(found.facts, trap):
         buckets = {**buckets, "urgent": 0.0, "actionable": buckets["actionable"] + buckets["urgent"]}
     bucket = _bucket(buckets, found, asked=asked_by_rules, requests=acts["request"])
     confidence = buckets[bucket]

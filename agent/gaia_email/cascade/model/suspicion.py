@@ -8,6 +8,7 @@ from __future__ import annotations
 from gaia_email.cascade.facts import Facts
 from gaia_email.cascade.sender.lookalikes import is_home_of
 from gaia_email.cascade.traps import demands
+from gaia_email.cascade.traps.phishing import is_colleague
 from gaia_email.cascade.verdict import Judgement
 
 FLAGGED = 0.75
@@ -30,6 +31,8 @@ _HOOKS = frozenset(
     }
     | {"moves_money", "scan_code", "extortion"}
 )
+_VAGUE = 240
+"""Characters within which a threat names what it is about."""
 _REASON = "it reads like known traps"
 
 
@@ -56,3 +59,16 @@ def is_strange(facts: Facts) -> bool:
     if context.written_to or context.owner_in_thread or facts.lists.discussion:
         return False
     return not (result.trusted and result.dmarc == "pass") and not is_home_of(facts.sender.domain)
+
+
+def withholds(facts: Facts, likely: float) -> bool:
+    """Whether a stranger's mail is not urgent, `likely` a trap: one that may be a trap, or a threat that names nothing.
+
+    Who really suspends something says which: by a number, an amount, an address or a day.
+    """
+    if likely >= WITHHELD and may_be_trap(facts):
+        return True
+    view = facts.view
+    if not view.has("threat_account") or len(view.body) > _VAGUE or view.digits or not is_strange(facts):
+        return False
+    return not facts.entities.dates and not facts.prepared.links and not is_colleague(facts)

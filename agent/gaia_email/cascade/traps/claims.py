@@ -241,7 +241,8 @@ def _strangeness(facts: Facts) -> list[Evidence]:
     found: list[Evidence] = []
     if facts.is_reply and facts.context.first_contact and not facts.context.owner_in_thread:
         found.append(Evidence("claim", 0.7, f"it poses as an answer, but you never wrote to {who.address}"))
-    if facts.is_stranger and (not facts.context.received_before or lures.wants_favour(facts)):
+    answered = facts.context.written_to or facts.context.owner_in_thread
+    if facts.is_stranger or (facts.context.received_before and not answered):
         found.append(Evidence("claim", 0.3))
     if who.domain.rpartition(".")[2] in _CHEAP_SENDERS:
         found.append(

@@ -40,6 +40,8 @@ _CLAIMED = 1.0
 _PRESSED = 0.9
 _BAIT = 1.9
 """What an attachment weighs that is to be opened whatever the text says."""
+_REPEATED = -0.2
+"""What it takes off that a sender whom the user never answered has written before."""
 _FEW_LINKS = 8
 _LINK_CLUES = {
     "imitation": (2.6, "a link leads to {target}, which imitates {shown}"),
@@ -82,7 +84,7 @@ def judge(facts: Facts) -> Judgement:
 def _believable(facts: Facts, claimed: float, clues: list[Evidence], *, again: bool) -> list[Evidence]:
     """What speaks for honesty; little of it counts when the name is false.
 
-    `again` says whether to have written before speaks for it.
+    `again` says whether to have written before speaks for it, which is never much: a template returns, too.
     """
     view, context, result = facts.view, facts.context, facts.authentication
     found: list[Evidence] = []
@@ -100,7 +102,7 @@ def _believable(facts: Facts, claimed: float, clues: list[Evidence], *, again: b
     if context.written_to:
         found.append(Evidence("calm", -1.4))
     elif context.received_before and again and not lures.pays_others(view):
-        found.append(Evidence("calm", -0.7))
+        found.append(Evidence("calm", _REPEATED))
     if result.trusted and result.dmarc == "pass":
         found.append(Evidence("calm", -0.8))
     if facts.lists.discussion:
@@ -108,12 +110,12 @@ def _believable(facts: Facts, claimed: float, clues: list[Evidence], *, again: b
     elif facts.lists.bulk or facts.lists.unsubscribe is not None or links.looks_mailed(facts.prepared.links):
         found.append(Evidence("calm", -1.5))
     carries = any(clue.kind == "file" and clue.weight >= 1 for clue in clues)
-    if not led_away and not carries and (is_home_of(facts.sender.domain) or _is_colleague(facts)):
+    if not led_away and not carries and (is_home_of(facts.sender.domain) or is_colleague(facts)):
         found.append(Evidence("calm", -1.5))
     return found
 
 
-def _is_colleague(facts: Facts) -> bool:
+def is_colleague(facts: Facts) -> bool:
     """A sender of the user's own organisation, as far as the address says."""
     who = facts.sender
     return not who.free_mail and any(
@@ -190,7 +192,7 @@ def _attachment_clues(facts: Facts) -> list[Evidence]:
     if not facts.message.attachments:
         return []
     clues: list[Evidence] = []
-    strange = facts.context.first_contact is not False and not _is_colleague(facts)
+    strange = facts.context.first_contact is not False and not is_colleague(facts)
     for attachment in facts.message.attachments[:30]:
         stem, _, ending = attachment.filename.lower().rpartition(".")
         if not stem:

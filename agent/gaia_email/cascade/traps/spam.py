@@ -184,8 +184,6 @@ def _trust(facts: Facts) -> float:
     context, lists = facts.context, facts.lists
     if context.written_to or context.owner_in_thread:
         factor *= 0.2
-    if context.received_before >= 3:
-        factor *= 0.75
     if lists.unsubscribe is not None or (lists.list_id and lists.discussion):
         factor *= 0.55
     elif lists.bulk:
