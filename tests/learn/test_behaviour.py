@@ -90,9 +90,9 @@ def test_mail_of_today_of_last_year_drafts_spam_and_bin_show_nothing() -> None:
         ("starred", "urgent", "urgent"),
         ("archived_unread", "informational", "low_priority"),
         ("archived_unread", "urgent", None),
-        ("archived_unread", "low_priority", None),
+        ("archived_unread", "low_priority", "low_priority"),
         ("read", "low_priority", "informational"),
-        ("read", "actionable", None),
+        ("read", "actionable", "actionable"),
     ],
 )
 def test_no_deed_makes_mail_urgent_and_none_puts_urgent_mail_away(

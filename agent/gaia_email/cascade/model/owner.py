@@ -28,7 +28,7 @@ NOTICED, LEAST_NOTICED = 0.2, 2
 """What a deed counts beside a word, and how many alike move a message.
 
 With these, simulated owners of whose deeds up to six in ten meant nothing lost nothing on the mean over four sources by
-other hands (docs/learned-model.md).
+other hands (`python -m evals.behaviour`).
 """
 
 _WEIGHTS = {"about": 8.0, "words": 8.0, "subject": 3.0, "kinds": 2.0, "sender": 2.0}

@@ -1,0 +1,95 @@
+"""What learning from deeds is worth with simulated owners, by noise: `python -m evals.behaviour [FOLDER]`.
+
+Nobody's deeds are in the sets by other hands, so an owner is simulated who answers most of what their labels say is
+wanted, puts most of what is worth nothing away unread and reads the rest, and whose deeds now and then mean nothing.
+Forty messages or two thirds of a set are seen by the owner, the rest is scored, thirty times over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from evals.learning import DATA, FEWEST_LEFT, TIER, Mail, mailboxes
+from gaia_email.cascade.model.owner import NOTICED, Lesson, WithBehaviour
+from gaia_email.evaluate.statistics import mean
+from gaia_email.learn.deeds import Deed, meant
+from gaia_email.learn.teach import suspicious
+
+NOISES = (0.0, 0.2, 0.4, 0.6)
+"""Shares of the messages whose deed was drawn at random."""
+
+ACTED, MOST, ROUNDS = 0.6, 40, 30
+_DEEDS: tuple[Deed, ...] = ("answered", "archived_unread", "read")
+
+
+def gain(mailbox: Sequence[Mail], noise: float, rounds: int = ROUNDS) -> float:
+    """Points gained on what was not acted upon."""
+    gains: list[float] = []
+    for turn in range(rounds):
+        dice = random.Random(turn)
+        order = list(mailbox)
+        dice.shuffle(order)
+        count = min(MOST, len(order) * 2 // 3)
+        lessons = [
+            lesson
+            for number, mail in enumerate(order[:count])
+            for lesson in lessons_of(mail, number, deed(mail, dice, noise))
+        ]
+        taught = WithBehaviour(lessons)
+        for mail in order[count:]:
+            context = replace(mail.case.context, taught=taught)
+            after = TIER.judge(mail.prepared, context).bucket
+            allowed = mail.case.labels.buckets
+            gains.append(100.0 * ((after in allowed) - (mail.shipped.bucket in allowed)))
+    return mean(gains)
+
+
+def deed(mail: Mail, dice: random.Random, noise: float) -> Deed | None:
+    """What the simulated owner does with a message; None for nothing."""
+    if dice.random() < noise:
+        return dice.choice(_DEEDS)
+    if dice.random() >= ACTED:
+        return None
+    if mail.answer in ("urgent", "actionable"):
+        return "answered"
+    return "archived_unread" if mail.answer == "low_priority" else "read"
+
+
+def lessons_of(mail: Mail, number: int, done: Deed | None) -> list[Lesson]:
+    """As `gaia_email.learn.behaviour` would keep it; nothing where the deed says nothing."""
+    bucket = None if done is None or suspicious(mail.shipped) else meant(done, mail.shipped.bucket)
+    if bucket is None:
+        return []
+    return [Lesson(number=number, seen=mail.seen, bucket=bucket, weight=NOTICED)]
+
+
+def table(sets: Mapping[str, Sequence[Mail]]) -> str:
+    """As Markdown: a row a set, a column a share of deeds that mean nothing."""
+    large = {name: mailbox for name, mailbox in sets.items() if len(mailbox) >= 3 * FEWEST_LEFT}
+    rows = {name: [gain(mailbox, noise) for noise in NOISES] for name, mailbox in large.items()}
+    rows["mean"] = [mean([found[at] for found in rows.values()]) for at in range(len(NOISES))]
+    lines = [
+        "| source | " + " | ".join(f"{noise:.0%} mean nothing" for noise in NOISES) + " |",
+        "|---" * (1 + len(NOISES)) + "|",
+    ]
+    lines += [
+        f"| {name} | " + " | ".join(f"{one:+.1f}" for one in found) + " |" for name, found in rows.items()
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description="What learning from deeds is worth.")
+    parser.add_argument("folder", type=Path, nargs="?", default=DATA)
+    folder: Path = parser.parse_args().folder
+    sys.stdout.write(table(mailboxes(folder)) + "\n")
+
+
+if __name__ == "__main__":
+    main()
