@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from gaia_email.faces.cli.commands.eval import own_messages
 from tests.cli.printed import Run, fits
 
 
@@ -34,6 +35,19 @@ def mails(tmp_path: Path) -> Path:
     ]
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
+
+
+def test_the_programs_own_messages_are_found_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert list(own_messages().glob("*.toml"))
+
+
+def test_without_our_messages_it_is_said_where_they_are(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gaia_email.faces.cli.commands.eval.OWN_MESSAGES", Path("evals/elsewhere"))
+    result = run("eval")
+    assert result.code == 2 and "pip download" in result.err and "eval FILE.jsonl" in result.err
 
 
 def test_a_pipe_gets_a_table_of_figures(run: Run, mails: Path) -> None:
@@ -117,15 +131,6 @@ def test_out_takes_its_form_from_its_name(run: Run, mails: Path, tmp_path: Path)
     nowhere = run("eval", str(mails), "--out", str(tmp_path / "none" / "card.md"))
     assert nowhere.code == 1
     assert "does not exist" in nowhere.err
-
-
-def test_without_messages_the_next_step_is_named(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = run("eval")
-    assert result.code == 2
-    assert "gaia email eval FILE.jsonl" in result.err
 
 
 def test_an_older_scorecard_of_another_part_is_refused(run: Run, mails: Path, tmp_path: Path) -> None:

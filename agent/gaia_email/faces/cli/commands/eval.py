@@ -65,8 +65,9 @@ def command(
 ) -> int:
     """Score the verdicts on labelled messages, with 95 % intervals.
 
-    A PATH is a .toml or .jsonl file of labelled messages, or a folder of them; without one, those of this
-    repository. Nothing leaves this machine, and no text of a message goes into the scorecard.
+    A PATH is a .toml or .jsonl file of labelled messages, or a folder of them; without one, those of the
+    source distribution, where the program runs from it. Nothing leaves this machine, and no text of a message
+    goes into the scorecard.
     """
     if as_json and as_markdown:
         raise click.UsageError("Choose one of --json and --markdown.")
@@ -77,12 +78,12 @@ def command(
             )
         from gaia_email.faces.cli.model_eval import print_model_run
 
-        return print_model_run([Path(path) for path in paths] or [_own_messages()], part, limit, as_json, out)
+        return print_model_run([Path(path) for path in paths] or [own_messages()], part, limit, as_json, out)
     form = _file_form(out, as_json, as_markdown)
     from gaia_email.evaluate.model import Scorecard, read_scorecard
 
     before = read_scorecard(Path(older)) if older else None
-    chosen = [Path(path).expanduser() for path in paths] or [_own_messages()]
+    chosen = [Path(path).expanduser() for path in paths] or [own_messages()]
     section = _section(chosen, part, before)
     scorecard = Scorecard(parts=(section,))
     if out:
@@ -103,13 +104,21 @@ def _file_form(out: str | None, as_json: bool, as_markdown: bool) -> Literal["js
     return form
 
 
-def _own_messages() -> Path:
-    if OWN_MESSAGES.is_dir():
-        return OWN_MESSAGES
+def own_messages() -> Path:
+    """Those of the checkout one stands in, or that the program runs from.
+
+    Raises:
+        BadArgument: There are none; it says where they are.
+    """
+    checkout = Path(__file__).resolve().parents[5]
+    found = next((folder for folder in (OWN_MESSAGES, checkout / OWN_MESSAGES) if folder.is_dir()), None)
+    if found is not None:
+        return found
     raise BadArgument(
-        f"no labelled messages were named, and there is no {OWN_MESSAGES} here.",
-        hint="gaia email eval FILE.jsonl scores your own labelled mail (docs/evaluation.md has the form); "
-        "those of gaia-email lie in its source repository.",
+        "no labelled messages were named, and they do not come with the installed program.",
+        hint=f"our own are in the source distribution: pip download --no-deps --no-binary :all: gaia-email, "
+        f"unpack it, then gaia email eval FOLDER/{OWN_MESSAGES.as_posix()}. gaia email eval FILE.jsonl scores "
+        "mail that you labelled (docs/evaluation.md has the form).",
     )
 
 
