@@ -80,6 +80,15 @@ def test_the_owners_other_addresses_are_found_from_what_was_sent_and_asked_about
     assert row["aliases"] == [] and unknown_aliases(account, source) == []
 
 
+def test_nobody_is_asked_about_an_address_that_was_said(run: Run, tmp_path: Path) -> None:
+    folder = maildir(tmp_path / "Mail", "Roof")
+    sent = mailbox.Maildir(folder).add_folder("Sent")
+    sent.add("From: me@example.org\nTo: ann@example.com\nSubject: S\nMessage-ID: <s@example.org>\n\nHere.\n")
+    run("connect", "--maildir", str(folder), "--user", "me@example.org")
+    (account,) = read_accounts(os.environ)
+    assert unknown_aliases(account, Source(kind="maildir", path=str(folder), user=())) == []
+
+
 def test_mail_that_was_connected_is_judged_once_and_other_mail_leaves_nothing_behind(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

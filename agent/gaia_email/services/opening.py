@@ -144,5 +144,9 @@ def owner_of(source: Source) -> tuple[str, ...]:
     if source.kind != "account" and source.kind not in FILES:
         return source.user
     key = source.path if source.kind == "account" else source.place.key
-    aliases = next((one.aliases or () for one in read_accounts(os.environ) if one.id == key), ())
-    return (*source.user, *(one for one in aliases if one not in source.user))
+    account = next((one for one in read_accounts(os.environ) if one.id == key), None)
+    if account is None:
+        return source.user
+    from gaia_email.accounts.connect_files import addresses_of
+
+    return tuple(dict.fromkeys((*source.user, *addresses_of(account), *(account.aliases or ()))))
