@@ -202,3 +202,10 @@ def test_switched_off_nothing_is_noticed_and_what_was_noticed_counts_no_more(
     refused = run("lessons", "notice", *plant)
     assert refused.code == 2
     assert "policy set --behaviour on" in refused.err
+
+
+def test_deeds_alone_have_nothing_gone_through_again_that_a_triage_has_handled(mail: MakeMail) -> None:
+    done = [lesson(mail, number, "low_priority") for number in range(2)]
+    said = lesson(mail, 3, "actionable", 1.0)
+    assert Owners({"me": done}).version == Owners({}).version
+    assert Owners({"me": [*done, said]}).version == Owners({"me": [said]}).version != ""

@@ -263,8 +263,13 @@ class Owners:
 
     @property
     def version(self) -> str:
-        """Another one whenever something was taught or taken back; empty where nothing was taught."""
-        numbers = sorted(lesson.number for taught in self._lessons.values() for lesson in taught)
+        """Another one whenever something was said or taken back; empty where nothing was said.
+
+        Deeds do not change it: what a triage has handled is not gone through again for them.
+        """
+        numbers = sorted(
+            lesson.number for taught in self._lessons.values() for lesson in taught if not lesson.is_noticed
+        )
         return f"{len(numbers)}-{crc32(repr(numbers).encode()):08x}" if numbers else ""
 
     def of(self, account: str) -> OwnersModel | WithBehaviour | None:
