@@ -16,6 +16,7 @@ import tempfile
 import termios
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from gaia_email.faces.cli.tui.render import frame
@@ -104,7 +105,8 @@ def _clean(shown: bytes) -> str:
 
 
 def _list(source: Source) -> str:
-    state = State(title="demo-mail").refreshed(rows_of(read_inbox(source)), waiting=0)
+    rows = [replace(row, account="") for row in rows_of(read_inbox(source))]  # the only mailbox is not named
+    state = State(title="demo-mail").refreshed(rows, waiting=0)
     return "\n".join("".join(part[1] for part in line) for line in frame(state, WIDTH, HEIGHT))
 
 
