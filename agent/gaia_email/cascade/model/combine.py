@@ -75,14 +75,6 @@ _RARE, _SELDOM, _HARDLY = 0.02, 0.1, 0.25
 """How much less a short question is worth nothing, the less where the sender has a name, and for information alone: so
 short that the model sees little of what it wants.
 """
-_UNASKED = 0.5
-"""What of the cost of missing something urgent is left where the rules find that nobody asks for anything; more where
-the model finds that likely.
-"""
-_UNSAID, _UNSAID_BY_MACHINE = 0.6, 0.2
-"""How much less is to be done then, the less its words sound like a request: a machine nearly always asks in words that
-rules know.
-"""
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
 _WAIVED = 0.05
@@ -218,13 +210,8 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
         weighed["urgent"] *= _CALM
     elif asked and found.urgency.score < _PRESSING:
         weighed["urgent"] *= _UNPRESSED if found.urgency.score else _UNDATED
-    elif not asked:
-        heard = requests if requests >= _HINTED else 0.0
-        weighed["urgent"] *= max(_UNASKED if found.urgency.score else _QUIET, heard)
-    if not asked and found.alert.kind == "none":
-        person = found.facts.sender.kind == "person"
-        unsaid = _UNSAID if person else _UNSAID_BY_MACHINE
-        weighed["actionable"] *= unsaid + (1 - unsaid) * requests
+    elif not asked and not found.urgency.score:
+        weighed["urgent"] *= max(_QUIET, requests if requests >= _HINTED else 0.0)
     if found.category.category == "promotions" or (found.category.category in _SELLING and not asked):
         weighed["urgent"] = 0.0
     close = _close(found.facts) or _is_note(found)
