@@ -27,7 +27,7 @@ from gaia_email.cascade.verdict import Tier
 from gaia_email.ledger import Action, MessageState, NewAction, NewEvent
 from gaia_email.ledger.statements import to_lines
 from gaia_email.policy.gate import Consent
-from gaia_email.policy.model import Judged
+from gaia_email.policy.model import Judged, Mode
 from gaia_email.policy.user_rules import UserRules
 from gaia_email.triage.inbox import Inbox, Judgement, triage
 from gaia_email_registry.errors import NeedsApproval
@@ -50,7 +50,7 @@ class RunPlan:
     run_id: str
     inbox: Inbox
     actions: list[Action]
-    modes: Counter[str]
+    modes: Counter[Mode]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class RunReport:
     inbox: Inbox
     earlier: Applied
     applied: Applied
-    modes: Counter[str] = field(default_factory=Counter[str])
+    modes: Counter[Mode] = field(default_factory=Counter[Mode])
     asked: int = 0
     taken_back: int = 0
     seconds: float = 0.0
@@ -159,7 +159,7 @@ async def plan_run(desk: AccountSession, wanted: Wanted, *, reading: Progress = 
     found = proposals(inbox, now=now)
     new = await _actions(desk, found, run_id, wanted.session_id)
     new += await plan_answers(desk, inbox, owner=wanted.owner, run_id=run_id, session_id=wanted.session_id)
-    modes = Counter[str](
+    modes = Counter[Mode](
         member.decision.mode for items in inbox.buckets.values() for item in items for member in item.members
     )
     states = [_state(desk, one, run_id, made_by, now) for one in inbox.judged]

@@ -1,99 +1,120 @@
-"""The JSON documents of the commands that act, and their schemas. Entry points: `ACTION_SCHEMAS`, `acted_document`."""
+"""The JSON documents of the commands that act. Entry points: `ACTION_DOCUMENTS`, `acted_document`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.documents.schema_parts import (
-    COUNT,
-    FLAG,
-    NUMBER,
-    PLAN_MODE,
-    TEXT,
-    VERSION,
-    Schema,
-    listed,
-    one_of,
-    optional,
-    record,
-)
+from gaia_email.documents.typed import Count, PlanMode, Version
 
 if TYPE_CHECKING:
     from gaia_email.actions.applying import Applied
     from gaia_email.actions.triaging import RunReport
     from gaia_email.actions.undo import Undone
-    from gaia_email.documents.classify import Json
     from gaia_email.ledger import Action
 
 ACTION_COLUMNS = ("at", "action_id", "type", "state", "sender", "subject", "run_id", "why")
 
-ACTION = record(
-    action_id=TEXT,
-    at=TEXT,
-    run_id=optional(TEXT),
-    session_id=optional(TEXT),
-    account=TEXT,
-    message_id=TEXT,
-    type=TEXT,
-    state=one_of("planned", "applied", "reversed", "failed"),
-    sender=TEXT,
-    subject=TEXT,
-    labels=listed(TEXT),
-    level=optional(TEXT),
-    cohort=optional(TEXT),
-    why=TEXT,
-    user_confirmed=FLAG,
-    undoable=FLAG,
-    error=optional(TEXT),
-)
-_OUTCOME: dict[str, Schema] = {
-    "done": listed(ACTION),
-    "failed": listed(ACTION),
-    "left": COUNT,
-    "halted": TEXT,
-    "problem": TEXT,
-}
-ACTED = record(schema_version=VERSION, command=TEXT, account=TEXT, seconds=NUMBER, undo=TEXT, **_OUTCOME)
-MODES: Schema = {
-    "type": "object",
-    "propertyNames": PLAN_MODE,
-    "additionalProperties": COUNT,
-}
-ACTION_SCHEMAS: dict[str, Schema] = {
-    "actions": record(schema_version=VERSION, total=COUNT, shown=COUNT, actions=listed(ACTION)),
-    "triage-apply": record(
-        schema_version=VERSION,
-        account=TEXT,
-        run_id=TEXT,
-        seconds=NUMBER,
-        judged=COUNT,
-        handled_before=COUNT,
-        unreadable=COUNT,
-        modes=MODES,
-        undo=TEXT,
-        **_OUTCOME,
-        earlier=record(**_OUTCOME),
-    ),
-    "undo": record(
-        schema_version=VERSION,
-        account=TEXT,
-        seconds=NUMBER,
-        taken_back=listed(ACTION),
-        kept=listed(record(action=ACTION, reason=TEXT)),
-        left=COUNT,
-        problem=TEXT,
-    ),
-    "unsubscribe": ACTED,
-    "answer": ACTED,
-    "snooze": ACTED,
-    "wake": ACTED,
+
+class ActionRow(TypedDict):
+    """One action of the ledger."""
+
+    action_id: str
+    at: str
+    run_id: str | None
+    session_id: str | None
+    account: str
+    message_id: str
+    type: str
+    state: Literal["planned", "applied", "reversed", "failed"]
+    sender: str
+    subject: str
+    labels: list[str]
+    level: str | None
+    cohort: str | None
+    why: str
+    user_confirmed: bool
+    undoable: bool
+    error: str | None
+
+
+class Outcome(TypedDict):
+    """How a change of mail ended."""
+
+    done: list[ActionRow]
+    failed: list[ActionRow]
+    left: Count
+    halted: str
+    problem: str
+
+
+class ActedDocument(Outcome):
+    """What `snooze`, `wake`, `answer` and `unsubscribe` print."""
+
+    schema_version: Version
+    command: str
+    account: str
+    seconds: float
+    undo: str
+
+
+class RunDocument(Outcome):
+    """What `triage --apply` prints."""
+
+    schema_version: Version
+    account: str
+    run_id: str
+    seconds: float
+    judged: Count
+    handled_before: Count
+    unreadable: Count
+    modes: dict[PlanMode, Count]
+    undo: str
+    earlier: Outcome
+
+
+class Kept(TypedDict):
+    """An action that was not taken back, and why."""
+
+    action: ActionRow
+    reason: str
+
+
+class UndoDocument(TypedDict):
+    """What `undo` prints."""
+
+    schema_version: Version
+    account: str
+    seconds: float
+    taken_back: list[ActionRow]
+    kept: list[Kept]
+    left: Count
+    problem: str
+
+
+class ActionsDocument(TypedDict):
+    """What `actions` prints."""
+
+    schema_version: Version
+    total: Count
+    shown: Count
+    actions: list[ActionRow]
+
+
+ACTION_DOCUMENTS: dict[str, object] = {
+    "actions": ActionsDocument,
+    "triage-apply": RunDocument,
+    "undo": UndoDocument,
+    "unsubscribe": ActedDocument,
+    "answer": ActedDocument,
+    "snooze": ActedDocument,
+    "wake": ActedDocument,
 }
 """By command; `triage-apply` is what `triage --apply` prints."""
 
 
-def action_row(action: Action) -> Json:
+def action_row(action: Action) -> ActionRow:
     """One action of the ledger."""
     from gaia_email.documents.classify import clean
     from gaia_email.documents.times import at
@@ -121,12 +142,12 @@ def action_row(action: Action) -> Json:
     }
 
 
-def action_rows(actions: Sequence[Action]) -> list[Json]:
+def action_rows(actions: Sequence[Action]) -> list[ActionRow]:
     """Actions of the ledger."""
     return [action_row(action) for action in actions]
 
 
-def _outcome(applied: Applied) -> Json:
+def _outcome(applied: Applied) -> Outcome:
     return {
         "done": action_rows(applied.done),
         "failed": action_rows(applied.failed),
@@ -147,7 +168,7 @@ class Acted:
     undo: str = ""
 
 
-def acted_document(acted: Acted) -> Json:
+def acted_document(acted: Acted) -> ActedDocument:
     """What `snooze`, `wake` and `unsubscribe` print."""
     from gaia_email.documents.classify import clean
 
@@ -161,7 +182,7 @@ def acted_document(acted: Acted) -> Json:
     }
 
 
-def run_document(report: RunReport, undo: str) -> Json:
+def run_document(report: RunReport, undo: str) -> RunDocument:
     """What `triage --apply` prints."""
     from gaia_email.documents.classify import clean
 
@@ -180,7 +201,7 @@ def run_document(report: RunReport, undo: str) -> Json:
     }
 
 
-def undo_document(account: str, result: Undone, seconds: float) -> Json:
+def undo_document(account: str, result: Undone, seconds: float) -> UndoDocument:
     """What `undo` prints."""
     from gaia_email.documents.classify import clean
 
@@ -195,7 +216,7 @@ def undo_document(account: str, result: Undone, seconds: float) -> Json:
     }
 
 
-def actions_document(actions: Sequence[Action], total: int) -> Json:
+def actions_document(actions: Sequence[Action], total: int) -> ActionsDocument:
     """What `actions` prints."""
     return {
         "schema_version": 1,

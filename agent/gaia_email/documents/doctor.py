@@ -3,32 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from typing import TypedDict
 
 from gaia_email.accounts.checks import Finding
-from gaia_email.documents.classify import Json, clean
-from gaia_email.documents.schema_parts import COUNT, FLAG, TEXT, VERSION, Schema, listed, record
+from gaia_email.documents.classify import clean
+from gaia_email.documents.typed import Count, Version
 
 DOCTOR_COLUMNS = ("ok", "check", "says", "mend")
 
-DOCTOR_SCHEMAS: dict[str, Schema] = {
-    "doctor": record(
-        schema_version=VERSION,
-        wrong=COUNT,
-        findings=listed(record(check=TEXT, ok=FLAG, says=TEXT, mend=TEXT)),
-    )
-}
+
+class FindingRow(TypedDict):
+    """A thing that was looked at."""
+
+    check: str
+    ok: bool
+    says: str
+    mend: str
 
 
-def finding_rows(found: Sequence[Finding]) -> list[Json]:
+class DoctorDocument(TypedDict):
+    """What `doctor` prints."""
+
+    schema_version: Version
+    wrong: Count
+    findings: list[FindingRow]
+
+
+DOCTOR_DOCUMENTS: dict[str, object] = {"doctor": DoctorDocument}
+
+
+def finding_rows(found: Sequence[Finding]) -> list[FindingRow]:
     """One row a thing that was looked at."""
     return [
-        {name: clean(value) if isinstance(value, str) else value for name, value in asdict(one).items()}
+        {"check": clean(one.check), "ok": one.ok, "says": clean(one.says), "mend": clean(one.mend)}
         for one in found
     ]
 
 
-def doctor_document(found: Sequence[Finding]) -> Json:
+def doctor_document(found: Sequence[Finding]) -> DoctorDocument:
     """Everything that was looked at, and how much of it is wrong."""
     return {
         "schema_version": 1,

@@ -2,65 +2,70 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from typing import TypedDict
 
-from gaia_email.documents.classify import Json, clean
-from gaia_email.documents.schema_parts import (
-    COUNT,
-    NUMBER,
-    SHARE,
-    TEXT,
-    VERSION,
-    Schema,
-    listed,
-    optional,
-    record,
-)
+from gaia_email.documents.classify import clean
+from gaia_email.documents.typed import Count, Share, Version
 from gaia_email.learn.habits import Habits
 
 HABITS_COLUMNS = ("address", "name", "received", "answered", "answer_h", "theirs_h", "depth")
 
-HABITS_SCHEMAS: dict[str, Schema] = {
-    "habits": record(
-        schema_version=VERSION,
-        messages=COUNT,
-        people=listed(
-            record(
-                name=TEXT,
-                address=TEXT,
-                received=COUNT,
-                answered=COUNT,
-                answer_h=NUMBER,
-                theirs_h=optional(NUMBER),
-                depth=COUNT,
-            )
-        ),
-        newsletters=listed(record(name=TEXT, address=TEXT, count=COUNT)),
-        name=TEXT,
-        signature=TEXT,
-        languages={"type": "object", "additionalProperties": SHARE},
-        zone_minutes=optional({"type": "integer"}),
-        answer_h=optional(NUMBER),
-        exemplars=COUNT,
-    )
-}
+
+class PersonRow(TypedDict):
+    """Somebody whom the owner writes to and hears from: how often, and how soon each answers (hours)."""
+
+    name: str
+    address: str
+    received: Count
+    answered: Count
+    answer_h: float
+    theirs_h: float | None
+    depth: Count
 
 
-def people_rows(found: Habits) -> list[Json]:
+class NewsletterRow(TypedDict):
+    """Somebody who writes to many, and how many mails of theirs there are."""
+
+    name: str
+    address: str
+    count: Count
+
+
+class HabitsDocument(TypedDict):
+    """What `habits` prints; hours have one decimal, `languages` are shares of what was written."""
+
+    schema_version: Version
+    messages: Count
+    people: list[PersonRow]
+    newsletters: list[NewsletterRow]
+    name: str
+    signature: str
+    languages: dict[str, Share]
+    zone_minutes: int | None
+    answer_h: float | None
+    exemplars: Count
+
+
+HABITS_DOCUMENTS: dict[str, object] = {"habits": HabitsDocument}
+
+
+def people_rows(found: Habits) -> list[PersonRow]:
     """Who counts as close, the closest first."""
     return [
         {
-            **asdict(one),
             "name": clean(one.name),
             "address": clean(one.address),
+            "received": one.received,
+            "answered": one.answered,
             "answer_h": round(one.answer_h, 1),
             "theirs_h": None if one.theirs_h is None else round(one.theirs_h, 1),
+            "depth": one.depth,
         }
         for one in found.people
     ]
 
 
-def habits_document(found: Habits) -> Json:
+def habits_document(found: Habits) -> HabitsDocument:
     """What the mailbox shows of its owner; hours have one decimal."""
     return {
         "schema_version": 1,

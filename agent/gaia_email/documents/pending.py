@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean
-from gaia_email.documents.times import at as at
+from gaia_email.documents.times import at, at_if_known
 from gaia_email.documents.waiting import WAITING
 from gaia_email.ledger import Confirmation, Item, PendingState, PendingType
 from gaia_email.pending.proposal import Proposal
@@ -86,7 +86,7 @@ def item_row(item: Item) -> Json:
         "state": STATES[item.type][item.state],
         "account": clean(item.account_id),
         "created_at": at(item.created_at),
-        "expires_at": at(item.expires_at),
+        "expires_at": at_if_known(item.expires_at),
         "run_id": item.run_id,
         "cohort": item.cohort or "",
         "confidence": None if item.confidence is None else capped(item.confidence),

@@ -1,22 +1,36 @@
-"""The JSON documents of the commands about policy and switches. Public formats (see `policy_schemas`)."""
+"""The JSON documents of the commands about policy and switches. Entry points: `POLICY_DOCUMENTS`, `policy_document`."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
+from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.typed import (
+    Count,
+    FromAddress,
+    FromText,
+    Level,
+    OneOf,
+    PlanAction,
+    PlanMode,
+    Share,
+    Stated,
+    Version,
+)
 from gaia_email.policy.backtest import BackTest, Difference
 from gaia_email.policy.cohorts import WHY_BUILT_IN
-from gaia_email.policy.conventions import shown, words_of
+from gaia_email.policy.conventions import NAMES, shown, words_of
 from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
 from gaia_email.policy.earned import Proposal
 from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES
-from gaia_email.policy.model import Decision, Ruling
+from gaia_email.policy.levels import Action as AgentAction
+from gaia_email.policy.model import Cause, Decision, Outcome, Ruling
 from gaia_email.policy.switches import Switches
 from gaia_email.triage.inbox import Found
 
@@ -24,11 +38,250 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Action
     from gaia_email.ledger.template_files import Templates
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Version = 1
 POLICY_COLUMNS = ("name", "level", "level_name", "own", "match")
 EXPLAIN_COLUMNS = ("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences")
 SWITCHED_COLUMNS = ("changed", "switches.paused_at", "switches.stopped_at", "switches.travel_until")
 CHANGE_COLUMNS = ("saved", "change.what", "change.name", "change.from", "change.to", "backtest.total")
+
+
+class ConventionRow(TypedDict):
+    """A habit on which people differ, and what is set."""
+
+    name: Annotated[str, OneOf(NAMES)]
+    set_to: str
+    about: str
+
+
+class SwitchesRow(TypedDict):
+    """Since when it is paused or stopped, until when travel mode holds (epoch seconds)."""
+
+    paused_at: float | None
+    stopped_at: float | None
+    travel_until: float | None
+
+
+class ProtectedRow(TypedDict):
+    """What nothing is ever done to."""
+
+    senders: list[str]
+    labels: list[str]
+    threads: list[str]
+
+
+class CohortRow(TypedDict):
+    """A kind of sender and how much may be done with its mail."""
+
+    name: str
+    level: Level
+    level_name: str
+    default_level: Level | None
+    own: bool
+    match: list[str]
+    earned: Level
+
+
+class ProposalRow(TypedDict):
+    """A step up that could be offered."""
+
+    cohort: str
+    from_level: Level
+    to_level: Level
+    confirmations: Count
+    reason: str
+
+
+class QuietHours(TypedDict):
+    """Hours in which nothing is started."""
+
+    start: str
+    end: str
+    zone: str
+
+
+class PolicyDocument(TypedDict):
+    """What `policy` prints."""
+
+    schema_version: Version
+    version: Count
+    cohorts: list[CohortRow]
+    vips: list[str]
+    protected: ProtectedRow
+    quiet_hours: QuietHours | None
+    unsubscribe: bool
+    unsure_below: Share
+    behaviour: bool
+    conventions: list[ConventionRow]
+    switches: SwitchesRow
+    proposals: list[ProposalRow]
+
+
+class ConventionsDocument(TypedDict):
+    """What `policy conventions` prints."""
+
+    schema_version: Version
+    conventions: list[ConventionRow]
+
+
+class ModeCount(TypedDict):
+    """How many messages an action would be planned for, and how."""
+
+    mode: PlanMode
+    action: PlanAction
+    count: Count
+
+
+class Would(TypedDict):
+    """What would be done with a message."""
+
+    cohort: str
+    level: Level
+    mode: PlanMode
+    action: PlanAction
+
+
+class DifferenceRow(FromAddress):
+    """A past message with which something else would be done."""
+
+    id: str
+    subject: str
+    confidence: Stated
+    bucket: Bucket
+    before: Would
+    after: Would
+
+
+class BackTestRow(TypedDict):
+    """What a change would have meant for past mail."""
+
+    total: Count
+    changed: Count
+    newly_applied: Count
+    moved: Count
+    unknown: Count
+    before: list[ModeCount]
+    after: list[ModeCount]
+    borderline: list[DifferenceRow]
+
+
+class ChangeRow(FromText):
+    """What is changed, in words."""
+
+    what: str
+    name: str
+    to: str
+
+
+class ChangeDocument(TypedDict):
+    """What commands that change the policy print."""
+
+    schema_version: Version
+    saved: bool
+    version: Count
+    needs_yes: bool
+    change: ChangeRow
+    backtest: BackTestRow
+
+
+class RulingRow(TypedDict):
+    """Whether an action is permitted, and what decided that."""
+
+    action: AgentAction
+    outcome: Outcome
+    cause: Cause
+    reason: str
+
+
+class PlanRow(TypedDict):
+    """What is planned for a message."""
+
+    action: PlanAction
+    label: str
+    mode: PlanMode
+
+
+class ExplainDocument(FromAddress):
+    """What `policy explain` prints."""
+
+    schema_version: Version
+    id: str
+    message_id: str
+    thread_id: str
+    subject: str
+    cohort: str
+    matched: str
+    withheld: list[str]
+    level: Level
+    effective_level: Level
+    limits: list[str]
+    plan: PlanRow
+    rulings: list[RulingRow]
+    sentences: list[str]
+
+
+class TemplateRow(TypedDict):
+    """A template of the user's, and what is wrong with it."""
+
+    name: str
+    cohorts: list[str]
+    slots: list[str]
+    always_asks: bool
+    problem: str
+
+
+class TemplatesDocument(TypedDict):
+    """What `policy templates` prints."""
+
+    schema_version: Version
+    templates: list[TemplateRow]
+
+
+class VipDocument(TypedDict):
+    """What `vip` prints."""
+
+    schema_version: Version
+    vips: list[str]
+
+
+class ProtectDocument(TypedDict):
+    """What `protect` prints."""
+
+    schema_version: Version
+    protected: ProtectedRow
+
+
+class DoneRow(TypedDict):
+    """An action of the last day."""
+
+    action_id: str
+    action_type: str
+    account: str
+    message_id: str
+    at: float
+    state: Literal["planned", "applied", "reversed", "failed"]
+    run_id: str | None
+
+
+class SwitchedDocument(TypedDict):
+    """What `pause`, `resume`, `stop` and `travel-mode` print."""
+
+    schema_version: Version
+    changed: bool
+    switches: SwitchesRow
+    done: list[DoneRow]
+
+
+POLICY_DOCUMENTS: dict[str, object] = {
+    "policy": PolicyDocument,
+    "policy-conventions": ConventionsDocument,
+    "policy-change": ChangeDocument,
+    "policy-explain": ExplainDocument,
+    "policy-templates": TemplatesDocument,
+    "vip": VipDocument,
+    "protect": ProtectDocument,
+    "switches": SwitchedDocument,
+}
+"""By command; `switches` is what pause, resume, stop and travel-mode print."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +301,7 @@ class Change:
         return {"what": self.what, **named, "from": self.before, "to": self.after}
 
     @property
-    def row(self) -> Json:
+    def row(self) -> ChangeRow:
         """For a document."""
         return {
             "what": self.what,
@@ -58,7 +311,9 @@ class Change:
         }
 
 
-def policy_document(policy: Policy, switches: Switches, version: int, proposals: Sequence[Proposal]) -> Json:
+def policy_document(
+    policy: Policy, switches: Switches, version: int, proposals: Sequence[Proposal]
+) -> PolicyDocument:
     """Everything the user decided, and what is switched."""
     quiet = policy.quiet_hours
     return {
@@ -67,13 +322,14 @@ def policy_document(policy: Policy, switches: Switches, version: int, proposals:
         "cohorts": [cohort_row(cohort) for cohort in policy.cohorts],
         "vips": [clean(vip) for vip in policy.vips],
         "protected": protected_row(policy),
-        "quiet_hours": quiet
-        and {"start": f"{quiet.start:%H:%M}", "end": f"{quiet.end:%H:%M}", "zone": quiet.zone},
+        "quiet_hours": None
+        if quiet is None
+        else {"start": f"{quiet.start:%H:%M}", "end": f"{quiet.end:%H:%M}", "zone": quiet.zone},
         "unsubscribe": policy.unsubscribe,
         "unsure_below": policy.unsure_below,
         "behaviour": policy.behaviour,
         "conventions": [convention_row(name, value) for name, value in shown(policy.conventions).items()],
-        "switches": switches.to_json(),
+        "switches": switches_row(switches),
         "proposals": [
             {
                 "cohort": proposal.cohort,
@@ -87,12 +343,27 @@ def policy_document(policy: Policy, switches: Switches, version: int, proposals:
     }
 
 
-def convention_row(name: str, value: str) -> Json:
+def convention_row(name: str, value: str) -> ConventionRow:
     """One convention: what it is set to, and what it is about."""
     return {"name": name, "set_to": value, "about": words_of(name)}
 
 
-def cohort_row(cohort: PolicyCohort) -> Json:
+def switches_row(switches: Switches) -> SwitchesRow:
+    """Since when it is paused or stopped, and until when travel mode holds."""
+    return {
+        "paused_at": switches.paused_at,
+        "stopped_at": switches.stopped_at,
+        "travel_until": switches.travel_until,
+    }
+
+
+def conventions_document(policy: Policy) -> ConventionsDocument:
+    """Where the user wants mail about which people differ, and how bad which mistake is."""
+    rows = [convention_row(name, value) for name, value in shown(policy.conventions).items()]
+    return {"schema_version": SCHEMA_VERSION, "conventions": rows}
+
+
+def cohort_row(cohort: PolicyCohort) -> CohortRow:
     """A cohort with what it holds for: its rules, or for a built-in one a reason in words."""
     if cohort.is_built_in:
         match = [WHY_BUILT_IN[cohort.name].format(sender="the sender")]
@@ -109,7 +380,7 @@ def cohort_row(cohort: PolicyCohort) -> Json:
     }
 
 
-def protected_row(policy: Policy) -> Json:
+def protected_row(policy: Policy) -> ProtectedRow:
     """The protected set."""
     protected = policy.protected
     return {
@@ -119,7 +390,7 @@ def protected_row(policy: Policy) -> Json:
     }
 
 
-def backtest_row(tried: BackTest) -> Json:
+def backtest_row(tried: BackTest) -> BackTestRow:
     """What a change would have meant for past mail."""
     return {
         "total": tried.total,
@@ -133,14 +404,14 @@ def backtest_row(tried: BackTest) -> Json:
     }
 
 
-def _counts(counted: Counter[tuple[str, str]]) -> list[Json]:
+def _counts(counted: Counter[tuple[PlanMode, PlanAction]]) -> list[ModeCount]:
     return [
         {"mode": mode, "action": action, "count": count}
         for (mode, action), count in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
     ]
 
 
-def _difference(one: Difference) -> Json:
+def _difference(one: Difference) -> DifferenceRow:
     return {
         "id": clean(one.facts.message_id),
         "from": {"name": clean(one.facts.sender_name), "address": clean(one.facts.sender)},
@@ -152,7 +423,7 @@ def _difference(one: Difference) -> Json:
     }
 
 
-def _would(decision: Decision) -> Json:
+def _would(decision: Decision) -> Would:
     return {
         "cohort": decision.cohort,
         "level": decision.effective_level,
@@ -161,7 +432,9 @@ def _would(decision: Decision) -> Json:
     }
 
 
-def change_document(change: Change, tried: BackTest, *, saved: bool, version: int, needs_yes: bool) -> Json:
+def change_document(
+    change: Change, tried: BackTest, *, saved: bool, version: int, needs_yes: bool
+) -> ChangeDocument:
     """A change that was tried, and saved or not; `version` is that of the policy as it is now."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -173,7 +446,7 @@ def change_document(change: Change, tried: BackTest, *, saved: bool, version: in
     }
 
 
-def explain_document(found: Found) -> Json:
+def explain_document(found: Found) -> ExplainDocument:
     """Why a message got its cohort, level and permitted actions."""
     decision, summary = found.decision, found.summary
     return {
@@ -195,7 +468,7 @@ def explain_document(found: Found) -> Json:
     }
 
 
-def _ruling(ruling: Ruling) -> Json:
+def _ruling(ruling: Ruling) -> RulingRow:
     return {
         "action": ruling.action,
         "outcome": ruling.outcome,
@@ -204,13 +477,13 @@ def _ruling(ruling: Ruling) -> Json:
     }
 
 
-def templates_document(found: Templates) -> tuple[Json, list[Json]]:
+def templates_document(found: Templates) -> tuple[TemplatesDocument, list[TemplateRow]]:
     """The user's templates with what is wrong with one: the document, and its rows."""
     rows = [_template(found, name) for name in sorted([*found.usable, *found.problems])]
     return {"schema_version": SCHEMA_VERSION, "templates": rows}, rows
 
 
-def _template(found: Templates, name: str) -> Json:
+def _template(found: Templates, name: str) -> TemplateRow:
     template = found.usable.get(name)
     return {
         "name": clean(name),
@@ -221,17 +494,17 @@ def _template(found: Templates, name: str) -> Json:
     }
 
 
-def switched_document(switches: Switches, done: Sequence[Action], *, changed: bool) -> Json:
+def switched_document(switches: Switches, done: Sequence[Action], *, changed: bool) -> SwitchedDocument:
     """What `pause`, `stop`, `resume` and `travel-mode` print; `done` is what was done in the last day."""
     return {
         "schema_version": SCHEMA_VERSION,
         "changed": changed,
-        "switches": switches.to_json(),
+        "switches": switches_row(switches),
         "done": [_done(action) for action in done],
     }
 
 
-def _done(action: Action) -> Json:
+def _done(action: Action) -> DoneRow:
     return {
         "action_id": action.action_id,
         "action_type": action.action_type,

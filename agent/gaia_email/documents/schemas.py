@@ -6,12 +6,11 @@ Draft 2020-12. Copies for people and other programs are generated into `docs/sch
 from __future__ import annotations
 
 from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
-from gaia_email.documents.actions import ACTION_SCHEMAS
-from gaia_email.documents.doctor import DOCTOR_SCHEMAS
-from gaia_email.documents.habits import HABITS_SCHEMAS
-from gaia_email.documents.ledger_schemas import LEDGER_SCHEMAS
+from gaia_email.documents.actions import ACTION_DOCUMENTS
+from gaia_email.documents.doctor import DOCTOR_DOCUMENTS
+from gaia_email.documents.habits import HABITS_DOCUMENTS
 from gaia_email.documents.pending_schemas import PENDING_SCHEMAS
-from gaia_email.documents.policy_schemas import POLICY_SCHEMAS
+from gaia_email.documents.policy import POLICY_DOCUMENTS
 from gaia_email.documents.schema_parts import (
     ADDRESS,
     COUNT,
@@ -30,20 +29,26 @@ from gaia_email.documents.schema_parts import (
     optional,
     record,
 )
-from gaia_email.documents.talk_schemas import TALK_SCHEMAS
+from gaia_email.documents.search import SEARCH_DOCUMENTS
+from gaia_email.documents.talk import TALK_DOCUMENTS
+from gaia_email.documents.typed import schema_of
+from gaia_email.documents.upkeep import UPKEEP_DOCUMENTS
 
-_OTHERS: dict[str, Schema] = {
-    **ACTION_SCHEMAS,
-    **DOCTOR_SCHEMAS,
-    **HABITS_SCHEMAS,
-    **LEDGER_SCHEMAS,
-    **PENDING_SCHEMAS,
-    **POLICY_SCHEMAS,
-    **TALK_SCHEMAS,
+_DOCUMENTS: dict[str, object] = {
+    **ACTION_DOCUMENTS,
+    **DOCTOR_DOCUMENTS,
+    **HABITS_DOCUMENTS,
+    **POLICY_DOCUMENTS,
+    **SEARCH_DOCUMENTS,
+    **TALK_DOCUMENTS,
+    **UPKEEP_DOCUMENTS,
 }
+"""Name of a command → the type of what it prints."""
+_OTHERS: dict[str, Schema] = {**PENDING_SCHEMAS}
 
 NAMES = (
     *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts", "discover"),
+    *_DOCUMENTS,
     *_OTHERS,
 )
 
@@ -198,6 +203,8 @@ def _removed(**more: Schema) -> Schema:
 
 
 def _build(name: str) -> Schema:
+    if name in _DOCUMENTS:
+        return schema_of(_DOCUMENTS[name])
     if name in _OTHERS:
         return _OTHERS[name]
     if name == "eval":

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.documents.classify import Json
-from gaia_email.documents.times import at
+from gaia_email.documents.times import at_if_known
+from gaia_email.documents.typed import Count, FromAddress, Version
 
 if TYPE_CHECKING:
     from gaia_email.ledger.search import Hit
@@ -15,9 +15,45 @@ if TYPE_CHECKING:
 SEARCH_COLUMNS = ("id", "date", "from.address", "subject", "snippet")
 
 
+class HitRow(FromAddress):
+    """One message; `marks` are the places in `snippet` that were looked for, as pairs of start and end."""
+
+    id: str
+    thread_id: str
+    message_id: str
+    subject: str
+    date: str | None
+    labels: list[str]
+    unread: bool
+    has_attachments: bool
+    snippet: str
+    marks: list[list[Count]]
+    score: float
+
+
+class SearchDocument(TypedDict):
+    """What `search` prints."""
+
+    schema_version: Version
+    account: str
+    query: str
+    order: Literal["best", "newest"]
+    shown: Count
+    total: Count
+    total_is_exact: bool
+    searched: Count
+    as_of: str | None
+    up_to_date: bool
+    problem: str | None
+    hits: list[HitRow]
+
+
+SEARCH_DOCUMENTS: dict[str, object] = {"search": SearchDocument}
+
+
 def search_document(
-    answer: Answer, rows: Sequence[Json], *, query: str, newest: bool, offline: bool, account: str
-) -> Json:
+    answer: Answer, rows: Sequence[HitRow], *, query: str, newest: bool, offline: bool, account: str
+) -> SearchDocument:
     """What was asked, how much was found, and how fresh the copy is, around the rows of `hit_row`."""
     return {
         "schema_version": 1,
@@ -28,14 +64,14 @@ def search_document(
         "total": answer.found.total,
         "total_is_exact": answer.found.exact,
         "searched": answer.messages,
-        "as_of": at(answer.as_of),
+        "as_of": at_if_known(answer.as_of),
         "up_to_date": not answer.problem and not offline,
         "problem": answer.problem or None,
         "hits": list(rows),
     }
 
 
-def hit_row(hit: Hit) -> Json:
+def hit_row(hit: Hit) -> HitRow:
     """One message; `marks` are the places in `snippet` that were looked for, as pairs of start and end."""
     message = hit.message
     return {
@@ -44,7 +80,7 @@ def hit_row(hit: Hit) -> Json:
         "message_id": message.header_message_id,
         "from": {"name": message.sender_name, "address": message.sender},
         "subject": message.subject,
-        "date": at(message.date),
+        "date": at_if_known(message.date),
         "labels": list(message.labels),
         "unread": "UNREAD" in message.labels,
         "has_attachments": message.has_attachments,

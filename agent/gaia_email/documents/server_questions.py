@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from gaia_email.documents.classify import Json, clean
-from gaia_email.documents.pending import CALL_STATES, at
+from gaia_email.documents.pending import CALL_STATES
+from gaia_email.documents.times import at
 from gaia_email.pending.server_questions import AnsweredServer
 from gaia_email_registry.approvals import OPEN_S, Approval
 from gaia_email_registry.contract.tools import TOOLS

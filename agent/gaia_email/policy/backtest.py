@@ -13,7 +13,7 @@ from heapq import nsmallest
 from gaia_email.policy.decide import decide
 from gaia_email.policy.document import Policy
 from gaia_email.policy.levels import TOP
-from gaia_email.policy.model import Decision, Judged, MessageFacts
+from gaia_email.policy.model import Decision, Judged, MessageFacts, Mode, PlannedAction
 from gaia_email.policy.protection import PROTECTED_KINDS
 
 BORDERLINE = 5
@@ -21,6 +21,9 @@ BORDERLINE = 5
 
 WITHOUT_ASKING_FROM = 4
 """The level from which anything is changed without asking."""
+
+Would = tuple[Mode, PlannedAction]
+"""How an action is planned, and which."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +52,8 @@ class BackTest:
     """
 
     total: int
-    before: Counter[tuple[str, str]]
-    after: Counter[tuple[str, str]]
+    before: Counter[Would]
+    after: Counter[Would]
     moved: int
     changed: int
     newly_applied: int
@@ -67,7 +70,7 @@ def backtest(past: Iterable[tuple[MessageFacts, Judged]], before: Policy, after:
         after: The policy as it would be.
     """
     total = Counter[str]()
-    counts: tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]] = (Counter(), Counter())
+    counts: tuple[Counter[Would], Counter[Would]] = (Counter(), Counter())
 
     def differences() -> Iterator[Difference]:
         for facts, judged in past:

@@ -9,6 +9,8 @@ from gaia_email.cascade.verdict import Verdict
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean, line
 from gaia_email.documents.fields import object_of
+from gaia_email.documents.talk import DraftRow
+from gaia_email.documents.typed import Warning_
 from gaia_email.ledger.search import Hit
 from gaia_email.policy.explain import sentences
 from gaia_email.services.drafting import Draft
@@ -42,10 +44,14 @@ def head_row(summary: Summary) -> Json:
     }
 
 
-def warnings(verdict: Verdict) -> list[str]:
+def warnings(verdict: Verdict) -> list[Warning_]:
     """What the reader should be warned of: `phishing`, `injection`, `spam`."""
     flags = verdict.flags
-    scores = {"phishing": flags.phishing.score, "injection": flags.injection.score, "spam": flags.spam}
+    scores: dict[Warning_, float] = {
+        "phishing": flags.phishing.score,
+        "injection": flags.injection.score,
+        "spam": flags.spam,
+    }
     return [name for name, score in scores.items() if score >= 0.5]
 
 
@@ -172,7 +178,7 @@ def _message_row(one: ThreadMessage) -> Json:
     return {**head_row(one.summary), "own": one.own, "line": plain(text, SUMMARY)}
 
 
-def draft_row(draft: Draft) -> Json:
+def draft_row(draft: Draft) -> DraftRow:
     """A reply that was made: its text, what it takes up, and what it stands on."""
     summary = draft.found.summary
     return {

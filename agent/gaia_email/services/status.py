@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from gaia_email.documents.classify import Json, clean
-from gaia_email.documents.pending import at
 from gaia_email.documents.teaching import held_back_row, period_row
+from gaia_email.documents.times import at_if_known
 from gaia_email.documents.waiting import WAITING
 from gaia_email.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
 from gaia_email.pending.server_questions import asked_by_servers
@@ -123,9 +123,9 @@ def _standing(
             for account in read_accounts(os.environ)
         ],
         switches={
-            "paused_at": at(switches.paused_at),
-            "stopped_at": at(switches.stopped_at),
-            "travel_until": at(switches.travel_until),
+            "paused_at": at_if_known(switches.paused_at),
+            "stopped_at": at_if_known(switches.stopped_at),
+            "travel_until": at_if_known(switches.travel_until),
         },
         quiet_hours=None if quiet is None else str(quiet),
         last_run=last_run,
@@ -163,8 +163,8 @@ def _last_run(ledger: Ledger, tx: Connection) -> LastRun | None:
         run_id=started.run_id or "",
         account=clean(started.account_id or ""),
         kind=str(started.payload.get("kind", "")),
-        started_at=at(started.at),
-        finished_at=at(ended[0].at) if ended else None,
+        started_at=at_if_known(started.at),
+        finished_at=at_if_known(ended[0].at) if ended else None,
         actions=planned if isinstance(planned, int) else 0,
     )
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.documents.policy import CHANGE_COLUMNS, change_document
+from gaia_email.documents.policy import CHANGE_COLUMNS, ChangeDocument, change_document
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
 from gaia_email.faces.cli.policy_card import print_change, print_saved
 from gaia_email.faces.cli.terminal import is_terminal
 from gaia_email.services.policy_changes import Edit, Naming, PolicyChange, plan_change, save_change
 
 if TYPE_CHECKING:
-    from gaia_email.documents.classify import Json
+    pass
 
 
 def change_policy(edit: Edit, name_it: Naming, *, yes: bool, form: OutputFormat, fields: list[str]) -> None:
@@ -56,7 +56,7 @@ def show_trial(planned: PolicyChange, form: OutputFormat, fields: list[str]) -> 
         _print(_document(planned, needs_yes=planned.looser), form, fields)
 
 
-def _document(planned: PolicyChange, *, needs_yes: bool) -> Json:
+def _document(planned: PolicyChange, *, needs_yes: bool) -> ChangeDocument:
     version = planned.over.policy_version
     return change_document(planned.change, planned.tried, saved=False, version=version, needs_yes=needs_yes)
 
@@ -67,7 +67,7 @@ def _agreed() -> bool:
     return click.confirm("Save this?", default=False, err=True)
 
 
-def _print(document: Json, form: OutputFormat, fields: list[str]) -> None:
+def _print(document: ChangeDocument, form: OutputFormat, fields: list[str]) -> None:
     write_rows(document, [document], CHANGE_COLUMNS, form, fields)
     if document["saved"]:
         note("saved.")

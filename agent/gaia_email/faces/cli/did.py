@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from gaia_email.documents.actions import (
@@ -19,7 +19,6 @@ from gaia_email.services.source import Source
 if TYPE_CHECKING:
     from gaia_email.actions.applying import Applied
     from gaia_email.actions.triaging import RunReport
-    from gaia_email.documents.classify import Json
 
 
 def show_run(report: RunReport, source: Source, form: OutputFormat, fields: list[str]) -> int:
@@ -51,7 +50,12 @@ def show_acted(acted: Acted, form: OutputFormat, fields: list[str]) -> int:
     return exit_code(acted.applied)
 
 
-def show(document: Json, rows: Sequence[Json], form: OutputFormat, fields: list[str]) -> None:
+def show(
+    document: Mapping[str, object],
+    rows: Sequence[Mapping[str, object]],
+    form: OutputFormat,
+    fields: list[str],
+) -> None:
     """Print a document, or `rows` of it line by line."""
     for problem in (document.get("problem"), document.get("halted")):
         if problem and form != "json":

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
-from gaia_email.documents.classify import Json
 from gaia_email.documents.mail import show_document, why_document
 from gaia_email.faces.cli.options import field_list
 from gaia_email.faces.cli.output import chosen_format, write_rows
@@ -51,7 +51,7 @@ def print_found(
     write_rows(document, [document], columns, form, field_list(fields))
 
 
-def _document(view: View, found: Found) -> tuple[Json, tuple[str, ...]]:
+def _document(view: View, found: Found) -> tuple[Mapping[str, object], tuple[str, ...]]:
     if view == "explain":
         from gaia_email.documents.policy import EXPLAIN_COLUMNS, explain_document
 

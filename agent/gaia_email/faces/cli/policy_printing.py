@@ -8,7 +8,7 @@ from gaia_email.documents.classify import Json
 from gaia_email.documents.policy import (
     POLICY_COLUMNS,
     cohort_row,
-    convention_row,
+    conventions_document,
     policy_document,
     templates_document,
 )
@@ -16,7 +16,6 @@ from gaia_email.faces.cli.changing import show_trial
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.policy_card import print_policy
 from gaia_email.faces.cli.session import progress
-from gaia_email.policy.conventions import shown
 from gaia_email.services.policy_changes import Edit, Naming, plan_change, read_policy
 from gaia_email.services.reading import read_inbox
 from gaia_email.services.source import Source
@@ -44,9 +43,9 @@ def print_test(source: Source, edit: Edit, name_it: Naming, *, form: OutputForma
 def print_conventions(form: OutputFormat, fields: list[str]) -> None:
     """Where the user wants mail about which people differ, and how bad which mistake is."""
     found, _ = read_policy()
-    rows = [convention_row(name, value) for name, value in shown(found.policy.conventions).items()]
+    document = conventions_document(found.policy)
+    rows = document["conventions"]
     if form != "card":
-        document: Json = {"schema_version": 1, "conventions": rows}
         write_rows(document, rows, ("name", "set_to", "about"), form, fields)
         return
     for row in rows:

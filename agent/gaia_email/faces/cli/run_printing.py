@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.table import Table
 
 from gaia_email.documents.classify import Json, clean
-from gaia_email.documents.pending import at
+from gaia_email.documents.times import at_if_known
 from gaia_email.faces.cli.action_card import ID_SHOWN
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
@@ -49,9 +49,9 @@ def _run(flight: Flight) -> Json:
         "mailbox": clean(flight.place),
         "state": flight.state,
         "scheduled": flight.scheduled,
-        "created_at": at(flight.created_at),
-        "started_at": at(flight.started_at),
-        "finished_at": at(flight.finished_at),
+        "created_at": at_if_known(flight.created_at),
+        "started_at": at_if_known(flight.started_at),
+        "finished_at": at_if_known(flight.finished_at),
         "messages": flight.messages,
         "actions": flight.actions,
         "asked": flight.asked,

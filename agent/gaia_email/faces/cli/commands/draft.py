@@ -61,9 +61,10 @@ def command(
         draft = draft_for(chosen, message_id, wish, own_words=True)
         if save:
             save_draft(chosen, draft, actor="cli")
+    from gaia_email.documents.talk import DraftDocument
     from gaia_email.services.short_rows import draft_row
 
-    row = {"schema_version": 1, **draft_row(draft), "saved": save}
+    row: DraftDocument = {"schema_version": 1, **draft_row(draft), "saved": save}
     form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
         write_rows(row, [row], COLUMNS, form, field_list(fields))

@@ -42,16 +42,17 @@ def command(
         known = memory.remember(text, said_in="cli")
     else:
         known = memory.remembered()
-    rows: list[dict[str, object]] = [
-        {"n": number, "text": one.text, "said_in": one.said_in} for number, one in enumerate(known, 1)
-    ]
+    from gaia_email.documents.talk import remember_document
+
+    document = remember_document([(one.text, one.said_in) for one in known])
+    rows = document["sentences"]
     form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
-        write_rows({"schema_version": 1, "sentences": rows}, rows, COLUMNS, form, field_list(fields))
+        write_rows(document, rows, COLUMNS, form, field_list(fields))
         return
     from gaia_mail.printable import visible
 
     for row in rows:
-        click.echo(f"{row['n']:>3}  {visible(str(row['text']))}  (said in {row['said_in']})")
+        click.echo(f"{row['n']:>3}  {visible(row['text'])}  (said in {row['said_in']})")
     if not rows:
         note('nothing is remembered; gaia email remember "I sign with A." changes that.')

@@ -1,0 +1,130 @@
+"""JSON Schemas made from the typed definition of a document. Entry points: `schema_of`, and words such as `Count`.
+
+A document is one `TypedDict`: its builder returns it, so that the type checkers see a key too many or too few, and its
+schema (draft 2020-12) is made from it. All keys are required and no others are allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import NoneType, UnionType
+from typing import Annotated, Literal, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+Schema = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a schema says of a number or a text beyond its type."""
+
+    minimum: int | None = None
+    maximum: float | None = None
+    format: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys that an object has, all with the same kind of value."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The only texts that there may be, where they are a table and no type."""
+
+    words: tuple[str, ...]
+
+
+Version = Literal[1]
+Count = Annotated[int, Limits(minimum=0)]
+Share = Annotated[float, Limits(minimum=0, maximum=1)]
+Stated = Annotated[float, Limits(minimum=0, maximum=0.99)]
+"""A confidence or a priority: the badge on a card is this times a hundred, in two digits."""
+Level = Annotated[int, Limits(minimum=0, maximum=5)]
+Time = Annotated[str, Limits(format="date-time")]
+PlanAction = Literal["reply", "do", "label", "archive", "warn", "keep"]
+PlanMode = Literal["apply", "review", "suggest", "leave"]
+Warning_ = Literal["phishing", "injection", "spam"]
+
+
+class Address(TypedDict):
+    """A mailbox as a header names it (RFC 5322, 3.4)."""
+
+    name: str
+    address: str
+
+
+FromAddress = TypedDict("FromAddress", {"from": Address})
+"""With the sender under `from`, which is no name that a class could hold."""
+FromAddressOrNone = TypedDict("FromAddressOrNone", {"from": Address | None})
+FromText = TypedDict("FromText", {"from": str})
+
+_PLAIN: Mapping[object, Schema] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    object: {},
+    NoneType: {"type": "null"},
+}
+
+
+def schema_of(kind: object) -> Schema:
+    """The schema of a type: a `TypedDict`, a list, a dict, a union, a literal, or a plain type, with its limits.
+
+    Raises:
+        TypeError: It is a type that no document uses.
+    """
+    if is_typeddict(kind):
+        named = {name: schema_of(hint) for name, hint in get_type_hints(kind, include_extras=True).items()}
+        return _record(named)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _limited(arguments[0], arguments[1:])
+    if origin is Literal:
+        return {"const": arguments[0]} if isinstance(arguments[0], int) else {"enum": list(arguments)}
+    if origin in (Union, UnionType):
+        return {"anyOf": [schema_of(one) for one in arguments]}
+    if origin is list:
+        return {"type": "array", "items": schema_of(arguments[0])}
+    if origin is dict:
+        return _mapping(*arguments)
+    if kind in _PLAIN:
+        return dict(_PLAIN[kind])
+    raise TypeError(f"no document holds {kind!r}")
+
+
+def _record(named: Mapping[str, Schema]) -> Schema:
+    return {
+        "type": "object",
+        "properties": dict(named),
+        "required": list(named),
+        "additionalProperties": False,
+    }
+
+
+def _limited(kind: object, notes: tuple[object, ...]) -> Schema:
+    found = schema_of(kind)
+    for note in notes:
+        match note:
+            case Limits(minimum, maximum, form):
+                said = {"minimum": minimum, "maximum": maximum, "format": form}
+                found |= {name: value for name, value in said.items() if value is not None}
+            case Keys(names):
+                found = _record(dict.fromkeys(names, schema_of(get_args(kind)[1])))
+            case OneOf(words):
+                found = Schema(enum=list(words))
+            case _:
+                raise TypeError(f"no document is limited by {note!r}")
+    return found
+
+
+def _mapping(keys: object, values: object) -> Schema:
+    found: Schema = {"type": "object"}
+    if keys is not str:
+        found["propertyNames"] = schema_of(keys)
+    if values is not object:
+        found["additionalProperties"] = schema_of(values)
+    return found
