@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
-from gaia_email.cascade.verdict import Bucket
-from gaia_email.cascade.wording.certainty import capped
-from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.classify import clean
+from gaia_email.documents.policy_change import ChangeDocument
 from gaia_email.documents.typed import (
     Count,
     FromAddress,
-    FromText,
     Level,
     OneOf,
     PlanAction,
     PlanMode,
     Share,
-    Stated,
     Version,
 )
-from gaia_email.policy.backtest import BackTest, Difference
 from gaia_email.policy.cohorts import WHY_BUILT_IN
 from gaia_email.policy.conventions import NAMES, shown, words_of
 from gaia_email.policy.document import DEFAULT_LEVELS, Policy, PolicyCohort
@@ -30,7 +24,7 @@ from gaia_email.policy.earned import Proposal
 from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES
 from gaia_email.policy.levels import Action as AgentAction
-from gaia_email.policy.model import Cause, Decision, Outcome, Ruling
+from gaia_email.policy.model import Cause, Outcome, Ruling
 from gaia_email.policy.switches import Switches
 from gaia_email.triage.inbox import Found
 
@@ -42,7 +36,6 @@ SCHEMA_VERSION: Version = 1
 POLICY_COLUMNS = ("name", "level", "level_name", "own", "match")
 EXPLAIN_COLUMNS = ("id", "cohort", "level", "effective_level", "plan.action", "plan.mode", "sentences")
 SWITCHED_COLUMNS = ("changed", "switches.paused_at", "switches.stopped_at", "switches.travel_until")
-CHANGE_COLUMNS = ("saved", "change.what", "change.name", "change.from", "change.to", "backtest.total")
 
 
 class ConventionRow(TypedDict):
@@ -121,66 +114,6 @@ class ConventionsDocument(TypedDict):
 
     schema_version: Version
     conventions: list[ConventionRow]
-
-
-class ModeCount(TypedDict):
-    """How many messages an action would be planned for, and how."""
-
-    mode: PlanMode
-    action: PlanAction
-    count: Count
-
-
-class Would(TypedDict):
-    """What would be done with a message."""
-
-    cohort: str
-    level: Level
-    mode: PlanMode
-    action: PlanAction
-
-
-class DifferenceRow(FromAddress):
-    """A past message with which something else would be done."""
-
-    id: str
-    subject: str
-    confidence: Stated
-    bucket: Bucket
-    before: Would
-    after: Would
-
-
-class BackTestRow(TypedDict):
-    """What a change would have meant for past mail."""
-
-    total: Count
-    changed: Count
-    newly_applied: Count
-    moved: Count
-    unknown: Count
-    before: list[ModeCount]
-    after: list[ModeCount]
-    borderline: list[DifferenceRow]
-
-
-class ChangeRow(FromText):
-    """What is changed, in words."""
-
-    what: str
-    name: str
-    to: str
-
-
-class ChangeDocument(TypedDict):
-    """What commands that change the policy print."""
-
-    schema_version: Version
-    saved: bool
-    version: Count
-    needs_yes: bool
-    change: ChangeRow
-    backtest: BackTestRow
 
 
 class RulingRow(TypedDict):
@@ -284,33 +217,6 @@ POLICY_DOCUMENTS: dict[str, object] = {
 """By command; `switches` is what pause, resume, stop and travel-mode print."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """What is changed, in words: `what` of `name`, `before` to `after`; `of_cohort` says that `name` is a cohort."""
-
-    what: str
-    name: str = ""
-    before: str = ""
-    after: str = ""
-    of_cohort: bool = False
-
-    @property
-    def payload(self) -> Json:
-        """For the event log."""
-        named: Json = {"cohort": self.name} if self.of_cohort else {"name": self.name}
-        return {"what": self.what, **named, "from": self.before, "to": self.after}
-
-    @property
-    def row(self) -> ChangeRow:
-        """For a document."""
-        return {
-            "what": self.what,
-            "name": clean(self.name),
-            "from": clean(self.before),
-            "to": clean(self.after),
-        }
-
-
 def policy_document(
     policy: Policy, switches: Switches, version: int, proposals: Sequence[Proposal]
 ) -> PolicyDocument:
@@ -387,62 +293,6 @@ def protected_row(policy: Policy) -> ProtectedRow:
         "senders": [clean(text) for text in protected.senders],
         "labels": [clean(text) for text in protected.labels],
         "threads": [clean(text) for text in protected.threads],
-    }
-
-
-def backtest_row(tried: BackTest) -> BackTestRow:
-    """What a change would have meant for past mail."""
-    return {
-        "total": tried.total,
-        "changed": tried.changed,
-        "newly_applied": tried.newly_applied,
-        "moved": tried.moved,
-        "unknown": tried.unknown,
-        "before": _counts(tried.before),
-        "after": _counts(tried.after),
-        "borderline": [_difference(one) for one in tried.borderline],
-    }
-
-
-def _counts(counted: Counter[tuple[PlanMode, PlanAction]]) -> list[ModeCount]:
-    return [
-        {"mode": mode, "action": action, "count": count}
-        for (mode, action), count in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    ]
-
-
-def _difference(one: Difference) -> DifferenceRow:
-    return {
-        "id": clean(one.facts.message_id),
-        "from": {"name": clean(one.facts.sender_name), "address": clean(one.facts.sender)},
-        "subject": clean(one.facts.subject),
-        "confidence": capped(one.judged.confidence),
-        "bucket": one.judged.bucket,
-        "before": _would(one.before),
-        "after": _would(one.after),
-    }
-
-
-def _would(decision: Decision) -> Would:
-    return {
-        "cohort": decision.cohort,
-        "level": decision.effective_level,
-        "mode": decision.mode,
-        "action": decision.action,
-    }
-
-
-def change_document(
-    change: Change, tried: BackTest, *, saved: bool, version: int, needs_yes: bool
-) -> ChangeDocument:
-    """A change that was tried, and saved or not; `version` is that of the policy as it is now."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "saved": saved,
-        "version": version,
-        "needs_yes": needs_yes,
-        "change": change.row,
-        "backtest": backtest_row(tried),
     }
 
 

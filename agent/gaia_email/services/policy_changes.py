@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gaia_email.documents.policy import Change
+from gaia_email.documents.policy_change import Change
 from gaia_email.policy.backtest import BackTest, backtest, loosens
 from gaia_email.policy.document import Policy
 from gaia_email.policy.earned import Proposal, accept

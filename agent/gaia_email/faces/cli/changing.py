@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.documents.policy import CHANGE_COLUMNS, ChangeDocument, change_document
+from gaia_email.documents.policy_change import CHANGE_COLUMNS, ChangeDocument, change_document
 from gaia_email.faces.cli.output import OutputFormat, note, write_rows
 from gaia_email.faces.cli.policy_card import print_change, print_saved
 from gaia_email.faces.cli.terminal import is_terminal

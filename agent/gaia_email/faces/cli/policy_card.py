@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gaia_email.cascade.wording.certainty import in_words
-from gaia_email.documents.policy import Change
+from gaia_email.documents.policy_change import Change
 from gaia_email.faces.cli.card import MODE_TEXT, PLAN_TEXT, one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.policy.backtest import BackTest, Difference

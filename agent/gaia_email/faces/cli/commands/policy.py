@@ -12,7 +12,7 @@ from gaia_email.faces.cli.options import HelpfulGroup, NamedSource, field_list, 
 from gaia_email.faces.cli.output import chosen_format
 
 if TYPE_CHECKING:
-    from gaia_email.documents.policy import Change
+    from gaia_email.documents.policy_change import Change
     from gaia_email.policy.document import Policy
 
 YES = click.option(
@@ -69,7 +69,7 @@ def set_policy(
     fields: str,
 ) -> None:
     """Change a level, or one of the other settings; what it would have meant for past mail is shown first."""
-    from gaia_email.documents.policy import Change
+    from gaia_email.documents.policy_change import Change
     from gaia_email.faces.cli.changing import change_policy
     from gaia_email.services.policy_changes import level_change, with_level
 
@@ -165,7 +165,7 @@ def test(
 
 def cohort_change(what: str, policy: Policy, name: str) -> Change:
     """A cohort of the user's own, in words."""
-    from gaia_email.documents.policy import Change
+    from gaia_email.documents.policy_change import Change
 
     cohort = policy.cohort(name)
     text = f"L{cohort.level}, {' or '.join(map(str, cohort.rules))}"
@@ -243,7 +243,7 @@ def quiet_hours(
     start: str, end: str, zone: str | None, yes: bool, as_json: bool, as_jsonl: bool, fields: str
 ) -> None:
     """No alerts and no scheduled runs from START to END, such as 22:00 07:00; off ends that."""
-    from gaia_email.documents.policy import Change
+    from gaia_email.documents.policy_change import Change
     from gaia_email.faces.cli.changing import change_policy
     from gaia_email.faces.cli.zones import this_zone
     from gaia_email.policy.switches import QuietHours
@@ -274,7 +274,7 @@ def convention(name: str, value: str, yes: bool, as_json: bool, as_jsonl: bool, 
     informational, low_priority or as-judged. Or NAME is missed-urgent or worthless-shown, and VALUE how bad that is:
     light, usual or grave.
     """
-    from gaia_email.documents.policy import Change
+    from gaia_email.documents.policy_change import Change
     from gaia_email.faces.cli.changing import change_policy
     from gaia_email.policy.conventions import changed, shown, words_of
 

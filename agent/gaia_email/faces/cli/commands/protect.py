@@ -58,7 +58,7 @@ def add(
     sender: str | None, label: str | None, thread: str | None, as_json: bool, as_jsonl: bool, fields: str
 ) -> None:
     """Protect a sender, a label or a thread."""
-    from gaia_email.documents.policy import Change
+    from gaia_email.documents.policy_change import Change
     from gaia_email.faces.cli.changing import change_policy
 
     kind, value = chosen(sender, label, thread)
@@ -85,7 +85,7 @@ def remove(
     fields: str,
 ) -> None:
     """Take the protection off again."""
-    from gaia_email.documents.policy import Change
+    from gaia_email.documents.policy_change import Change
     from gaia_email.faces.cli.changing import change_policy
 
     kind, value = chosen(sender, label, thread)

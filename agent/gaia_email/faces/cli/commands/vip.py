@@ -19,7 +19,7 @@ def command() -> None:
 @output_options
 def add(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Name ADDRESS a VIP."""
-    from gaia_email.documents.policy import Change
+    from gaia_email.documents.policy_change import Change
     from gaia_email.faces.cli.changing import change_policy
 
     change_policy(
@@ -37,7 +37,7 @@ def add(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> 
 @output_options
 def remove(address: str, yes: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Take ADDRESS off the list; whom you usually answer counts as a VIP all the same."""
-    from gaia_email.documents.policy import Change
+    from gaia_email.documents.policy_change import Change
     from gaia_email.faces.cli.changing import change_policy
 
     change_policy(
