@@ -25,6 +25,7 @@ IDLE: dict[str, float] = {
     "_UNDATED": 1,
     "_CALM": 1,
     "_QUIET": 1,
+    "_UNSAID": 1,
     "_UNREAD": 0,
     "_PASTIME": 1.1,
     "_KNOWN_SURE": 0.5,

@@ -75,6 +75,10 @@ _RARE, _SELDOM, _HARDLY = 0.02, 0.1, 0.25
 """How much less a short question is worth nothing, the less where the sender has a name, and for information alone: so
 short that the model sees little of what it wants.
 """
+_UNSAID = 0.2
+"""How much less is to be done of what a machine sends, the less its words sound like a request: it nearly always asks
+in words that rules know.
+"""
 _AWAITED = 0.35
 """From which likelihood somebody who asks waits for an answer: to leave a question lying costs twice a false mark."""
 _WAIVED = 0.05
@@ -212,6 +216,8 @@ def _bucket(likely: dict[str, float], found: Findings, *, asked: bool, requests:
         weighed["urgent"] *= _UNPRESSED if found.urgency.score else _UNDATED
     elif not asked and not found.urgency.score:
         weighed["urgent"] *= max(_QUIET, requests if requests >= _HINTED else 0.0)
+    if not asked and found.alert.kind == "none" and found.facts.sender.kind != "person":
+        weighed["actionable"] *= _UNSAID + (1 - _UNSAID) * requests
     if found.category.category == "promotions" or (found.category.category in _SELLING and not asked):
         weighed["urgent"] = 0.0
     close = _close(found.facts) or _is_note(found)
