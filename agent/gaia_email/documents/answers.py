@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gaia_email.documents.classify import Json
 from gaia_email.documents.pending import call_outcome_row, outcome_row
+from gaia_email.documents.pending_types import AnswersDocument, OutcomeRow
 from gaia_email.documents.server_questions import server_outcome_row
 from gaia_email.pending.calls import AnsweredCall
 from gaia_email.pending.inbox import Answered
 from gaia_email.pending.server_questions import AnsweredServer
 
 
-def answer_rows(answers: Sequence[Answered | AnsweredCall | AnsweredServer]) -> list[Json]:
+def answer_rows(answers: Sequence[Answered | AnsweredCall | AnsweredServer]) -> list[OutcomeRow]:
     """One row an answer."""
     return [_row(one) for one in answers]
 
 
 def answers_document(
-    answers: Sequence[Answered | AnsweredCall | AnsweredServer], rows: Sequence[Json]
-) -> Json:
+    answers: Sequence[Answered | AnsweredCall | AnsweredServer], rows: Sequence[OutcomeRow]
+) -> AnswersDocument:
     """What was answered, how many of them counted, around the rows of `answer_rows`."""
     counted = sum(answered.counts for answered in answers)
     return {"schema_version": 1, "answered": counted, "items": list(rows)}
 
 
-def _row(answered: Answered | AnsweredCall | AnsweredServer) -> Json:
+def _row(answered: Answered | AnsweredCall | AnsweredServer) -> OutcomeRow:
     match answered:
         case AnsweredServer():
             return server_outcome_row(answered)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, TypedDict
 
-from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.classify import clean
+from gaia_email.documents.typed import Count, Version
 from gaia_email.models.choice import Chosen
 from gaia_email.models.choosing import Look
 from gaia_email.models.servers import Model, Server
@@ -12,7 +14,65 @@ from gaia_email.models.servers import Model, Server
 MODELS_COLUMNS = ("server", "place", "model", "where", "chosen_for", "trusted", "why")
 
 
-def look_document(found: Look, rows: Sequence[Json]) -> Json:
+class TrustedRow(TypedDict):
+    """A model at an address that the user trusts by name."""
+
+    place: str
+    model: str
+
+
+class ChosenRow(TypedDict):
+    """The user's choice: one model a tier, and which are trusted."""
+
+    address: str | None
+    T1: str | None
+    T2: str | None
+    T3: str | None
+    trusted: list[TrustedRow]
+
+
+class ServerRow(TypedDict):
+    """A model server of this machine."""
+
+    server: str
+    kind: str
+    place: str
+
+
+class ModelRow(TypedDict):
+    """A model, where it runs, and what it is chosen for."""
+
+    server: str
+    place: str
+    model: str
+    where: Literal["here", "elsewhere", "unknown"]
+    why: str
+    chosen_for: list[str]
+    trusted: bool
+    context: Count | None
+
+
+class MissingRow(TypedDict):
+    """What is missing, and the command that gets it."""
+
+    what: str
+    command: str
+
+
+class ModelsDocument(TypedDict):
+    """What `models` prints."""
+
+    schema_version: Version
+    chosen: ChosenRow
+    servers: list[ServerRow]
+    models: list[ModelRow]
+    missing: list[MissingRow]
+
+
+MODELS_DOCUMENTS: dict[str, object] = {"models": ModelsDocument}
+
+
+def look_document(found: Look, rows: Sequence[ModelRow]) -> ModelsDocument:
     """The servers of this machine, what the user chose, and what is missing, around the rows of `model_rows`."""
     return {
         "schema_version": 1,
@@ -26,18 +86,24 @@ def look_document(found: Look, rows: Sequence[Json]) -> Json:
     }
 
 
-def model_rows(found: Look) -> list[Json]:
+def model_rows(found: Look) -> list[ModelRow]:
     """One row a model."""
     return [_row(found.chosen, server, model) for server in found.servers for model in server.models]
 
 
-def models_document(chosen: Chosen) -> Json:
+def models_document(chosen: Chosen) -> ChosenRow:
     """The user's choice as JSON."""
     return {
         "address": None if chosen.address is None else clean(str(chosen.address)),
-        **{tier: clean(chosen.tiers[tier]) if tier in chosen.tiers else None for tier in ("T1", "T2", "T3")},
+        "T1": _chosen_name(chosen, "T1"),
+        "T2": _chosen_name(chosen, "T2"),
+        "T3": _chosen_name(chosen, "T3"),
         "trusted": [{"place": clean(one.place), "model": clean(one.model)} for one in chosen.trusted],
     }
+
+
+def _chosen_name(chosen: Chosen, tier: Literal["T1", "T2", "T3"]) -> str | None:
+    return clean(chosen.tiers[tier]) if tier in chosen.tiers else None
 
 
 def chosen_for(chosen: Chosen, server: Server, model: Model) -> list[str]:
@@ -47,7 +113,7 @@ def chosen_for(chosen: Chosen, server: Server, model: Model) -> list[str]:
     return sorted(tier for tier, name in chosen.tiers.items() if name == model.name)
 
 
-def _row(chosen: Chosen, server: Server, model: Model) -> Json:
+def _row(chosen: Chosen, server: Server, model: Model) -> ModelRow:
     return {
         "server": clean(server.title),
         "place": clean(server.address.place),

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean
+from gaia_email.documents.pending_types import (
+    ConfirmationRow,
+    CorrectDocument,
+    ItemRow,
+    OutcomeRow,
+    PendingDocument,
+    RecipientRow,
+    State,
+    WaitingCounts,
+)
 from gaia_email.documents.times import at, at_if_known
-from gaia_email.documents.waiting import WAITING
 from gaia_email.ledger import Confirmation, Item, PendingState, PendingType
 from gaia_email.pending.proposal import Proposal
 from gaia_email.policy.calls import message_of
@@ -39,7 +48,7 @@ PENDING_COLUMNS = (
 )
 ANSWER_COLUMNS = ("id", "result", "reason")
 
-STATES: Mapping[PendingType, Mapping[PendingState, str]] = {
+STATES: Mapping[PendingType, Mapping[PendingState, State]] = {
     "question": {
         "open": "open",
         "approved": "answered",
@@ -76,7 +85,7 @@ def proposal_text(proposal: Proposal) -> str:
     return f"{label} and archive it{count}" if proposal.doing == "archive" else f"{label}{count}"
 
 
-def item_row(item: Item) -> Json:
+def item_row(item: Item) -> ItemRow:
     """One item with its proposal, the confidence, why, and its source message."""
     proposal = Proposal.of(item)
     first = proposal.targets[0] if proposal.targets else None
@@ -112,20 +121,30 @@ def item_row(item: Item) -> Json:
 
 
 def pending_document(
-    items: Sequence[Item], confirmations: Sequence[Json], waiting: Mapping[str, int]
-) -> Json:
+    items: Sequence[Item], confirmations: Sequence[ConfirmationRow], waiting: Mapping[str, int]
+) -> PendingDocument:
     """What waits; `waiting` counts all of it by type, whatever was asked for."""
     return {
         "schema_version": 1,
         "total": sum(waiting.values()),
         "shown": len(items) + len(confirmations),
-        "waiting": {type_: waiting.get(type_, 0) for type_ in WAITING},
+        "waiting": waiting_counts(waiting),
         "confirmations": list(confirmations),
         "items": [item_row(item) for item in items],
     }
 
 
-def outcome_row(answered: Answered) -> Json:
+def waiting_counts(waiting: Mapping[str, int]) -> WaitingCounts:
+    """How much waits of each type; 0 where it is not said."""
+    return {
+        "confirmation": waiting.get("confirmation", 0),
+        "question": waiting.get("question", 0),
+        "review": waiting.get("review", 0),
+        "notify": waiting.get("notify", 0),
+    }
+
+
+def outcome_row(answered: Answered) -> OutcomeRow:
     """One answer: whether it counted, why not, and the actions it led to."""
     return {
         "id": answered.item.item_id,
@@ -137,7 +156,7 @@ def outcome_row(answered: Answered) -> Json:
     }
 
 
-def corrected_row(done: Corrected, *, retracted: bool) -> Json:
+def corrected_row(done: Corrected, *, retracted: bool) -> CorrectDocument:
     """What `correct` prints: what the message was, what it is said to be, and the cohort of its sender."""
     said = done.correction
     return {
@@ -152,7 +171,7 @@ def corrected_row(done: Corrected, *, retracted: bool) -> Json:
     }
 
 
-CALL_STATES: Mapping[str, str] = {
+CALL_STATES: Mapping[str, State] = {
     "open": "open",
     "granted": "answered",
     "used": "answered",
@@ -162,7 +181,7 @@ CALL_STATES: Mapping[str, str] = {
 """States of a question of the gate, by the names of the control protocol."""
 
 
-def call_row(waiting: Confirmation) -> Json:
+def call_row(waiting: Confirmation) -> ConfirmationRow:
     """One question of the gate: exactly the call, as it was shown when it was asked."""
     shown = waiting.shown
     return {
@@ -174,7 +193,7 @@ def call_row(waiting: Confirmation) -> Json:
         "created_at": at(waiting.created_at),
         "expires_at": at(waiting.expires_at),
         "tool": waiting.tool,
-        "risk": str(shown.get("risk", "destructive")),
+        "risk": risk_of(shown.get("risk")),
         "text": word_shown(shown, "dry_run"),
         "recipients": [_person_row(person) for person in people_shown(shown)],
         "subject": word_shown(shown, "subject"),
@@ -190,6 +209,15 @@ def call_row(waiting: Confirmation) -> Json:
     }
 
 
+def risk_of(said: object) -> Literal["read", "write", "destructive"]:
+    """A tier by its name; destructive where it is none."""
+    match said:
+        case "read" | "write":
+            return said
+        case _:
+            return "destructive"
+
+
 def call_line(waiting: Confirmation) -> Json:
     """The same with what lines of items have in their columns, where everything is one table."""
     row = call_row(waiting)
@@ -198,7 +226,7 @@ def call_line(waiting: Confirmation) -> Json:
     return {**row, "proposal": {"text": row["text"]}, "message": about}
 
 
-def call_outcome_row(answered: AnsweredCall) -> Json:
+def call_outcome_row(answered: AnsweredCall) -> OutcomeRow:
     """One answer to a question of the gate, as `outcome_row`."""
     return {
         "id": answered.confirmation.confirmation_id,
@@ -230,7 +258,7 @@ def _person(kept: Mapping[str, object]) -> Recipient:
     )
 
 
-def _person_row(person: Recipient) -> Json:
+def _person_row(person: Recipient) -> RecipientRow:
     return {
         "field": person.field,
         "name": person.name,

@@ -9,8 +9,10 @@ from gaia_email.cascade.verdict import BUCKETS, CATEGORIES, SPEECH_ACTS
 from gaia_email.documents.actions import ACTION_DOCUMENTS
 from gaia_email.documents.doctor import DOCTOR_DOCUMENTS
 from gaia_email.documents.habits import HABITS_DOCUMENTS
-from gaia_email.documents.pending_schemas import PENDING_SCHEMAS
+from gaia_email.documents.models import MODELS_DOCUMENTS
+from gaia_email.documents.pending_types import PENDING_DOCUMENTS
 from gaia_email.documents.policy import POLICY_DOCUMENTS
+from gaia_email.documents.runs import RUNS_DOCUMENTS
 from gaia_email.documents.schema_parts import (
     ADDRESS,
     COUNT,
@@ -30,7 +32,10 @@ from gaia_email.documents.schema_parts import (
     record,
 )
 from gaia_email.documents.search import SEARCH_DOCUMENTS
+from gaia_email.documents.status import STATUS_DOCUMENTS
+from gaia_email.documents.summary import SUMMARY_DOCUMENTS
 from gaia_email.documents.talk import TALK_DOCUMENTS
+from gaia_email.documents.teaching import TEACHING_DOCUMENTS
 from gaia_email.documents.typed import schema_of
 from gaia_email.documents.upkeep import UPKEEP_DOCUMENTS
 
@@ -38,18 +43,22 @@ _DOCUMENTS: dict[str, object] = {
     **ACTION_DOCUMENTS,
     **DOCTOR_DOCUMENTS,
     **HABITS_DOCUMENTS,
+    **MODELS_DOCUMENTS,
+    **PENDING_DOCUMENTS,
     **POLICY_DOCUMENTS,
+    **RUNS_DOCUMENTS,
     **SEARCH_DOCUMENTS,
+    **STATUS_DOCUMENTS,
+    **SUMMARY_DOCUMENTS,
     **TALK_DOCUMENTS,
+    **TEACHING_DOCUMENTS,
     **UPKEEP_DOCUMENTS,
 }
 """Name of a command → the type of what it prints."""
-_OTHERS: dict[str, Schema] = {**PENDING_SCHEMAS}
 
 NAMES = (
     *("classify", "inbox", "triage", "watch", "why", "show", "eval", "accounts", "discover"),
     *_DOCUMENTS,
-    *_OTHERS,
 )
 
 COHORTS = (
@@ -205,8 +214,6 @@ def _removed(**more: Schema) -> Schema:
 def _build(name: str) -> Schema:
     if name in _DOCUMENTS:
         return schema_of(_DOCUMENTS[name])
-    if name in _OTHERS:
-        return _OTHERS[name]
     if name == "eval":
         from gaia_email.evaluate.model import scorecard_schema
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from gaia_email.documents.classify import Json, clean
-from gaia_email.documents.pending import CALL_STATES
+from gaia_email.documents.pending import CALL_STATES, risk_of
+from gaia_email.documents.pending_types import ConfirmationRow, OutcomeRow
 from gaia_email.documents.times import at
 from gaia_email.pending.server_questions import AnsweredServer
 from gaia_email_registry.approvals import OPEN_S, Approval
 from gaia_email_registry.contract.tools import TOOLS
 
 
-def server_row(waiting: Approval) -> Json:
+def server_row(waiting: Approval) -> ConfirmationRow:
     """One question in the shape of the gate's; what a server shows is one text, so it stands in `body`."""
     asked = waiting.asked
     first, _, rest = asked.shown.partition("\n")
@@ -24,7 +25,7 @@ def server_row(waiting: Approval) -> Json:
         "created_at": at(waiting.created_at),
         "expires_at": at(waiting.created_at + OPEN_S),
         "tool": clean(asked.tool),
-        "risk": "destructive" if tool is None else tool.risk,
+        "risk": risk_of(None if tool is None else tool.risk),
         "text": clean(first),
         "recipients": [],
         "subject": "",
@@ -47,7 +48,7 @@ def server_line(waiting: Approval) -> Json:
     return {**row, "proposal": {"text": row["text"]}, "message": about}
 
 
-def server_outcome_row(answered: AnsweredServer) -> Json:
+def server_outcome_row(answered: AnsweredServer) -> OutcomeRow:
     """One answer to a server's question, as those to items."""
     return {
         "id": answered.approval.approval_id,

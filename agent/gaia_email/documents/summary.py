@@ -2,25 +2,56 @@
 
 from __future__ import annotations
 
-from gaia_email.documents.classify import Json, clean
+from typing import Literal, TypedDict
+
+from gaia_email.documents.classify import clean
+from gaia_email.documents.typed import Count, FromAddress, Version
 from gaia_email.triage.summary import ThreadSummary
 
 SUMMARY_COLUMNS = ("message", "from.address", "text")
 
 
-def summary_document(found: ThreadSummary) -> tuple[Json, list[Json]]:
+class LineRow(FromAddress):
+    """One sentence of a summary, and the message that it is from."""
+
+    text: str
+    message: str
+    date: str | None
+
+
+class SummaryDocument(TypedDict):
+    """What `summarise` prints."""
+
+    schema_version: Version
+    thread_id: str
+    subject: str
+    messages: Count
+    made_by: Literal["model", "T0"]
+    lines: list[LineRow]
+    dropped: Count
+    withheld: Count
+    said: str
+
+
+SUMMARY_DOCUMENTS: dict[str, object] = {"summarise": SummaryDocument}
+
+
+def summary_document(found: ThreadSummary) -> tuple[SummaryDocument, list[LineRow]]:
     """The document, and its lines as rows."""
-    rows: list[Json] = [
+    rows: list[LineRow] = [
         {
             "text": clean(line.text),
             "message": line.summary["id"],
-            "from": {key: clean(line.summary["from"][key]) for key in ("name", "address")},
+            "from": {
+                "name": clean(line.summary["from"]["name"]),
+                "address": clean(line.summary["from"]["address"]),
+            },
             "date": line.summary["date"] or None,
         }
         for line in found.lines
     ]
     newest = found.thread[-1]
-    document: Json = {
+    document: SummaryDocument = {
         "schema_version": 1,
         "thread_id": newest["thread_id"],
         "subject": clean(newest["subject"]),

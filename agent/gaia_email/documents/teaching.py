@@ -3,16 +3,115 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from gaia_email.documents.classify import Json, clean
-from gaia_email.learn.deeds import deed_of
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.documents.classify import clean
+from gaia_email.documents.pending_types import SaidBucket
+from gaia_email.documents.typed import Count, FromText, OneOf, Version
+from gaia_email.learn.deeds import WORDS, deed_of
+from gaia_email.policy.conventions import KINDS
 
 if TYPE_CHECKING:
     from gaia_email.learn.agreement import HeldBack, Period
     from gaia_email.learn.teach import Agreement, Habit, Moved
     from gaia_email.ledger import Correction
     from gaia_email.triage.inbox import Found
+
+
+class QuestionRow(FromText):
+    """One message that is asked about, with where it stands."""
+
+    id: str
+    address: str
+    subject: str
+    bucket: Bucket
+
+
+class AgreementRow(TypedDict):
+    """Of the answers held back, how many were right before and after."""
+
+    held_back: Count
+    before: Count
+    after: Count
+
+
+class MovedRow(FromText):
+    """A message that the answers moved."""
+
+    id: str
+    subject: str
+    was: Bucket
+    bucket: Bucket
+
+
+class HabitRow(TypedDict):
+    """A kind of mail on which the answers agree."""
+
+    kind: Annotated[str, OneOf(KINDS)]
+    bucket: Bucket
+    answers: Count
+
+
+class TeachDocument(TypedDict):
+    """What `teach` prints."""
+
+    schema_version: Version
+    account: str
+    questions: list[QuestionRow]
+    answered: Count
+    skipped: Count
+    left: Count
+    agreement: AgreementRow
+    changed: list[MovedRow]
+    habits: list[HabitRow]
+
+
+class BucketAgreement(TypedDict):
+    """How often the product agreed with its owner, of what they put into a bucket."""
+
+    bucket: Bucket
+    said: Count
+    agreed: Count
+
+
+class PeriodRow(TypedDict):
+    """The same over a stretch of time."""
+
+    period: str
+    said: Count
+    agreed: Count
+    buckets: list[BucketAgreement]
+
+
+class HeldBackRow(TypedDict):
+    """Of the answers held back in lessons, how many were right before and after."""
+
+    answers: Count
+    before: Count
+    after: Count
+
+
+class LessonRow(TypedDict):
+    """Something that the owner taught, by word or deed."""
+
+    number: Count
+    account: str
+    id: str
+    sender: str
+    was: SaidBucket | None
+    bucket: SaidBucket | None
+    deed: Annotated[str, OneOf(tuple(WORDS))] | None
+
+
+class LessonsDocument(TypedDict):
+    """What `lessons` prints."""
+
+    schema_version: Version
+    lessons: list[LessonRow]
+
+
+TEACHING_DOCUMENTS: dict[str, object] = {"teach": TeachDocument, "lessons": LessonsDocument}
 
 
 def teaching_document(
@@ -24,7 +123,7 @@ def teaching_document(
     answered: int = 0,
     skipped: int = 0,
     habits: Sequence[Habit] = (),
-) -> Json:
+) -> TeachDocument:
     """What was asked and answered, how far it was understood, and which other mail it moved."""
     return {
         "schema_version": 1,
@@ -43,7 +142,7 @@ def teaching_document(
     }
 
 
-def question_row(found: Found) -> Json:
+def question_row(found: Found) -> QuestionRow:
     """One message that is asked about, with where it stands."""
     sender = found.summary["from"]
     return {
@@ -55,7 +154,7 @@ def question_row(found: Found) -> Json:
     }
 
 
-def _changed(one: Moved) -> Json:
+def _changed(one: Moved) -> MovedRow:
     return {
         "id": one.summary["id"],
         "from": clean(one.summary["from"]["address"]),
@@ -65,7 +164,7 @@ def _changed(one: Moved) -> Json:
     }
 
 
-def period_row(one: Period) -> Json:
+def period_row(one: Period) -> PeriodRow:
     """How often what was shown is what the owner then said, in a stretch of time."""
     return {
         "period": one.name,
@@ -77,17 +176,17 @@ def period_row(one: Period) -> Json:
     }
 
 
-def held_back_row(one: HeldBack) -> Json:
+def held_back_row(one: HeldBack) -> HeldBackRow:
     """Of the answers held back in lessons, how many were right before and after."""
     return {"answers": one.answers, "before": one.before, "after": one.after}
 
 
-def lessons_document(taught: Sequence[Correction]) -> Json:
+def lessons_document(taught: Sequence[Correction]) -> LessonsDocument:
     """What was taught, in the order given."""
     return {"schema_version": 1, "lessons": [_lesson(one) for one in taught]}
 
 
-def _lesson(one: Correction) -> Json:
+def _lesson(one: Correction) -> LessonRow:
     return {
         "number": one.id,
         "account": one.account_id,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gaia_email.documents.classify import Json, clean
-from gaia_email.documents.teaching import held_back_row, period_row
-from gaia_email.documents.times import at_if_known
-from gaia_email.documents.waiting import WAITING
+from gaia_email.documents.classify import clean
+from gaia_email.documents.pending import waiting_counts
+from gaia_email.documents.pending_types import WaitingCounts
+from gaia_email.documents.status import AccountRow, LastRunRow, LedgerRow, StatusDocument, SwitchTimes
+from gaia_email.documents.teaching import HeldBackRow, PeriodRow, held_back_row, period_row
+from gaia_email.documents.times import at, at_if_known
 from gaia_email.learn.agreement import MEASURED, NOTHING_HELD, agreement_of, held_back_of
 from gaia_email.pending.server_questions import asked_by_servers
 from gaia_email.policy_store import PolicyStore, Stored, has_ledger
@@ -21,31 +23,8 @@ from gaia_email_registry.paths import home
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from gaia_email.documents.models import ChosenRow
     from gaia_email.ledger import Ledger
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastRun:
-    """The run that was begun last; `actions` are those it planned."""
-
-    run_id: str
-    account: str
-    kind: str
-    started_at: str | None
-    finished_at: str | None
-    actions: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LedgerState:
-    """The ledger: `verified` where the event log was walked and is whole, `broken` where it is not."""
-
-    place: str
-    size: int | None
-    verdicts: int
-    events: int
-    verified: bool
-    broken: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,26 +32,39 @@ class Standing:
     """How everything stands; the fields are those of the document."""
 
     home: str
-    accounts: list[dict[str, str | bool]]
-    switches: dict[str, str | None]
+    accounts: list[AccountRow]
+    switches: SwitchTimes
     quiet_hours: str | None
-    last_run: LastRun | None = None
-    pending: dict[str, int] = field(default_factory=lambda: dict.fromkeys(WAITING, 0))
+    last_run: LastRunRow | None = None
+    pending: WaitingCounts = field(default_factory=lambda: waiting_counts({}))
     planned_actions: int = 0
-    ledger: LedgerState | None = None
-    models: Json | None = None
-    agreement: list[Json] = field(default_factory=list[Json])
-    held_back: Json = field(default_factory=lambda: held_back_row(NOTHING_HELD))
+    ledger: LedgerRow | None = None
+    models: ChosenRow | None = None
+    agreement: list[PeriodRow] = field(default_factory=list[PeriodRow])
+    held_back: HeldBackRow = field(default_factory=lambda: held_back_row(NOTHING_HELD))
 
     @property
-    def document(self) -> Json:
+    def document(self) -> StatusDocument:
         """As JSON."""
-        return {"schema_version": 1, **asdict(self)}
+        return {
+            "schema_version": 1,
+            "home": self.home,
+            "accounts": self.accounts,
+            "switches": self.switches,
+            "quiet_hours": self.quiet_hours,
+            "last_run": self.last_run,
+            "pending": self.pending,
+            "planned_actions": self.planned_actions,
+            "ledger": self.ledger,
+            "models": self.models,
+            "agreement": self.agreement,
+            "held_back": self.held_back,
+        }
 
     @property
     def is_broken(self) -> bool:
         """Whether the event log was walked and found broken."""
-        return self.ledger is not None and self.ledger.broken is not None
+        return self.ledger is not None and self.ledger["broken"] is not None
 
 
 def standing(*, verify: bool = True) -> Standing:
@@ -83,7 +75,7 @@ def standing(*, verify: bool = True) -> Standing:
     """
     asked = len(asked_by_servers())
     if not has_ledger(os.environ):
-        return _standing(Stored(), pending={name: asked if name == "confirmation" else 0 for name in WAITING})
+        return _standing(Stored(), pending={"confirmation": asked})
     from gaia_email.ledger import open_ledger
 
     with open_ledger() as ledger, ledger.read() as tx:
@@ -92,7 +84,7 @@ def standing(*, verify: bool = True) -> Standing:
         return _standing(
             PolicyStore(ledger).read(tx),
             last_run=_last_run(ledger, tx),
-            pending={name: counts.get(name, 0) for name in WAITING},
+            pending=counts,
             planned_actions=len(ledger.actions.open(tx)),
             ledger=_ledger(ledger, tx, verify),
             agreement=[period_row(one) for one in agreement_of(ledger.corrections.since(tx), ledger.clock())],
@@ -103,12 +95,12 @@ def standing(*, verify: bool = True) -> Standing:
 def _standing(
     stored: Stored,
     *,
-    last_run: LastRun | None = None,
-    pending: dict[str, int] | None = None,
+    last_run: LastRunRow | None = None,
+    pending: Mapping[str, int],
     planned_actions: int = 0,
-    ledger: LedgerState | None = None,
-    agreement: Sequence[Json] = (),
-    held_back: Json | None = None,
+    ledger: LedgerRow | None = None,
+    agreement: Sequence[PeriodRow] = (),
+    held_back: HeldBackRow | None = None,
 ) -> Standing:
     switches, quiet = stored.switches, stored.policy.quiet_hours
     return Standing(
@@ -129,7 +121,7 @@ def _standing(
         },
         quiet_hours=None if quiet is None else str(quiet),
         last_run=last_run,
-        pending=pending or dict.fromkeys(WAITING, 0),
+        pending=waiting_counts(pending),
         planned_actions=planned_actions,
         ledger=ledger,
         models=_models(),
@@ -138,7 +130,7 @@ def _standing(
     )
 
 
-def _models() -> Json | None:
+def _models() -> ChosenRow | None:
     """Which language models are chosen and trusted; None where the user never chose one. No server is asked."""
     if not has_models(os.environ):
         return None
@@ -148,7 +140,7 @@ def _models() -> Json | None:
     return models_document(read_choice(os.environ))
 
 
-def _last_run(ledger: Ledger, tx: Connection) -> LastRun | None:
+def _last_run(ledger: Ledger, tx: Connection) -> LastRunRow | None:
     from sqlalchemy import func, select
 
     from gaia_email.ledger.tables import EVENTS
@@ -159,20 +151,20 @@ def _last_run(ledger: Ledger, tx: Connection) -> LastRun | None:
     (started,) = ledger.events.since(tx, int(seq) - 1, kind="run.started", limit=1)
     ended = ledger.events.since(tx, int(seq), kind="run.finished", run_id=started.run_id, limit=1)
     planned = started.payload.get("actions")
-    return LastRun(
+    return LastRunRow(
         run_id=started.run_id or "",
         account=clean(started.account_id or ""),
         kind=str(started.payload.get("kind", "")),
-        started_at=at_if_known(started.at),
+        started_at=at(started.at),
         finished_at=at_if_known(ended[0].at) if ended else None,
         actions=planned if isinstance(planned, int) else 0,
     )
 
 
-def _ledger(ledger: Ledger, tx: Connection, verify: bool) -> LedgerState:
+def _ledger(ledger: Ledger, tx: Connection, verify: bool) -> LedgerRow:
     broken = ledger.events.verify(tx) if verify else None
     file = ledger.file
-    return LedgerState(
+    return LedgerRow(
         place="a database server" if file is None else str(file),
         size=None if file is None else file.stat().st_size,
         verdicts=ledger.verdicts.count(tx),

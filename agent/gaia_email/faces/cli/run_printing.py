@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.table import Table
 
-from gaia_email.documents.classify import Json, clean
-from gaia_email.documents.times import at_if_known
+from gaia_email.documents.runs import runs_document, schedules_document
 from gaia_email.faces.cli.action_card import ID_SHOWN
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.faces.cli.pending_lines import local_time
-from gaia_email.runs.history import Flight, Schedule, runs
+from gaia_email.runs.history import Schedule, runs
 
 RUN_COLUMNS = ("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason")
 LONG = ("mailbox", "reason")
@@ -30,48 +28,19 @@ def print_runs(limit: int, form: OutputFormat, fields: list[str]) -> None:
     Raises:
         ProviderError: Their database cannot be used.
     """
-    rows = [_run(flight) for flight in runs(os.environ, limit=limit)]
-    document: Json = {"schema_version": 1, "shown": len(rows), "runs": rows}
-    _print(document, rows, RUN_COLUMNS, form, fields, empty="nothing was run yet.")
+    document = runs_document(runs(os.environ, limit=limit))
+    _print(document, document["runs"], RUN_COLUMNS, form, fields, empty="nothing was run yet.")
 
 
 def print_schedules(found: Sequence[Schedule], form: OutputFormat, fields: list[str]) -> None:
     """What is run by the clock."""
-    rows = [_schedule(one) for one in found]
-    document: Json = {"schema_version": 1, "schedules": rows}
-    _print(document, rows, SCHEDULE_COLUMNS, form, fields, empty="nothing is scheduled.")
-
-
-def _run(flight: Flight) -> Json:
-    return {
-        "id": flight.run_id,
-        "kind": flight.kind,
-        "mailbox": clean(flight.place),
-        "state": flight.state,
-        "scheduled": flight.scheduled,
-        "created_at": at_if_known(flight.created_at),
-        "started_at": at_if_known(flight.started_at),
-        "finished_at": at_if_known(flight.finished_at),
-        "messages": flight.messages,
-        "actions": flight.actions,
-        "asked": flight.asked,
-        "reason": clean(flight.reason),
-    }
-
-
-def _schedule(one: Schedule) -> Json:
-    kept = asdict(one)
-    return {
-        "name": clean(kept.pop("name")),
-        "kind": kept.pop("kind"),
-        "mailbox": clean(kept.pop("place")),
-        **kept,
-    }
+    document = schedules_document(found)
+    _print(document, document["schedules"], SCHEDULE_COLUMNS, form, fields, empty="nothing is scheduled.")
 
 
 def _print(
-    document: Json,
-    rows: Sequence[Json],
+    document: Mapping[str, object],
+    rows: Sequence[Mapping[str, object]],
     columns: Sequence[str],
     form: OutputFormat,
     fields: list[str],

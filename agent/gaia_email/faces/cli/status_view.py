@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.documents.pending import BUCKET_NAMES
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.pending_lines import local_time
-from gaia_email.services.status import LastRun, LedgerState, Standing
 
 if TYPE_CHECKING:
-    from gaia_email.documents.classify import Json
+    from gaia_email.documents.models import ChosenRow
+    from gaia_email.documents.status import LastRunRow, LedgerRow
+    from gaia_email.services.status import Standing
 
 SWITCHED = {"paused_at": "paused since", "stopped_at": "stopped since", "travel_until": "travel mode until"}
 """How a switch that is on reads."""
@@ -32,9 +32,9 @@ def print_standing(found: Standing) -> None:
 
 def _rows(found: Standing) -> list[tuple[str, str]]:
     names = [str(account["address"]) for account in found.accounts]
-    on = [f"{SWITCHED[name]} {local_time(value)}" for name, value in found.switches.items() if value]
+    on = [f"{SWITCHED[name]} {local_time(str(since))}" for name, since in found.switches.items() if since]
     waits = [
-        f"{count:,} {PLURALS[name] if count > 1 else PLURALS[name][:-1]}"
+        f"{count} {PLURALS[name] if count != 1 else PLURALS[name][:-1]}"
         for name, count in found.pending.items()
         if count
     ]
@@ -55,10 +55,7 @@ def _agreement_rows(found: Standing) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     for period in found.agreement:
         each = ", ".join(
-            f"{BUCKET_NAMES[bucket]} {one['agreed']} of {one['said']}"
-            for one in cast("list[Json]", period["buckets"])
-            for bucket in BUCKETS
-            if bucket == one["bucket"]
+            f"{BUCKET_NAMES[one['bucket']]} {one['agreed']} of {one['said']}" for one in period["buckets"]
         )
         rows.append(
             ("agreement", f"{period['period']}: {period['agreed']} of {period['said']} right; {each}")
@@ -74,34 +71,34 @@ def _agreement_rows(found: Standing) -> list[tuple[str, str]]:
     return rows
 
 
-def _model_rows(models: Json | None) -> list[tuple[str, str]]:
+def _model_rows(models: ChosenRow | None) -> list[tuple[str, str]]:
     if models is None:
         return [("model", "the one that ships; gaia email models shows what else runs here")]
-    named = [f"{models[tier]} ({tier})" for tier in ("T1", "T2", "T3") if models[tier]]
+    tiers = {"T1": models["T1"], "T2": models["T2"], "T3": models["T3"]}
+    named = [f"{model} ({tier})" for tier, model in tiers.items() if model]
     where = f" at {models['address']}" if named and models["address"] else ""
     rows = [("model", f"{', '.join(named)}{where}" if named else "the one that ships; no other is chosen")]
-    trusted = models["trusted"]
-    if isinstance(trusted, list):
-        rows += [
-            ("trusted", f"{one['model']} at {one['place']} may read mail, by your word")
-            for one in cast("list[Json]", trusted)
-        ]
+    rows += [
+        ("trusted", f"{one['model']} at {one['place']} may read mail, by your word")
+        for one in models["trusted"]
+    ]
     return rows
 
 
-def _run_text(run: LastRun | None) -> str:
+def _run_text(run: LastRunRow | None) -> str:
     if run is None:
         return "none"
-    ended = "finished" if run.finished_at else "not finished"
-    return f"{run.kind} of {run.account}, {local_time(run.started_at)}, {ended}"
+    ended = "finished" if run["finished_at"] else "not finished"
+    return f"{run['kind']} of {run['account']}, {local_time(run['started_at'])}, {ended}"
 
 
-def _ledger_rows(ledger: LedgerState | None) -> list[tuple[str, str]]:
+def _ledger_rows(ledger: LedgerRow | None) -> list[tuple[str, str]]:
     if ledger is None:
         return [("ledger", "none yet")]
-    size = "" if ledger.size is None else f", {ledger.size / 1e6:,.1f} MB"
-    whole = f"BROKEN at {ledger.broken}" if ledger.broken else "whole" if ledger.verified else "not walked"
+    size = "" if ledger["size"] is None else f", {ledger['size'] / 1e6:,.1f} MB"
+    broken = ledger["broken"]
+    whole = f"BROKEN at {broken}" if broken else "whole" if ledger["verified"] else "not walked"
     return [
-        ("ledger", f"{ledger.place}{size}, {ledger.verdicts:,} verdicts"),
-        ("event log", f"{ledger.events:,} events, {whole}"),
+        ("ledger", f"{ledger['place']}{size}, {ledger['verdicts']:,} verdicts"),
+        ("event log", f"{ledger['events']:,} events, {whole}"),
     ]
