@@ -211,11 +211,7 @@ def call_row(waiting: Confirmation) -> ConfirmationRow:
 
 def risk_of(said: object) -> Literal["read", "write", "destructive"]:
     """A tier by its name; destructive where it is none."""
-    match said:
-        case "read" | "write":
-            return said
-        case _:
-            return "destructive"
+    return "read" if said == "read" else "write" if said == "write" else "destructive"
 
 
 def call_line(waiting: Confirmation) -> Json:
