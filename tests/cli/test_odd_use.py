@@ -89,7 +89,7 @@ def test_fields_are_those_of_rows_in_every_form(command: tuple[str, ...], run: R
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("--fields", "id,colour"), 2, "no field 'colour' here; there are bucket, id"),
+        (("--fields", "id,colour"), 2, "no field 'colour' here; there are bucket, from"),
         (("--fields", "from.age"), 2, "no field 'from.age' here; there are name, address"),
         (("--user", "notanaddress"), 2, "'notanaddress' is not an email address; give one like you@"),
         (("--user", "robin@home.example", "--user", "two words@home.example"), 2, "is not an email address"),

@@ -13,13 +13,26 @@ from functools import lru_cache
 from gaia_email.cascade.understand import Understood
 from gaia_email.cascade.verdict import SPEECH_ACTS, Flags, Judgement, Verdict
 from gaia_email.cascade.wording.certainty import capped
-from gaia_email.extract.model import Entities
+from gaia_email.documents.mail_types import (
+    AttachmentRow,
+    ClassifyLine,
+    EntitiesRow,
+    FlagsRow,
+    ItineraryRow,
+    JudgementRow,
+    MeetingRow,
+    PriorityRow,
+    ReceiptRow,
+    TextRow,
+)
+from gaia_email.documents.typed import Address, Version
+from gaia_email.extract.model import Entities, Itinerary, Meeting, Receipt
 from gaia_email.prepare.model import Prepared
 from gaia_mail.mime.model import Attachment, Mailbox
 
 Json = dict[str, object]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Version = 1
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -40,7 +53,7 @@ def _rounded(number: float) -> float:
     return round(number, 2) + 0.0  # so that equal keys (0, 0.0, -0.0) have one answer
 
 
-def line(understood: Understood, *, path: str, index: int, thread_id: str, elapsed_ms: float) -> Json:
+def line(understood: Understood, *, path: str, index: int, thread_id: str, elapsed_ms: float) -> ClassifyLine:
     """The whole object for one message; `elapsed_ms` is the only value that differs between runs."""
     message, verdict = understood.message, understood.verdict
     acts = verdict.speech_acts
@@ -72,7 +85,7 @@ def line(understood: Understood, *, path: str, index: int, thread_id: str, elaps
     }
 
 
-def unreadable(*, path: str, index: int, problem: str) -> Json:
+def unreadable(*, path: str, index: int, problem: str) -> ClassifyLine:
     """The object for a message that could not be read at all: every key is there, `defects` says why."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -102,13 +115,13 @@ def unreadable(*, path: str, index: int, problem: str) -> Json:
     }
 
 
-def _mailbox(mailbox: Mailbox | None) -> Json | None:
+def _mailbox(mailbox: Mailbox | None) -> Address | None:
     if mailbox is None:
         return None
     return {"name": clean(mailbox.name), "address": clean(mailbox.address)}
 
 
-def _priority(verdict: Verdict) -> Json:
+def _priority(verdict: Verdict) -> PriorityRow:
     return {
         "score": _rounded(verdict.priority.score),
         "reason": clean(verdict.priority.reason),
@@ -119,7 +132,7 @@ def _priority(verdict: Verdict) -> Json:
     }
 
 
-def _text(prepared: Prepared) -> Json:
+def _text(prepared: Prepared) -> TextRow:
     return {
         "normalized": clean(prepared.normalized),
         "quoted": clean(prepared.quoted),
@@ -129,7 +142,7 @@ def _text(prepared: Prepared) -> Json:
     }
 
 
-def _entities(found: Entities) -> Json:
+def _entities(found: Entities) -> EntitiesRow:
     meeting, receipt, journey = found.meeting, found.receipt, found.itinerary
     return {
         "dates": [
@@ -152,24 +165,48 @@ def _entities(found: Entities) -> Json:
             }
             for item in found.action_items
         ],
-        "meeting": _fields(
-            meeting, ("summary", "start", "end", "location", "organizer", "method", "uid", "source")
-        ),
-        "receipt": _fields(receipt, ("merchant", "total", "currency", "date", "order_number")),
-        "itinerary": _fields(
-            journey, ("kind", "reference", "origin", "destination", "departs", "arrives", "provider")
-        ),
+        "meeting": None if meeting is None else _meeting(meeting),
+        "receipt": None if receipt is None else _receipt(receipt),
+        "itinerary": None if journey is None else _itinerary(journey),
         "tracking": [
             {"carrier": clean(parcel.carrier), "number": clean(parcel.number)} for parcel in found.tracking
         ],
     }
 
 
-def _fields(record: object | None, names: tuple[str, ...]) -> Json | None:
-    """The named text fields of an entity; None stays None."""
-    if record is None:
-        return None
-    return {name: clean(str(getattr(record, name))) for name in names}
+def _meeting(found: Meeting) -> MeetingRow:
+    return {
+        "summary": clean(found.summary),
+        "start": clean(found.start),
+        "end": clean(found.end),
+        "location": clean(found.location),
+        "organizer": clean(found.organizer),
+        "method": clean(found.method),
+        "uid": clean(found.uid),
+        "source": clean(found.source),
+    }
+
+
+def _receipt(found: Receipt) -> ReceiptRow:
+    return {
+        "merchant": clean(found.merchant),
+        "total": clean(found.total),
+        "currency": clean(found.currency),
+        "date": clean(found.date),
+        "order_number": clean(found.order_number),
+    }
+
+
+def _itinerary(found: Itinerary) -> ItineraryRow:
+    return {
+        "kind": clean(found.kind),
+        "reference": clean(found.reference),
+        "origin": clean(found.origin),
+        "destination": clean(found.destination),
+        "departs": clean(found.departs),
+        "arrives": clean(found.arrives),
+        "provider": clean(found.provider),
+    }
 
 
 def _clean_all(texts: Iterable[str]) -> list[str]:
@@ -177,11 +214,11 @@ def _clean_all(texts: Iterable[str]) -> list[str]:
     return listed if "".join(listed).isascii() else list(map(clean, listed))
 
 
-def _judgement(judgement: Judgement) -> Json:
+def _judgement(judgement: Judgement) -> JudgementRow:
     return {"score": _rounded(judgement.score), "reasons": _clean_all(judgement.reasons)}
 
 
-def _flags(flags: Flags) -> Json:
+def _flags(flags: Flags) -> FlagsRow:
     unsubscribe = flags.unsubscribe
     authentication = flags.authentication
     return {
@@ -189,8 +226,9 @@ def _flags(flags: Flags) -> Json:
         "spam": _rounded(flags.spam),
         "phishing": _judgement(flags.phishing),
         "injection": _judgement(flags.injection),
-        "unsubscribe": unsubscribe
-        and {
+        "unsubscribe": None
+        if unsubscribe is None
+        else {
             "one_click": unsubscribe.one_click,
             "url": clean(unsubscribe.url) or None,
             "mailto": clean(unsubscribe.mailto) or None,
@@ -204,7 +242,7 @@ def _flags(flags: Flags) -> Json:
     }
 
 
-def _attachments(attachments: tuple[Attachment, ...]) -> list[Json]:
+def _attachments(attachments: tuple[Attachment, ...]) -> list[AttachmentRow]:
     return [
         {
             "filename": clean(attachment.filename),

@@ -1,4 +1,4 @@
-"""The JSON documents of the reading commands, built from what triage found. Public formats (see `schemas`)."""
+"""The JSON documents of the reading commands, built from what triage found. Public formats (see `mail_types`)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,20 @@ from collections.abc import Mapping, Sequence
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Verdict
 from gaia_email.cascade.wording.certainty import capped
 from gaia_email.documents.classify import Json, clean, line, unreadable
+from gaia_email.documents.mail_types import (
+    ClassifyLine,
+    Header,
+    InboxDocument,
+    JudgedRow,
+    PlannedThreadRow,
+    PlanRow,
+    SecondRow,
+    ShowDocument,
+    ThreadRow,
+    WatchRow,
+    WhyDocument,
+)
+from gaia_email.documents.typed import Version, Warning_
 from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES
 from gaia_email.policy.model import Decision
@@ -14,35 +28,22 @@ from gaia_email.triage.inbox import Found, Inbox, Item
 from gaia_email.triage.watch import Arrival
 from gaia_email_registry.contract.wire import Email
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION: Version = 1
 
 INBOX_COLUMNS = ("bucket", "priority", "id", "date", "from.address", "subject", "summary", "reason")
-VERDICT_KEYS = (
-    "bucket",
-    "content_category",
-    "speech_act",
-    "speech_acts",
-    "cohort",
-    "needs_reply",
-    "confidence",
-    "tier",
-    "priority",
-)
 WATCH_COLUMNS = ("at", "bucket", "priority.score", "id", "from.address", "subject", "priority.reason")
 TRIAGE_COLUMNS = (*INBOX_COLUMNS[:7], "plan.action", "plan.mode")
 
 
 def bucket_rows(
     inbox: Inbox, *, limit: int | None = None, with_plan: bool = False
-) -> dict[Bucket, list[Json]]:
-    """The threads of each bucket, at most `limit` of one."""
-    return {
-        bucket: [item_row(item, with_plan=with_plan) for item in inbox.buckets[bucket][:limit]]
-        for bucket in BUCKETS
-    }
+) -> dict[Bucket, list[ThreadRow]]:
+    """The threads of each bucket, at most `limit` of one; with `with_plan` each is a `PlannedThreadRow`."""
+    row = planned_row if with_plan else item_row
+    return {bucket: [row(item) for item in inbox.buckets[bucket][:limit]] for bucket in BUCKETS}
 
 
-def inbox_document(inbox: Inbox, buckets: Mapping[Bucket, Sequence[Json]]) -> Json:
+def inbox_document(inbox: Inbox, buckets: dict[Bucket, list[ThreadRow]]) -> InboxDocument:
     """The inbox as one document around the rows of `bucket_rows`; `shown` counts those rows."""
     return {
         "schema_version": SCHEMA_VERSION,
@@ -52,14 +53,14 @@ def inbox_document(inbox: Inbox, buckets: Mapping[Bucket, Sequence[Json]]) -> Js
         "unsure": inbox.unsure,
         "threads": inbox.threads,
         "shown": sum(len(rows) for rows in buckets.values()),
-        "buckets": dict(buckets),
+        "buckets": buckets,
     }
 
 
-def item_row(item: Item, *, with_plan: bool = False) -> Json:
+def item_row(item: Item) -> ThreadRow:
     """One thread; `date` (RFC 3339) and `age_s` are null when the message has no readable date."""
     summary, verdict = item.summary, item.verdict
-    row: Json = {
+    return {
         "id": summary["id"],
         "account": clean(summary["account"]),
         "also_in": [clean(account) for account in item.also_in],
@@ -83,19 +84,25 @@ def item_row(item: Item, *, with_plan: bool = False) -> Json:
         "evidence": [clean(signal.evidence) for signal in verdict.priority.signals if signal.evidence],
         "warnings": warnings(verdict),
     }
-    if with_plan:
-        row["plan"] = plan_row(item.decision)
-    return row
 
 
-def warnings(verdict: Verdict) -> list[str]:
+def planned_row(item: Item) -> PlannedThreadRow:
+    """One thread with what triage would do."""
+    return {**item_row(item), "plan": plan_row(item.decision)}
+
+
+def warnings(verdict: Verdict) -> list[Warning_]:
     """Names of what the person should be warned of: `phishing`, `injection`, `spam`."""
     flags = verdict.flags
-    scores = {"phishing": flags.phishing.score, "injection": flags.injection.score, "spam": flags.spam}
+    scores: dict[Warning_, float] = {
+        "phishing": flags.phishing.score,
+        "injection": flags.injection.score,
+        "spam": flags.spam,
+    }
     return [name for name, score in scores.items() if score >= 0.5]
 
 
-def plan_row(decision: Decision) -> Json:
+def plan_row(decision: Decision) -> PlanRow:
     """What triage would do, for which cohort of the policy, at which level, and whether by itself."""
     return {
         "action": decision.action,
@@ -108,31 +115,22 @@ def plan_row(decision: Decision) -> Json:
     }
 
 
-def flat_rows(buckets: Mapping[Bucket, Sequence[Json]]) -> list[Json]:
+def flat_rows(buckets: Mapping[Bucket, Sequence[ThreadRow]]) -> list[Json]:
     """The threads of an inbox document's `buckets` as rows with their bucket, for `--jsonl` and tables."""
     return [{"bucket": bucket, **row} for bucket in BUCKETS for row in buckets[bucket]]
 
 
-def why_document(found: Found) -> Json:
+def why_document(found: Found) -> WhyDocument:
     """Everything that led to a verdict; the message's text itself is left to `show`."""
     prepared = found.understood.prepared
     whole = _line(found)
     return {
         "schema_version": SCHEMA_VERSION,
         "id": found.summary["id"],
-        **{
-            key: whole[key]
-            for key in (
-                "message_id",
-                "thread_id",
-                "subject",
-                "from",
-                "date",
-                *VERDICT_KEYS,
-                "flags",
-                "defects",
-            )
-        },
+        **_header_of(whole),
+        **_judged(whole),
+        "flags": whole["flags"],
+        "defects": whole["defects"],
         "second": _second(found.understood.verdict),
         "unsure": found.decision.unsure,
         "plan": plan_row(found.decision),
@@ -143,34 +141,40 @@ def why_document(found: Found) -> Json:
     }
 
 
-def _second(verdict: Verdict) -> Json | None:
+def _second(verdict: Verdict) -> SecondRow | None:
     """What a language model said beside the rules; null where none was asked."""
     second = verdict.second
     if second is None:
         return None
-    texts = {"model": second.model, "evidence": second.evidence, "sentence": second.sentence}
     return {
         "tier": second.tier,
         "prompt": second.prompt,
         "by_rules": second.by_rules,
         "by_model": second.by_model,
         "stands": second.stands,
-        **{name: clean(text) for name, text in texts.items()},
+        "model": clean(second.model),
+        "evidence": clean(second.evidence),
+        "sentence": clean(second.sentence),
     }
 
 
-def show_document(found: Found) -> Json:
+def show_document(found: Found) -> ShowDocument:
     """A message for reading: header facts, what was newly written, and what was taken out of sight."""
     message, prepared = found.understood.message, found.understood.prepared
     whole = _line(found)
     return {
         "schema_version": SCHEMA_VERSION,
         "id": found.summary["id"],
-        **{key: whole[key] for key in ("message_id", "thread_id", "subject", "from", "date")},
+        **_header_of(whole),
         "to": [{"name": clean(person.name), "address": clean(person.address)} for person in message.to],
         "cc": [{"name": clean(person.name), "address": clean(person.address)} for person in message.cc],
         "labels": found.summary["labels"],
-        **{key: whole[key] for key in ("bucket", "text", "entities", "attachments", "flags", "defects")},
+        "bucket": whole["bucket"],
+        "text": whole["text"],
+        "entities": whole["entities"],
+        "attachments": whole["attachments"],
+        "flags": whole["flags"],
+        "defects": whole["defects"],
         "links": [{"text": clean(link.text), "url": clean(link.url)} for link in prepared.links],
         "removed": [
             {
@@ -184,22 +188,25 @@ def show_document(found: Found) -> Json:
     }
 
 
-def watch_row(arrival: Arrival, *, at: str) -> Json:
+def watch_row(arrival: Arrival, *, at: str) -> WatchRow:
     """A new message with its verdict; `at` is when it was understood. `plan` is null where it could not be."""
     email, understood = arrival.email, arrival.understood
     if understood is None:
-        whole = unreadable(path="", index=0, problem=arrival.problem) | _header(email)
+        whole = unreadable(path="", index=0, problem=arrival.problem)
+        head = _header(email)
     else:
         whole = line(understood, path="", index=0, thread_id=email["thread_id"], elapsed_ms=0.0)
+        head = _header_of(whole)
     return {
         "schema_version": SCHEMA_VERSION,
         "account": clean(email["account"]),
         "id": email["id"],
         "at": at,
         "labels": [clean(label) for label in email["labels"]],
-        **{key: whole[key] for key in ("message_id", "thread_id", "subject", "from", "date")},
+        **head,
         "summary": "" if understood is None else clean(understood.verdict.summary),
-        **{key: whole[key] for key in (*VERDICT_KEYS, "flags")},
+        **_judged(whole),
+        "flags": whole["flags"],
         "warnings": [] if understood is None else warnings(understood.verdict),
         "defects": whole["defects"],
         "unsure": arrival.decision is None or arrival.decision.unsure,
@@ -207,7 +214,7 @@ def watch_row(arrival: Arrival, *, at: str) -> Json:
     }
 
 
-def _header(email: Email) -> Json:
+def _header(email: Email) -> Header:
     """What the listing says of a message that could not be read."""
     sender = email["from"]
     return {
@@ -219,5 +226,29 @@ def _header(email: Email) -> Json:
     }
 
 
-def _line(found: Found) -> Json:
+def _header_of(whole: ClassifyLine) -> Header:
+    return {
+        "message_id": whole["message_id"],
+        "thread_id": whole["thread_id"],
+        "subject": whole["subject"],
+        "from": whole["from"],
+        "date": whole["date"],
+    }
+
+
+def _judged(whole: ClassifyLine) -> JudgedRow:
+    return {
+        "bucket": whole["bucket"],
+        "content_category": whole["content_category"],
+        "speech_act": whole["speech_act"],
+        "speech_acts": whole["speech_acts"],
+        "cohort": whole["cohort"],
+        "needs_reply": whole["needs_reply"],
+        "confidence": whole["confidence"],
+        "tier": whole["tier"],
+        "priority": whole["priority"],
+    }
+
+
+def _line(found: Found) -> ClassifyLine:
     return line(found.understood, path="", index=0, thread_id=found.summary["thread_id"], elapsed_ms=0.0)

@@ -15,7 +15,8 @@ from time import perf_counter
 from gaia_email.cascade.builtin_tier import BuiltinTier
 from gaia_email.cascade.understand import Understood, decode, epoch, failure, understand
 from gaia_email.cascade.verdict import Tier, Verdict
-from gaia_email.documents.classify import Json, line, unreadable
+from gaia_email.documents.classify import line, unreadable
+from gaia_email.documents.mail_types import ClassifyLine
 from gaia_email.mailbox.correspondents import Correspondents
 from gaia_email.prepare.model import Prepared
 from gaia_email.prepare.pipeline import preparing
@@ -33,7 +34,7 @@ BATCH_BYTES = 4 * 1024 * 1024
 """Bytes from which a batch is not made longer, so that large messages do not pile up in memory."""
 
 
-def classify(sources: Sequence[MailSource], tier: Tier, owner: Sequence[str]) -> Iterator[Json]:
+def classify(sources: Sequence[MailSource], tier: Tier, owner: Sequence[str]) -> Iterator[ClassifyLine]:
     """One JSON object a message, in the order of the sources; a broken message gives one too.
 
     Args:
@@ -143,7 +144,7 @@ class _Run:
         self._ordinals = ordinals
         self._tier = tier
 
-    def lines(self, number: int, batch: Sequence[RawMail]) -> Iterator[Json]:
+    def lines(self, number: int, batch: Sequence[RawMail]) -> Iterator[ClassifyLine]:
         """The objects of a batch of the source of that number, in order."""
         works = [self._work(number, mail) for mail in batch]
         going = [work for work in works if not work.problem]
@@ -190,7 +191,7 @@ class _Work:
     prepared: Prepared | None = None
     verdict: Verdict | None = None
 
-    def line(self) -> Json:
+    def line(self) -> ClassifyLine:
         """What is printed of it."""
         if self.prepared is None or self.verdict is None:
             return unreadable(path=self.mail.path, index=self.mail.index, problem=self.problem)
@@ -232,7 +233,7 @@ class _Stream:
         self._threads = ThreadIndex()
         self._history.finish(owner or None, lambda _: "")
 
-    def run(self, sources: Sequence[MailSource]) -> Iterator[Json]:
+    def run(self, sources: Sequence[MailSource]) -> Iterator[ClassifyLine]:
         """Judge and learn, message by message."""
         ordinal = 0
         for source in sources:
@@ -243,7 +244,7 @@ class _Stream:
                 yield self._one(mail, ordinal)
                 ordinal += 1
 
-    def _one(self, mail: RawMail, ordinal: int) -> Json:
+    def _one(self, mail: RawMail, ordinal: int) -> ClassifyLine:
         started = perf_counter()
         scan = scan_headers(mail.raw)
         date = epoch(scan.date)

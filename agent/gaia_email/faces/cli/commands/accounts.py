@@ -11,7 +11,7 @@ from gaia_email.faces.cli.options import addresses, field_list, output_options
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email_registry.accounts import Account
+    from gaia_email.documents.accounts import AccountRow
 
 COLUMNS = ("id", "address", "provider", "server", "password", "enabled", "added_at", "aliases")
 
@@ -40,6 +40,7 @@ def command(
 
     Shows no password and asks no server.
     """
+    from gaia_email.documents.accounts import accounts_document
     from gaia_email.faces.cli.output import chosen_format, note, write_rows
     from gaia_email_registry.accounts import CONNECT_HINT, find_account, read_accounts
 
@@ -49,34 +50,18 @@ def command(
         from gaia_email.services.aliases import keep_aliases
 
         keep_aliases(find_account(account, os.environ, disabled_too=True), aliases)
-    rows = [_row(account) for account in read_accounts(os.environ)]
+    document = accounts_document(read_accounts(os.environ))
+    rows = document["accounts"]
     form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
-        write_rows({"schema_version": 1, "accounts": rows}, rows, COLUMNS, form, field_list(fields))
+        write_rows(document, rows, COLUMNS, form, field_list(fields))
     elif rows:
         _print(rows)
     else:
         note(f"no account is connected. {CONNECT_HINT}")
 
 
-def _row(account: Account) -> dict[str, object]:
-    """An account without its secret: only whether that is in the keyring, a file, or comes from a command."""
-    kind = account.secret.removeprefix("vault:").partition(":")[0]
-    places = {"keyring": "keyring", "file": "file", "command": "command", "env": "environment"}
-    place = "vault" if account.secret.startswith("vault:file:") else places.get(kind, "none")
-    return {
-        "id": account.id,
-        "address": account.address,
-        "provider": account.provider,
-        "server": account.server,
-        "aliases": list(account.aliases or ()),
-        "password": place,
-        "enabled": account.enabled,
-        "added_at": account.added_at,
-    }
-
-
-def _print(rows: list[dict[str, object]]) -> None:
+def _print(rows: list[AccountRow]) -> None:
     from rich.table import Table
 
     from gaia_email.faces.cli.output import console
@@ -89,11 +74,10 @@ def _print(rows: list[dict[str, object]]) -> None:
     console().print(table)
 
 
-def _cell(row: dict[str, object], name: str) -> str:
+def _cell(row: AccountRow, name: str) -> str:
     """Beside the address stand the owner's others; mail files have none of their own, so theirs stand alone."""
     if name != "address":
-        return visible(str(row[name]))
-    address, aliases = str(row["address"]), row["aliases"]
-    others = [str(one) for one in aliases] if isinstance(aliases, list) else []  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        return visible(str(dict[str, object](row)[name]))
+    address, others = row["address"], row["aliases"]
     own = [address] if "@" in address or not others else []
     return "\n".join(map(visible, (*own, *others)))

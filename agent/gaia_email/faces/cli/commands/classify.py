@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 
 import click
@@ -83,7 +83,7 @@ class _Outcome:
         self.lines = 0
         self.failed_paths = 0
 
-    def watch(self, rows: Iterator[dict[str, object]]) -> Iterator[dict[str, object]]:
+    def watch(self, rows: Iterator[Mapping[str, object]]) -> Iterator[Mapping[str, object]]:
         for row in rows:
             self.lines += 1
             yield row
@@ -96,7 +96,9 @@ class _Outcome:
         return PARTIAL if self.lines else FAILURE
 
 
-def _rows(paths: tuple[str, ...], owner: tuple[str, ...], outcome: _Outcome) -> Iterator[dict[str, object]]:
+def _rows(
+    paths: tuple[str, ...], owner: tuple[str, ...], outcome: _Outcome
+) -> Iterator[Mapping[str, object]]:
     from gaia_email.services.classify import classify
     from gaia_email.triage.tiers import default_tier
     from gaia_mail.files.opening import display

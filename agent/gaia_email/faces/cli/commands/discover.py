@@ -24,13 +24,14 @@ def command(verbose: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     Reads the settings of Thunderbird, GNOME, Evolution, mbsync, msmtp, mutt, himalaya, aerc and git, and no password.
     """
     from gaia_email.accounts.found import not_connected
+    from gaia_email.documents.accounts import discover_document
     from gaia_email.faces.cli.output import chosen_format, note, write_rows
 
     candidates = not_connected(os.environ)
-    rows = [_row(candidate) for candidate in candidates]
+    document = discover_document(candidates)
     form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
-        write_rows({"schema_version": 1, "candidates": rows}, rows, COLUMNS, form, field_list(fields))
+        write_rows(document, document["candidates"], COLUMNS, form, field_list(fields))
     elif candidates:
         _print(candidates, verbose=verbose)
         note(f"next: gaia email connect --email {candidates[0].address}")
@@ -38,21 +39,6 @@ def command(verbose: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
         note(
             "no account was found that is not connected. gaia email connect --email you@example.org adds one."
         )
-
-
-def _row(candidate: Candidate) -> dict[str, object]:
-    best = candidate.signals[0]
-    return {
-        "address": candidate.address,
-        "provider": candidate.provider,
-        "confidence": candidate.confidence,
-        "source": best.source,
-        "where": best.where,
-        "signals": [
-            {"source": signal.source, "where": signal.where, "confidence": signal.confidence}
-            for signal in candidate.signals
-        ],
-    }
 
 
 def _print(candidates: tuple[Candidate, ...], *, verbose: bool) -> None:

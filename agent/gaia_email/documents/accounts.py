@@ -1,0 +1,106 @@
+"""The documents of `accounts` and `discover`. Entry points: `accounts_document`, `discover_document`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from gaia_email.documents.typed import Version
+
+if TYPE_CHECKING:
+    from gaia_email_registry.accounts import Account
+    from gaia_email_registry.discovery.look import Candidate
+
+Place = Literal["keyring", "vault", "command", "file", "environment", "none"]
+_PLACES: dict[str, Place] = {
+    "keyring": "keyring",
+    "file": "file",
+    "command": "command",
+    "env": "environment",
+}
+
+
+class AccountRow(TypedDict):
+    """An account without its secret: `password` says only where that is."""
+
+    id: str
+    address: str
+    provider: str
+    server: str
+    aliases: list[str]
+    password: Place
+    enabled: bool
+    added_at: str
+
+
+class AccountsDocument(TypedDict):
+    """What `accounts` prints."""
+
+    schema_version: Version
+    accounts: list[AccountRow]
+
+
+class TraceRow(TypedDict):
+    """A setting of a mail program that names an account."""
+
+    source: str
+    where: str
+    confidence: Literal["very high", "high", "medium"]
+
+
+class CandidateRow(TraceRow):
+    """An account that can be connected, by its best trace and all of them."""
+
+    address: str
+    provider: str
+    signals: list[TraceRow]
+
+
+class DiscoverDocument(TypedDict):
+    """What `discover` prints."""
+
+    schema_version: Version
+    candidates: list[CandidateRow]
+
+
+ACCOUNTS_DOCUMENTS: dict[str, object] = {"accounts": AccountsDocument, "discover": DiscoverDocument}
+
+
+def accounts_document(accounts: Sequence[Account]) -> AccountsDocument:
+    """The connected accounts."""
+    return {"schema_version": 1, "accounts": [_account(one) for one in accounts]}
+
+
+def discover_document(candidates: Sequence[Candidate]) -> DiscoverDocument:
+    """The accounts that this machine names."""
+    return {"schema_version": 1, "candidates": [_candidate(one) for one in candidates]}
+
+
+def _account(account: Account) -> AccountRow:
+    in_file = account.secret.startswith("vault:file:")
+    kind = account.secret.removeprefix("vault:").partition(":")[0]
+    return {
+        "id": account.id,
+        "address": account.address,
+        "provider": account.provider,
+        "server": account.server,
+        "aliases": list(account.aliases or ()),
+        "password": "vault" if in_file else _PLACES.get(kind, "none"),
+        "enabled": account.enabled,
+        "added_at": account.added_at,
+    }
+
+
+def _candidate(candidate: Candidate) -> CandidateRow:
+    best = candidate.signals[0]
+    return {
+        "address": candidate.address,
+        "provider": candidate.provider,
+        "confidence": candidate.confidence,
+        "source": best.source,
+        "where": best.where,
+        "signals": [
+            {"source": signal.source, "where": signal.where, "confidence": signal.confidence}
+            for signal in candidate.signals
+        ],
+    }
