@@ -19,6 +19,7 @@ from gaia_email.faces.cli import output
 from gaia_email.triage import tiers
 from tests.cli.printed import Run, document
 from tests.models import model_server as stand_in
+from tests.models.conftest import patient_probe as patient_probe
 from tests.models.in_thread import listening
 from tests.models.model_server import ModelServer
 from tests.models.stand_ins import constant, mails_in

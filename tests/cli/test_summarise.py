@@ -14,6 +14,7 @@ pytest.importorskip("openai")
 from gaia_email.faces.cli import output
 from tests.cli.printed import Run, document
 from tests.models import model_server as stand_in
+from tests.models.conftest import patient_probe as patient_probe
 from tests.models.in_thread import listening
 from tests.models.model_server import Answer, ModelServer, streamed
 

@@ -41,6 +41,7 @@ EXTRA = {
     "perMessage",
     "raw",
     "signature",
+    "unusedOnly",
 }
 
 

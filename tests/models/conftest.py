@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.conftest import run
 
-__all__ = ["run"]
+__all__ = ["patient_probe", "run"]
+
+
+@pytest.fixture(autouse=True)
+def patient_probe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model server of a test is waited for longer than a person would wait: other tests run at the same time."""
+    monkeypatch.setattr("gaia_email.models.servers.PROBE_S", 10.0)
