@@ -1,14 +1,18 @@
-"""A conversation: a line of the user in, events out, without a model. Entry point: `Session.say`.
+"""A conversation: a line of the user in, events out. Entry point: `Session.say`.
 
+A line that the grammar does not know is put to the language model that the user chose, if any (`model_calls`).
 Which tool a line may use is decided by its words alone (`grammar`), which message it means by what was shown
 (`references`), and what is said by the tool's answer (`words`). Text of mail decides none of the three.
 """
 
 from __future__ import annotations
 
+import asyncio
+import os
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
 from gaia_email.documents.fields import rows_of, texts_of
@@ -18,6 +22,7 @@ from gaia_email.documents.talk_events import (
     Final,
     NeedsConfirmation,
     NeedsInput,
+    Status,
     ToolCall,
     ToolResult,
 )
@@ -69,11 +74,12 @@ class Session:
         request = self._answer_of(line) or parse(line)
         self._open = None
         try:
+            said = "I do not understand that without a language model."
+            if request is None and self._has_model():
+                request, said = self._ask_model(line)
             if request is None:
                 offered = "\n".join(f"  {one}" for one in nearest(line))
-                self._final(
-                    f"I do not understand that without a language model. The nearest I know:\n{offered}"
-                )
+                self._final(f"{said} The nearest I know:\n{offered}")
             elif request.kind == "quit":
                 self._final("Goodbye.")
                 return False
@@ -87,6 +93,33 @@ class Session:
                 Error(detail=f"{error.message}{hint}", status=5 if isinstance(error, NeedsApproval) else 1)
             )
         return True
+
+    def _has_model(self) -> bool:
+        from gaia_email.triage.tiers import has_models
+
+        return has_models(os.environ) and find_spec("openai") is not None
+
+    def _ask_model(self, line: str) -> tuple[Request | None, str]:
+        """What the model that the user chose takes the line for; else why there is nothing."""
+        from gaia_email.models.one_question import ask_one
+        from gaia_email.talk.model_calls import question, read_call
+
+        def tell(said: str) -> None:
+            self._emit(Status(message=said))
+
+        tell("Asking your language model what that means; it is shown your sentence and no mail.")
+        try:
+            reply = asyncio.run(ask_one(question(line), os.environ, why="a sentence in chat", tell=tell))
+        except MailError as error:
+            hint = f" ({error.hint})" if error.hint else ""
+            return (
+                None,
+                f"I do not understand that, and the language model did not help: {error.message}{hint}",
+            )
+        request = read_call(reply.text)
+        if request is not None:
+            tell(f"I take that as: {request.kind} {request.about or request.extra}".rstrip())
+        return request, "Neither I nor the language model can do that."
 
     def _answer_of(self, line: str) -> Request | None:
         """The line as the choice that was asked for."""

@@ -27,8 +27,9 @@ def command(lines: tuple[str, ...], named: NamedSource, as_jsonl: bool) -> int:
     """Ask about your mail in short sentences; each LINE is one, and without any they are read from the keyboard.
 
     No language model is needed: it understands a small set of sentences ("help" lists them), and offers the nearest
-    for others. "The second one" and "her last mail" mean what was shown. Every answer names the messages it is about.
-    What changes mail is in the record, and "undo" takes it back. With --demo changes last until it ends.
+    for others. A model chosen with "gaia email models use" is asked what such a sentence means, and only reads for you.
+    "The second one" and "her last mail" mean what was shown. Every answer names the messages it is about. What changes
+    mail is in the record, and "undo" takes it back. With --demo changes last until it ends.
     """
     from gaia_email.talk.session import Session
 
@@ -100,5 +101,7 @@ class _Printer:
                 note(str(event["detail"]))
                 status = event["status"]
                 self.status = status if isinstance(status, int) else 1
+            case "status" if not self._as_jsonl:
+                click.echo(str(event["message"]), err=True)
             case _:
                 pass
