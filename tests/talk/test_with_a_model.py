@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,11 +16,14 @@ pytest.importorskip("openai")
 from gaia_email.models.choice import use
 from gaia_email.services.choosing import sample_source
 from gaia_email.services.source import Source
-from gaia_email.talk.model_calls import read_call
+from gaia_email.talk.model_calls import CALLS, read_call
+from tests.cli.printed import Run
 from tests.models import model_server as stand_in
 from tests.models.in_thread import listening
 from tests.models.model_server import Answer, Chat, ModelServer, streamed
-from tests.talk.test_conversations import Script, Talk, applied
+from tests.models.test_real_llama_cpp import llama
+from tests.models.tiny_model import write_tiny_model
+from tests.talk.test_conversations import LAST, Script, Talk, applied
 
 Call = tuple[str, Mapping[str, str]]
 
@@ -157,3 +161,22 @@ def test_thinking_before_a_call_is_not_read_for_one() -> None:
     assert said is not None
     assert (said.kind, said.about) == ("show", "2")
     assert read_call(f"<think>{thought}") is None
+
+
+def test_the_command_asks_the_chosen_model_in_a_demo_and_says_what_it_took_the_line_for(run: Run) -> None:
+    with chosen(by_form("schema")):
+        shown = run("chat", "--demo", "anything burning over there")
+    assert "13 threads are urgent" in shown.out
+    assert "I take that as: bucket urgent" in shown.err
+
+
+def test_random_weights_end_every_line_with_a_valid_event(sample: Source, tmp_path: Path) -> None:
+    with llama(write_tiny_model(tmp_path / "tiny.gguf"), 8192) as place:
+        use(place, {"T2": "tiny.gguf"}, os.environ)
+        talk = Talk(sample)
+        for line in MEANT:
+            turn = talk.say(line)
+            assert turn.last["type"] in LAST
+            assert set(turn.calls) <= {*CALLS, "newest_from"}
+            assert turn.events[0]["type"] == "status"
+            assert "the language model did not help: No " not in turn.text

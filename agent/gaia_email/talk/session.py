@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
@@ -49,12 +49,20 @@ class Session:
         source: The mailbox.
         emit: Told every event, in order; the last of a line is `final`, `needs_input` or `error`.
         prompt: How the person is asked by the gate; without one what has to be asked is refused.
+        environ: Where the choice of a language model is looked up; a demo's own data directory has none.
     """
 
-    def __init__(self, source: Source, emit: Callable[[Event], None], prompt: Prompt | None = None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        emit: Callable[[Event], None],
+        prompt: Prompt | None = None,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
         self.session_id = str(uuid.uuid4())
         self._source = source
         self._emit = emit
+        self._environ = environ
         self._prompt = None if prompt is None else _Telling(prompt, emit, self.session_id)
         self._shown = Shown()
         self._made: Tools | None = None
@@ -97,7 +105,7 @@ class Session:
     def _has_model(self) -> bool:
         from gaia_email.triage.tiers import has_models
 
-        return has_models(os.environ) and find_spec("openai") is not None
+        return has_models(self._environ) and find_spec("openai") is not None
 
     def _ask_model(self, line: str) -> tuple[Request | None, str]:
         """What the model that the user chose takes the line for; else why there is nothing."""
@@ -109,7 +117,7 @@ class Session:
 
         tell("Asking your language model what that means; it is shown your sentence and no mail.")
         try:
-            reply = asyncio.run(ask_one(question(line), os.environ, why="a sentence in chat", tell=tell))
+            reply = asyncio.run(ask_one(question(line), self._environ, why="a sentence in chat", tell=tell))
         except MailError as error:
             hint = f" ({error.hint})" if error.hint else ""
             return (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -33,11 +34,11 @@ def command(lines: tuple[str, ...], named: NamedSource, as_jsonl: bool) -> int:
     """
     from gaia_email.talk.session import Session
 
-    printer = _Printer(as_jsonl)
+    printer, environ = _Printer(as_jsonl), dict(os.environ)
     with _source(named) as source:
         from gaia_email.faces.cli.talking import LazyPrompt
 
-        session = Session(source, printer, LazyPrompt())
+        session = Session(source, printer, LazyPrompt(), environ)
         if not lines and sys.stdin.isatty():
             click.echo(GREETING, err=True)
         for line in lines or _typed():
