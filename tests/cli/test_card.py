@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.faces.cli.card import deadline_first
+from gaia_email.faces.cli.card import beside_subject, deadline_first
 from tests.cli.printed import Run
 
 
@@ -42,6 +42,23 @@ def filled(folder: Path, ages_days: list[int]) -> Path:
             f"Message-ID: <{number}@example.com>\n\nHi,\n\ncould you send me the plan for house {number}?\n\nAnn\n"
         )
     return folder
+
+
+@pytest.mark.parametrize(
+    ("reason", "subject", "shown"),
+    [
+        ('Due tonight. Bistro says "Table for four".', "Re: Table for four", "Due tonight."),
+        ('Bank says "New device"; check whether that was you.', "New device", "Check whether that was you."),
+        ('Newsletter from Weaver: "Five sheds".', "Five Sheds", "Newsletter from Weaver."),
+        ('Bank says "Statement".', "Statement", 'Bank says "Statement".'),
+        ('Ann asks "Can you come?".', "Can you come?", 'Ann asks "Can you come?".'),
+        ('Bank says "Call us"; needs you.', "Your account", 'Bank says "Call us"; needs you.'),
+        ('Bank says "A"; it says "B".', "A", 'Bank says "A"; it says "B".'),
+        ("Ann promises a draft.", "", "Ann promises a draft."),
+    ],
+)
+def test_a_reason_does_not_say_the_subject_again(reason: str, subject: str, shown: str) -> None:
+    assert beside_subject(reason, subject) == shown
 
 
 @pytest.mark.usefixtures("on_a_terminal", "plain_terminal")

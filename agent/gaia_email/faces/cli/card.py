@@ -100,6 +100,22 @@ def deadline_first(reason: str) -> str:
     return f"Due {due.rstrip('.')}. {told}{'' if told.endswith('.') else '.'}"
 
 
+def beside_subject(reason: str, subject: str) -> str:
+    """A reason as it reads under the subject: words that are the subject's own are not said again."""
+    lead, opened, rest = reason.partition('"')
+    said, closed, tail = rest.partition('"')
+    if not (opened and closed) or '"' in tail or said.rstrip("…").casefold() not in subject.casefold():
+        return reason
+    lead, tail = lead.rstrip(), tail.lstrip(";., ")
+    if lead.endswith(" says"):
+        lead = f"{lead.rpartition('. ')[0]}." if ". " in lead else ""
+    elif lead.endswith(":"):
+        lead = f"{lead[:-1]}."
+    else:
+        return reason
+    return " ".join(filter(None, (lead, f"{tail[:1].upper()}{tail[1:]}"))) or reason
+
+
 def _told(summary: str, subject: str, reason: str) -> bool:
     """Whether the subject or the reason already says what the summary would."""
     start = summary[:TELLING].rstrip(" .?!…").casefold()
@@ -222,20 +238,22 @@ class InboxCard:
         head.append(name, style="bold")
         count = f" ({item.messages})" if item.messages > 1 else ""
         room = self._width - cell_len(head.plain) - cell_len(when) - cell_len(count) - 5
-        subject = clipped(one_line(item.summary["subject"]) or "(no subject)", room)
-        head.append(f" · {subject}")
+        head.append(f" · {clipped(one_line(item.summary['subject']) or '(no subject)', room)}")
         head.append(count, style="dim")
         head.append(" " * max(2, self._width - cell_len(head.plain) - cell_len(when)))
         head.append(when, style="dim")
         self._put(head)
-        reason = one_line(deadline_first(item.verdict.priority.reason))
+        subject = one_line(item.summary["subject"])
+        reason = beside_subject(one_line(deadline_first(item.verdict.priority.reason)), subject)
         summary = one_line(item.verdict.summary)
         if _told(summary, item.summary["subject"], reason):
             summary = ""
         tail = self._tail(item, with_plan)
         room = self._width - len(INDENT)
-        if not summary and cell_len(reason) + tail.cell_len <= room:
-            self._put(Text(INDENT).append(reason).append_text(tail))
+        both = f"{reason} {summary}".rstrip()
+        if cell_len(both) + tail.cell_len <= room:
+            line = Text(INDENT).append(reason).append(both[len(reason) :], style="dim")
+            self._put(line.append_text(tail))
             return
         self._put(Text(INDENT).append(clipped(reason, room)))
         told = clipped(summary, room - tail.cell_len) if summary else ""
