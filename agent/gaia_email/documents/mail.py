@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Verdict
 from gaia_email.cascade.wording.certainty import capped
@@ -23,10 +24,12 @@ from gaia_email.documents.mail_types import (
 from gaia_email.documents.typed import Version, Warning_
 from gaia_email.policy.explain import sentences
 from gaia_email.policy.levels import LEVEL_NAMES
-from gaia_email.policy.model import Decision
-from gaia_email.triage.inbox import Found, Inbox, Item
-from gaia_email.triage.watch import Arrival
-from gaia_email_registry.contract.wire import Email
+
+if TYPE_CHECKING:
+    from gaia_email.policy.model import Decision
+    from gaia_email.triage.inbox import Found, Inbox, Item
+    from gaia_email.triage.watch import Arrival
+    from gaia_email_registry.contract.wire import Email
 
 SCHEMA_VERSION: Version = 1
 

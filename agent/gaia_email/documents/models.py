@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from gaia_email.documents.classify import clean
 from gaia_email.documents.typed import Count, Version
-from gaia_email.models.choice import Chosen
-from gaia_email.models.choosing import Look
-from gaia_email.models.servers import Model, Server
+
+if TYPE_CHECKING:
+    from gaia_email.models.choice import Chosen
+    from gaia_email.models.choosing import Look
+    from gaia_email.models.servers import Model, Server
 
 MODELS_COLUMNS = ("server", "place", "model", "where", "chosen_for", "trusted", "why")
 

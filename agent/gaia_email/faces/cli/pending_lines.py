@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from time import time
 from typing import TYPE_CHECKING
 
@@ -19,11 +18,6 @@ if TYPE_CHECKING:
     from gaia_email.ledger import Confirmation
     from gaia_email.pending.inbox import Answered
     from gaia_email.pending.server_questions import AnsweredServer
-
-
-def local_time(moment: str | None) -> str:
-    """What `at` wrote, by the clock of this machine; empty for None."""
-    return "" if moment is None else f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
 
 
 def call_lines(waiting: Confirmation, *, now: float | None = None) -> list[str]:

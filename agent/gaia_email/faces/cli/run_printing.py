@@ -12,7 +12,7 @@ from gaia_email.documents.runs import runs_document, schedules_document
 from gaia_email.faces.cli.action_card import ID_SHOWN
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
-from gaia_email.faces.cli.pending_lines import local_time
+from gaia_email.faces.cli.terminal import local_time
 from gaia_email.runs.history import Schedule, runs
 
 RUN_COLUMNS = ("id", "kind", "mailbox", "state", "started_at", "messages", "actions", "asked", "reason")

@@ -9,7 +9,7 @@ from rich.text import Text
 from gaia_email.documents.pending import BUCKET_NAMES
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.output import console
-from gaia_email.faces.cli.pending_lines import local_time
+from gaia_email.faces.cli.terminal import local_time
 
 if TYPE_CHECKING:
     from gaia_email.documents.models import ChosenRow

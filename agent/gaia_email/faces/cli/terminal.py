@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from datetime import datetime
 from typing import TextIO
 
 from gaia_mail.printable import visible
@@ -42,3 +43,8 @@ def age(seconds: float | None) -> str:
         if seconds >= size:
             return f"{int(seconds // size)} {unit}"
     return "now"
+
+
+def local_time(moment: str | None) -> str:
+    """What a document says in RFC 3339, by the clock of this machine; empty for None."""
+    return "" if moment is None else f"{datetime.fromisoformat(moment).astimezone():%Y-%m-%d %H:%M}"
