@@ -110,9 +110,11 @@ class _Peer:
 def _notmuch(mail: Path, home: Path, environ: Mapping[str, str]) -> _Peer | None:
     if not shutil.which("notmuch"):
         return None
-    config = home / "notmuch-config"
+    config, database = home / "notmuch-config", home / "notmuch"
+    database.mkdir()
     config.write_text(
-        f"[database]\npath={mail}\n[user]\nname=a\nprimary_email=a@example.com\n", encoding="utf-8"
+        f"[database]\npath={database}\nmail_root={mail}\n[user]\nname=a\nprimary_email=a@example.com\n",
+        encoding="utf-8",
     )
     environ = {**environ, "NOTMUCH_CONFIG": str(config)}
     _run(["notmuch", "new", "--quiet"], environ)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,6 +55,41 @@ def run(command: Sequence[str], *, one_core: bool = False, output: Path | None =
         raise RuntimeError(f"{command[0]} ended with {process.returncode}")
     divisor = 1024 if sys.platform.startswith("linux") else 1024 * 1024
     return Ran(seconds=time.perf_counter() - started, peak_mb=usage.ru_maxrss / divisor)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs:
+    """Seconds of ours and of a peer's, measured in turn so that a busy machine slows both."""
+
+    ours: Sequence[float]
+    theirs: Sequence[float]
+
+    @property
+    def ratio(self) -> float:
+        """How many times as fast we are: the median of the pairs."""
+        return statistics.median(self._ratios())
+
+    def row(self, name: str, peer: str, amount: int, aim: float) -> Row:
+        """The line of the report: messages a second of both, the median ratio of the pairs, and their range."""
+        ratios = self._ratios()
+        speed = amount / statistics.median(self.theirs)
+        return Row(
+            name=name,
+            ours=f"{amount / statistics.median(self.ours):,.0f} msg/s",
+            theirs=f"{peer}, {speed:,.0f} msg/s ({min(ratios):.2f}-{max(ratios):.2f})",
+            ratio=self.ratio,
+            target=f">= {aim:g}",
+            met=self.ratio >= aim,
+        )
+
+    def _ratios(self) -> list[float]:
+        return [theirs / ours for ours, theirs in zip(self.ours, self.theirs, strict=True)]
+
+
+def in_turn(ours: Callable[[], float], theirs: Callable[[], float], times: int) -> Pairs:
+    """Both after each other, that many times."""
+    taken = [(ours(), theirs()) for _ in range(times)]
+    return Pairs(ours=[mine for mine, _ in taken], theirs=[other for _, other in taken])
 
 
 def median(command: Sequence[str], runs: int, *, one_core: bool = False) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from gaia_email.services.processes import side_by_side
+from gaia_email_registry.errors import InternalError
 from tests.cli.printed import Run, fits
 
 HELLO = b"""From: Ann Lee <ann@lee.example>
@@ -99,13 +102,13 @@ def test_the_sample_mailbox_is_valid_to_the_last_line(run: Run, sample_maildir: 
 
 def test_evidence_occurs_in_the_message(run: Run, sample_maildir: Path) -> None:
     for row in rows_of(run("classify", str(sample_maildir)).out):
-        for signal in row["priority"]["signals"]:
-            if not signal["evidence"]:
+        for given in row["priority"]["signals"]:
+            if not given["evidence"]:
                 continue
             header = f"{row['subject']}\n{row['from']['name']}\n{row['from']['address']}"
             body = "\n".join(str(text) for text in row["text"].values())
             haystack = " ".join(f"{header}\n{body}".split())
-            evidence = " ".join(signal["evidence"].split())
+            evidence = " ".join(given["evidence"].split())
             raw = _raw_of(row, sample_maildir)
             assert evidence in haystack or evidence in raw, (row["subject"], signal)
 
@@ -161,6 +164,31 @@ def test_fields_pick_and_reach_into_objects(run: Run, hello: Path) -> None:
 def test_json_is_one_document(run: Run, hello: Path) -> None:
     document = json.loads(run("classify", "--json", str(hello)).out)
     assert [message["index"] for message in document["messages"]] == [0]
+
+
+def test_the_lines_are_the_same_from_several_processes(
+    run: Run, sample_maildir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gaia_email.services.classify.BATCH", 7)
+
+    def lines(*options: str) -> list[dict[str, Any]]:
+        rows = rows_of(run("classify", str(sample_maildir), *options).out)
+        for row in rows:
+            del row["elapsed_ms"]
+        return rows
+
+    alone = lines()
+    assert len(alone) > 3 * 7
+    assert lines("--jobs", "3") == alone
+
+
+def test_a_process_that_is_ended_from_outside_is_told_with_what_to_try() -> None:
+    def ends(_: int) -> int:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return 0
+
+    with pytest.raises(InternalError, match="smaller --jobs"):
+        list(side_by_side(ends, [1, 2, 3], 2))
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,13 @@ from gaia_email_registry.errors import MailError
     callback=addresses,
     help="Whose mailbox it is; repeat for several addresses. Default: the most frequent recipient of the input.",
 )
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(1, 64),
+    default=1,
+    help="Processes that judge side by side: for large mailboxes.",
+)
 @click.option("--no-model", is_flag=True, help="Rules only, even where a local model server runs.")
 def command(
     paths: tuple[str, ...],
@@ -38,6 +45,7 @@ def command(
     fields: str,
     account: str,
     user: tuple[str, ...],
+    jobs: int,
     no_model: bool,
 ) -> int:
     """Understand every message of PATH….
@@ -55,7 +63,7 @@ def command(
     owner = user or ((account,) if "@" in account else ())
     outcome = _Outcome()
     wanted = field_list(fields)
-    rows = outcome.watch(_rows(paths, owner, outcome))
+    rows = outcome.watch(_rows(paths, owner, jobs, outcome))
     chosen = (select_fields(row, wanted) for row in rows) if wanted else rows
     with _few_collections():
         if as_json:
@@ -97,7 +105,7 @@ class _Outcome:
 
 
 def _rows(
-    paths: tuple[str, ...], owner: tuple[str, ...], outcome: _Outcome
+    paths: tuple[str, ...], owner: tuple[str, ...], jobs: int, outcome: _Outcome
 ) -> Iterator[Mapping[str, object]]:
     from gaia_email.services.classify import classify
     from gaia_email.triage.tiers import default_tier
@@ -111,4 +119,4 @@ def _rows(
         except MailError as error:
             outcome.failed_paths += 1
             note(error.message if display(path) in error.message else f"{display(path)}: {error.message}")
-    yield from classify(sources, default_tier(summaries=False), owner)
+    yield from classify(sources, default_tier(summaries=False), owner, jobs=jobs)
