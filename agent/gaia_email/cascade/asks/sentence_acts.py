@@ -56,6 +56,18 @@ _MEETING = (
     r"|besprechung"
     r"|termin|réunion|rendez-vous|déjeuner|reunión|cita|comida|riunione|pranzo|afspraak|vergadering)"
 )
+_TALK = (
+    r"(?:meet|discuss|talk|speak|chat|catch up|get together|sit down|touch base|connect|(?:have|grab|do|get) (?:a "
+    r"|an |some )?(?:\w+ )?(?:lunch|dinner|breakfast|coffee|drinks?|beers?|call|chat|conversation|meeting))\b"
+)
+_TOGETHER = (
+    rf"\b(?:let'?s|let us|shall we|why don't we|(?:maybe|perhaps) we (?:can|could|should)"
+    rf"|(?:do )?you want to(?: try to)?|would you like to|(?:i|we)(?:'d| would)(?: really| also)? (?:like|love)"
+    rf"(?: us)? to|\w+ and i would like to|(?:worthwhile|good|helpful|useful|great) (?:for us )?(?:to|if we (?:could"
+    rf"|can))|(?<!so )we (?:can|could)|time to"
+    rf"|if you(?:'d| would) like to)(?: \w+){{0,3}} {_TALK}"
+)
+"""A wish to be together or to talk, though it names no time yet."""
 _CLOCK = (
     r"(?:\b\d{1,2}(?:[:.h]\d\d|\s?(?:am|pm|a\.m|p\.m|uhr|h\b|o'clock))|\bnoon\b"
     r"|\bat (?:\d{1,2}|one|two|three|four|five|six|seven)\b)"
@@ -81,6 +93,9 @@ _MEET = lazy_pattern(
     rf"|\b(?:hope|want|like) (?:that )?you (?:can|could|will|all)? ?(?:to )?join us\b"
     rf"|\b(?:join us|come (?:over|by|to)|are you (?:free|available|around)|you(?:'re| are) invited"
     rf"|see you)\b[^.!?]{{0,60}}?{_WHEN}"
+    rf"|{_TOGETHER}|\b(?:when|if) you (?:can spare|have|get) (?:a (?:few|couple of)|some|\d+|five|ten|fifteen) min"
+    rf"|\bare you (?:free|available) (?:that|on that|on the|then|any)\b"
+    rf"|{_WHEN}[^.!?]{{0,30}}\bworks?(?: (?:well|best|fine|great))?(?: for me| for us)?\b"
 )
 _PROPOSE = lazy_pattern(
     r"\b(?:how|what) about\b|\bwhy (?:don't|not|do not) (?:we|you|i)\b|\b(?:i|we)(?:'d| would| do|'m"
@@ -93,7 +108,10 @@ _PROPOSE = lazy_pattern(
     r"|good))\b[^.!?]{0,40}\?"
     r"|\bwould you (?:be )?(?:like|open|interested|willing|prefer|mind if)\b|\b(?:my|our|one"
     r"|another) (?:suggestion|proposal|option"
-    r"|recommendation|idea)\b|\blet's\b|\bi(?:'m| am| was)? think(?:ing)? (?:we|you) (?:should|could|might|can)\b"
+    r"|recommendation|idea)\b|^(?:do )?you want (?:me )?to [^.!?]{0,80}\?|\bworthwhile (?:for us )?to\b"
+    r"|(?<!so )\bwe can [^.!?]{0,40}\b(?:discuss|talk|meet|catch up)\b|\b(?:available|free) to meet\b"
+    r"|\bif you(?:'d| would) like to (?:have a|talk|meet)\b|\b(?:let's|lets (?!you|me|us|your|users?|the))\b"
+    r"|\bi(?:'m| am| was)? think(?:ing)? (?:we|you) (?:should|could|might|can)\b"
     r"|\bit might be"
     r" (?:better|good|worth|best|helpful)\b|\bwie wäre(?:'s| es)\b|\bich schlage vor\b|\bet si (?:on|nous)\b"
     r"|\bje (?:propose|suggère)\b"
@@ -107,7 +125,8 @@ _HINTS = Literals(
     "presentation", "discuss", "talk", "speak", "go over", "go through", "touch base",
     "join us", "come ", "are you", "invited", "see you", "about", "why ", "suggest", "propos",
     "recommend", "maybe", "perhaps", "could", "might", "what if", "work", "suit", "fit", "would", "option", "idea",
-    "let's", "think", "should", "ich ", "je ", "envío", "enviaré", "mando", "encargo", "invio", "treffen",
+    "let's", "lets ", "let us", "minutes", "available", "free ", "worth", "you want",
+    "think", "should", "ich ", "je ", "envío", "enviaré", "mando", "encargo", "invio", "treffen",
     "besprechung", "termin", "réunion", "rendez", "déjeuner", "reunión", "cita", "comida", "riunione", "pranzo",
     "afspraak", "vergadering", "wie wäre", "et si", "qué tal", "sugiero", "che ne", "e se",
 )  # fmt: skip
@@ -154,7 +173,10 @@ def _performs(act: SpeechAct, pattern: re.Pattern[str], folded: str) -> bool:
         return False
     if act == "propose":
         return True
-    return _NOT_YET.search(folded, 0, match.start()) is None and (act != "meet" or not _OVER.search(folded))
+    clause = folded.rfind(",", 0, match.start()) + 1 if act == "meet" else 0
+    return _NOT_YET.search(folded, clause, match.start()) is None and (
+        act != "meet" or not _OVER.search(folded)
+    )
 
 
 _ACTS: tuple[tuple[SpeechAct, re.Pattern[str]], ...] = (
