@@ -26,7 +26,7 @@ test: $(DEV_STAMP)
 	$(BIN)/python -m tools.mail_servers.dovecot
 	$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.secret_service
-	$(BIN)/python -m pytest -q -m install
+	$(BIN)/python -m pytest -q -m install tests/install
 	$(BIN)/python -m pytest -q -n auto --maxprocesses=8 --dist=loadfile
 
 test-huge: $(DEV_STAMP)
