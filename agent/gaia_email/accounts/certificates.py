@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import socket
 import ssl
+from contextlib import closing
 from datetime import UTC, datetime
 
 from gaia_email.accounts.checks import Finding
 from gaia_email_registry.accounts import Account
+from gaia_email_registry.egress.flow import opened
 from gaia_email_registry.providers import PROVIDERS, Endpoint
 
 PATIENCE_S = 5.0
@@ -42,6 +44,7 @@ def check_certificate(where: Endpoint, context: ssl.SSLContext | None = None) ->
     try:
         with (
             socket.create_connection((where.host, where.port), timeout=PATIENCE_S) as plain,
+            closing(opened(where.host, where.port, "check")),
             trusting.wrap_socket(plain, server_hostname=where.host) as secure,
         ):
             shown = secure.getpeercert() or {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from gaia_email.documents.accounts import ACCOUNTS_DOCUMENTS
 from gaia_email.documents.actions import ACTION_DOCUMENTS
 from gaia_email.documents.doctor import DOCTOR_DOCUMENTS
+from gaia_email.documents.egress import EGRESS_DOCUMENTS
 from gaia_email.documents.habits import HABITS_DOCUMENTS
 from gaia_email.documents.mail_types import MAIL_DOCUMENTS
 from gaia_email.documents.models import MODELS_DOCUMENTS
@@ -28,6 +29,7 @@ _DOCUMENTS: dict[str, object] = {
     **ACCOUNTS_DOCUMENTS,
     **ACTION_DOCUMENTS,
     **DOCTOR_DOCUMENTS,
+    **EGRESS_DOCUMENTS,
     **HABITS_DOCUMENTS,
     **MODELS_DOCUMENTS,
     **PENDING_DOCUMENTS,

@@ -198,8 +198,11 @@ async def _http(spec: HttpServer, stack: AsyncExitStack) -> Transport:
     from mcp.client.streamable_http import streamable_http_client
     from mcp.shared._httpx_utils import create_mcp_http_client
 
+    from gaia_email_registry.egress.http import counted
+
     headers = {} if spec.token is None else {"Authorization": f"Bearer {spec.token}"}
-    http = await stack.enter_async_context(create_mcp_http_client(headers=headers))
+    client = counted(create_mcp_http_client(headers=headers), "tools")
+    http = await stack.enter_async_context(client)
     return streamable_http_client(spec.url, http_client=http)
 
 

@@ -20,6 +20,7 @@ import httpx2
 from httpcore2 import AsyncNetworkBackend, AsyncNetworkStream
 
 from gaia_email.models.address import Address
+from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import ProviderError
 
 MOST_ANSWERED = 1_000_000
@@ -156,7 +157,8 @@ class _Dialer(AsyncNetworkBackend):
             raise httpcore2.ConnectTimeout("no answer in time") from error
         except OSError as error:
             raise httpcore2.ConnectError(error.strerror or "no connection") from error
-        return _Stream(reader, writer)
+        flow = opened(self._address.host or str(self._address), self._address.port, "model")
+        return _Stream(reader, writer, flow)
 
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[object] | None = None
@@ -172,19 +174,22 @@ class _Dialer(AsyncNetworkBackend):
 class _Stream(AsyncNetworkStream):
     """A connected socket as httpcore wants it; it cannot be turned into TLS."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader, self._writer = reader, writer
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flow: Flow) -> None:
+        self._reader, self._writer, self._flow = reader, writer, flow
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         try:
             async with asyncio.timeout(timeout):
-                return await self._reader.read(max_bytes)
+                data = await self._reader.read(max_bytes)
         except TimeoutError as error:
             raise httpcore2.ReadTimeout("no answer in time") from error
         except OSError as error:
             raise httpcore2.ReadError(error.strerror or "the connection broke") from error
+        self._flow.received(len(data))
+        return data
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._flow.sent(len(buffer))
         try:
             async with asyncio.timeout(timeout):
                 self._writer.write(buffer)
@@ -196,6 +201,7 @@ class _Stream(AsyncNetworkStream):
 
     async def aclose(self) -> None:
         self._writer.close()
+        self._flow.close()
         await asyncio.sleep(0)  # closing takes a turn of the loop
 
     def get_extra_info(self, info: str) -> object:

@@ -69,7 +69,9 @@ class AccountSettings:
             from gaia_mail_mcp.one_click import Log, OneClick, Trust
 
             self.one_click = OneClick(
-                trust=Trust(servers=GOOGLE), log=Log(notes.folder / "unsubscribed.jsonl")
+                trust=Trust(servers=GOOGLE),
+                account=self._account.address,
+                log=Log(notes.folder / "unsubscribed.jsonl"),
             )
         return await self.one_click.leave(stored[0].raw or b"")
 

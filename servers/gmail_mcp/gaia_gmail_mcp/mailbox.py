@@ -114,7 +114,7 @@ class GmailMailbox:
         calendar = replace(client, root=calendar_root, bucket=_paced(), service="Google Calendar")
         self.calendar = GoogleCalendar(calendar, lambda: shared.address)
         if push.subscription:
-            slow = HttpClient("Google", read_s=PULL_S)
+            slow = HttpClient("Google", read_s=PULL_S, account=account)
             pubsub = replace(client, root=push.root, http=slow, bucket=_paced(), service="Pub/Sub")
             tell = self.follower.news.tell
             self.push_watch.puller = Puller(pubsub, push.subscription, lambda: shared.address, tell)

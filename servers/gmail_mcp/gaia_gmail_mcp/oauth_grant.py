@@ -66,7 +66,7 @@ async def granted_login(
 
 
 async def _address(store: Store, endpoints: Endpoints) -> str:
-    http = HttpClient(GOOGLE.company)
+    http = HttpClient(GOOGLE.company, why="sign-in")
     client = Client(
         root=endpoints.gmail,
         http=http,

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gaia_email_registry import paths
+from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_email_registry.settings import SETTINGS
 from gaia_mail_mcp.surface.options import (
@@ -49,6 +50,7 @@ _ACCOUNT_HELP = (
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line; connect an account, or build the server and run it until its client goes away."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    record(os.environ, "gaia-gmail-mcp")
     with told("gaia-gmail-mcp"):
         if given[:1] == ["auth"]:
             _connect(_auth_parser().parse_args(given[1:]))
@@ -228,7 +230,7 @@ def _open(store: Store, endpoints: Endpoints, push: Push, home: Path, account: s
     from gaia_mail_mcp.web.http import HttpClient
     from gaia_mail_mcp.web.tokens import Tokens
 
-    http = HttpClient(GOOGLE.company)
+    http = HttpClient(GOOGLE.company, account=account)
     client = Client(
         root=endpoints.gmail,
         http=http,

@@ -43,10 +43,15 @@ class LostConnection(ProviderError):
 
 
 class HttpClient:
-    """Opens its connections when first used; not shared between event loops."""
+    """Opens its connections when first used; not shared between event loops.
 
-    def __init__(self, most: int = MOST_ANSWERED) -> None:
-        self._most = most
+    Args:
+        most: Bytes of an answer, unpacked.
+        account: Whose connections they are, in the egress ledger.
+    """
+
+    def __init__(self, most: int = MOST_ANSWERED, *, account: str = "") -> None:
+        self._most, self._account = most, account
         self._client: httpx2.AsyncClient | None = None
 
     async def send(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
@@ -94,12 +99,15 @@ class HttpClient:
 
             import httpx2
 
+            from gaia_email_registry.egress.http import counted
+
             for name in ("httpx2", "httpcore2"):  # they log addresses, and those of links carry tokens
                 logging.getLogger(name).setLevel(logging.WARNING)
-            self._client = httpx2.AsyncClient(
+            client = httpx2.AsyncClient(
                 headers={"Accept": "*/*", "Accept-Encoding": "gzip"},
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
                 timeout=httpx2.Timeout(READ_S, connect=CONNECT_S, pool=None),
                 follow_redirects=False,
             )
+            self._client = counted(client, "mail", self._account)
         return self._client

@@ -10,8 +10,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -42,6 +42,9 @@ CLOUDS = {
     "us": ("https://login.microsoftonline.us", "https://graph.microsoft.us/v1.0"),
 }
 """Where a cloud signs in and where its API is (https://learn.microsoft.com/graph/deployments)."""
+
+_SIGN_IN_S = 30.0
+"""How long Microsoft's sign-in may say nothing."""
 
 _EARLY_S = 120.0
 """Seconds before its end from which on a token is not used."""
@@ -171,7 +174,7 @@ class MsalTokens:
 
     Args:
         place: Where its login is.
-        http: What msal sends its requests with; None for msal's own.
+        http: What msal sends its requests with; None for `msal_http`'s.
         clock: Seconds since the epoch.
     """
 
@@ -203,15 +206,16 @@ class MsalTokens:
         with self._place.alone():
             login = self._place.read()
             cache = opened_cache(login.cache)
-            found = reached(lambda: self._asked(login, cache))
+            with msal_http(self._http, login.address) as http:
+                found = reached(lambda: self._asked(login, cache, http))
             if cache.has_state_changed:
                 self._place.write(replace(login, cache=cache.serialize()))
         if not found or "access_token" not in found:
             raise refusal_of(found or {})
         return str(found["access_token"]), self._clock() + float(found.get("expires_in", 0))
 
-    def _asked(self, login: Login, cache: Any) -> Mapping[str, Any] | None:
-        app = application(login.client_id, login.tenant, login.cloud, cache, self._http)
+    def _asked(self, login: Login, cache: Any, http: Any) -> Mapping[str, Any] | None:
+        app = application(login.client_id, login.tenant, login.cloud, cache, http)
         accounts = app.get_accounts()
         if not accounts:
             raise NeedsAuth("The login of this account is empty.", hint=f"Run: {CONNECT}")
@@ -246,6 +250,25 @@ def _msal() -> Any:
     """The library, which has no types; its debugging log shows codes and verifiers, so there is none."""
     logging.getLogger("msal").setLevel(logging.WARNING)
     return import_module("msal")
+
+
+@contextmanager
+def msal_http(given: Any = None, account: str = "") -> Generator[Any, None, None]:
+    """What msal sends its requests with: `given`, else a client of ours, whose connections are written down.
+
+    Args:
+        given: One that is used as it is, and left open.
+        account: Whose login it is, in the egress ledger.
+    """
+    if given is not None:
+        yield given
+        return
+    import httpx2
+
+    from gaia_email_registry.egress.http import counted
+
+    with counted(httpx2.Client(timeout=_SIGN_IN_S, follow_redirects=False), "sign-in", account) as http:
+        yield http
 
 
 def opened_cache(text: str) -> Any:

@@ -92,9 +92,8 @@ class GraphSettings(GraphChanging):
 
             place = self._replica_at
             log = Log(place.with_name("unsubscribed.jsonl")) if isinstance(place, Path) else None
-            self.one_click = OneClick(
-                trust=Trust(), log=log
-            )  # Exchange's own verdicts are known by their form
+            # Exchange's own verdicts are known by their form, so nobody has to be trusted by name.
+            self.one_click = OneClick(trust=Trust(), account=self.account, log=log)
         return await self.one_click.leave(stored[0].raw or b"")
 
     async def _rules(self) -> list[Resource]:

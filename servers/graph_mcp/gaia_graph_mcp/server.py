@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email_registry import paths
 from gaia_email_registry.accounts import Account, now_text, read_accounts, store_account
+from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_email_registry.settings import SETTINGS
 from gaia_mail_mcp.surface.options import add_arguments, add_setting_flags, embedded_settings, settings_from
@@ -39,6 +40,7 @@ VAULT = "vault:"
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line; connect an account, or build the server and run it until its client goes away."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    record(os.environ, "gaia-graph-mcp")
     with told("gaia-graph-mcp"):
         if given[:1] == ["auth"]:
             asyncio.run(_connect(_auth_parser().parse_args(given[1:])))
@@ -173,7 +175,7 @@ def open_mailbox(
         folder = paths.account_directory(environ, account.id)
         client = Client(
             root=(environ.get("GAIA_GRAPH_API_ROOT", "") or CLOUDS[cloud][1]).rstrip("/"),
-            http=HttpClient(),
+            http=HttpClient(account=account.address),
             tokens=MsalTokens(VaultLogin(account.secret.removeprefix(VAULT), environ, folder / "login")),
             turn=Turn(folder / "turn.lock"),
             bucket=Bucket(rate=RATE, burst=BURST, balance=SharedBalance(folder / "quota.json")),

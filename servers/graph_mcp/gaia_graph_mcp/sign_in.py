@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
-from gaia_graph_mcp.login import Login, application, opened_cache, reached, refusal_of, scopes_of
+from gaia_graph_mcp.login import Login, application, msal_http, opened_cache, reached, refusal_of, scopes_of
 
 WAIT_S = 300.0
 MOST_BODY = 65_536
@@ -44,17 +44,18 @@ async def signed_in(wish: Wish, say: Say, http: Any = None) -> Login:
     Args:
         wish: What is wanted.
         say: Shows a line.
-        http: What msal sends its requests with; None for msal's own.
+        http: What msal sends its requests with; None for `msal_http`'s.
 
     Raises:
         MailError: Microsoft, or the user, did not agree, or it is another account than was meant.
     """
     cache = opened_cache("")
     scopes = scopes_of(wish.scopes, shared=bool(wish.shared))
-    app = await asyncio.to_thread(_application, wish, cache, http)
-    answer = await (
-        _by_device(app, scopes, wish, say) if wish.device_code else _by_browser(app, scopes, wish, say)
-    )
+    with msal_http(http, wish.address) as sender:
+        app = await asyncio.to_thread(_application, wish, cache, sender)
+        answer = await (
+            _by_device(app, scopes, wish, say) if wish.device_code else _by_browser(app, scopes, wish, say)
+        )
     if "access_token" not in answer:
         raise refusal_of(answer)
     claims: Mapping[str, Any] = answer.get("id_token_claims") or {}

@@ -175,6 +175,7 @@ def _smtp(
         secret=lambda: source(False).value,
         auth="password" if reference else kind,
         certificates=imap.certificates,
+        account=imap.address,
     )
 
 

@@ -207,6 +207,7 @@ class ImapMailbox(ImapReader):
             cache = self.settings.cache
             self.one_click = OneClick(
                 trust=Trust(servers=GOOGLE if is_gmail else self.settings.authserv_ids),
+                account=self.settings.address,
                 log=Log(cache.with_name("unsubscribed.jsonl")) if cache is not None else None,
             )
         return await self.one_click.leave(stored[0].raw or b"")

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import MailError, NeedsAuth, NotFound
 from gaia_mail_mcp.surface.options import (
     add_arguments,
@@ -35,6 +36,7 @@ UNNAMED = "imap"
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line, build the server, run it until its client goes away."""
     options = _parser().parse_args(arguments)
+    record(os.environ, "gaia-imap-mcp")
     with told("gaia-imap-mcp"):
         settings = settings_from(options, os.environ)
         mailbox = open_mailbox(vars(options), os.environ, read_only=settings.read_only)

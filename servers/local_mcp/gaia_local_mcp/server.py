@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
+from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument
 from gaia_mail_mcp.surface.options import add_arguments, embedded_settings, settings_from
 from gaia_mail_mcp.surface.told import told
@@ -30,6 +31,7 @@ _KINDS: tuple[Kind, ...] = ("maildir", "mbox", "eml", "path")
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line, build the server, run it until its client goes away."""
     options = _parser().parse_args(arguments)
+    record(os.environ, "gaia-local-mcp")
     with told("gaia-local-mcp"):
         settings = settings_from(options, os.environ)
         kind, path = _source(vars(options))

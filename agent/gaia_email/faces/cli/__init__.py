@@ -25,7 +25,9 @@ def main() -> None:
 def _run() -> int:
     from gaia_email.faces.cli.app import gaia
     from gaia_email.faces.cli.errors import guarded
+    from gaia_email_registry.egress.recording import record
 
+    record(os.environ, "gaia")
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         # Mail is UTF-8 whatever the locale says; a terminal that cannot show a character must not stop a run.

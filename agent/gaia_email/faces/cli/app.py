@@ -53,6 +53,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "enable": ("enable", "Switch an account on again."),
         "disconnect": ("disconnect", "Forget an account; its mail stays where it is."),
         "doctor": ("doctor", "What is wrong on this machine, and the command that mends it."),
+        "egress": ("egress", "Every connection that left this machine: to whom, why, how much."),
         "status": ("status", "Accounts, switches, the last run, and what is waiting."),
     },
     "Tools": {

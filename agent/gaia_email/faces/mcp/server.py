@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from gaia_email.services.choosing import connected_source, sample_source
 from gaia_email.services.source import Source
+from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import MailError
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def create_agent_server(source: Callable[[], Source], *, read_only: bool = False
 def main(arguments: Sequence[str] | None = None) -> None:
     """Parse the command line, serve until the client goes away."""
     options = _parser().parse_args(arguments)
+    record(os.environ, NAME)
     with ExitStack() as stack:
         if options.demo:
             sample = stack.enter_context(sample_source())

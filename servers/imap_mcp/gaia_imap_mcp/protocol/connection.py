@@ -301,8 +301,7 @@ class Connection:
         self.closed = True
         with suppress(OSError):
             self._stream.socket.shutdown(socket.SHUT_RDWR)
-        with suppress(OSError):
-            self._stream.socket.close()
+        self._stream.close()
 
     def _open(self, verb: bytes, name: str, known: tuple[int, int] | None) -> Selected:
         self.selected = None

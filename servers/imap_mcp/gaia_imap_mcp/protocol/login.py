@@ -20,7 +20,9 @@ from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
     IMAPClientError,
     LoginError,
 )
+from typing_extensions import Buffer
 
+from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_imap_mcp.protocol.bounds import BEFORE_LOGIN
 from gaia_imap_mcp.protocol.errors import Dropped, translated
@@ -46,6 +48,7 @@ class _Bounded(imaplib.IMAP4):
         host, port = settings.endpoint
         self._settings, self._tls = settings, tls
         self._stream: SocketStream | None = None
+        self._flow: Flow | None = None
         super().__init__(host, port, timeout=settings.connect_timeout_s)
         self._encoding = "utf-8"
 
@@ -53,7 +56,9 @@ class _Bounded(imaplib.IMAP4):
     def stream(self) -> SocketStream:
         """Reads the socket that is in use now; what was read before TLS began is not believed."""
         if self._stream is None or self._stream.socket is not self.sock:
-            self._stream = SocketStream(self.sock, place=self._settings.host, bounds=BEFORE_LOGIN)
+            self._stream = SocketStream(
+                self.sock, place=self._settings.host, bounds=BEFORE_LOGIN, flow=self._flow
+            )
         return self._stream
 
     def read(self, size: int) -> bytes:
@@ -62,11 +67,28 @@ class _Bounded(imaplib.IMAP4):
     def readline(self) -> bytes:
         return self.stream.readline()
 
+    def send(self, data: Buffer) -> None:
+        if self._flow is not None:
+            self._flow.sent(memoryview(data).nbytes)
+        super().send(data)
+
+    def shutdown(self) -> None:
+        try:
+            super().shutdown()
+        finally:
+            if self._flow is not None:
+                self._flow.close()
+
     def _create_socket(self, timeout: float | None) -> socket.socket:
         connected = socket.create_connection(self._settings.endpoint, timeout)
+        self._flow = flow = opened(*self._settings.endpoint, "mail", self._settings.address)
         if self._tls is None:
             return connected
-        return self._tls.wrap_socket(connected, server_hostname=self._settings.host)
+        try:
+            return self._tls.wrap_socket(connected, server_hostname=self._settings.host)
+        except BaseException:
+            flow.close()
+            raise
 
 
 class _Client(Protocol):

@@ -11,9 +11,11 @@ import select
 import socket
 import ssl
 from collections.abc import Callable
+from contextlib import suppress
 from io import BytesIO
 from time import monotonic
 
+from gaia_email_registry.egress.flow import Flow
 from gaia_imap_mcp.protocol.bounds import ORDINARY, SLOWEST_BYTES_A_S, Bounds
 from gaia_imap_mcp.protocol.errors import Excessive, TooSlow
 
@@ -30,6 +32,7 @@ class SocketStream:
         place: What to call the server.
         bounds: Of the first answer; see `expect`.
         clock: Seconds.
+        flow: Counts what comes and goes.
     """
 
     def __init__(
@@ -40,8 +43,10 @@ class SocketStream:
         place: str = "The mail server",
         bounds: Bounds = ORDINARY,
         clock: Callable[[], float] = monotonic,
+        flow: Flow | None = None,
     ) -> None:
         self.socket = connected
+        self.flow = flow
         self._buffer = rest
         self._at = 0
         self._place = place
@@ -104,7 +109,16 @@ class SocketStream:
             OSError: The connection broke, or took nothing for longer than its timeout.
         """
         for start in range(0, len(data), _PIECE):
+            if self.flow is not None:
+                self.flow.sent(min(len(data) - start, _PIECE))
             self.socket.sendall(data[start : start + _PIECE])
+
+    def close(self) -> None:
+        """Close the socket; harmless when called twice."""
+        with suppress(OSError):
+            self.socket.close()
+        if self.flow is not None:
+            self.flow.close()
 
     def ready(self, wake: socket.socket, timeout_s: float) -> bool:
         """Whether there is something to read; waits for it until `wake` can be read or the time is over."""
@@ -161,6 +175,8 @@ class SocketStream:
         if data is None:
             raise self._too_slow()
         self._received += len(data)
+        if self.flow is not None:
+            self.flow.received(len(data))
         if self._received > self._bounds.answer:
             raise self.excess(f"sent more than {self._bounds.answer:,} bytes in one answer")
         return data

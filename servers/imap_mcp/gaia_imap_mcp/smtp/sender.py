@@ -13,9 +13,11 @@ import smtplib
 import socket
 import ssl
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError, RateLimited
+from gaia_email_registry.providers import Endpoint
 from gaia_imap_mcp.protocol.bounds import SMTP_REPLY
 from gaia_imap_mcp.protocol.errors import Excessive
 from gaia_imap_mcp.protocol.stream import SocketStream
@@ -76,8 +78,8 @@ class SmtpSender:
 class _Replies:
     """The file that smtplib reads replies from, held to bounds by `SocketStream`."""
 
-    def __init__(self, connected: socket.socket, name: str) -> None:
-        self.stream = SocketStream(connected, place=name, bounds=SMTP_REPLY)
+    def __init__(self, connected: socket.socket, name: str, flow: Flow | None) -> None:
+        self.stream = SocketStream(connected, place=name, bounds=SMTP_REPLY, flow=flow)
 
     def readline(self, _: int = 0) -> bytes:
         return self.stream.readline()
@@ -91,10 +93,40 @@ class _Bounded(smtplib.SMTP):
 
     _host: str
 
+    def __init__(self, endpoint: Endpoint, account: str, timeout: float) -> None:
+        self._account = account
+        self._flow: Flow | None = None
+        try:
+            super().__init__(endpoint.host, endpoint.port, local_hostname=_NAME, timeout=timeout)
+        except BaseException:
+            self._end()
+            raise
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        connected = socket.create_connection((host, port), timeout)
+        self._flow = opened(host, port, "send", self._account)
+        return connected
+
+    def send(self, s: Any) -> None:
+        data: bytes = s.encode(self.command_encoding) if isinstance(s, str) else s
+        if self._flow is not None:
+            self._flow.sent(len(data))
+        super().send(data)
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        if self._flow is not None:
+            self._flow.close()
+
     def getreply(self) -> tuple[int, bytes]:
         if self.sock is not None:
             if self.file is None:
-                self.file = _Replies(self.sock, self._host)
+                self.file = _Replies(self.sock, self._host, self._flow)
             self.file.stream.expect(SMTP_REPLY)
         try:
             return super().getreply()
@@ -103,8 +135,15 @@ class _Bounded(smtplib.SMTP):
             raise
 
 
-class _BoundedTls(_Bounded, smtplib.SMTP_SSL):
+class _BoundedTls(_Bounded):
     """The same over TLS from the start."""
+
+    def __init__(self, endpoint: Endpoint, account: str, timeout: float, context: ssl.SSLContext) -> None:
+        self._context = context
+        super().__init__(endpoint, account, timeout)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        return self._context.wrap_socket(super()._get_socket(host, port, timeout), server_hostname=host)
 
 
 class _Session:
@@ -128,6 +167,7 @@ class _Session:
 
     def _connect(self) -> _Bounded:
         endpoint, timeout = self._settings.endpoint, self._settings.timeout_s
+        account = self._settings.account or self._settings.user
         loopback = endpoint.host in LOOPBACK_HOSTS
         if endpoint.security == "none" and not loopback:
             raise BadArgument(
@@ -136,15 +176,9 @@ class _Session:
                 argument="smtp_security",
             )
         if endpoint.security == "tls":
-            smtp: _Bounded = _BoundedTls(
-                endpoint.host,
-                endpoint.port,
-                local_hostname=_NAME,
-                timeout=timeout,
-                context=self._tls_context(),
-            )
+            smtp: _Bounded = _BoundedTls(endpoint, account, timeout, self._tls_context())
         else:
-            smtp = _Bounded(endpoint.host, endpoint.port, local_hostname=_NAME, timeout=timeout)
+            smtp = _Bounded(endpoint, account, timeout)
         try:
             smtp.ehlo_or_helo_if_needed()
             if endpoint.security == "starttls":

@@ -16,7 +16,8 @@ TIMEOUT_S = 30.0
 class SmtpSettings:
     """How to submit: `secret` is called anew for each connection; `auth` says what it gives.
 
-    No user: no login. `certificates` None trusts the system's authorities.
+    No user: no login. `certificates` None trusts the system's authorities. `account` is whose mail it is, in the egress
+    ledger; empty when it is the user.
     """
 
     endpoint: Endpoint
@@ -24,4 +25,5 @@ class SmtpSettings:
     secret: Callable[[], str]
     auth: Literal["password", "xoauth2", "oauthbearer"] = "password"
     certificates: Path | None = None
+    account: str = ""
     timeout_s: float = TIMEOUT_S

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gaia_email_registry.egress.flow import reason
 from gaia_email_registry.errors import MailError, ProviderError
 from gaia_mail.mime.model import Headers
 from gaia_mail.mime.read import parse_message
@@ -24,9 +25,10 @@ def _now() -> dt.datetime:
 
 @dataclass(slots=True, kw_only=True)
 class OneClick:
-    """How an account unsubscribes. `log` None keeps nothing."""
+    """How an account unsubscribes. `log` None keeps nothing; `account` is its name in the egress ledger."""
 
     trust: Trust
+    account: str = ""
     log: Log | None = None
     resolve: Resolve = resolve_host
     connect: Connect = connect_tls
@@ -43,7 +45,8 @@ class OneClick:
         offer = offer_of(headers, self.trust)
         at = self.now().isoformat(timespec="seconds")
         try:
-            status = await post(offer, self.resolve, self.connect)
+            with reason(account=self.account):
+                status = await post(offer, self.resolve, self.connect)
         except MailError as error:
             self._keep(headers, at, offer.host, error.kind)
             raise

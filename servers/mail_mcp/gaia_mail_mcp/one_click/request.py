@@ -12,6 +12,7 @@ import socket
 import ssl
 from collections.abc import Awaitable, Callable, Sequence
 
+from gaia_email_registry.egress.flow import Flow, opened
 from gaia_email_registry.errors import BadArgument, ProviderError
 from gaia_mail_mcp.one_click.offer import Offer
 
@@ -52,10 +53,12 @@ async def post(offer: Offer, resolve: Resolve, connect: Connect) -> int:
                     f"{offer.host} is not a public server; nothing was sent.", argument="message_id"
                 )
             reader, writer = await connect(addresses[0], offer.host)
+            flow = opened(offer.host, 443, "unsubscribe")
             try:
-                return await _exchange(offer, reader, writer)
+                return await _exchange(offer, reader, writer, flow)
             finally:
                 writer.close()
+                flow.close()
     except (OSError, ValueError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
         raise ProviderError(
             f"{offer.host} could not be reached or did not answer; try again later."
@@ -106,16 +109,21 @@ def _all_of(address: Address) -> list[Address]:
     return found
 
 
-async def _exchange(offer: Offer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
+async def _exchange(
+    offer: Offer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flow: Flow
+) -> int:
     head = (
         f"POST {offer.target} HTTP/1.1\r\nHost: {offer.host}\r\nUser-Agent: gaia-email\r\nAccept: */*\r\n"
         f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(_BODY)}\r\n"
         "Connection: close\r\n\r\n"
     )
-    writer.write(head.encode("ascii") + _BODY)
+    request = head.encode("ascii") + _BODY
+    flow.sent(len(request))
+    writer.write(request)
     await writer.drain()
     while True:
         answer = await reader.readuntil(b"\r\n\r\n")
+        flow.received(len(answer))
         version, _, rest = answer.partition(b" ")
         if not version.startswith(b"HTTP/1.") or not rest[:3].isdigit():
             raise ValueError("no HTTP answer")

@@ -69,7 +69,7 @@ async def grant(
     verifier, state = secrets.token_urlsafe(64), secrets.token_urlsafe(32)
     fallback = WEB_CALLBACK if keys.web else f"http://127.0.0.1:0{PATH}"
     callback = Callback(request.callback_url or fallback, state, request.provider)
-    http = HttpClient(request.provider.company)
+    http = HttpClient(request.provider.company, why="sign-in")
     try:
         redirect = await callback.start()
         _announce(request, _authorization_url(request, keys, redirect, state, verifier), say)

@@ -12,10 +12,13 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gaia_email_registry.egress.flow import reason
 from gaia_email_registry.errors import ProviderError
 
 if TYPE_CHECKING:
     import httpx2
+
+    from gaia_email_registry.egress.rows import Why
 
 AGENT = "gaia-email (gzip)"
 """Google compresses only for agents that say gzip (https://developers.google.com/gmail/api/guides/performance)."""
@@ -71,12 +74,23 @@ class HttpClient:
         read_s: Seconds in which nothing moves.
         whole_s: Seconds for a whole exchange.
         most: Bytes of an answer, unpacked.
+        why: What its connections are for, in the egress ledger.
+        account: Whose they are, there.
     """
 
     def __init__(
-        self, company: str, *, read_s: float = READ_S, whole_s: float = WHOLE_S, most: int = MOST_ANSWERED
+        self,
+        company: str,
+        *,
+        read_s: float = READ_S,
+        whole_s: float = WHOLE_S,
+        most: int = MOST_ANSWERED,
+        why: Why = "mail",
+        account: str = "",
     ) -> None:
         self.company = company
+        self._why: Why = why
+        self._account = account
         self._read_s, self._whole_s, self._most = read_s, whole_s, most
         self._client: httpx2.AsyncClient | None = None
 
@@ -108,7 +122,8 @@ class HttpClient:
         Raises:
             LostConnection: There was no whole answer.
         """
-        return await self.send("POST", url, {"Content-Type": "application/x-www-form-urlencoded"}, form)
+        with reason("sign-in"):
+            return await self.send("POST", url, {"Content-Type": "application/x-www-form-urlencoded"}, form)
 
     async def get_body(self, url: str) -> bytes:
         """What is at a URL that takes no login.
@@ -161,7 +176,9 @@ class HttpClient:
 
             import httpx2
 
-            self._client = httpx2.AsyncClient(
+            from gaia_email_registry.egress.http import counted
+
+            client = httpx2.AsyncClient(
                 headers=_ALWAYS,
                 cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
                 timeout=httpx2.Timeout(self._read_s, connect=CONNECT_S, pool=None),
@@ -172,6 +189,7 @@ class HttpClient:
                 ),
                 follow_redirects=False,
             )
+            self._client = counted(client, self._why, self._account)
         return self._client
 
 

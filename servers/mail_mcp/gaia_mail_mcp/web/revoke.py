@@ -35,7 +35,7 @@ async def revoke(store: LoginStore, urls: Sequence[str], provider: Provider, *, 
     token = "" if login is None else login.refresh_token or login.access_token
     if not token:
         return f"There was no login here that {company} could revoke."
-    http = HttpClient(company, read_s=REVOKE_S, whole_s=REVOKE_S)
+    http = HttpClient(company, read_s=REVOKE_S, whole_s=REVOKE_S, why="sign-in")
     try:
         async with asyncio.timeout(REVOKE_S):
             status, reason = await _asked(http, token, urls)

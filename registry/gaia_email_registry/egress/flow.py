@@ -1,0 +1,195 @@
+"""What goes over one connection, counted where it is opened. Entries: `opened`, `reason`.
+
+A program says once, in its `main`, that its connections are written down (`recording.py`). Whoever opens one takes a
+`Flow`, tells it what is sent and received, and closes it. The row is there before the first byte leaves, so a program
+that is killed leaves it behind. A ledger that cannot be written never keeps a connection from being used.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from threading import Lock
+from weakref import WeakSet
+
+from gaia_email_registry.egress.recording import recorded
+from gaia_email_registry.egress.rows import Row, Why, add, ledger_file, make_room
+
+EVERY_S = 60.0
+"""How often a connection over which bytes go is written down anew."""
+
+_LONGEST = 255
+"""Characters of a name that are kept."""
+
+
+class Recorder:
+    """Writes down the connections of one program.
+
+    Args:
+        environ: Says where the ledger is, each time it is written.
+        program: Its name.
+        clock: Seconds since the epoch.
+    """
+
+    def __init__(
+        self, environ: Mapping[str, str], program: str, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.program, self.clock = program, clock
+        self._environ = environ
+        self._process = os.getpid()
+        self._roomy = False
+
+    def write(self, row: Row) -> None:
+        """Write a row down, or not where that is impossible."""
+        if os.getpid() != self._process:
+            return  # a copy of the process (fork): the connection is the other one's
+        path = ledger_file(self._environ)
+        with suppress(OSError):
+            if not self._roomy:
+                self._roomy = True
+                make_room(path, self.clock())
+            add(path, row)
+
+
+class Flow:
+    """One connection, from its opening to its end; without a recorder it is counted and forgotten.
+
+    Attributes:
+        row: The connection as it is now, but for what was not written down yet.
+    """
+
+    def __init__(self, row: Row, recorder: Recorder | None) -> None:
+        self.row = row
+        self._recorder = recorder
+        self._out = self._in = 0
+        self._closed = False
+        self._lock = Lock()
+        if recorder is not None:
+            recorder.write(row)
+
+    @property
+    def total(self) -> tuple[int, int]:
+        """Bytes sent and received so far."""
+        return self._out, self._in
+
+    def sent(self, size: int) -> None:
+        """So many bytes more were sent."""
+        self._out += size
+        self._now_and_then()
+
+    def received(self, size: int) -> None:
+        """So many bytes more were received."""
+        self._in += size
+        self._now_and_then()
+
+    def through_proxy(self, host: str, port: int) -> None:
+        """The connection that was opened is a proxy's, and this is whom it is with."""
+        here = f"{self.row.host}:{self.row.port}"
+        self.row = replace(self.row, host=_short(host), port=port, via=here)
+        self._write(still_open=True)
+
+    def close(self) -> None:
+        """The connection is over; harmless when called twice."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        _open.discard(self)
+        self._write(still_open=False)
+
+    def _now_and_then(self) -> None:
+        if self._recorder is not None and self._recorder.clock() - self.row.until >= EVERY_S:
+            self._write(still_open=not self._closed)
+
+    def _write(self, *, still_open: bool) -> None:
+        if self._recorder is None:
+            return
+        self.row = replace(
+            self.row,
+            until=self._recorder.clock(),
+            sent=self._out,
+            received=self._in,
+            open=still_open,
+        )
+        self._recorder.write(self.row)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    why: Why | None = None
+    account: str | None = None
+
+
+_said: ContextVar[_Said] = ContextVar("egress", default=_Said())  # noqa: B039
+_open: WeakSet[Flow] = WeakSet()
+_current: tuple[object, Recorder] | None = None
+"""What `recorded` said, and the recorder for it."""
+
+
+@contextmanager
+def reason(why: Why | None = None, account: str | None = None) -> Generator[None, None, None]:
+    """What connections are opened for meanwhile, over what whoever opens them says."""
+    before = _said.get()
+    token = _said.set(_Said(why=why or before.why, account=account or before.account))
+    try:
+        yield
+    finally:
+        _said.reset(token)
+
+
+def opened(host: str, port: int, why: Why, account: str = "") -> Flow:
+    """Count a connection that was just opened.
+
+    Args:
+        host: Whom it is with.
+        port: Its port; 0 for a socket of this machine.
+        why: What it is for, unless `reason` says otherwise.
+        account: For which account, unless `reason` says otherwise.
+    """
+    said, recorder = _said.get(), _recorder()
+    now = 0.0 if recorder is None else recorder.clock()
+    row = Row(
+        id=os.urandom(8).hex(),
+        at=now,
+        until=now,
+        program="" if recorder is None else recorder.program,
+        account=_short(said.account or account),
+        host=_short(host),
+        port=port,
+        via="",
+        why=said.why or why,
+        sent=0,
+        received=0,
+        open=True,
+    )
+    flow = Flow(row, recorder)
+    if recorder is not None:
+        _open.add(flow)
+    return flow
+
+
+def close_all() -> None:
+    """Write down what goes over the connections that are still open; for the end of the program."""
+    for flow in list(_open):
+        flow.close()
+
+
+def _recorder() -> Recorder | None:
+    global _current
+    told = recorded()
+    if told is None:
+        return None
+    if _current is None:
+        atexit.register(close_all)
+    if _current is None or _current[0] is not told:
+        _current = (told, Recorder(*told))
+    return _current[1]
+
+
+def _short(name: str) -> str:
+    return name[:_LONGEST]

@@ -1,0 +1,50 @@
+"""Nothing of ours opens a connection that the egress ledger does not know of."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from importlib import import_module
+from inspect import getsource
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = [path for room in ("agent", "servers", "registry", "mail") for path in (ROOT / room).rglob("*.py")]
+
+OPENS = re.compile(
+    r"create_connection\(|open_connection\((?!sock=)|open_unix_connection\(|sock_connect\(|IMAP4_SSL\(|SMTP_SSL\("
+    r"|AsyncClient\(|httpx2\.Client\(|create_mcp_http_client\(|urlopen\(|\bHTTPS?Connection\("
+    r"|\brequests\.(?:get|post|Session)\b|resolver\.resolve\("
+)
+"""How a connection is opened, by the libraries that are used here."""
+
+
+def scripts() -> dict[str, str]:
+    found: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    return found
+
+
+def test_whatever_opens_a_connection_counts_it() -> None:
+    opening = [path for path in SOURCES if OPENS.search(path.read_text(encoding="utf-8"))]
+    assert len(opening) > 6
+    for path in opening:
+        text = path.read_text(encoding="utf-8")
+        counted = "gaia_email_registry.egress" in text or "LocalTransport" in text  # the guard counts
+        assert counted, f"{path.relative_to(ROOT)} opens a connection and tells the egress ledger nothing"
+
+
+@pytest.mark.parametrize("name", scripts())
+def test_every_program_has_its_connections_written_down(name: str) -> None:
+    module, _, function = scripts()[name].partition(":")
+    tree = ast.parse(getsource(import_module(module)))
+    called = {
+        node.func.id
+        for part in tree.body
+        if isinstance(part, ast.FunctionDef) and part.name in (function, "_run")
+        for node in ast.walk(part)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert "record" in called
