@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gaia_email_registry.discovery.machine import Machine, Signal, mail_address
+from gaia_email_registry.discovery.machine import Machine, Signal, first_address, mail_address
 
 
 def online_accounts(machine: Machine) -> Iterator[Signal]:
@@ -14,7 +14,7 @@ def online_accounts(machine: Machine) -> Iterator[Signal]:
         if section.get("mailenabled", "").lower() != "true":
             continue
         names = ("emailaddress", "presentationidentity", "identity")
-        address = next(filter(None, (mail_address(section.get(name, "")) for name in names)), "")
+        address = first_address(section.get(name, "") for name in names)
         if address:
             yield Signal(
                 address=address,

@@ -10,8 +10,17 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from gaia_email_registry.discovery import declared, gnome, terminal_mail, thunderbird
+from gaia_email_registry.discovery import (
+    apple_mail,
+    declared,
+    desktop_mail,
+    gnome,
+    mcp_clients,
+    terminal_mail,
+    thunderbird,
+)
 from gaia_email_registry.discovery.machine import Confidence, Machine, Signal
+from gaia_email_registry.discovery.mailto import opener
 from gaia_email_registry.providers import provider_of
 
 DEADLINE_S = 1.5
@@ -19,9 +28,12 @@ DEADLINE_S = 1.5
 Collector = Callable[[Machine], Iterable[Signal]]
 
 COLLECTORS: tuple[Collector, ...] = (
+    mcp_clients.collect,
+    apple_mail.collect,
     thunderbird.collect,
     gnome.online_accounts,
     gnome.evolution,
+    desktop_mail.collect,
     terminal_mail.collect,
     declared.environment,
     declared.git,
@@ -61,7 +73,7 @@ def discover(
         thread.start()
     for thread in threads:
         thread.join(max(0.0, until - time.monotonic()))
-    return _rank([signal for signals in found for signal in tuple(signals)])
+    return _rank([signal for signals in found for signal in tuple(signals)], opener(machine))
 
 
 def _collect(collector: Collector, machine: Machine, signals: list[Signal]) -> None:
@@ -71,14 +83,25 @@ def _collect(collector: Collector, machine: Machine, signals: list[Signal]) -> N
         return
 
 
-def _rank(signals: Sequence[Signal]) -> tuple[Candidate, ...]:
-    """One candidate an address: by best signal, then by how many programs name it, then in the order found."""
+def _rank(signals: Sequence[Signal], first: str) -> tuple[Candidate, ...]:
+    """One candidate an address, the likeliest first.
+
+    By its best signal, then by whether the program that opens mail addresses names it, by how many programs do, and in
+    the order found.
+    """
     by_address: dict[str, list[Signal]] = {}
     for signal in signals:
         by_address.setdefault(signal.address.casefold(), []).append(signal)
     candidates = [_candidate(group) for group in by_address.values()]
     return tuple(
-        sorted(candidates, key=lambda one: (_ORDER[one.confidence], -len({s.source for s in one.signals})))
+        sorted(
+            candidates,
+            key=lambda one: (
+                _ORDER[one.confidence],
+                first not in {signal.source for signal in one.signals},
+                -len({signal.source for signal in one.signals}),
+            ),
+        )
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import configparser
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -53,15 +53,19 @@ class Machine:
 
     def read(self, path: Path) -> str:
         """The text of a file of the home; empty when it is missing, too large, no plain file, or lies elsewhere."""
+        return self.read_bytes(path).decode("utf-8-sig", "replace")
+
+    def read_bytes(self, path: Path, limit: int = MAX_FILE_BYTES) -> bytes:
+        """The content of a file of the home; empty when it is missing, too large, no plain file, or lies elsewhere."""
         try:
             real = path.resolve()
             if not real.is_relative_to(self.home.resolve()) or not real.is_file():
-                return ""
+                return b""
             with real.open("rb") as file:
-                content = file.read(MAX_FILE_BYTES + 1)
+                content = file.read(limit + 1)
         except (OSError, RuntimeError, ValueError):
-            return ""
-        return "" if len(content) > MAX_FILE_BYTES else content.decode("utf-8-sig", "replace")
+            return b""
+        return b"" if len(content) > limit else content
 
     def files(self, directory: Path, pattern: str) -> tuple[Path, ...]:
         """The files of a folder of the home, sorted by name; at most `MAX_FILES`."""
@@ -93,3 +97,11 @@ def mail_address(text: str) -> str:
         return ""
     name, _, domain = found.group().rpartition("@")
     return f"{name}@{domain.lower()}"
+
+
+def first_address(texts: Iterable[str]) -> str:
+    """That of the first text that names one, or an empty text."""
+    for text in texts:
+        if address := mail_address(text):
+            return address
+    return ""

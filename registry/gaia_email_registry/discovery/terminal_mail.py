@@ -1,4 +1,4 @@
-"""Accounts of mail programs of the terminal: mbsync, msmtp, mutt, himalaya, aerc. Entry: `collect`.
+"""Accounts of mail programs of the terminal: mbsync, OfflineIMAP, fetchmail, notmuch, mutt … Entry: `collect`.
 
 Only the lines that name an address are read; commands in these files are never run, and passwords never kept.
 """
@@ -15,6 +15,10 @@ from gaia_email_registry.discovery.machine import Machine, Signal, mail_address
 
 _MBSYNC = re.compile(r"^\s*User\s+(.+)$", re.MULTILINE | re.IGNORECASE)
 _MSMTP = re.compile(r"^\s*(?:from|user)\s+(.+)$", re.MULTILINE)
+_OFFLINEIMAP = re.compile(r"^\s*remoteuser\s*[=:]\s*(.+)$", re.MULTILINE | re.IGNORECASE)
+_FETCHMAIL = re.compile(r"^[^#\n]*\buser(?:name)?\s+[\"']?([^\s\"',]+)", re.MULTILINE)
+_NOTMUCH = re.compile(r"^\s*primary_email\s*=\s*(.+)$", re.MULTILINE)
+_GETMAIL = re.compile(r"^\s*username\s*=\s*(.+)$", re.MULTILINE)
 _MUTT = re.compile(r"^\s*set\s+(?:from|imap_user)\s*=\s*(.+)$", re.MULTILINE)
 _AERC = re.compile(r"^\s*from\s*=\s*(.+)$", re.MULTILINE)
 
@@ -42,6 +46,10 @@ def _by_line(machine: Machine) -> tuple[tuple[str, re.Pattern[str], tuple[Path, 
     return (
         ("mbsync", _MBSYNC, (home / ".mbsyncrc", config("isyncrc"))),
         ("msmtp", _MSMTP, (home / ".msmtprc", config("msmtp", "config"))),
+        ("OfflineIMAP", _OFFLINEIMAP, (home / ".offlineimaprc", config("offlineimap", "config"))),
+        ("fetchmail", _FETCHMAIL, (home / ".fetchmailrc",)),
+        ("getmail", _GETMAIL, (home / ".getmail/getmailrc", config("getmail", "getmailrc"))),
+        ("notmuch", _NOTMUCH, (home / ".notmuch-config", config("notmuch", "default", "config"))),
         ("mutt", _MUTT, mutt),
         ("aerc", _AERC, (config("aerc", "accounts.conf"),)),
     )

@@ -1,0 +1,82 @@
+"""Accounts of Apple Mail and of macOS's Internet Accounts. Entry: `collect`.
+
+macOS keeps them in `Accounts4.sqlite`, which a terminal may read only with Full Disk Access; the settings of older
+versions of Mail are read where they are. What may not be read names nothing.
+"""
+
+from __future__ import annotations
+
+import plistlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+from xml.parsers.expat import ExpatError
+
+from gaia_email_registry.discovery.machine import Machine, Signal, first_address
+
+_DATABASE = "Library/Accounts/Accounts4.sqlite"
+_DATABASE_BYTES = 20_000_000
+_SETTINGS = (
+    "Library/Containers/com.apple.mail/Data/Library/Preferences/com.apple.mail.plist",
+    "Library/Preferences/com.apple.mail.plist",
+)
+_ACCOUNTS = """
+    SELECT account.ZUSERNAME, parent.ZUSERNAME
+    FROM ZACCOUNT AS account
+    JOIN ZACCOUNTTYPE AS kind ON kind.Z_PK = account.ZACCOUNTTYPE
+    LEFT JOIN ZACCOUNT AS parent ON parent.Z_PK = account.ZPARENTACCOUNT
+    WHERE kind.ZIDENTIFIER IN ('com.apple.account.IMAP', 'com.apple.account.POP', 'com.apple.account.Exchange')
+        AND coalesce(account.ZACTIVE, 1) != 0
+    ORDER BY account.Z_PK
+    LIMIT 100
+"""
+"""Accounts that receive mail; one of Google or iCloud has its address in the account that it is part of."""
+
+
+def collect(machine: Machine) -> Iterator[Signal]:
+    """The addresses of the accounts that receive mail, on macOS alone."""
+    if machine.platform != "darwin":
+        return
+    database = machine.home / _DATABASE
+    for names in _stored(machine.read_bytes(database, _DATABASE_BYTES)):
+        yield from _signal(machine, "Internet Accounts", database, names)
+    older = (machine.home / name for name in _SETTINGS)
+    files = machine.files(machine.home / "Library/Mail", "V*/MailData/Accounts.plist")
+    for path in (*older, *files):
+        for addresses in _settings(machine.read_bytes(path)):
+            yield from _signal(machine, "Apple Mail", path, addresses)
+
+
+def _stored(content: bytes) -> Iterator[list[str]]:
+    if not content:
+        return
+    held = sqlite3.connect(":memory:")
+    try:
+        held.deserialize(content)
+        for row in held.execute(_ACCOUNTS).fetchall():
+            yield [str(name) for name in row if name]
+    except sqlite3.Error:
+        return
+    finally:
+        held.close()
+
+
+def _settings(content: bytes) -> Iterator[list[str]]:
+    try:
+        root: object = plistlib.loads(content) if content else {}
+    except (plistlib.InvalidFileException, ExpatError, ValueError, OverflowError, IndexError, RecursionError):
+        return
+    accounts = cast("dict[str, Any]", root).get("MailAccounts") if isinstance(root, dict) else None
+    for account in cast("list[object]", accounts) if isinstance(accounts, list) else []:
+        addresses = (
+            cast("dict[str, Any]", account).get("EmailAddresses") if isinstance(account, dict) else None
+        )
+        if isinstance(addresses, list):
+            yield [str(address) for address in cast("list[object]", addresses)]
+
+
+def _signal(machine: Machine, source: str, path: Path, names: list[str]) -> Iterator[Signal]:
+    address = first_address(names)
+    if address:
+        yield Signal(address=address, source=source, where=machine.shown(path), confidence="very high")
