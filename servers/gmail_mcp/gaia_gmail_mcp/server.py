@@ -12,10 +12,12 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gaia_email_registry import paths
+from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument, MailError
 from gaia_email_registry.settings import SETTINGS
@@ -190,10 +192,16 @@ def open_mailbox(
         mailbox = _open(store, endpoints, push, paths.home(environ), account)
         mailbox.capabilities, mailbox.snoozes.wakes = capabilities, not read_only
         if live is not None:
-            live.append(mailbox)
+            live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
         return mailbox
 
-    return Deferred(opened, account=account or "gmail", provider="gmail", capabilities=capabilities)
+    return Deferred(
+        opened,
+        account=account or "gmail",
+        provider="gmail",
+        capabilities=capabilities,
+        may_open=partial(check_enabled, account, environ),
+    )
 
 
 def push_door(

@@ -11,10 +11,11 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gaia_email_registry import paths
-from gaia_email_registry.accounts import Account, now_text, read_accounts, store_account
+from gaia_email_registry.accounts import Account, check_enabled, now_text, read_accounts, store_account
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import BadArgument, NeedsApproval
 from gaia_email_registry.settings import SETTINGS
@@ -187,10 +188,16 @@ def open_mailbox(
             mailbox.push = Push(client, folder / "watch.json", url)
         if live is not None:
             mailbox.hears = True
-            live.append(mailbox)
+            live[:] = [one for one in live if one.account != mailbox.account] + [mailbox]
         return mailbox
 
-    return Deferred(opened, account=account.id or "outlook", provider="graph", capabilities=capabilities)
+    return Deferred(
+        opened,
+        account=account.id or "outlook",
+        provider="graph",
+        capabilities=capabilities,
+        may_open=partial(check_enabled, account.id, environ),
+    )
 
 
 def push_door(

@@ -39,12 +39,14 @@ _SMTP_PORTS: Mapping[Security, int] = {"tls": 465, "starttls": 587, "none": 25}
 class Configured:
     """An account ready to be opened; `smtp` None when nothing can be sent from it.
 
-    `files_sent` says that its SMTP server puts what was sent into Sent itself.
+    `files_sent` says that its SMTP server puts what was sent into Sent itself. `account` is the id of the connected
+    account, empty where flags or variables say it all.
     """
 
     imap: ImapSettings
     smtp: SmtpSettings | None
     files_sent: bool
+    account: str = ""
 
 
 def configure(flags: Mapping[str, object], environ: Mapping[str, str]) -> Configured:
@@ -95,6 +97,7 @@ def configure(flags: Mapping[str, object], environ: Mapping[str, str]) -> Config
         imap=imap,
         smtp=_smtp(given, provider, imap, kind, environ),
         files_sent=provider.files_sent if provider else False,
+        account=stored.id if stored else "",
     )
 
 

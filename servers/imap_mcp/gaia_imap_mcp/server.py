@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.egress.recording import record
 from gaia_email_registry.errors import MailError, NeedsAuth, NotFound
 from gaia_mail_mcp.surface.options import (
@@ -104,6 +105,7 @@ def open_mailbox(
         account=configured.imap.address,
         provider="imap",
         capabilities=IMAP_CAPABILITIES if configured.smtp else WITHOUT_SENDING,
+        may_open=partial(check_enabled, configured.account, environ),
     )
 
 

@@ -1,0 +1,72 @@
+"""A server that another program started gives its connections up when its account is switched off, however often."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from gaia_email_registry.accounts import set_enabled
+from gaia_email_registry.errors import NeedsApproval
+from gaia_imap_mcp.server import open_mailbox
+from gaia_mail.query.grammar import parse_query
+from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.testing import write_message
+from gaia_mail_mcp.wrappers import deferred
+from tests.imap.program import connect_account
+from tools.mail_servers.dovecot import Dovecot
+from tools.mail_servers.other_client import OtherClient
+
+ACCOUNTS, CYCLES = 4, 25
+"""So many accounts are switched off and on that often: a hundred times in all."""
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts files as Linux lists them")
+
+
+def held() -> tuple[int, int]:
+    """How many files, sockets among them, and how many threads this process has."""
+    return len(os.listdir("/proc/self/fd")), threading.active_count()
+
+
+async def look(mailbox: Mailbox) -> int:
+    return len((await mailbox.search(parse_query(""), limit=10)).ids)
+
+
+def test_a_hundred_times_off_and_on_leave_no_connection_thread_or_file_behind(
+    dovecot: Dovecot, user: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAIA_HOME", str(tmp_path / "gaia"))
+    monkeypatch.setattr(deferred, "LOOK_EVERY_S", 0.01)
+    users = [f"{user}-{number}" for number in range(ACCOUNTS)]
+    for name in users:
+        connect_account(dovecot.port, name)
+        with OtherClient(dovecot.port, name) as other:
+            other.append(write_message(1))
+
+    async def scenario() -> None:
+        mailboxes = [open_mailbox({"account": name}, os.environ) for name in users]
+        await cycle(mailboxes, held())
+        before = held()
+        for _ in range(CYCLES - 1):
+            await cycle(mailboxes, before)
+        for mailbox in mailboxes:
+            await mailbox.aclose()
+
+    async def cycle(mailboxes: list[Mailbox], before: tuple[int, int]) -> None:
+        """Used, switched off until no more is held than before, refused, and switched on."""
+        for mailbox in mailboxes:
+            assert await look(mailbox) == 1
+        assert held()[0] >= before[0] + ACCOUNTS
+        set_enabled(None, False, os.environ)
+        async with asyncio.timeout(5):
+            while any(now > then for now, then in zip(held(), before, strict=True)):
+                await asyncio.sleep(0.005)
+        for mailbox in mailboxes:
+            with pytest.raises(NeedsApproval, match="switched off"):
+                await look(mailbox)
+        set_enabled(None, True, os.environ)
+
+    asyncio.run(scenario())
