@@ -11,12 +11,13 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 
-def make_certificate(path: Path) -> Path:
-    """Certificate and key of 127.0.0.1, signed by itself, in one file."""
+def make_certificate(path: Path, *names: str) -> Path:
+    """Certificate and key of 127.0.0.1 and of the hosts named, signed by itself, in one file."""
 
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, path.stem)])
     now = dt.datetime.now(dt.UTC)
+    hosts = [x509.IPAddress(ip_address("127.0.0.1")), *map(x509.DNSName, names)]
     made = (
         x509.CertificateBuilder()
         .subject_name(name)
@@ -25,7 +26,7 @@ def make_certificate(path: Path) -> Path:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - dt.timedelta(days=1))
         .not_valid_after(now + dt.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.SubjectAlternativeName(hosts), critical=False)
         .sign(key, hashes.SHA256())
     )
     pem = serialization.Encoding.PEM

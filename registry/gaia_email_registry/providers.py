@@ -1,7 +1,7 @@
 """Which provider an address belongs to, and how its servers are reached. Entries: `provider_of`, `PROVIDERS`.
 
 Hosts and ports are those that the providers publish for mail programs. An address at a domain of one's own says
-nothing here: then the servers are named by hand.
+nothing here: then DNS may say who takes in its mail (`provider_of_mx`), or the servers are named by hand.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ class Provider:
         smtp: Where mail is sent.
         files_sent: Whether its SMTP server puts what is sent into Sent itself.
         note: What to know before connecting, in a sentence; empty when the usual password does.
+        mx: Who takes in mail for the domains of others: hosts of these names, and below them.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Provider:
     smtp: Endpoint
     files_sent: bool = False
     note: str = ""
+    mx: tuple[str, ...] = ()
 
 
 def provider_of(address: str) -> Provider | None:
@@ -56,6 +58,17 @@ def provider_of(address: str) -> Provider | None:
         if domain.endswith(suffix):
             return provider
     return None
+
+
+def provider_of_mx(host: str) -> Provider | None:
+    """The provider that takes in mail at a host, or None; for domains of one's own that are its customers'."""
+    name = f".{host.strip('.').casefold()}"
+    return next((one for one in _TABLE if any(name.endswith(f".{mx}") for mx in one.mx)), None)
+
+
+def provider_of_server(host: str) -> Provider | None:
+    """The provider whose IMAP server that is, or None."""
+    return next((one for one in _TABLE if one.imap.host == host.strip(".").casefold()), None)
 
 
 def _tls(host: str, port: int = 993) -> Endpoint:
@@ -83,6 +96,7 @@ _TABLE = (
         files_sent=True,
         note=_APP_PASSWORD.format("Google", "myaccount.google.com/apppasswords")
         + " --provider gmail logs in at Google instead.",
+        mx=("google.com", "googlemail.com"),
     ),
     Provider(
         id="outlook",
@@ -105,6 +119,7 @@ _TABLE = (
         smtp=_starttls("smtp.office365.com"),
         files_sent=True,
         note=_OAUTH,
+        mx=("mail.protection.outlook.com", "mx.microsoft"),
     ),
     Provider(
         id="yahoo",
@@ -140,6 +155,7 @@ _TABLE = (
         imap=_tls("imap.fastmail.com"),
         smtp=_smtps("smtp.fastmail.com"),
         note=_APP_PASSWORD.format("Fastmail", "Settings, Privacy & Security, App passwords"),
+        mx=("messagingengine.com",),
     ),
     Provider(
         id="icloud",
@@ -148,6 +164,7 @@ _TABLE = (
         imap=_tls("imap.mail.me.com"),
         smtp=_starttls("smtp.mail.me.com"),
         note=_APP_PASSWORD.format("Apple", "account.apple.com, App-Specific Passwords"),
+        mx=("mail.icloud.com",),
     ),
     Provider(
         id="gmx",
@@ -187,6 +204,7 @@ _TABLE = (
         domains=("zoho.com", "zohomail.com"),
         imap=_tls("imap.zoho.com"),
         smtp=_smtps("smtp.zoho.com"),
+        mx=("zoho.com",),
     ),
     Provider(
         id="zoho.eu",
@@ -194,6 +212,7 @@ _TABLE = (
         domains=("zoho.eu", "zohomail.eu"),
         imap=_tls("imap.zoho.eu"),
         smtp=_smtps("smtp.zoho.eu"),
+        mx=("zoho.eu",),
     ),
     Provider(
         id="yandex",
@@ -202,6 +221,7 @@ _TABLE = (
         imap=_tls("imap.yandex.com"),
         smtp=_smtps("smtp.yandex.com"),
         note=_APP_PASSWORD.format("Yandex", "id.yandex.com, App passwords"),
+        mx=("yandex.net", "yandex.ru"),
     ),
     Provider(
         id="mail.ru",
@@ -210,6 +230,7 @@ _TABLE = (
         imap=_tls("imap.mail.ru"),
         smtp=_smtps("smtp.mail.ru"),
         note=_APP_PASSWORD.format("Mail.ru", "account.mail.ru, Passwords for external applications"),
+        mx=("mail.ru",),
     ),
     Provider(
         id="mailbox.org",
@@ -217,6 +238,7 @@ _TABLE = (
         domains=("mailbox.org",),
         imap=_tls("imap.mailbox.org"),
         smtp=_smtps("smtp.mailbox.org"),
+        mx=("mailbox.org",),
     ),
     Provider(
         id="posteo",
@@ -233,6 +255,7 @@ _TABLE = (
         smtp=_starttls("127.0.0.1", 1025),
         files_sent=True,
         note="Proton Mail needs Proton Bridge running on this machine; the password is the one Bridge shows.",
+        mx=("protonmail.ch",),
     ),
     Provider(
         id="runbox",
@@ -240,6 +263,7 @@ _TABLE = (
         domains=("runbox.com",),
         imap=_tls("mail.runbox.com"),
         smtp=_smtps("mail.runbox.com"),
+        mx=("runbox.com",),
     ),
     Provider(
         id="orange",

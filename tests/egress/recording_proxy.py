@@ -7,8 +7,10 @@ import socket
 import socketserver
 import ssl
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from types import MappingProxyType
 
 
 @dataclass(slots=True)
@@ -27,11 +29,17 @@ class RecordingProxy:
         target: The port of the server behind it, on loopback and without TLS; None for an HTTP proxy, which goes
             where CONNECT says: to that port of loopback.
         tls: What it shows to clients; None for no TLS.
+        elsewhere: Where an HTTP proxy goes for a port that CONNECT names.
     """
 
-    def __init__(self, target: int | None, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self,
+        target: int | None,
+        tls: ssl.SSLContext | None = None,
+        elsewhere: Mapping[int, int] = MappingProxyType({}),
+    ) -> None:
         self.seen: list[Seen] = []
-        self._server = _server(self.seen, target, tls)
+        self._server = _server(self.seen, target, tls, elsewhere)
         self.port: int = self._server.server_address[1]
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 
@@ -56,7 +64,9 @@ class _Server(socketserver.ThreadingTCPServer):
     block_on_close = True
 
 
-def _server(seen: list[Seen], target: int | None, tls: ssl.SSLContext | None) -> _Server:
+def _server(
+    seen: list[Seen], target: int | None, tls: ssl.SSLContext | None, elsewhere: Mapping[int, int]
+) -> _Server:
     class Handler(socketserver.BaseRequestHandler):
         def handle(self) -> None:
             one = Seen()
@@ -65,7 +75,8 @@ def _server(seen: list[Seen], target: int | None, tls: ssl.SSLContext | None) ->
             with suppress(OSError):
                 if tls is not None:
                     near = tls.wrap_socket(near, server_side=True)
-                with near, socket.create_connection(("127.0.0.1", target or _asked(near, one))) as far:
+                port = target or _asked(near, one)
+                with near, socket.create_connection(("127.0.0.1", elsewhere.get(port, port))) as far:
                     _both_ways(near, far, one)
 
     return _Server(("127.0.0.1", 0), Handler)

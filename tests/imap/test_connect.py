@@ -119,7 +119,7 @@ def test_a_password_from_a_command_or_file_is_not_kept_here(
     [
         ([], 2, "Name the account"),
         (["--email", "ida"], 2, "is not an address"),
-        (["--email", "ida@own.example"], 2, "are not known here"),
+        (["--email", "ida@own.example", "--no-lookup"], 2, "are not known here"),
         (["--email", "ida@posteo.de"], 4, "no password came"),
         (["--email", "ida@posteo.de", "--password-command", "x", "--password-file", "y"], 2, "not both"),
         (["--email", "ida@posteo.de", "--password-command", "false"], 4, "exit code 1"),

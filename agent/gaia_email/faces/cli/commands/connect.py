@@ -85,6 +85,11 @@ SECURITIES = ("tls", "starttls", "none")
     metavar="FILE",
     help="Holds the password in its first line; chmod 600. Read at every login.",
 )
+@click.option(
+    "--no-lookup",
+    is_flag=True,
+    help="Do not ask the address's domain where its mail is, where that is not known.",
+)
 def command(
     maildir: str | None,
     mbox: str | None,
@@ -101,6 +106,7 @@ def command(
     no_browser: bool,
     device_code: bool,
     shared: str | None,
+    no_lookup: bool,
     **servers: str | int | None,
 ) -> None:
     """Connect a mailbox; from then on commands use it without being told.
@@ -133,8 +139,33 @@ def command(
     }
     if _connect_over_the_web("" if over_imap else provider or "", given):
         return
-    secret = Secret(command=password_command, file=password_file)
-    _connect_imap(address or _address(), provider, secret, servers)
+    address = address or _address()
+    told: dict[str, str] = {}
+    if not (provider or no_lookup or servers.get("imap_host")):
+        provider, told = _looked_up(address)
+    if provider == "microsoft365" and not over_imap:
+        _connect_over_the_web(provider, {**given, "email": address})
+        return
+    _connect_imap(address, provider, Secret(password_command, password_file), {**told, **_named(servers)})
+
+
+def _looked_up(address: str) -> tuple[str | None, dict[str, str]]:
+    """The provider and the servers that the domain of an address tells of; nothing is asked about a known one."""
+    from gaia_email_registry.providers import provider_of
+
+    if "@" not in address or provider_of(address) is not None:
+        return None, {}
+    from gaia_email.faces.cli.looking_up import looked_up
+
+    found = looked_up(address)
+    if found is None:
+        return None, {}
+    return found.provider.id if found.provider else None, found.settings()
+
+
+def _named(servers: Mapping[str, str | int | None]) -> dict[str, str]:
+    """What flags say of servers, as the settings of an account."""
+    return {setting(f"GAIA_{name.upper()}").dest: str(value) for name, value in servers.items() if value}
 
 
 _GOOGLES = ("oauth_path", "callback_url", "no_browser")
@@ -172,14 +203,11 @@ class Secret(NamedTuple):
     file: str | None
 
 
-def _connect_imap(
-    address: str, provider: str | None, secret: Secret, servers: Mapping[str, str | int | None]
-) -> None:
+def _connect_imap(address: str, provider: str | None, secret: Secret, settings: Mapping[str, str]) -> None:
     import asyncio
 
     from gaia_email.accounts.connect import connect, plan_account
 
-    settings = {setting(f"GAIA_{name.upper()}").dest: str(value) for name, value in servers.items() if value}
     account, known = plan_account(address, provider, settings)
     reference, password = "", None
     if secret.command:

@@ -1,0 +1,168 @@
+"""The settings for mail programs that a domain publishes over HTTPS. Entries: `fetched`, `servers_in`, `pages_of`.
+
+The format is Thunderbird's (https://www.bucksch.org/1/projects/thunderbird/autoconfiguration/config-file-format.html).
+The address is not sent: only that somebody asks for the domain's settings is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from gaia_email_registry.providers import Endpoint, Security
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+    import httpx2
+
+WHOLE_S = 3.0
+MOST_BYTES = 1_000_000
+MOST_REDIRECTS = 3
+
+_SECURITIES: dict[str, Security] = {"SSL": "tls", "STARTTLS": "starttls"}
+_PLAIN = "plain"
+
+
+class Unusable(Exception):
+    """What was found cannot be used; the text says why, as the end of a sentence that begins with the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """What a page names: `user` is who logs in, empty where that is the address."""
+
+    imap: Endpoint
+    smtp: Endpoint | None
+    user: str = ""
+
+
+def pages_of(domain: str) -> tuple[str, ...]:
+    """Where a domain publishes its settings, in the order in which they are looked for."""
+    return (
+        f"https://autoconfig.{domain}/mail/config-v1.1.xml",
+        f"https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml",
+    )
+
+
+async def fetched(page: str, domain: str) -> bytes | None:
+    """A page of a domain, over HTTPS with checked certificates; None where there is none.
+
+    A redirect is followed only to a host of the same domain, over HTTPS.
+
+    Raises:
+        Unusable: It leads elsewhere, is too large, or takes too long.
+    """
+    import httpx2
+
+    from gaia_email_registry.egress.http import counted
+
+    client = httpx2.AsyncClient(timeout=WHOLE_S, follow_redirects=False)
+    try:
+        async with asyncio.timeout(WHOLE_S), counted(client, "lookup"):
+            for _ in range(MOST_REDIRECTS + 1):
+                status, location, body = await _got(client, page)
+                if not 300 <= status < 400:
+                    return body if status == 200 else None
+                page = _redirected(page, location, domain)
+    except TimeoutError:
+        raise Unusable("takes too long") from None
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
+        return None
+    raise Unusable("leads from one page to the next")
+
+
+async def _got(client: httpx2.AsyncClient, page: str) -> tuple[int, str, bytes]:
+    body = b""
+    async with client.stream("GET", page, headers={"Accept-Encoding": "identity"}) as answer:
+        if answer.status_code == 200:
+            async for part in answer.aiter_raw():
+                body += part
+                if len(body) > MOST_BYTES:
+                    raise Unusable("is too large")
+        return answer.status_code, answer.headers.get("location", ""), body
+
+
+def _redirected(page: str, location: str, domain: str) -> str:
+    try:
+        target = urljoin(page, location)
+        parts = urlsplit(target)
+        host = (parts.hostname or "").lower()
+        usual = parts.port in (None, 443)
+    except ValueError:
+        raise Unusable("leads to no address") from None
+    if parts.scheme != "https" or not usual or not (host == domain or host.endswith(f".{domain}")):
+        raise Unusable("leads to another site")
+    return target
+
+
+def servers_in(page: bytes, address: str) -> Published:
+    """What a page says of the servers of an address.
+
+    Raises:
+        Unusable: It is no such page, names no IMAP server, or only one without TLS.
+    """
+    root = _parsed(page)
+    reading = list(_endpoints(root, "incomingServer", "imap"))
+    if not reading:
+        raise Unusable("names no IMAP server")
+    for endpoint, user in reading:
+        if endpoint is not None:
+            sending = (found for found, _ in _endpoints(root, "outgoingServer", "smtp") if found is not None)
+            filled = _filled(user, address)
+            return Published(
+                imap=endpoint,
+                smtp=next(sending, None),
+                user="" if filled == address else filled,
+            )
+    raise Unusable("names only servers without encryption, to which a password would go openly")
+
+
+def _parsed(page: bytes) -> Element:
+    """The tree of a page, which may have no DOCTYPE: so there are no entities that could grow or reach out.
+
+    Raises:
+        Unusable: It is not XML, or has one.
+    """
+    from xml.etree.ElementTree import ParseError, fromstring
+    from xml.parsers.expat import ExpatError, ParserCreate
+
+    def refuse(*_: object) -> None:
+        raise Unusable("has a DOCTYPE, which no settings need")
+
+    looking = ParserCreate()
+    looking.StartDoctypeDeclHandler = refuse
+    try:
+        looking.Parse(page, True)
+        return fromstring(page)
+    except (ExpatError, ParseError, ValueError, LookupError):
+        raise Unusable("is not XML") from None
+
+
+def _endpoints(root: Element, tag: str, kind: str) -> Iterator[tuple[Endpoint | None, str]]:
+    """Each server of a kind and who logs in there; without an endpoint where it takes no TLS or cannot be used."""
+    for server in root.iter(tag):
+        if server.get("type", "").lower() != kind:
+            continue
+        host, port = _text(server, "hostname").lower().strip("."), _text(server, "port")
+        security = _SECURITIES.get(_text(server, "socketType").upper())
+        number = int(port) if port.isascii() and port.isdigit() and len(port) < 6 else 0
+        usable = security is not None and 0 < number < 65_536
+        yield Endpoint(host, number, security) if usable and security else None, _text(server, "username")
+
+
+def _text(server: Element, name: str) -> str:
+    found = server.find(name)
+    return (found.text or "").strip() if found is not None else ""
+
+
+def _filled(user: str, address: str) -> str:
+    """Who logs in; what is no name, or has a part that nobody fills in, stands for the address."""
+    local, _, domain = address.rpartition("@")
+    for name, value in (("ADDRESS", address), ("LOCALPART", local), ("DOMAIN", domain)):
+        user = user.replace(f"%EMAIL{name}%", value)
+    usable = user and user.isprintable() and len(user) <= 320 and "%" not in user
+    return user if usable else address
