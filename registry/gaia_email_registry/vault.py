@@ -12,11 +12,14 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from gaia_email_registry import paths
 from gaia_email_registry.errors import BadArgument, NeedsAuth, ProviderError
 from gaia_email_registry.private_file import locked, open_to_others, write_private
+
+if TYPE_CHECKING:
+    from cryptography.fernet import MultiFernet
 
 SERVICE = "gaia-email"
 """Under which the keyring shows our passwords."""
@@ -48,6 +51,10 @@ def open_vault(environ: Mapping[str, str]) -> Vault:
     Raises:
         BadArgument: `GAIA_VAULT` is neither `auto`, `keyring` nor `file`.
     """
+    return _open(environ)
+
+
+def _open(environ: Mapping[str, str]) -> _Chosen:
     choice = environ.get("GAIA_VAULT", "").strip().lower() or "auto"
     if choice not in ("auto", "keyring", "file"):
         raise BadArgument(
@@ -57,6 +64,18 @@ def open_vault(environ: Mapping[str, str]) -> Vault:
     key = environ.get("GAIA_VAULT_KEY_FILE", "").strip()
     file = FileVault(home / "vault", Path(key).expanduser() if key else home / "vault.key")
     return _Chosen(KeyringVault(), file, choice)
+
+
+def renew_key(environ: Mapping[str, str]) -> Path | None:
+    """Encrypt the file anew with a new key; answers where the key is, None when no secret is in a file.
+
+    The key file holds both keys until the file is written, so that a crash at any instant leaves both readable.
+
+    Raises:
+        BadArgument: As for `open_vault`.
+        ProviderError: The files cannot be read or written.
+    """
+    return _open(environ).renew_key()
 
 
 class _Chosen:
@@ -78,6 +97,10 @@ class _Chosen:
 
     def remove(self, reference: str) -> None:
         self._of(reference).remove(reference)
+
+    def renew_key(self) -> Path | None:
+        """See `renew_key`; what is in the keyring has the keyring's own key."""
+        return self._file.renew_key()
 
     def _of(self, reference: str) -> Vault:
         return self._keyring if reference.startswith(KeyringVault.PREFIX) else self._file
@@ -189,15 +212,29 @@ class FileVault:
                 if secrets.pop(reference.removeprefix(self.PREFIX), None) is not None:
                     self._write(secrets)
 
+    def renew_key(self) -> Path | None:
+        """See the function of that name."""
+        from cryptography.fernet import Fernet
+
+        with self._failures_told(), locked(self._path):
+            if not self._path.exists():
+                return None
+            secrets, old = self._read(), self._key(make=False)
+            key: bytes = Fernet.generate_key()
+            write_private(self._key_path, key + b"\n" + old)
+            self._write(secrets)
+            write_private(self._key_path, key)
+        return self._key_path
+
     def _read(self) -> dict[str, str]:
-        from cryptography.fernet import Fernet, InvalidToken
+        from cryptography.fernet import InvalidToken
 
         try:
             token = self._path.read_bytes()
         except FileNotFoundError:
             return {}
         try:
-            kept: dict[str, str] = json.loads(Fernet(self._key(make=False)).decrypt(token))
+            kept: dict[str, str] = json.loads(self._cipher(make=False).decrypt(token))
         except (InvalidToken, ValueError):
             raise ProviderError(
                 f"{self._path} cannot be decrypted with {self._key_path}; one of them is damaged or of another "
@@ -207,10 +244,14 @@ class FileVault:
         return kept
 
     def _write(self, secrets: Mapping[str, str]) -> None:
-        from cryptography.fernet import Fernet
-
         content = json.dumps(secrets, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        write_private(self._path, Fernet(self._key(make=True)).encrypt(content))
+        write_private(self._path, self._cipher(make=True).encrypt(content))
+
+    def _cipher(self, *, make: bool) -> MultiFernet:
+        """The keys of the key file, a line each: the first encrypts, any decrypts."""
+        from cryptography.fernet import Fernet, MultiFernet
+
+        return MultiFernet([Fernet(key) for key in self._key(make=make).split()])
 
     def _key(self, *, make: bool) -> bytes:
         from cryptography.fernet import Fernet

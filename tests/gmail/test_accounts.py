@@ -99,6 +99,41 @@ def test_what_does_not_work_leaves_the_login_there_was(run: Run, google: Google,
     assert run("inbox").code == 0
 
 
+def stored(home: Path, google: Google) -> Path:
+    """The file that the archived server leaves behind after a login."""
+    oauth = google.emulator.oauth
+    tokens = {
+        "refresh_token": oauth.refresh_token,
+        "scope": EVERY_SCOPE,
+        "token_type": "Bearer",
+        "expiry_date": 1,
+    }
+    path = home / ".gmail-mcp" / "credentials.json"
+    path.write_text(json.dumps(tokens), encoding="utf-8")
+    return path
+
+
+def test_a_login_that_lay_unencrypted_is_taken_into_the_vault(run: Run, google: Google, home: Path) -> None:
+    path = stored(home, google)
+    ran = run("connect", "--provider", "gmail", "--stored-login")
+    assert ran.code == 0, ran.err
+    assert "connected me@example.org" in ran.err and "has to log in again" in " ".join(ran.err.split())
+    assert not path.exists() and not google.emulator.oauth.consents
+    assert google.emulator.oauth.refresh_token.encode() not in b"".join(texts_below(home).values())
+    assert run("inbox", "--json").code == 0
+
+
+def test_an_unencrypted_login_that_cannot_be_taken_stays(run: Run, google: Google, home: Path) -> None:
+    path = stored(home, google)
+    ran = run("connect", "--provider", "gmail", "--stored-login", "--email", "you@example.org")
+    assert ran.code != 0 and "logged in me@example.org, not you@example.org" in ran.err
+    assert path.exists()
+    path.write_text('{"refresh_token": "x", "scope": "openid"}', encoding="utf-8")
+    ran = run("connect", "--provider", "gmail", "--stored-login")
+    assert ran.code != 0 and "holds no login that reads mail" in " ".join(ran.err.split())
+    assert path.exists()
+
+
 def test_without_a_client_file_it_says_what_to_do_before_anything_opens(
     run: Run, google: Google, home: Path
 ) -> None:

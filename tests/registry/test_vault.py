@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from gaia_email_registry.errors import BadArgument, MailError, NeedsAuth, ProviderError
+from gaia_email_registry.private_file import write_private
 from gaia_email_registry.secret_source import read_secret
-from gaia_email_registry.vault import FileVault, KeyringVault, open_vault
+from gaia_email_registry.vault import FileVault, KeyringVault, open_vault, renew_key
 
 SECRET = "hunter2 pässwörd"
 
@@ -67,6 +68,45 @@ def test_the_key_can_be_kept_somewhere_else(environ: dict[str, str], tmp_path: P
         open_vault(environ).get(reference)
     with pytest.raises(ProviderError, match=r"vault.key.*missing"):
         open_vault(environ).put("b", "a new key would make the old secrets unreadable")
+
+
+def test_a_new_key_opens_what_was_kept_and_the_old_one_does_not(
+    environ: dict[str, str], tmp_path: Path
+) -> None:
+    assert renew_key(environ) is None
+    vault = open_vault(environ)
+    references = {vault.put(f"name{number}", f"secret{number}"): f"secret{number}" for number in range(3)}
+    key_path = renew_key(environ)
+    assert key_path is not None and key_path.stat().st_mode & 0o077 == 0
+    first = key_path.read_bytes()
+    renew_key(environ)
+    assert key_path.read_bytes() != first and len(key_path.read_bytes().split()) == 1
+    assert {reference: open_vault(environ).get(reference) for reference in references} == references
+    key_path.write_bytes(first)
+    with pytest.raises(ProviderError, match="cannot be decrypted"):
+        open_vault(environ).get(next(iter(references)))
+
+
+@pytest.mark.parametrize("writes", [0, 1, 2])
+def test_a_change_of_key_that_is_cut_short_loses_nothing(
+    environ: dict[str, str], writes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reference = open_vault(environ).put("name", "secret")
+    done: list[Path] = []
+
+    def cut_short(path: Path, content: bytes) -> None:
+        if len(done) == writes:
+            raise KeyboardInterrupt
+        done.append(path)
+        write_private(path, content)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("gaia_email_registry.vault.write_private", cut_short)
+        with pytest.raises(KeyboardInterrupt):
+            renew_key(environ)
+    assert open_vault(environ).get(reference) == "secret"
+    renew_key(environ)
+    assert open_vault(environ).get(reference) == "secret"
 
 
 def test_a_damaged_vault_is_said_and_not_overwritten(environ: dict[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from gaia_email.accounts.connect import Connected, connect
 from gaia_email.accounts.provider_logins import GMAIL, log_in_of
@@ -19,7 +20,8 @@ async def connect_google(
     """Have the user log in at Google, see that it works, keep it; what was stored for the address is replaced.
 
     Args:
-        options: `email` for the account that is meant, and what the flags of `gaia-gmail-mcp auth` say.
+        options: `email` for the account that is meant, and what the flags of `gaia-gmail-mcp auth` say; `stored_login`
+            as `true` for the login in the archived Gmail server's file, which is removed once the vault has it.
         environ: Says where the data directory and the vault are.
         say: Shows a line.
         agree: Asked once the user was told what the login allows.
@@ -37,4 +39,10 @@ async def connect_google(
         settings={**kept, "granted": granted["granted"]},
         added_at=now_text(),
     )
-    return await connect(account, environ, password=granted["login"])
+    connected = await connect(account, environ, password=granted["login"])
+    if file := granted.get("file"):
+        Path(file).unlink(missing_ok=True)
+        say(
+            f"The login is in the vault now; {file} is removed. A program that used that file has to log in again."
+        )
+    return connected

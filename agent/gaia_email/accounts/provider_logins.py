@@ -35,6 +35,16 @@ def log_in_of(server: str) -> LogIn:
     return log_in
 
 
+def unencrypted_login(environ: Mapping[str, str]) -> str:
+    """The file in which another program keeps a Gmail login unencrypted; empty where there is none.
+
+    Raises:
+        BadArgument: The server is not installed.
+    """
+    found: Callable[[Mapping[str, str]], str] = _module(GMAIL).stored_login_file
+    return found(environ)
+
+
 def log_out(account: Account, environ: Mapping[str, str]) -> str:
     """Have the provider forget the login of an account; a sentence on what came of it, empty where it gave none out.
 

@@ -1,9 +1,12 @@
-"""A login of Google's for a program that keeps it itself: asks, and finds out whose it is. Entry: `granted_login`."""
+"""A login of Google's for a program that keeps it itself: asks, and finds out whose it is.
+
+Entries: `granted_login`; `stored_login` for one that lies in the archived Gmail server's file.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gaia_email_registry.errors import NeedsAuth, ProviderError
@@ -17,6 +20,8 @@ from gaia_mail_mcp.pacing import Bucket
 from gaia_mail_mcp.web.http import HttpClient
 from gaia_mail_mcp.web.login_places import NoPlace
 from gaia_mail_mcp.web.tokens import Tokens
+
+CONNECT = "gaia email connect --provider gmail"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +42,7 @@ async def granted_login(
     Raises:
         MailError: Google, or the user, did not agree, or it is another account than was meant.
     """
-    place = NoPlace("gaia email connect --provider gmail")
+    place = NoPlace(CONNECT)
     store = Store(keys_path(wish.environ), place=place)
     endpoints = Endpoints.from_environment(wish.environ)
     given = wish.environ.get("GAIA_GMAIL_SCOPES", "").strip()
@@ -54,6 +59,35 @@ async def granted_login(
     names = granted(login.scopes)
     if not READS.intersection(names):
         raise NeedsAuth("Google did not grant reading mail; tick it on Google's page.")
+    return await _identified(wish, place, store, endpoints, names)
+
+
+async def stored_login(wish: Wish) -> Mapping[str, str]:
+    """What `granted_login` gives, from the file that the archived Gmail server keeps logins in, unencrypted.
+
+    The file stays: `file` says where it is, for who removes it once the login is kept elsewhere.
+
+    Raises:
+        MailError: There is none, it does not let mail be read, or it is of another account than was meant.
+    """
+    file = Store.from_environment(wish.environ)
+    tokens = file.place.read()
+    names = granted(str((tokens or {}).get("scope", "")).split())
+    if not tokens or not tokens.get("refresh_token") or not READS.intersection(names):
+        raise NeedsAuth(
+            f"{file.credentials_path} holds no login that reads mail.",
+            hint=f"log in anew: {CONNECT}",
+        )
+    place = NoPlace(CONNECT)
+    place.write(tokens)
+    store = Store(keys_path(wish.environ), place=place)
+    found = await _identified(wish, place, store, Endpoints.from_environment(wish.environ), names)
+    return {**found, "file": str(file.credentials_path)}
+
+
+async def _identified(
+    wish: Wish, place: NoPlace, store: Store, endpoints: Endpoints, names: Sequence[str]
+) -> Mapping[str, str]:
     address = await _address(store, endpoints)
     if wish.email and wish.email.casefold() != address.casefold():
         raise NeedsAuth(

@@ -116,17 +116,17 @@ async def log_in(
 
     Args:
         options: What the flags of `gaia-gmail-mcp auth` say, by their names with underscores; `email` for the
-            account that is meant.
+            account that is meant; `stored_login` as `true` for the login that lies in the archived Gmail server's file.
         say: Shows a line.
         agree: Asked after what the login allows was shown, before a browser opens.
 
     Returns:
-        `address`, `granted` (names of scopes, with commas) and `login`, which is secret.
+        `address`, `granted` (names of scopes, with commas) and `login`, which is secret; `file`, where it was in one.
 
     Raises:
         MailError: Google, or the user, did not agree, or it is another account than was meant.
     """
-    from gaia_gmail_mcp.oauth_grant import Wish, granted_login
+    from gaia_gmail_mcp.oauth_grant import Wish, granted_login, stored_login
 
     environ = _environment(options, os.environ)
     wish = Wish(
@@ -135,7 +135,17 @@ async def log_in(
         callback_url=options.get("callback_url", ""),
         browser=options.get("no_browser", "") != "true",
     )
+    if options.get("stored_login") == "true":
+        return await stored_login(wish)
     return await granted_login(wish, say, agree)
+
+
+def stored_login_file(environ: Mapping[str, str]) -> str:
+    """Where the archived Gmail server keeps a login, unencrypted; empty where there is none."""
+    from gaia_gmail_mcp.credentials import Store
+
+    path = Store.from_environment(environ).credentials_path
+    return str(path) if path.is_file() else ""
 
 
 async def log_out(account: str, environ: Mapping[str, str]) -> str:

@@ -27,11 +27,13 @@ COLUMNS = ("id", "address", "provider", "server", "password", "enabled", "added_
     help="Another address of yours, in place of those known so far; may be repeated.",
 )
 @click.option("--no-alias", is_flag=True, help="You have no other address.")
+@click.option("--new-key", is_flag=True, help="Encrypt the file of passwords anew, with a new key.")
 @output_options
 def command(
     account: str | None,
     aliases: tuple[str, ...],
     no_alias: bool,
+    new_key: bool,
     as_json: bool,
     as_jsonl: bool,
     fields: str,
@@ -50,6 +52,14 @@ def command(
         from gaia_email.services.aliases import keep_aliases
 
         keep_aliases(find_account(account, os.environ, disabled_too=True), aliases)
+    if new_key:
+        from gaia_email_registry.vault import renew_key
+
+        key = renew_key(os.environ)
+        note(
+            f"new key: {key}." if key else "no password is kept in a file here; the keyring has its own key."
+        )
+        return
     document = accounts_document(read_accounts(os.environ))
     rows = document["accounts"]
     form = chosen_format(as_json, as_jsonl, fields)

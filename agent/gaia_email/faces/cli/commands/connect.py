@@ -55,6 +55,11 @@ SECURITIES = ("tls", "starttls", "none")
 )
 @click.option("--oauth-path", metavar="FILE", help="The OAuth client file of Google's console.")
 @click.option("--callback-url", metavar="URL", help="Where Google sends the browser back, on this machine.")
+@click.option(
+    "--stored-login",
+    is_flag=True,
+    help="Take Gmail's login out of ~/.gmail-mcp/credentials.json, where other servers keep it unencrypted.",
+)
 @click.option("--no-browser", is_flag=True, help="Only show the address of Google's page.")
 @click.option("--device-code", is_flag=True, help="Log in at Microsoft on another device, with a code.")
 @click.option("--shared", metavar="ADDRESS", help="A mailbox that is shared with your Microsoft 365 account.")
@@ -103,6 +108,7 @@ def command(
     scopes: str | None,
     oauth_path: str | None,
     callback_url: str | None,
+    stored_login: bool,
     no_browser: bool,
     device_code: bool,
     shared: str | None,
@@ -133,6 +139,7 @@ def command(
         "scopes": scopes,
         "oauth_path": os.path.abspath(os.path.expanduser(oauth_path)) if oauth_path else None,
         "callback_url": callback_url,
+        "stored_login": "true" if stored_login else None,
         "no_browser": "true" if no_browser else None,
         "device_code": "true" if device_code else None,
         "shared": shared,
@@ -168,7 +175,7 @@ def _named(servers: Mapping[str, str | int | None]) -> dict[str, str]:
     return {setting(f"GAIA_{name.upper()}").dest: str(value) for name, value in servers.items() if value}
 
 
-_GOOGLES = ("oauth_path", "callback_url", "no_browser")
+_GOOGLES = ("oauth_path", "callback_url", "stored_login", "no_browser")
 _MICROSOFTS = ("device_code", "shared")
 
 
@@ -236,11 +243,18 @@ def _connect_google(options: dict[str, str]) -> None:
     import asyncio
 
     from gaia_email.accounts.connect_google import connect_google
+    from gaia_email.accounts.provider_logins import unencrypted_login
     from gaia_email.faces.cli.output import note
 
     def agree() -> bool:
         return not sys.stdin.isatty() or click.confirm("Go on?", default=True, err=True)
 
+    if not options and sys.stdin.isatty() and (file := unencrypted_login(os.environ)):
+        note(f"Another program keeps a Gmail login unencrypted in {file}.")
+        if click.confirm(
+            "Move it into the vault? That program has to log in again.", default=False, err=True
+        ):
+            options = {"stored_login": "true"}
     _tell(asyncio.run(connect_google(options, os.environ, say=note, agree=agree)))
 
 
