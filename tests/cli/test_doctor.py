@@ -169,7 +169,15 @@ def test_a_server_that_is_not_there_is_said_to_be_unreachable() -> None:
         ({}, "posteo", [("posteo.de", 993), ("posteo.de", 465)]),
         ({"imap_host": "mail.example.org"}, "other", [("mail.example.org", 993)]),
         ({"imap_host": "mail.example.org", "imap_port": "1993"}, "other", [("mail.example.org", 1993)]),
-        ({"imap_host": "mail.example.org", "imap_security": "starttls"}, "other", []),
+        (
+            {"imap_host": "mail.example.org", "imap_security": "starttls"},
+            "other",
+            [("mail.example.org", 143)],
+        ),
+        ({"imap_host": "mail.example.org"}, "icloud", [("mail.example.org", 993), ("smtp.mail.me.com", 587)]),
+        ({"smtp_host": "send.example.org", "smtp_port": "587"}, "other", [("send.example.org", 587)]),
+        ({"imap_host": "mail.example.org", "imap_security": "none"}, "other", []),
+        ({}, "proton", []),
     ],
 )
 def test_the_servers_of_an_account_are_those_it_was_connected_with(

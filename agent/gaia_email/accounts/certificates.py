@@ -4,37 +4,65 @@ from __future__ import annotations
 
 import socket
 import ssl
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 
 from gaia_email.accounts.checks import Finding
 from gaia_email_registry.accounts import Account
-from gaia_email_registry.egress.flow import opened
-from gaia_email_registry.providers import PROVIDERS, Endpoint
+from gaia_email_registry.egress.flow import Flow, opened
+from gaia_email_registry.providers import PROVIDERS, Endpoint, Security
 
 PATIENCE_S = 5.0
 SOON_DAYS = 7
 """Servers renew by themselves weeks before; one with fewer days left has forgotten to."""
 
+_LONGEST, _MOST_LINES = 2_000, 50
+_PORTS: dict[tuple[str, str], int] = {
+    ("imap", "tls"): 993,
+    ("imap", "starttls"): 143,
+    ("smtp", "tls"): 465,
+    ("smtp", "starttls"): 587,
+}
+_SECURITIES: dict[str, Security] = {"tls": "tls", "starttls": "starttls"}
+
 
 def endpoints_of(account: Account) -> list[Endpoint]:
-    """The account's servers that speak TLS from the start, for reading and for sending."""
+    """The account's servers that speak TLS, for reading and for sending; not those of this machine (Proton Bridge)."""
     known = PROVIDERS.get(account.provider)
     found = [
-        _endpoint(account, "imap", known.imap if known else None, 993),
-        _endpoint(account, "smtp", known.smtp if known else None, 465),
+        _endpoint(account, "imap", known.imap if known else None),
+        _endpoint(account, "smtp", known.smtp if known else None),
     ]
-    return [where for where in found if where is not None]
+    return [where for where in found if where is not None and not _is_here(where.host)]
 
 
-def _endpoint(account: Account, kind: str, preset: Endpoint | None, usual: int) -> Endpoint | None:
+def trusted_by(account: Account) -> ssl.SSLContext:
+    """Whom this machine trusts for the account's servers: the authorities that the user named, else the system's.
+
+    Raises:
+        OSError: The file of authorities cannot be read.
+    """
+    return ssl.create_default_context(cafile=account.settings.get("imap_certificates") or None)
+
+
+def _endpoint(account: Account, kind: str, preset: Endpoint | None) -> Endpoint | None:
+    """As the server of the account itself understands its settings: a named host has nothing of the preset."""
     given = account.settings
-    host = given.get(f"{kind}_host") or (preset.host if preset else "")
-    security = given.get(f"{kind}_security") or (preset.security if preset else "tls")
-    port = given.get(f"{kind}_port") or ""
-    if not host or security != "tls":
-        return None
-    return Endpoint(host, int(port) if port.isdigit() else preset.port if preset else usual, "tls")
+    host, port = given.get(f"{kind}_host", ""), given.get(f"{kind}_port", "")
+    number = int(port) if port.isdigit() else 0
+    said = given.get(f"{kind}_security", "")
+    if not host:
+        if preset is None:
+            return None
+        security = _SECURITIES.get(said or preset.security)
+        return Endpoint(preset.host, number or preset.port, security) if security else None
+    security = _SECURITIES.get(said or ("starttls" if kind == "smtp" and number == 587 else "tls"))
+    return Endpoint(host, number or _PORTS[kind, security], security) if security else None
+
+
+def _is_here(host: str) -> bool:
+    return host.lower().rstrip(".") in ("localhost", "::1") or host.startswith("127.")
 
 
 def check_certificate(where: Endpoint, context: ssl.SSLContext | None = None) -> Finding:
@@ -42,12 +70,7 @@ def check_certificate(where: Endpoint, context: ssl.SSLContext | None = None) ->
     name = f"certificate {where.host}:{where.port}"
     trusting = context or ssl.create_default_context()
     try:
-        with (
-            socket.create_connection((where.host, where.port), timeout=PATIENCE_S) as plain,
-            closing(opened(where.host, where.port, "check")),
-            trusting.wrap_socket(plain, server_hostname=where.host) as secure,
-        ):
-            shown = secure.getpeercert() or {}
+        shown = _shown(where, trusting)
     except ssl.SSLCertVerificationError as error:
         return Finding(
             check=name,
@@ -73,3 +96,59 @@ def check_certificate(where: Endpoint, context: ssl.SSLContext | None = None) ->
             mend="ask who runs the server to renew it",
         )
     return Finding(check=name, ok=True, says=f"Good for {days} more days.")
+
+
+def _shown(where: Endpoint, trusting: ssl.SSLContext) -> dict[str, object]:
+    """The certificate that a server shows.
+
+    Raises:
+        OSError: It shows none, or one that is not trusted (`ssl.SSLCertVerificationError`).
+    """
+    with (
+        socket.create_connection((where.host, where.port), timeout=PATIENCE_S) as plain,
+        closing(opened(where.host, where.port, "check")) as flow,
+    ):
+        if where.security == "starttls":
+            _ask_for_tls(plain, flow)
+        with trusting.wrap_socket(plain, server_hostname=where.host) as secure:
+            return dict(secure.getpeercert() or {})
+
+
+def _ask_for_tls(plain: socket.socket, flow: Flow) -> None:
+    """Have the server begin TLS: by its greeting it speaks SMTP (RFC 3207), else IMAP (RFC 3501 §6.2.1).
+
+    Raises:
+        OSError: It does not.
+    """
+    with plain.makefile("rb", buffering=0) as raw:
+        lines = _Lines(raw, flow)
+        if lines.until((b"220 ", b"* ")).startswith(b"220 "):
+            steps = [(b"EHLO [127.0.0.1]\r\n", b"250 "), (b"STARTTLS\r\n", b"220 ")]
+        else:
+            steps = [(b"a STARTTLS\r\n", b"a OK")]
+        for said, wanted in steps:
+            flow.sent(len(said))
+            plain.sendall(said)
+            lines.until((wanted,))
+
+
+class _Lines:
+    """What a server says before TLS, a few short lines of it; unbuffered, for what follows is TLS's."""
+
+    def __init__(self, raw: socket.SocketIO, flow: Flow) -> None:
+        self._raw, self._flow = raw, flow
+
+    def until(self, wanted: Sequence[bytes]) -> bytes:
+        """The next line that begins so.
+
+        Raises:
+            OSError: None of a few does.
+        """
+        for _ in range(_MOST_LINES):
+            line = self._raw.readline(_LONGEST)
+            self._flow.received(len(line))
+            if line.upper().startswith(tuple(one.upper() for one in wanted)):
+                return line
+            if not line.endswith(b"\n"):
+                break
+        raise OSError("it offers no STARTTLS")

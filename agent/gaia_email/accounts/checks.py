@@ -17,6 +17,8 @@ from gaia_email.mailbox.client import open_mail
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email_registry import settings
 from gaia_email_registry.accounts import Account, read_accounts
+from gaia_email_registry.egress.http import can_count
+from gaia_email_registry.egress.rows import ledger_file
 from gaia_email_registry.errors import MailError, NeedsAuth
 from gaia_email_registry.paths import home
 from gaia_email_registry.private_file import open_to_others
@@ -24,6 +26,8 @@ from gaia_email_registry.vault import KeyringVault
 
 LEAST_FREE = 200_000_000
 """Bytes that should be free where the data directory is; a copy of a mailbox grows by some kilobytes a message."""
+
+_PRIVATE = frozenset({".json", ".jsonl", ".db", ".sqlite"})
 
 MOST_AHEAD_S = 120.0
 """How far the newest of our own records may lie ahead of the clock."""
@@ -91,13 +95,35 @@ def file_modes(environ: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _is_exposed(path: Path) -> bool:
-    """Of directories, and of files that hold secrets or say what is connected."""
+    """Of directories, and of files that hold secrets or mail, or say what is connected or was done."""
+    private = path.name.startswith("vault") or path.name == "http-token" or path.suffix in _PRIVATE
     try:
-        return (path.is_dir() or path.name.startswith("vault") or path.suffix == ".json") and open_to_others(
-            path
-        )
+        return (path.is_dir() or private) and open_to_others(path)
     except OSError:
         return False
+
+
+def egress(environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Whether connections can be counted and written down."""
+    path = ledger_file(environ)
+    if not can_count():
+        yield Finding(
+            check="egress ledger",
+            ok=False,
+            says="Connections to web providers are not counted: this httpx2 is built otherwise.",
+            mend="install the versions that gaia-email was tested with (requirements/run.txt)",
+        )
+    elif path.exists() and not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
+        yield Finding(
+            check="egress ledger",
+            ok=False,
+            says=f"Connections are not written down: {path} cannot be written.",
+            mend=f"chmod u+rw {path}" if path.is_file() else f"move {path} away",
+        )
+    elif home(environ).exists():
+        yield Finding(
+            check="egress ledger", ok=True, says="Every connection is written down: gaia email egress."
+        )
 
 
 def passwords(environ: Mapping[str, str]) -> Iterator[Finding]:
@@ -174,7 +200,7 @@ def accounts_list(environ: Mapping[str, str]) -> Iterator[Finding]:
     yield Finding(check="accounts", ok=True, says=f"{len(found)} connected{told}.")
 
 
-LOCAL: tuple[Check, ...] = (data_directory, file_modes, passwords, clock, accounts_list)
+LOCAL: tuple[Check, ...] = (data_directory, file_modes, egress, passwords, clock, accounts_list)
 """What is looked at without asking anybody."""
 
 

@@ -45,25 +45,32 @@ class MailDns:
     def __init__(self, resolvers: Sequence[Resolver] | None = None) -> None:
         self._given = resolvers
 
-    def mail_exchangers(self, domain: str) -> list[str]:
-        """The hosts that take in mail for a domain, the preferred first; none where DNS does not say."""
-        found = [(int(one.preference), _host(one.exchange)) for one in self._asked(domain, "MX")]
+    def mail_exchangers(self, domain: str) -> list[str] | None:
+        """The hosts that take in mail for a domain, the preferred first; None where no resolver answers."""
+        records = self._asked(domain, "MX")
+        if records is None:
+            return None
+        found = [(int(one.preference), _host(one.exchange)) for one in records]
         return [host for _, host in sorted(found) if host]
+
+    def has_address(self, domain: str) -> bool:
+        """Whether the name is also that of a host."""
+        return any(self._asked(domain, kind) for kind in ("A", "AAAA"))
 
     def service(self, domain: str, kind: str) -> Endpoint | None:
         """The server that a domain names for `imap` or `smtp`; None where it names none with TLS."""
         for name, security in SERVICES[kind]:
             found = sorted(
                 (int(one.priority), -int(one.weight), _host(one.target), int(one.port))
-                for one in self._asked(f"{name}.{domain}", "SRV")
+                for one in self._asked(f"{name}.{domain}", "SRV") or ()
             )
             for _, _, host, port in found:
                 if host and 0 < port < 65_536:
                     return Endpoint(host, port, security)
         return None
 
-    def _asked(self, name: str, kind: str) -> list[Any]:
-        """The records of that kind; none where nobody answers."""
+    def _asked(self, name: str, kind: str) -> list[Any] | None:
+        """The records of that kind; None where nobody answers."""
         from dns.exception import DNSException
         from dns.flags import RD
         from dns.message import make_query
@@ -84,7 +91,7 @@ class MailDns:
                 continue
             if answer.rcode() in (NOERROR, NXDOMAIN):
                 return _records(answer, sought)
-        return []
+        return None
 
     def _resolvers(self) -> Sequence[Resolver]:
         if self._given is None:

@@ -76,7 +76,7 @@ async def look_up(
     import asyncio
 
     say(f"asking DNS which servers take in the mail of {domain} (MX) …")
-    hosts = await asyncio.to_thread(dns.mail_exchangers, domain)
+    hosts = await asyncio.to_thread(dns.mail_exchangers, domain) or ()
     provider = next((found for host in hosts if (found := provider_of_mx(host)) is not None), None)
     if provider is not None:
         return Found(by="MX", provider=provider)

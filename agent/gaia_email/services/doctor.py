@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import shutil
-import sys
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import urlsplit
 
-from gaia_email.accounts.certificates import check_certificate, endpoints_of
+from gaia_email.accounts.certificates import check_certificate, endpoints_of, trusted_by
 from gaia_email.accounts.checks import LOCAL, Finding, check_account
+from gaia_email.accounts.mail_dns import MailDns
+from gaia_email.accounts.provider_checks import check_clock, check_mx, web_host
 from gaia_email.policy_store import has_ledger, held
 from gaia_email.runs.files import has_runs
+from gaia_email.services.program_checks import clients
 from gaia_email.services.upkeep import check_ledger
+from gaia_email.triage.tiers import has_models
 from gaia_email_registry.accounts import Account, read_accounts
-from gaia_email_registry.client_files import CLIENTS, client_file
 from gaia_email_registry.errors import MailError
+from gaia_email_registry.providers import Endpoint
 
-OURS = "gaia-"
-"""What the names of our programs begin with."""
+LOCAL_SERVER = "local"
+"""Mail files: they have no server."""
 
 
 def examine(environ: Mapping[str, str] = os.environ, *, offline: bool = False) -> list[Finding]:
@@ -33,7 +34,7 @@ def examine(environ: Mapping[str, str] = os.environ, *, offline: bool = False) -
     found = [finding for check in LOCAL for finding in check(environ)]
     found += _ledger(environ)
     found += _runs(environ)
-    found += _clients(environ)
+    found += clients(environ)
     if not offline:
         found += asyncio.run(_accounts(environ))
     return found
@@ -94,31 +95,24 @@ def _runs(environ: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding(check="schedule", ok=True, says=f"{len(planned)} scheduled, and a worker runs them.")
 
 
-def _clients(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Whether the programs that MCP clients start for us are still where their files say."""
-    home = Path(environ.get("HOME") or Path.home())
-    for name, client in CLIENTS.items():
-        for entry, command in _entries(client_file(name, home, sys.platform), client.section):
-            if not Path(command).name.startswith(OURS):
-                continue
-            if shutil.which(command, path=environ.get("PATH")) is None:
-                yield Finding(
-                    check=client.title,
-                    ok=False,
-                    says=f"Its server {entry} starts {command}, which is not there.",
-                    mend=f"gaia email servers install {name}",
-                )
-            else:
-                yield Finding(check=client.title, ok=True, says=f"Its server {entry} can be started.")
+async def _models(environ: Mapping[str, str]) -> list[Finding]:
+    """Whether the language models that the user chose are there."""
+    if not has_models(environ):
+        return []
+    from gaia_email.models.choosing import look
 
-
-def _entries(path: Path, section: str) -> Iterator[tuple[str, str]]:
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        servers = kept.get(section, {})
-        yield from ((str(name), str(one["command"])) for name, one in servers.items() if "command" in one)
-    except (OSError, ValueError, AttributeError, TypeError, KeyError):
-        return  # another program's file, in whatever state it is
+        found = await look(environ)
+    except MailError as error:
+        return [Finding(check="models", ok=False, says=error.message, mend=error.hint or "gaia email models")]
+    if not found.chosen.tiers:
+        return [Finding(check="models", ok=True, says="No model is chosen, so none is asked.")]
+    if found.missing:
+        says, gets = found.missing[0]
+        mend = gets or "start it, or gaia email models off"
+        return [Finding(check="models", ok=False, says=f"{says} The rules judge alone.", mend=mend)]
+    names = ", ".join(dict.fromkeys(found.chosen.tiers.values()))
+    return [Finding(check="models", ok=True, says=f"{names}: there, at {found.servers[0].title}.")]
 
 
 async def _accounts(environ: Mapping[str, str]) -> list[Finding]:
@@ -126,14 +120,45 @@ async def _accounts(environ: Mapping[str, str]) -> list[Finding]:
         accounts = read_accounts(environ)
     except MailError:
         return []  # told already
-    found = await asyncio.gather(*(_account(one) for one in accounts))
+    dns = MailDns()
+    found = await asyncio.gather(
+        _models(environ),
+        *(_account(one, dns) for one in accounts),
+        *(_web(root) for root in _roots(accounts, environ)),
+    )
     return [finding for some in found for finding in some]
 
 
-async def _account(account: Account) -> list[Finding]:
+async def _account(account: Account, dns: MailDns) -> list[Finding]:
     found = [await check_account(account)]
-    if account.enabled and account.server == "imap":
-        found += await asyncio.gather(
-            *(asyncio.to_thread(check_certificate, where) for where in endpoints_of(account))
-        )
-    return found
+    if not account.enabled or account.server == LOCAL_SERVER:
+        return found
+    if account.server == "imap":
+        found += await _certificates(account)
+    routed = await asyncio.to_thread(check_mx, account, dns)
+    return found if routed is None else [*found, routed]
+
+
+async def _certificates(account: Account) -> list[Finding]:
+    try:
+        trusting = trusted_by(account)
+    except OSError:
+        return []  # told by the login
+    checks = (asyncio.to_thread(check_certificate, where, trusting) for where in endpoints_of(account))
+    return await asyncio.gather(*checks)
+
+
+def _roots(accounts: Sequence[Account], environ: Mapping[str, str]) -> list[str]:
+    """The web APIs of the accounts that are on, each once."""
+    found = (web_host(one, environ) for one in accounts if one.enabled)
+    return list(dict.fromkeys(root for root in found if root is not None))
+
+
+async def _web(root: str) -> list[Finding]:
+    """Certificate and clock of a web API; one of this machine is a test's, and has no certificate to look at."""
+    parts = urlsplit(root)
+    found = [await check_clock(root)]
+    if parts.scheme == "https" and parts.hostname:
+        where = Endpoint(parts.hostname, parts.port or 443, "tls")
+        found.append(await asyncio.to_thread(check_certificate, where))
+    return [one for one in found if one is not None]

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from gaia_email.services.choosing import connected_source, sample_source
@@ -97,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--http", metavar="127.0.0.1:PORT", help="serve streamable HTTP on this machine instead"
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version('gaia-email')}")
     return parser
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 
 from gaia_email_registry import paths, settings
@@ -61,6 +62,7 @@ class SurfaceSettings:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Give `parser` the flags that every mail server takes."""
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version('gaia-email')}")
     add_setting_flags(parser, "server", "server options (each also an environment variable)")
 
 

@@ -9,12 +9,13 @@ from gaia_email.faces.cli.output import chosen_format, write_rows
 
 
 @click.command(name="doctor")
-@click.option("--offline", is_flag=True, help="Ask no server.")
+@click.option("--offline", is_flag=True, help="Ask no server, no DNS and no model.")
 @output_options
 def command(offline: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
-    """Look at disk, files, passwords, clock, ledger, schedule, MCP clients, logins and certificates; change nothing.
+    """Look at disk, files, passwords, clock, ledgers, schedule, MCP clients, models, logins, certificates and MX.
 
-    Each thing that is wrong comes with the command that mends it. Exit code 1 while anything is.
+    It asks the servers of your accounts and DNS, and changes nothing. Each thing that is wrong comes with the command
+    that mends it. Exit code 1 while anything is.
     """
     from gaia_email.documents.doctor import DOCTOR_COLUMNS, doctor_document, finding_rows
     from gaia_email.services.doctor import examine
