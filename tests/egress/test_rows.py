@@ -38,6 +38,10 @@ def path(tmp_path: Path) -> Path:
     return ledger_file({"GAIA_HOME": str(tmp_path / "home")})
 
 
+def later(name: str, days: int) -> Row:
+    return replace(ROW, id=name, at=NOW + days * DAY_S, until=NOW + days * DAY_S)
+
+
 class Clock:
     now = NOW
 
@@ -72,24 +76,47 @@ def test_lines_that_make_no_sense_are_left_out_and_spoil_no_other(path: Path) ->
     assert [row.id for row in read(path, NOW)] == ["a1", "d4"]
 
 
-def test_it_takes_two_files_of_room_at_most(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_takes_three_files_of_room_at_most_and_keeps_the_newest(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("gaia_email_registry.egress.rows.MOST_BYTES", 3_000)
     for number in range(100):
         make_room(path, NOW)
         add(path, replace(ROW, id=f"{number:04}", at=NOW + number))
     kept = [row.id for row in read(path, NOW)]
-    assert kept == [f"{number:04}" for number in range(100 - len(kept), 100)] and len(kept) > 10
-    assert sum(each.stat().st_size for each in path.parent.iterdir()) < 8_000
+    assert kept == [f"{number:04}" for number in range(100 - len(kept), 100)] and len(kept) > 20
+    files = [each for each in path.parent.iterdir() if each.suffix == ".jsonl"]
+    assert len(files) == 3 and sum(each.stat().st_size for each in files) < 3 * 3_300
+    assert all(stat.S_IMODE(each.stat().st_mode) == 0o600 for each in files)
+
+
+def test_a_program_that_runs_for_months_fills_no_disk_and_loses_no_connection(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gaia_email_registry.egress.rows.MOST_BYTES", 100_000)
+    clock = Clock()
+    recorder = Recorder({"GAIA_HOME": str(path.parent)}, "gaia", clock)
+    flows = [Flow(replace(ROW, id=f"flow{number}"), recorder) for number in range(3)]
+    for _ in range(2_000):
+        clock.now += 61
+        for flow in flows:
+            flow.received(10)
+    assert sum(each.stat().st_size for each in path.parent.iterdir()) < 400_000
+    assert [(row.id, row.received) for row in read(path, clock.now)] == [
+        ("flow0", 20_000),
+        ("flow1", 20_000),
+        ("flow2", 20_000),
+    ]
 
 
 def test_what_is_older_than_ninety_days_is_not_told_and_goes(path: Path) -> None:
     add(path, ROW)
-    add(path, replace(ROW, id="b2", at=NOW + 60 * DAY_S))
+    add(path, later("b2", 60))
     assert [row.id for row in read(path, NOW + 91 * DAY_S)] == ["b2"]
-    for days in (91, 150):
+    for days in (46, 92, 138):
         make_room(path, NOW + days * DAY_S)
-        add(path, replace(ROW, id=f"day{days}", at=NOW + days * DAY_S))
-    make_room(path, NOW + 200 * DAY_S)
+        add(path, later(f"day{days}", days))
+    assert [row.id for row in read(path, NOW + 138 * DAY_S)] == ["b2", "day92", "day138"]
     assert not any(b'"a1"' in each.read_bytes() for each in path.parent.iterdir())
 
 

@@ -15,13 +15,15 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from threading import Lock
-from weakref import WeakSet
 
 from gaia_email_registry.egress.recording import recorded
 from gaia_email_registry.egress.rows import Row, Why, add, ledger_file, make_room
 
 EVERY_S = 60.0
 """How often a connection over which bytes go is written down anew."""
+
+_ROOM_EVERY = 200
+"""Rows that a program writes until it looks again how large the ledger is."""
 
 _LONGEST = 255
 """Characters of a name that are kept."""
@@ -42,7 +44,7 @@ class Recorder:
         self.program, self.clock = program, clock
         self._environ = environ
         self._process = os.getpid()
-        self._roomy = False
+        self._written = 0
 
     def write(self, row: Row) -> None:
         """Write a row down, or not where that is impossible."""
@@ -50,9 +52,9 @@ class Recorder:
             return  # a copy of the process (fork): the connection is the other one's
         path = ledger_file(self._environ)
         with suppress(OSError):
-            if not self._roomy:
-                self._roomy = True
+            if self._written % _ROOM_EVERY == 0:
                 make_room(path, self.clock())
+            self._written += 1
             add(path, row)
 
 
@@ -126,7 +128,7 @@ class _Said:
 
 
 _said: ContextVar[_Said] = ContextVar("egress", default=_Said())  # noqa: B039
-_open: WeakSet[Flow] = WeakSet()
+_open: set[Flow] = set()
 _current: tuple[object, Recorder] | None = None
 """What `recorded` said, and the recorder for it."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,10 +24,10 @@ address are looked for; `doctor` looks."""
 
 WHYS: tuple[Why, ...] = get_args(Why)
 
-MOST_BYTES = 4_000_000
-"""Of one file. There are two: the older one goes when the newer one is full."""
+MOST_BYTES = 3_000_000
+"""Of one file; there are three."""
 DAYS = 90
-"""A connection that was opened longer ago is told no more, and is deleted within as many days again of use."""
+"""A connection over which nothing went since is told no more, and is deleted within as many days again of use."""
 DAY_S = 86_400.0
 
 _LONGEST = 4_096
@@ -78,12 +78,11 @@ def add(path: Path, row: Row) -> None:
     Raises:
         OSError: It cannot be written.
     """
-    line = json.dumps(asdict(row), ensure_ascii=True, separators=(",", ":"))
     ensure_private_directory(path.parent)
     flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
     file = os.open(path, flags, 0o600)
     try:
-        os.write(file, f"\n{line}\n".encode("ascii"))
+        os.write(file, _line(row))
     finally:
         os.close(file)
 
@@ -91,16 +90,22 @@ def add(path: Path, row: Row) -> None:
 def make_room(path: Path, now: float) -> None:
     """Begin a new file where this one is full, or its first row is half as old as a row may get.
 
+    The one before it, to which no program adds any more, is put with the oldest, a line for each connection.
+
     Raises:
         OSError: It cannot be done.
     """
     if not _is_over(path, now):
         return
-    from gaia_email_registry.private_file import locked
+    from gaia_email_registry.private_file import locked, write_private
 
+    oldest, before, _ = _files(path)
     with locked(path):
-        if _is_over(path, now):  # another program may have done it meanwhile
-            path.replace(_older(path))
+        if not _is_over(path, now):  # another program did it meanwhile
+            return
+        if before.exists():
+            write_private(oldest, _fitting(_rows((oldest, before), now)))
+        path.replace(before)
 
 
 def read(path: Path, now: float) -> list[Row]:
@@ -109,12 +114,7 @@ def read(path: Path, now: float) -> list[Row]:
     Raises:
         OSError: There is a file that cannot be read.
     """
-    found: dict[str, Row] = {}
-    for each in (_older(path), path):
-        with suppress(FileNotFoundError), each.open("rb") as lines:
-            for row in _parsed(lines):
-                found[row.id] = row
-    return sorted((row for row in found.values() if row.at >= now - DAYS * DAY_S), key=lambda row: row.at)
+    return _rows(_files(path), now)
 
 
 def delete(path: Path) -> None:
@@ -123,12 +123,43 @@ def delete(path: Path) -> None:
     Raises:
         OSError: They cannot be deleted.
     """
-    for each in (_older(path), path, path.with_name(f"{path.name}.lock")):
+    for each in (*_files(path), path.with_name(f"{path.name}.lock")):
         each.unlink(missing_ok=True)
 
 
-def _older(path: Path) -> Path:
-    return path.with_name(f"{path.stem}-older{path.suffix}")
+def _files(path: Path) -> tuple[Path, Path, Path]:
+    """The oldest rows, those of the file before, those of the file that is added to."""
+    return (
+        path.with_name(f"{path.stem}-oldest{path.suffix}"),
+        path.with_name(f"{path.stem}-before{path.suffix}"),
+        path,
+    )
+
+
+def _rows(files: Iterable[Path], now: float) -> list[Row]:
+    found: dict[str, Row] = {}
+    for each in files:
+        with suppress(FileNotFoundError), each.open("rb") as lines:
+            for row in _parsed(lines):
+                found[row.id] = row
+    return sorted((row for row in found.values() if row.until >= now - DAYS * DAY_S), key=lambda row: row.at)
+
+
+def _fitting(rows: Sequence[Row]) -> bytes:
+    """As many lines as a file may have, of the newest."""
+    lines: list[bytes] = []
+    room = MOST_BYTES
+    for row in reversed(rows):
+        lines.append(_line(row))
+        room -= len(lines[-1])
+        if room < 0:
+            lines.pop()
+            break
+    return b"".join(reversed(lines))
+
+
+def _line(row: Row) -> bytes:
+    return f"\n{json.dumps(asdict(row), ensure_ascii=True, separators=(',', ':'))}\n".encode("ascii")
 
 
 def _is_over(path: Path, now: float) -> bool:
@@ -139,7 +170,7 @@ def _is_over(path: Path, now: float) -> bool:
             first = next(_parsed(lines), None)
     except FileNotFoundError:
         return False
-    return first is not None and first.at < now - DAYS * DAY_S / 2
+    return first is not None and first.until < now - DAYS * DAY_S / 2
 
 
 def _parsed(lines: Iterable[bytes]) -> Iterator[Row]:
