@@ -46,6 +46,12 @@ def page_size(request: Request, usual: int = 10) -> int:
     return usual
 
 
+def argument_of(request: Request, name: str) -> str:
+    """An argument of an action, whose first letter clients write large or small."""
+    found = {key[:1].lower() + key[1:]: value for key, value in body_of(request).items()}
+    return str(found.get(name, ""))
+
+
 def body_of(request: Request) -> dict[str, Any]:
     """The JSON that a request holds."""
     try:

@@ -44,6 +44,8 @@ class Emulator:
         """What was asked for, the parts of batches each."""
         self.broken: list[str] = []
         """What no client may do."""
+        self.other_clients = False
+        """Whether others than ours ask: they need not want immutable ids."""
         self.root = ""
         self.shared: set[str] = set()
         """Addresses under which the account's mailbox is shared with who is signed in."""
@@ -87,7 +89,7 @@ class Emulator:
         self.parts.append(request)
         try:
             await asyncio.sleep(0)
-            if "immutableid" not in request.headers.get("prefer", "").lower():
+            if not self.other_clients and "immutableid" not in request.headers.get("prefer", "").lower():
                 self.broken.append(f"{request.method} {request.path} without immutable ids")
             if request.segments[1:2] == ["subscriptions"]:
                 answer = await self.subscriptions.answer(request, request.segments[2:])

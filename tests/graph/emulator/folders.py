@@ -8,6 +8,7 @@ from typing import Any
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.account import Account, Folder
 from tests.graph.emulator.answering import Refused, answer_json, body_of, page_size
+from tests.graph.emulator.listing import folders_page, messages_page
 from tests.graph.emulator.resources import folder as folder_resource
 from tests.graph.emulator.resources import message as message_resource
 
@@ -22,6 +23,12 @@ class FolderRoutes:
     def answer(self, request: Request, rest: list[str]) -> Response:
         """One request."""
         match request.method, rest:
+            case "GET", []:
+                return folders_page(request, self._account, self._root(), self._account.root)
+            case "GET", [name, "childFolders"]:
+                return folders_page(request, self._account, self._root(), self._folder(name).id)
+            case "GET", [name, "messages"]:
+                return messages_page(request, self._account, self._root(), self._folder(name).id)
             case "GET", ["delta"]:
                 return self._delta(request, "")
             case "POST", []:

@@ -13,7 +13,8 @@ from typing import Any
 
 from tests.gmail.emulator.http import Request, Response
 from tests.graph.emulator.account import Account, Folder, Item
-from tests.graph.emulator.answering import Refused, answer_json, body_of
+from tests.graph.emulator.answering import Refused, answer_json, argument_of, body_of
+from tests.graph.emulator.listing import answer_to, messages_page, written
 from tests.graph.emulator.resources import message as message_resource
 from tests.graph.emulator.resources import parsed
 
@@ -32,7 +33,9 @@ class MessageRoutes:
         """One request."""
         match request.method, rest:
             case "GET", []:
-                return self._found(request)
+                if "$search" in dict(request.query):
+                    return self._found(request)
+                return messages_page(request, self._account, self._root())
             case "POST", []:
                 return self._draft(request)
             case "GET", [id_]:
@@ -46,16 +49,25 @@ class MessageRoutes:
             case "DELETE", [id_]:
                 self._account.remove(self._item(id_))
                 return Response(status=204)
-            case "POST", [id_, "permanentDelete"]:
-                self._account.remove(self._item(id_))
+            case "POST", [id_, action, *more]:
+                return self._acted(self._item(id_), action, more, request)
+            case _:
+                raise Refused(404, "ResourceNotFound", "No such resource.")
+
+    def _acted(self, item: Item, action: str, more: list[str], request: Request) -> Response:
+        match action:
+            case "permanentDelete":
+                self._account.remove(item)
                 return Response(status=204)
-            case "POST", [id_, "move"]:
-                folder = self._destination(request)
-                return self._shown(self._account.move(self._item(id_), folder), request, 201)
-            case "POST", [id_, "attachments", *more]:
-                return self._attached(self._item(id_), body_of(request), more)
-            case "POST", [id_, "send"]:
-                return self._sent(self._item(id_))
+            case "move":
+                return self._shown(self._account.move(item, self._destination(request)), request, 201)
+            case "attachments":
+                return self._attached(item, body_of(request), more)
+            case "createReply":
+                raw = answer_to(item, self._account.address, argument_of(request, "comment"))
+                return self._shown(self._account.add(raw, "drafts", draft=True), request, 201)
+            case "send":
+                return self._sent(item)
             case _:
                 raise Refused(404, "ResourceNotFound", "No such resource.")
 
@@ -68,7 +80,7 @@ class MessageRoutes:
         return found
 
     def _destination(self, request: Request) -> Folder:
-        found = self._account.folder(str(body_of(request).get("destinationId")))
+        found = self._account.folder(argument_of(request, "destinationId"))
         if found is None:
             raise Refused(404, "ErrorFolderNotFound", "The destination was not found.")
         return found
@@ -81,7 +93,7 @@ class MessageRoutes:
     def _found(self, request: Request) -> Response:
         """`$search` for words anywhere; it cannot be joined with `$filter` or `$orderby`."""
         query = dict(request.query)
-        if "$search" not in query or "$filter" in query or "$orderby" in query:
+        if "$filter" in query or "$orderby" in query:
             raise Refused(400, "SearchWithFilter", "Only $search by itself is emulated.")
         words = query["$search"].strip('"').replace('\\"', "").lower()
         size = int(query.get("$top", "10"))
@@ -91,9 +103,12 @@ class MessageRoutes:
         return answer_json({"value": [message_resource(item, select) for item in hits[:size]]})
 
     def _draft(self, request: Request) -> Response:
-        """A draft by MIME, in base64 (https://learn.microsoft.com/graph/api/user-post-messages)."""
+        """A draft by JSON, or by MIME, in base64 (https://learn.microsoft.com/graph/api/user-post-messages)."""
+        if request.headers.get("content-type", "").startswith("application/json"):
+            raw = written(body_of(request), self._account.address)
+            return self._shown(self._account.add(raw, "drafts", draft=True), request, 201)
         if request.headers.get("content-type") != "text/plain":
-            raise Refused(400, "BadRequest", "Only MIME is emulated.")
+            raise Refused(400, "BadRequest", "Only MIME and JSON are emulated.")
         try:
             raw = base64.b64decode(request.body, validate=True)
         except binascii.Error:

@@ -68,6 +68,7 @@ ACTIONS = {
     "tentativelyAccept": {"comment", "sendResponse", "proposedNewTime"},
     "getSchedule": {"schedules", "startTime", "endTime", "availabilityViewInterval"},
     "createUploadSession": {"AttachmentItem"},
+    "createReply": {"comment", "message"},
     "send": set[str](),
     "permanentDelete": set[str](),
 }
@@ -92,7 +93,8 @@ def wrong_in(path: str, query: dict[str, str], sent: bytes, answered: bytes) -> 
     found: list[str] = []
     request, answer = _parsed(sent), _parsed(answered)
     if last in ACTIONS:
-        found += [f"{path} takes no {name}" for name in request if name not in ACTIONS[last]]
+        small = [name[:1].lower() + name[1:] if name not in ACTIONS[last] else name for name in request]
+        found += [f"{path} takes no {name}" for name in small if name not in ACTIONS[last]]
         request = {name: value for name, value in request.items() if name in INSIDE}
         for name, value in request.items():
             found += _in(INSIDE[name], value)
