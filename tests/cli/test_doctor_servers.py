@@ -12,6 +12,7 @@ import time
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from email.utils import formatdate
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -240,6 +241,21 @@ def test_a_client_that_starts_another_version_of_ours_is_found(
     found = findings(run, "--offline")["Claude Code"]
     assert found["ok"] is ok and told in found["says"]
     assert ok or found["mend"] == "gaia email servers install claude-code"
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        *(f"gaia_{name}_mcp.server" for name in ("gmail", "graph", "imap", "local")),
+        "gaia_email.faces.mcp.server",
+    ],
+)
+def test_every_server_says_which_version_it_is(module: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        import_module(module).main(["--version"])
+    assert ended.value.code == 0
+    name, told = capsys.readouterr().out.split()
+    assert name.startswith("gaia-") and told == version("gaia-email")
 
 
 def test_an_egress_ledger_that_cannot_be_written_is_found(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

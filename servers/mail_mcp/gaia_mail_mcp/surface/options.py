@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 
 from gaia_email_registry import paths, settings
@@ -62,8 +61,19 @@ class SurfaceSettings:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Give `parser` the flags that every mail server takes."""
-    parser.add_argument("--version", action="version", version=f"%(prog)s {version('gaia-email')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show which version this is, and exit")
     add_setting_flags(parser, "server", "server options (each also an environment variable)")
+
+
+class _Version(argparse.Action):
+    """Looks up which version this is only when it is asked: what that imports takes as long as the rest of a start."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        told = argparse.ArgumentParser(prog=parser.prog, add_help=False)
+        told.add_argument("--version", action="version", version=f"%(prog)s {version('gaia-email')}")
+        told.parse_args(["--version"])
 
 
 def add_setting_flags(parser: argparse.ArgumentParser, of: SettingGroup, title: str) -> None:
