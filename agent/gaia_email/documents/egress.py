@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 TOTAL_COLUMNS = ("host", "why", "connections", "sent", "received", "last")
 CONNECTION_COLUMNS = ("at", "program", "account", "host", "port", "why", "sent", "received")
 
-Reason = Literal["mail", "send", "sign-in", "unsubscribe", "model", "tools", "lookup", "check"]
+Reason = Literal["mail", "send", "sign-in", "unsubscribe", "model", "tools", "database", "lookup", "check"]
 
 
 class TotalRow(TypedDict):

@@ -44,6 +44,9 @@ def connect(url: str) -> Engine:
         event.listen(engine, "begin", _begin)
         return engine
     if backend == "postgresql":
+        from gaia_email.ledger.server_connections import count_connections
+
+        count_connections()
         return create_engine(parsed.set(drivername="postgresql+psycopg"))
     raise _bad_url()
 

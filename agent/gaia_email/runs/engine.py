@@ -17,6 +17,7 @@ from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from gaia_email.ledger.failures import known
+from gaia_email.ledger.server_connections import count_connections
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs.files import URL_SETTING, runs_file
 from gaia_email.runs.kept import RunsJson
@@ -40,6 +41,7 @@ def _url(environ: Mapping[str, str]) -> str:
     """The database's URL; its file, where it is one, is made for the user alone."""
     given = environ.get(URL_SETTING)
     if given:
+        count_connections()
         return given
     teach_sqlite()
     path = runs_file(environ)

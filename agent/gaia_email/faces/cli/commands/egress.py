@@ -27,8 +27,8 @@ def command(
     """Every connection that a program of gaia-email opened: with which server, why, how many bytes.
 
     Summed by server and reason: mail (a mailbox), send, sign-in, unsubscribe, model (a language model), tools (a tool
-    server of yours), lookup (the servers of an address), check (doctor). Kept for 90 days, on this machine; no mail is
-    in it.
+    server of yours), database (a PostgreSQL server of yours), lookup (the servers of an address), check (doctor). Kept
+    for 90 days, on this machine; no mail is in it.
     """
     if context.invoked_subcommand is not None:
         return
