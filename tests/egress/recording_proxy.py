@@ -30,6 +30,7 @@ class RecordingProxy:
             where CONNECT says: to that port of loopback.
         tls: What it shows to clients; None for no TLS.
         elsewhere: Where an HTTP proxy goes for a port that CONNECT names.
+        late: Whether TLS begins when an IMAP client asks for it, which the server behind need only announce.
     """
 
     def __init__(
@@ -37,9 +38,11 @@ class RecordingProxy:
         target: int | None,
         tls: ssl.SSLContext | None = None,
         elsewhere: Mapping[int, int] = MappingProxyType({}),
+        *,
+        late: bool = False,
     ) -> None:
         self.seen: list[Seen] = []
-        self._server = _server(self.seen, target, tls, elsewhere)
+        self._server = _server(self.seen, target, tls, elsewhere, late)
         self.port: int = self._server.server_address[1]
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
 
@@ -65,7 +68,11 @@ class _Server(socketserver.ThreadingTCPServer):
 
 
 def _server(
-    seen: list[Seen], target: int | None, tls: ssl.SSLContext | None, elsewhere: Mapping[int, int]
+    seen: list[Seen],
+    target: int | None,
+    tls: ssl.SSLContext | None,
+    elsewhere: Mapping[int, int],
+    late: bool,
 ) -> _Server:
     class Handler(socketserver.BaseRequestHandler):
         def handle(self) -> None:
@@ -73,11 +80,11 @@ def _server(
             seen.append(one)
             near: socket.socket = self.request
             with suppress(OSError):
-                if tls is not None:
+                if tls is not None and not late:
                     near = tls.wrap_socket(near, server_side=True)
                 port = target or _asked(near, one)
                 with near, socket.create_connection(("127.0.0.1", elsewhere.get(port, port))) as far:
-                    _both_ways(near, far, one)
+                    _both_ways(near, far, one, tls if late else None)
 
     return _Server(("127.0.0.1", 0), Handler)
 
@@ -93,8 +100,10 @@ def _asked(near: socket.socket, one: Seen) -> int:
     return int(head.split(b" ", 2)[1].rpartition(b":")[2])
 
 
-def _both_ways(near: socket.socket, far: socket.socket, one: Seen) -> None:
-    """Until one side has hung up; what the client says goes first."""
+def _both_ways(
+    near: socket.socket, far: socket.socket, one: Seen, late: ssl.SSLContext | None = None
+) -> None:
+    """Until one side has hung up; what the client says goes first. `late` begins when the client asks for TLS."""
     while True:
         waiting = isinstance(near, ssl.SSLSocket) and near.pending()
         ready = [near] if waiting else select.select([near, far], [], [])[0]
@@ -102,6 +111,12 @@ def _both_ways(near: socket.socket, far: socket.socket, one: Seen) -> None:
             data = near.recv(65_536)
             one.first = one.first or data
             one.sent += len(data)
+            if late is not None and data.endswith(b" STARTTLS\r\n"):
+                answer = data.split(b" ")[0] + b" OK begin\r\n"
+                near.sendall(answer)
+                one.received += len(answer)
+                with late.wrap_socket(near, server_side=True) as within:
+                    return _both_ways(within, far, one)
             far.sendall(data)
         else:
             data = far.recv(65_536)

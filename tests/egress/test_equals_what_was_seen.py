@@ -18,6 +18,7 @@ from gaia_email_registry.egress.rows import Row, Why
 from gaia_email_registry.errors import MailError
 from gaia_email_registry.providers import Endpoint, Security
 from gaia_email_registry.servers import HttpServer
+from gaia_graph_mcp.http import HttpClient as GraphHttp
 from gaia_graph_mcp.login import msal_http
 from gaia_imap_mcp.protocol.connection import connect
 from gaia_imap_mcp.settings import ImapSettings, Secret
@@ -31,8 +32,10 @@ from tests.models.in_thread import listening
 from tests.models.model_server import ModelServer
 from tests.one_click.support import Server as ListServer
 from tools.mail_servers.dovecot import PASSWORD
-from tools.mail_servers.scripted_imap import ScriptedImap
+from tools.mail_servers.scripted_imap import Script, ScriptedImap
 from tools.mail_servers.smtp_sink import SmtpSink
+
+ME = "me@example.org"
 
 Shown = Callable[[Security], ssl.SSLContext | None]
 
@@ -52,9 +55,15 @@ def agree(rows: list[Row], proxy: RecordingProxy, why: Why, account: str = "") -
         assert not row.open and row.program == "test" and not row.via
 
 
-@pytest.mark.parametrize("security", ["tls", "none"])
-def test_imap(rows: Rows, shown: Shown, security: Security) -> None:
-    with ScriptedImap() as server, RecordingProxy(server.port, shown(security)) as proxy:
+@pytest.mark.parametrize("security", ["tls", "starttls", "none"])
+def test_imap(rows: Rows, tls: ssl.SSLContext, security: Security) -> None:
+    script = Script(capabilities=("IMAP4rev1", "STARTTLS"))
+    with (
+        ScriptedImap(script) as server,
+        RecordingProxy(
+            server.port, None if security == "none" else tls, late=security == "starttls"
+        ) as proxy,
+    ):
         settings = ImapSettings(
             host="127.0.0.1",
             port=proxy.port,
@@ -113,20 +122,23 @@ def test_what_a_web_provider_is_asked_and_where_its_tokens_come_from(
         web = "https" if security == "tls" else "http"
 
         async def asked() -> None:
-            http = HttpClient("Example", account="me@example.org")
-            answers = [
-                await http.send("POST", f"{web}://127.0.0.1:{mail.port}/mail", {}, b"y" * 200_000),
-                await http.send("GET", f"{web}://127.0.0.1:{mail.port}/mail", {}, None),
-                await http.post_form(f"{web}://127.0.0.1:{login.port}/token", b"grant_type=x"),
+            http, graph = HttpClient("Example", account=ME), GraphHttp(account=ME)
+            url = f"{web}://127.0.0.1:{mail.port}/mail"
+            statuses = [
+                (await http.send("POST", url, {}, b"y" * 200_000)).status,
+                (await http.send("GET", url, {}, None)).status,
+                (await graph.send("POST", url, {}, b"z" * 100_000)).status,
+                (await http.post_form(f"{web}://127.0.0.1:{login.port}/token", b"grant_type=x")).status,
             ]
             await http.aclose()
-            assert [answer.status for answer in answers] == [200, 200, 200]
+            await graph.aclose()
+            assert statuses == [200] * 4
 
         asyncio.run(asked())
     found = rows()
     agree([row for row in found if row.why == "mail"], mail, "mail", "me@example.org")
     agree([row for row in found if row.why == "sign-in"], login, "sign-in", "me@example.org")
-    assert len(found) == 2
+    assert len(found) == 3
 
 
 def test_through_the_proxy_of_the_environment_the_row_names_the_server_that_is_meant(
