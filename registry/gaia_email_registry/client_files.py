@@ -1,20 +1,25 @@
-"""Our servers in the config files of MCP clients. Entries: `CLIENTS`, `client_file`, `install`, `uninstall`.
+"""Servers in the config files of MCP clients, and in ours. Entries: `CLIENTS`, `client_file`, `install`, `change_file`.
 
-A file is changed by one entry, whole or not at all; one that changed meanwhile is left as it is.
+A file is changed by one entry, whole or not at all; one that changed meanwhile is left as it is. As it was before the
+first change of a day it stays beside, under the same name with `.backup`.
 """
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
-from gaia_email_registry.json_edit import add_entry, remove_entry
+from gaia_email_registry.json_edit import add_entry, entries_of, remove_entry
 from gaia_email_registry.private_file import write_private
 
 MAX_FILE_BYTES = 5_000_000
+
+BACKUP_S = 86_400.0
+"""How old a backup is before the next change makes a new one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +68,7 @@ def install(path: Path, client: str, name: str, entry: Mapping[str, object]) -> 
         BadArgument: The file is not JSON of that form, or has an entry of that name.
         ProviderError: It cannot be read or written, or changed meanwhile; it is as it was.
     """
-    _change(path, lambda text: add_entry(text, CLIENTS[client].section, name, entry))
+    change_file(path, lambda text: add_entry(text, CLIENTS[client].section, name, entry))
 
 
 def uninstall(path: Path, client: str, name: str) -> None:
@@ -73,10 +78,36 @@ def uninstall(path: Path, client: str, name: str) -> None:
         NotFound: There is no such entry.
         BadArgument, ProviderError: As `install`.
     """
-    _change(path, lambda text: remove_entry(text, CLIENTS[client].section, name))
+    change_file(path, lambda text: remove_entry(text, CLIENTS[client].section, name))
 
 
-def _change(path: Path, change: Callable[[str], str]) -> None:
+def client_entries(client: str, home: Path, platform: str) -> Mapping[str, Mapping[str, object]]:
+    """The servers in a client's file by name; none where there is no file.
+
+    Raises:
+        BadArgument: It is no JSON of that form.
+        ProviderError: It cannot be read.
+    """
+    path = client_file(client, home, platform)
+    try:
+        text = _read(path).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadArgument(f"{path} is not UTF-8 text.") from None
+    except OSError as error:
+        raise ProviderError(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        return entries_of(text, CLIENTS[client].section) if text.strip() else {}
+    except BadArgument as error:
+        raise BadArgument(f"{path}: {error.message}", argument=error.argument) from None
+
+
+def change_file(path: Path, change: Callable[[str], str]) -> None:
+    """Put the text that `change` makes of a file's in its place.
+
+    Raises:
+        BadArgument, NotFound: `change` refuses the text; the file is as it was.
+        ProviderError: It cannot be read or written, or changed meanwhile; it is as it was.
+    """
     path = path.resolve()  # a link stays a link; what it points to is changed
     try:
         before = _read(path)
@@ -84,6 +115,7 @@ def _change(path: Path, change: Callable[[str], str]) -> None:
         if _read(path) != before:
             raise ProviderError(f"{path} changed meanwhile and was left as it is; try again.")
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
+        _back_up(path, before)
         write_private(path, after)
         os.chmod(path, mode)
     except UnicodeDecodeError:
@@ -92,6 +124,16 @@ def _change(path: Path, change: Callable[[str], str]) -> None:
         raise type(error)(f"{path}: {error.message}", argument=error.argument) from None
     except OSError as error:
         raise ProviderError(f"{path} cannot be changed: {error.strerror}.") from None
+
+
+def _back_up(path: Path, content: bytes) -> None:
+    backup = path.with_name(f"{path.name}.backup")
+    try:
+        fresh = time.time() - backup.stat().st_mtime < BACKUP_S
+    except FileNotFoundError:
+        fresh = False
+    if content and not fresh:
+        write_private(backup, content)
 
 
 def _read(path: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""Adds an entry to another program's JSON file and takes it out again. Entries: `add_entry`, `remove_entry`.
+"""Adds an entry to another program's JSON and takes it out. Entries: `add_entry`, `remove_entry`, `entries_of`.
 
 The text is edited, not written anew: order, comments, indentation and line ends of everything else stay to the byte,
 and taking an added entry out gives back the text from before. Comments and trailing commas (JSON with Comments, as VS
@@ -11,12 +11,16 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 from gaia_email_registry.errors import BadArgument, NotFound
 
 _GAP = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _SCALAR = re.compile(r"-?[0-9][0-9.eE+-]*|true|false|null")
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|()(?://[^\n]*|/\*.*?\*/)', re.DOTALL)
+_TRAILING = re.compile(r'("(?:[^"\\]|\\.)*")|,\s*([}\]])')
+"""Strings, so that nothing in them is taken for it; else a comment, and the comma before a closing bracket."""
 
 MAX_DEPTH = 100
 
@@ -70,6 +74,30 @@ def remove_entry(text: str, section: str, name: str) -> str:
             text, root, members, found
         )  # no space inside the braces: the way add_entry makes a section
     return _cut(text, found.value, inside, entry)
+
+
+def entries_of(text: str, section: str) -> dict[str, dict[str, object]]:
+    """The entries of the section that are objects, by name; none where there is no such section.
+
+    Raises:
+        BadArgument: The text is not JSON of that form.
+    """
+    found = _named(_members(text, _root(text)), section)
+    entries: dict[str, dict[str, object]] = {}
+    for member in _section(text, found) if found else []:
+        value: object = json.loads(without_comments(text[member.value : member.end]))
+        if isinstance(value, dict):
+            entries[member.name] = cast("dict[str, object]", value)
+    return entries
+
+
+def without_comments(text: str) -> str:
+    """JSON with Comments as JSON."""
+    return _TRAILING.sub(_kept, _COMMENT.sub(_kept, text))
+
+
+def _kept(match: re.Match[str]) -> str:
+    return match[1] or match[2] or ""
 
 
 def _insert(text: str, brace: int, members: list[_Member], line: str) -> str:

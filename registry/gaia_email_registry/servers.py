@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from gaia_email_registry.errors import BadArgument, NotFound
+from gaia_email_registry.json_edit import without_comments
 
 ENTRY_POINTS = "gaia_email.servers"
 """The group of entry points under which our own servers are found by their provider's name.
@@ -24,6 +25,8 @@ same tools without the protocol; then a program that opens it within itself take
 """
 
 MAX_FILE_BYTES = 1_000_000
+
+VAULT = "vault:"
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 _SECRET = re.compile(
@@ -42,19 +45,28 @@ class InProcessServer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StdioServer:
-    """A server started by command that speaks MCP on its standard streams."""
+    """A server started by command that speaks MCP on its standard streams.
+
+    `name` is that in the file that lists it; a value of `env` may be a reference into the vault, `vault:…`.
+    """
 
     command: str
     args: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict[str, str])
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpServer:
-    """A server reached by streamable HTTP; `token` is sent as a bearer token and never comes from a file."""
+    """A server reached by streamable HTTP; `token` is sent as a bearer token and never comes from a file.
+
+    `name` is that in the file that lists it, `secret` the vault's reference to the token, where it names one.
+    """
 
     url: str
     token: str | None = None
+    name: str = ""
+    secret: str = ""
 
 
 ServerSpec = InProcessServer | StdioServer | HttpServer
@@ -118,7 +130,7 @@ def parse_servers(text: str) -> Mapping[str, ServerSpec]:
         BadArgument: It is not JSON of that form, or holds what looks like a secret.
     """
     try:
-        parsed: Json = json.loads(text)
+        parsed = _parsed(text)
     except (ValueError, RecursionError) as error:
         reason = (
             f"line {error.lineno}: {error.msg}"
@@ -130,13 +142,26 @@ def parse_servers(text: str) -> Mapping[str, ServerSpec]:
     return {name: _server(name, _object(value, f"server {name!r}")) for name, value in servers.items()}
 
 
+def _parsed(text: str) -> Json:
+    """The JSON of a text, comments left out as other MCP clients do; an error is that of the text as it stands."""
+    found: Json
+    try:
+        found = json.loads(text)
+    except ValueError:
+        try:
+            found = json.loads(without_comments(text))
+        except ValueError:
+            found = json.loads(text)
+    return found
+
+
 def _server(name: str, value: Mapping[str, Json]) -> ServerSpec:
     where = f"server {name!r}"
     if not _NAME.match(name):
         raise BadArgument(f"{where} must be named with letters, digits, dots, dashes and underscores.")
     _refuse_secrets(where, value)
     if "url" in value:
-        return HttpServer(url=_url(value["url"], where))
+        return HttpServer(url=_url(value["url"], where), name=name, secret=_bearer(value.get("headers")))
     command = value.get("command")
     if not isinstance(command, str) or not command.strip():
         raise BadArgument(f"{where} needs a command to start it, or a url to reach it.", argument=name)
@@ -150,7 +175,16 @@ def _server(name: str, value: Mapping[str, Json]) -> ServerSpec:
         command=command,
         args=tuple(str(arg) for arg in args),
         env={key: str(item) for key, item in env.items()},
+        name=name,
     )
+
+
+def _bearer(headers: Json) -> str:
+    """The reference that stands in the `Authorization` header; other headers are not sent."""
+    for name, value in headers.items() if isinstance(headers, dict) else ():
+        if name.lower() == "authorization" and isinstance(value, str):
+            return value.removeprefix("Bearer ").strip()
+    return ""
 
 
 def _url(value: Json, where: str) -> str:
@@ -164,12 +198,22 @@ def _url(value: Json, where: str) -> str:
     return parts.geturl()
 
 
+def looks_secret(name: str) -> bool:
+    """Whether a variable or header of that name holds a secret, as a rule."""
+    return bool(_SECRET.search(name)) and not _NOT_SECRET.search(name)
+
+
+def is_reference(value: Json) -> bool:
+    """Whether a value only says where in the vault a secret is."""
+    return isinstance(value, str) and value.removeprefix("Bearer ").strip().startswith(VAULT)
+
+
 def _refuse_secrets(where: str, value: Mapping[str, Json]) -> None:
     for key, item in _named(value):
-        if _SECRET.search(key) and not _NOT_SECRET.search(key) and item not in ("", None):
+        if looks_secret(key) and item not in ("", None) and not is_reference(item):
             raise BadArgument(
                 f"{where}: {key[:60]} looks like a secret, and secrets do not belong in this file. "
-                "Set it in the environment of the program instead.",
+                "gaia email servers add and import keep it in the vault and write vault:… here.",
                 argument=key[:60],
             )
 
@@ -181,7 +225,7 @@ def _named(value: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
             yield from _named(item)
         elif isinstance(item, list) and key == "args":
             texts = [text for text in item if isinstance(text, str)]
-            for text, following in zip(texts, [*texts[1:], ""], strict=True):
+            for text, following in zip(texts, [*texts, ""][1:], strict=True):
                 if text.startswith("-"):
                     flag, equals, given = text.partition("=")
                     yield flag, given if equals else following

@@ -32,8 +32,8 @@ def test_command_and_url_are_both_understood() -> None:
     servers = parse_servers(
         '{"mcpServers": {"a": {"command": "x", "args": ["--y"], "env": {"Z": "1"}}, "b": {"url": "http://h:1/mcp"}}}'
     )
-    assert servers["a"] == StdioServer(command="x", args=("--y",), env={"Z": "1"})
-    assert servers["b"] == HttpServer(url="http://h:1/mcp")
+    assert servers["a"] == StdioServer(command="x", args=("--y",), env={"Z": "1"}, name="a")
+    assert servers["b"] == HttpServer(url="http://h:1/mcp", name="b")
 
 
 @pytest.mark.parametrize(

@@ -4,33 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from gaia_email_registry.paths import servers_file
-from tests.cli.printed import Ran, Run
+from tests.cli.printed import Run
 from tests.cli.test_connected_files import maildir, subjects
 
 HERE = Path(__file__).resolve().parent
-
-
-MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """In a process of its own: what a server writes to standard error goes to the real one."""
-    monkeypatch.setenv("GAIA_HOME", str(tmp_path / "home"))
-
-    def started(*words: str) -> Ran:
-        command = [sys.executable, "-c", MAIN, "email", *words]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
-        return Ran(ran.returncode, ran.stdout, ran.stderr)
-
-    return started
 
 
 @pytest.fixture

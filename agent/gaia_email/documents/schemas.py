@@ -17,6 +17,7 @@ from gaia_email.documents.pending_types import PENDING_DOCUMENTS
 from gaia_email.documents.policy import POLICY_DOCUMENTS
 from gaia_email.documents.runs import RUNS_DOCUMENTS
 from gaia_email.documents.search import SEARCH_DOCUMENTS
+from gaia_email.documents.servers import SERVERS_DOCUMENTS
 from gaia_email.documents.status import STATUS_DOCUMENTS
 from gaia_email.documents.summary import SUMMARY_DOCUMENTS
 from gaia_email.documents.talk import TALK_DOCUMENTS
@@ -36,6 +37,7 @@ _DOCUMENTS: dict[str, object] = {
     **POLICY_DOCUMENTS,
     **RUNS_DOCUMENTS,
     **SEARCH_DOCUMENTS,
+    **SERVERS_DOCUMENTS,
     **STATUS_DOCUMENTS,
     **SUMMARY_DOCUMENTS,
     **TALK_DOCUMENTS,

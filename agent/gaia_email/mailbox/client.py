@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from gaia_email.mailbox.foreign import ForeignSession
 from gaia_email.mailbox.tool_calls import (
     CALL_TIMEOUT_S,
     Session,
@@ -21,10 +22,11 @@ from gaia_email.mailbox.tool_calls import (
     listed_arguments,
     open_session,
 )
+from gaia_email_registry.capabilities import Listing
 from gaia_email_registry.contract import wire
 from gaia_email_registry.contract.tools import effective_risk
 from gaia_email_registry.errors import BadArgument, NeedsApproval, ProviderError
-from gaia_email_registry.servers import InProcessServer, ServerSpec
+from gaia_email_registry.servers import HttpServer, InProcessServer, ServerSpec, StdioServer
 
 Result = TypeVar("Result")
 
@@ -144,6 +146,16 @@ async def open_mail(spec: ServerSpec) -> AsyncGenerator[MailClient, None]:
         if not isinstance(spec, InProcessServer):
             await _require_mailbox(session)
         yield MailClient(session)
+
+
+async def listing(spec: StdioServer | HttpServer) -> Listing:
+    """What tools a server of `mcp_servers.json` has; the ledger notes them.
+
+    Raises:
+        MailError: It cannot be started or reached, or gives no list.
+    """
+    async with open_session(spec) as session:
+        return session.listing if isinstance(session, ForeignSession) else Listing(forms={})
 
 
 async def _require_mailbox(session: Session) -> None:

@@ -10,21 +10,24 @@ convention is started by command or reached by URL, over MCP.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, runtime_checkable
 
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
+from gaia_email.mailbox.foreign import ForeignSession, listing_of, logging_to, with_secrets
 from gaia_email_registry import errors
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.contract import wire
-from gaia_email_registry.errors import BadArgument, MailError, ProviderError
+from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, ProviderError
 from gaia_email_registry.extras import missing_extra
+from gaia_email_registry.secret_source import read_secret
 from gaia_email_registry.servers import ENTRY_POINTS, HttpServer, InProcessServer, ServerSpec, StdioServer
 
 if TYPE_CHECKING:
@@ -80,7 +83,7 @@ class OwnSession:
     tools: Tools
 
 
-Session: TypeAlias = "ClientSession | OwnSession"
+Session: TypeAlias = "ClientSession | OwnSession | ForeignSession"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +103,8 @@ async def listed_arguments(session: Session) -> Mapping[str, frozenset[str]]:
     """
     if isinstance(session, OwnSession):
         return session.tools.arguments()
+    if isinstance(session, ForeignSession):
+        return {name: form.arguments for name, form in session.listing.forms.items()}
     listed = await session.list_tools()
     return {tool.name: frozenset(tool.input_schema.get("properties", ())) for tool in listed.tools}
 
@@ -111,10 +116,18 @@ async def call_tool(
 
     Raises:
         ProviderError: The server is broken, or there is no such tool.
+        NeedsApproval: The tool is not as it was approved.
     """
     if isinstance(session, OwnSession):
         reply = await session.tools.reply(tool, arguments, timeout_s=timeout_s)
         return Answer(text=reply.text, data=reply.data, is_error=reply.failed)
+    if isinstance(session, ForeignSession):
+        if tool in session.refused:
+            raise NeedsApproval(
+                session.refused[tool],
+                hint=f"gaia email servers tools {session.server}, then gaia email servers approve {session.server}.",
+            )
+        session = session.session
     answer = await _requested(session, tool, arguments, timeout_s)
     texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
     return Answer(text=" ".join(texts), data=answer.structured_content, is_error=bool(answer.is_error))
@@ -167,14 +180,34 @@ async def open_session(spec: ServerSpec) -> AsyncGenerator[Session, None]:
         except Exception as error:
             if (missing := missing_extra(error)) is not None:
                 raise missing from None
-            raise ProviderError(f"{_name(spec)} does not speak MCP: {error}.") from None
+            raise ProviderError(
+                f"{_name(spec)} does not speak MCP: {_reason(error)}.", hint=_log_hint(spec)
+            ) from None
         try:
-            yield client.session
+            name = "" if isinstance(spec, InProcessServer) else spec.name
+            yield await _as_approved(name, client.session) if name else client.session
         except Exception as error:
             # Left to itself it would come out of the client's task group wrapped in an ExceptionGroup.
             failure = error
     if failure is not None:
         raise failure
+
+
+async def _as_approved(name: str, session: ClientSession) -> ForeignSession:
+    """The session of a server that the user listed, after a look at what its tools are now."""
+    from gaia_email.ledger import open_ledger
+    from gaia_email.mailbox.known_tools import noted
+
+    listing = await listing_of(session)
+    with open_ledger() as ledger:
+        known = noted(ledger, name, listing, now=time.time())
+    told = {"new": "was never approved", "changed": "is not what you approved any more"}
+    refused = {
+        tool: f"{tool} of the MCP server {name} {told[one.standing]}."
+        for tool, one in known.items()
+        if one.standing != "approved"
+    }
+    return ForeignSession(session=session, server=name, listing=listing, refused=refused)
 
 
 async def _client(server: FastMCP[None] | StdioServer | HttpServer, stack: AsyncExitStack) -> Client:
@@ -183,9 +216,15 @@ async def _client(server: FastMCP[None] | StdioServer | HttpServer, stack: Async
 
     match server:
         case StdioServer():
-            env = {**os.environ, **server.env}
+            from mcp.client.stdio import stdio_client
+
+            env = {**os.environ, **with_secrets(server.env, os.environ)}
             command = os.path.expanduser(server.command)
-            return Client(StdioServerParameters(command=command, args=list(server.args), env=env), cache=None)
+            parameters = StdioServerParameters(command=command, args=list(server.args), env=env)
+            if not server.name:
+                return Client(parameters, cache=None)
+            log = stack.enter_context(logging_to(server.name, os.environ))
+            return Client(stdio_client(parameters, errlog=log), cache=None)
         case HttpServer():
             return Client(await _http(server, stack), cache=None)
         case _:
@@ -200,7 +239,8 @@ async def _http(spec: HttpServer, stack: AsyncExitStack) -> Transport:
 
     from gaia_email_registry.egress.http import counted
 
-    headers = {} if spec.token is None else {"Authorization": f"Bearer {spec.token}"}
+    token = read_secret(spec.secret, os.environ) if spec.secret else spec.token
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     client = counted(create_mcp_http_client(headers=headers), "tools")
     http = await stack.enter_async_context(client)
     return streamable_http_client(spec.url, http_client=http)
@@ -213,6 +253,19 @@ def _opener(provider: str) -> Callable[[Mapping[str, str]], FastMCP[None] | Tool
         return opener
     known = ", ".join(sorted(entry.name for entry in entry_points(group=ENTRY_POINTS))) or "none"
     raise BadArgument(f"There is no mail provider called {provider[:40]!r}; installed are: {known}.")
+
+
+def _reason(error: BaseException) -> str:
+    """What is innermost in a group of errors, which says nothing itself."""
+    found = error
+    while isinstance(found, BaseExceptionGroup):
+        found = cast("BaseExceptionGroup[BaseException]", found).exceptions[0]
+    return str(found).rstrip(".") or type(found).__name__
+
+
+def _log_hint(spec: ServerSpec) -> str | None:
+    named = isinstance(spec, StdioServer) and spec.name
+    return f"gaia email servers logs {named} shows what it said." if named else None
 
 
 def _name(spec: ServerSpec) -> str:

@@ -5,41 +5,39 @@ Only an entry's arguments and the variables that name an account or a user are r
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import cast
 
 from gaia_email_registry.client_files import CLIENTS
 from gaia_email_registry.discovery.machine import Machine, Signal, first_address
+from gaia_email_registry.errors import BadArgument
+from gaia_email_registry.json_edit import entries_of
 
 _MAIL = re.compile(r"mail|imap|outlook|graph|office|ms-?365", re.IGNORECASE)
 _NAMES = re.compile(r"(?:mail|user(?:name)?|account|address|login)\Z", re.IGNORECASE)
-_LINE_COMMENTS = re.compile(r"^\s*//[^\n]*$", re.MULTILINE)
 
 
 def collect(machine: Machine) -> Iterator[Signal]:
     """One signal an entry that starts a mail server and names an address."""
     for client in CLIENTS.values():
         path = machine.home / client.paths.get(machine.platform, client.paths.get("", ""))
-        for name, entry in _entries(machine.read(path), client.section):
+        for name, entry in _entries(machine.read(path), client.section).items():
             address = _address(name, entry)
             if address:
                 yield Signal(
                     address=address,
                     source=client.title,
-                    where=f"{machine.shown(path)}, server {name}",
+                    where=f"{machine.shown(path)}, server {name[:100]}",
                     confidence="very high",
                 )
 
 
-def _entries(text: str, section: str) -> Iterator[tuple[str, Mapping[str, object]]]:
+def _entries(text: str, section: str) -> Mapping[str, Mapping[str, object]]:
     try:
-        root: object = json.loads(_LINE_COMMENTS.sub("", text) or "{}")
-    except (ValueError, RecursionError):
-        return
-    for name, entry in _mapping(_mapping(root).get(section)).items():
-        yield name[:100], _mapping(entry)
+        return entries_of(text, section) if text.strip() else {}
+    except BadArgument:
+        return {}
 
 
 def _address(name: str, entry: Mapping[str, object]) -> str:

@@ -57,7 +57,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "status": ("status", "Accounts, switches, the last run, and what is waiting."),
     },
     "Tools": {
-        "servers": ("servers", "Give an MCP client, such as Claude Desktop, the mail of an account."),
+        "servers": (
+            "servers",
+            "MCP servers: those of others here, and ours in Claude Desktop.",
+        ),
         "models": ("models", "Language models of this machine for what the rules are unsure of."),
         "schedule": ("schedule", "Run a triage by the clock."),
         "worker": ("worker", "Run what is scheduled, until stopped."),

@@ -21,7 +21,8 @@ COLUMNS = ("address", "provider", "confidence", "source", "where")
 def command(verbose: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Accounts that the mail programs of this machine name and that are not connected yet.
 
-    Reads the settings of Thunderbird, GNOME, Evolution, mbsync, msmtp, mutt, himalaya, aerc and git, and no password.
+    Reads the settings of mail programs (Thunderbird, Apple Mail, GNOME, KMail, mutt and others), of git and of MCP
+    clients, and no password.
     """
     from gaia_email.accounts.found import not_connected
     from gaia_email.documents.accounts import discover_document

@@ -1,4 +1,4 @@
-"""`gaia email servers`: our servers in the config file of an MCP client, and out of it again."""
+"""`gaia email servers`: the MCP servers of `mcp_servers.json` and their tools, and ours in the files of clients."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from gaia_email.faces.cli.options import HelpfulGroup
+from gaia_email.faces.cli.options import HelpfulGroup, field_list, output_options
+from gaia_email.faces.cli.output import chosen_format
 from gaia_email_registry.client_files import CLIENTS, client_file
 
 client_argument = click.argument("client", type=click.Choice(tuple(CLIENTS)))
@@ -19,7 +20,105 @@ name_option = click.option(
 
 @click.group(name="servers", cls=HelpfulGroup)
 def command() -> None:
-    """Give an MCP client, such as Claude Desktop, the mail of an account."""
+    """MCP servers: those of others whose mail `--server NAME` reads, and ours in Claude Desktop and the like.
+
+    They are listed in mcp_servers.json, as MCP clients list theirs. A tool is called only in the form you approved.
+    """
+
+
+@command.command(name="list")
+@output_options
+def list_command(as_json: bool, as_jsonl: bool, fields: str) -> None:
+    """The servers that are listed, and how many of their tools are approved. None is started."""
+    from gaia_email.faces.cli.servers_view import print_servers
+
+    print_servers(chosen_format(as_json, as_jsonl, fields), field_list(fields))
+
+
+@command.command(name="tools")
+@click.argument("name", metavar="[NAME]", default="")
+@click.option("--kept", is_flag=True, help="As they were last seen; no server is started.")
+@output_options
+def tools_command(name: str, kept: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
+    """The tools of NAME, or of every server: how dangerous each is, and what changed since you approved it."""
+    from gaia_email.faces.cli.servers_view import print_tools
+
+    return print_tools(name, chosen_format(as_json, as_jsonl, fields), field_list(fields), kept=kept)
+
+
+@command.command(name="test")
+@click.argument("name", metavar="[NAME]", default="")
+def test_command(name: str) -> int:
+    """Start or reach NAME, or every server, and say whether it can be read as a mailbox."""
+    from gaia_email.faces.cli.servers_view import print_test
+
+    return print_test(name)
+
+
+@command.command(name="approve")
+@click.argument("name", metavar="NAME[.TOOL]")
+@click.option(
+    "--tier",
+    type=click.Choice(["read", "write", "destructive"]),
+    help="How dangerous the tool is, in your own word.",
+)
+def approve_command(name: str, tier: str | None) -> None:
+    """Let the tools of NAME, or one of them, be called as they are now; look at `servers tools NAME` first."""
+    from gaia_email.faces.cli.servers_view import print_approved
+
+    print_approved(name, tier)
+
+
+@command.command(name="add")
+@click.argument("name", metavar="NAME")
+@click.argument("words", metavar="[-- COMMAND ARG…]", nargs=-1)
+@click.option("--url", metavar="URL", help="Where a server that runs already is reached.")
+@click.option(
+    "--env", metavar="NAME=VALUE", multiple=True, help="A variable for it; a secret goes into the vault."
+)
+@click.option(
+    "--header", metavar="NAME=VALUE", multiple=True, help="Authorization, for --url; it goes into the vault."
+)
+def add_command(
+    name: str, words: tuple[str, ...], url: str | None, env: tuple[str, ...], header: tuple[str, ...]
+) -> None:
+    """Add a server to mcp_servers.json; nothing else in the file changes."""
+    from gaia_email.faces.cli.servers_view import added
+
+    if name in CLIENTS:
+        raise click.UsageError(f"{name} is the name of a client; call the server otherwise.")
+    if bool(words) == bool(url):
+        raise click.UsageError("Say what starts it (-- COMMAND ARG…) or where it is (--url URL).")
+    entry: dict[str, object] = {"url": url} if url else {"command": words[0], "args": list(words[1:])}
+    for option, given, fits in (("env", env, not url), ("header", header, bool(url))):
+        pairs = [one.partition("=") for one in given]
+        if pairs and not fits:
+            raise click.UsageError("--env goes with a command, --header with --url.")
+        if any(not equals or not key for key, equals, _ in pairs):
+            raise click.UsageError(f"--{option} takes NAME=VALUE.")
+        if pairs:
+            entry["headers" if url else "env"] = {key: value for key, _, value in pairs}
+    added(name, entry)
+
+
+@command.command(name="import")
+@client_argument
+@click.argument("names", metavar="[NAME…]", nargs=-1)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def import_command(client: str, names: tuple[str, ...], yes: bool) -> None:
+    """Take over the servers of CLIENT, or some of them; their secrets go into the vault. The client's file stays."""
+    from gaia_email.faces.cli.servers_view import imported
+
+    imported(client, names, yes=yes)
+
+
+@command.command(name="logs")
+@click.argument("name", metavar="NAME")
+def logs_command(name: str) -> None:
+    """What NAME last wrote to standard error, at most 200 lines, without its secrets."""
+    from gaia_email.faces.cli.servers_view import print_log
+
+    print_log(name)
 
 
 @command.command(name="install")
@@ -62,12 +161,18 @@ def install_command(client: str, name: str, account: str | None, agent: bool, de
 
 
 @command.command(name="remove")
-@client_argument
+@click.argument("server", metavar="NAME|CLIENT")
 @name_option
-def remove_command(client: str, name: str) -> None:
-    """Take our server out of the config file of CLIENT; nothing else in it changes."""
+def remove_command(server: str, name: str) -> None:
+    """Take NAME out of mcp_servers.json, or our server out of the config file of CLIENT; nothing else changes."""
     from gaia_email.faces.cli.output import note
     from gaia_email_registry.client_files import uninstall
 
+    if server not in CLIENTS:
+        from gaia_email.services.mcp_servers import remove_server
+
+        note(f"removed {server} from {remove_server(server)}, with its secrets and approvals.")
+        return
+    client = server
     uninstall(client_file(client, Path.home(), sys.platform), client, name)
     note(f"removed {name} from {CLIENTS[client].title}; restart it.")

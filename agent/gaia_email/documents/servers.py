@@ -1,0 +1,103 @@
+"""The documents of `servers list` and `servers tools`. Entry points: `servers_document`, `tools_document`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from gaia_email.documents.typed import Version
+
+if TYPE_CHECKING:
+    from gaia_email_registry.capabilities import Capability
+
+Tier = Literal["read", "write", "destructive"]
+
+
+class ServerRow(TypedDict):
+    """An MCP server: the file that lists it, what starts it or where it is, and how many of its tools stand how."""
+
+    name: str
+    file: str
+    target: str
+    tools: int
+    approved: int
+    changed: int
+    new: int
+
+
+class ServersDocument(TypedDict):
+    """What `servers list` prints."""
+
+    schema_version: Version
+    servers: list[ServerRow]
+
+
+class ToolRow(TypedDict):
+    """A tool: how dangerous it is taken for and who says so, and whether it is as it was approved."""
+
+    id: str
+    server: str
+    tool: str
+    tier: Tier
+    tier_from: Literal["you", "contract", "annotations", "name", "nothing"]
+    standing: Literal["approved", "new", "changed"]
+    differences: list[str]
+    description: str
+    digest: str
+    last_seen: float
+
+
+class ToolsDocument(TypedDict):
+    """What `servers tools` prints; `problems` says what of a server could not be looked at, a sentence each."""
+
+    schema_version: Version
+    tools: list[ToolRow]
+    problems: list[str]
+
+
+SERVERS_DOCUMENTS: dict[str, object] = {"servers": ServersDocument, "tools": ToolsDocument}
+
+
+def server_row(name: str, file: str, target: str, tools: Mapping[str, Capability]) -> ServerRow:
+    """A server with its tools as they were last seen."""
+    standings = [one.standing for one in tools.values()]
+    return {
+        "name": name,
+        "file": file,
+        "target": target,
+        "tools": len(standings),
+        "approved": standings.count("approved"),
+        "changed": standings.count("changed"),
+        "new": standings.count("new"),
+    }
+
+
+def servers_document(rows: Sequence[ServerRow]) -> ServersDocument:
+    """The servers."""
+    return {"schema_version": 1, "servers": list(rows)}
+
+
+def tool_rows(server: str, tools: Mapping[str, Capability]) -> list[ToolRow]:
+    """The tools of a server, by name."""
+    return [_tool(server, one) for _, one in sorted(tools.items())]
+
+
+def tools_document(rows: Sequence[ToolRow], problems: Sequence[str]) -> ToolsDocument:
+    """The tools."""
+    return {"schema_version": 1, "tools": list(rows), "problems": list(problems)}
+
+
+def _tool(server: str, one: Capability) -> ToolRow:
+    tier, tier_from = one.risk()
+    return {
+        "id": f"{server}.{one.tool}",
+        "server": server,
+        "tool": one.tool,
+        "tier": tier,
+        "tier_from": tier_from,
+        "standing": one.standing,
+        "differences": list(one.differences()),
+        "description": one.seen.description[:500],
+        "digest": one.seen.digest,
+        "last_seen": one.last_seen,
+    }

@@ -1,0 +1,184 @@
+"""What `gaia email servers` shows of MCP servers and their tools. Entries: `print_servers`, `print_tools`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from gaia_email.documents.servers import ToolRow, server_row, servers_document, tool_rows, tools_document
+from gaia_email.faces.cli.errors import FAILURE, OK, PARTIAL
+from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
+from gaia_email.services import mcp_servers
+from gaia_email_registry.client_files import CLIENTS
+from gaia_email_registry.contract.tools import RiskTier
+from gaia_email_registry.errors import MailError, NotFound
+from gaia_mail.printable import visible
+
+if TYPE_CHECKING:
+    from gaia_email.services.mcp_servers import Listed
+
+SERVER_COLUMNS = ("name", "target", "tools", "approved", "changed", "new", "file")
+TOOL_COLUMNS = ("id", "tier", "standing", "description")
+NEEDED = ("server_status", "list_emails", "read_emails", "list_email_labels")
+
+
+def print_servers(form: OutputFormat, fields: Sequence[str]) -> None:
+    """Every server that is listed."""
+    rows = [server_row(one.name, str(one.file), one.target, one.tools) for one in mcp_servers.listed()]
+    document = servers_document(rows)
+    if form != "card":
+        write_rows(document, rows, SERVER_COLUMNS, form, fields)
+    elif not rows:
+        note(
+            "no MCP server is listed. next: gaia email servers add NAME -- COMMAND, "
+            "or gaia email servers import claude-desktop."
+        )
+    else:
+        _table(
+            ("server", "what it is", "tools"),
+            [(row["name"], row["target"], _standings(row)) for row in rows],
+        )
+
+
+def print_tools(name: str, form: OutputFormat, fields: Sequence[str], *, kept: bool) -> int:
+    """The tools of a server or of all; the exit code."""
+    servers = _chosen(name)
+    looks = [] if kept else mcp_servers.look_at(servers)
+    tools = {one.name: one.tools for one in servers} | {
+        one.name: one.tools for one in looks if not one.failed
+    }
+    rows = [row for server, found in tools.items() for row in tool_rows(server, found)]
+    problems = [f"{look.name}: {text}" for look in looks for text in (look.failed, *look.problems) if text]
+    if form != "card":
+        write_rows(tools_document(rows, problems), rows, TOOL_COLUMNS, form, fields)
+    else:
+        _table(
+            ("tool", "danger", "stands", "what it says"),
+            [(row["id"], row["tier"], row["standing"], row["description"]) for row in rows],
+        )
+        for row in rows:
+            for line in row["differences"]:
+                note(f"{row['id']}: {line}")
+        for problem in problems:
+            note(problem)
+        _say_next(rows)
+    failed = [look for look in looks if look.failed]
+    return OK if not failed else FAILURE if len(failed) == len(looks) else PARTIAL
+
+
+def print_test(name: str) -> int:
+    """Whether servers answer, a line each; the exit code."""
+    looks = mcp_servers.look_at(_chosen(name))
+    for look in looks:
+        if look.failed:
+            note(f"{look.name}: {look.failed}")
+            if look.hint:
+                note(f"  next: {look.hint}")
+            continue
+        missing = [tool for tool in NEEDED if tool not in look.tools]
+        if missing:
+            use = f"no mailbox, it has no {', '.join(missing)}"
+        else:
+            use = f"a mailbox: gaia email inbox --server {look.name}"
+        note(f"{look.name}: {len(look.tools)} tools; {use}")
+        for problem in look.problems:
+            note(f"  {problem}")
+    failed = sum(bool(look.failed) for look in looks)
+    return OK if not failed else FAILURE if failed == len(looks) else PARTIAL
+
+
+def print_approved(name: str, tier: str | None) -> None:
+    """Approve and say what.
+
+    Raises:
+        UsageError: A tier is given for all tools at once.
+    """
+    server, _, tool = name.partition(".")
+    if tier and not tool:
+        raise click.UsageError("--tier goes with one tool: NAME.TOOL.")
+    names: Mapping[str, RiskTier] = {"read": "read", "write": "write", "destructive": "destructive"}
+    done = mcp_servers.approve(server, tool, names[tier] if tier else None)
+    for one in done:
+        note(f"approved {server}.{one.tool} ({one.risk()[0]}).")
+    if not done:
+        note("nothing was new or changed.")
+
+
+def added(name: str, entry: Mapping[str, object]) -> None:
+    """Add a server, its secrets in the vault, and look at it."""
+    from gaia_email.services.mcp_servers import Imported, import_server, secret_names
+
+    path = import_server(Imported(name=name, entry=entry, secrets=secret_names(entry)))
+    note(f"added {name} to {path}.")
+    print_test(name)
+
+
+def imported(client: str, names: Sequence[str], *, yes: bool) -> None:
+    """Take servers of a client over, after showing them.
+
+    Raises:
+        NotFound: The client has none that is new, or none of a name that was given.
+        UsageError: There is no terminal to ask in.
+    """
+    found = mcp_servers.importable(client)
+    missing = [name for name in names if name not in {one.name for one in found}]
+    if missing or not found:
+        title = CLIENTS[client].title
+        which = f"no {', '.join(missing)}" if missing else "no server"
+        raise NotFound(f"{title} has {which} that is new here.")
+    chosen = [one for one in found if not names or one.name in names]
+    for one in chosen:
+        what = str(one.entry.get("url") or one.entry.get("command", ""))
+        kept = f"; {', '.join(one.secrets)} into the vault" if one.secrets else ""
+        note(visible(f"+ {one.name}: {what}{kept}"))
+    if not yes:
+        if not sys.stdin.isatty():
+            raise click.UsageError("There is no terminal to ask in; --yes takes them over.")
+        if not click.confirm("Take them over?", default=True, err=True):
+            note("nothing changed.")
+            return
+    for one in chosen:
+        try:
+            note(f"added {one.name} to {mcp_servers.import_server(one)}.")
+        except MailError as error:
+            note(visible(f"{one.name} was left out: {error.message}"))
+
+
+def print_log(name: str) -> None:
+    """The last lines of a server's standard error."""
+    lines = mcp_servers.log_lines(name)
+    for line in lines:
+        click.echo(visible(line))
+    if not lines:
+        note(f"{name} has written nothing.")
+
+
+def _chosen(name: str) -> list[Listed]:
+    return [mcp_servers.server_named(name)] if name else mcp_servers.listed()
+
+
+def _standings(row: Mapping[str, object]) -> str:
+    if not row["tools"]:
+        return "not looked at yet"
+    more = [f"{row[name]} {name}" for name in ("changed", "new") if row[name]]
+    return ", ".join([f"{row['approved']} of {row['tools']} approved", *more])
+
+
+def _say_next(rows: Sequence[ToolRow]) -> None:
+    waiting = sorted({row["server"] for row in rows if row["standing"] != "approved"})
+    if waiting:
+        note(f"next: gaia email servers approve {waiting[0]} lets them be called as they are now.")
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in columns:
+        table.add_column(column, no_wrap=column != columns[-1])
+    for row in rows:
+        table.add_row(*(visible(" ".join(cell.split()))[:200] for cell in row))
+    console().print(table)

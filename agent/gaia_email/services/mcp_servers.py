@@ -1,0 +1,289 @@
+"""The MCP servers of `mcp_servers.json`: listed, added, looked at, approved. Entries: `listed`, `look_at`.
+
+The user's file comes before the project's (`./mcp_servers.json`), which is read and never written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from gaia_email.ledger import open_ledger
+from gaia_email.mailbox import known_tools
+from gaia_email.mailbox.client import listing
+from gaia_email.mailbox.foreign import last_lines, log_file
+from gaia_email_registry import paths
+from gaia_email_registry.capabilities import Capability
+from gaia_email_registry.client_files import change_file, client_entries
+from gaia_email_registry.contract.tools import RiskTier
+from gaia_email_registry.errors import MailError, NotFound
+from gaia_email_registry.json_edit import add_entry, remove_entry
+from gaia_email_registry.secret_source import read_secret
+from gaia_email_registry.servers import (
+    VAULT,
+    HttpServer,
+    ServerSpec,
+    StdioServer,
+    is_reference,
+    looks_secret,
+    parse_servers,
+    read_servers,
+)
+from gaia_email_registry.vault import open_vault
+
+LOOK_S = 5.0
+"""Seconds a server has to start and list its tools."""
+
+SECTION = "mcpServers"
+EMPTY = '{\n  "mcpServers": {}\n}\n'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """A server, the file that lists it, and its tools as they were last seen."""
+
+    name: str
+    spec: ServerSpec
+    file: Path
+    tools: Mapping[str, Capability]
+
+    @property
+    def target(self) -> str:
+        """What starts it, or where it is."""
+        if isinstance(self.spec, StdioServer):
+            return " ".join((self.spec.command, *self.spec.args))
+        return self.spec.url if isinstance(self.spec, HttpServer) else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What a look at a server gave: why there is none, or its tools and what of them was not taken in."""
+
+    name: str
+    failed: str = ""
+    hint: str = ""
+    problems: Sequence[str] = ()
+    tools: Mapping[str, Capability] = field(default_factory=dict[str, Capability])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """An entry of a client's file as it will stand in ours; `secrets` are the names of what goes into the vault."""
+
+    name: str
+    entry: Mapping[str, object]
+    secrets: Sequence[str]
+
+
+def listed() -> list[Listed]:
+    """Every server, the user's file first; one of a name that stands in both is the user's.
+
+    Raises:
+        MailError: A file or the ledger cannot be read.
+    """
+    found: dict[str, tuple[ServerSpec, Path]] = {}
+    for path in _files():
+        if not path.exists():
+            continue
+        for name, spec in read_servers(path).items():
+            found.setdefault(name, (spec, path))
+    if not found:
+        return []
+    with open_ledger() as ledger:
+        return [
+            Listed(name=name, spec=spec, file=path, tools=known_tools.tools_of(ledger, name))
+            for name, (spec, path) in found.items()
+        ]
+
+
+def server_named(name: str) -> Listed:
+    """The server of that name.
+
+    Raises:
+        NotFound: There is none.
+        MailError: As `listed`.
+    """
+    servers = listed()
+    for one in servers:
+        if one.name == name:
+            return one
+    there = f"There are {', '.join(one.name for one in servers)}." if servers else "None is listed yet."
+    raise NotFound(
+        f"There is no MCP server {name[:60]!r}. {there}",
+        argument="name",
+        hint="gaia email servers add NAME -- COMMAND adds one.",
+    )
+
+
+def look_at(servers: Sequence[Listed]) -> list[Look]:
+    """Start or reach the servers, side by side, and note their tools; one that fails costs only its own answer."""
+
+    async def all_of_them() -> list[Look]:
+        # A server that goes away while it is written to leaves a failed write behind, of which `_look` has told.
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+        return list(await asyncio.gather(*map(_look, servers)))
+
+    return asyncio.run(all_of_them())
+
+
+async def _look(server: Listed) -> Look:
+    try:
+        assert isinstance(server.spec, (StdioServer, HttpServer))
+        async with asyncio.timeout(LOOK_S):
+            problems = (await listing(server.spec)).problems
+    except TimeoutError:
+        return Look(name=server.name, failed=f"It did not answer within {LOOK_S:.0f} seconds.")
+    except MailError as error:
+        return Look(name=server.name, failed=error.message, hint=error.hint or "")
+    except Exception as error:  # whatever a server of others does to the SDK, the other servers are looked at
+        return Look(name=server.name, failed=f"It broke off ({type(error).__name__}).")
+    with open_ledger() as ledger:
+        return Look(name=server.name, problems=problems, tools=known_tools.tools_of(ledger, server.name))
+
+
+def approve(server: str, tool: str, tier: RiskTier | None) -> list[Capability]:
+    """Approve a tool as it was last seen, or without a name all of them.
+
+    Raises:
+        NotFound: There is no such server or tool.
+    """
+    server_named(server)
+    with open_ledger() as ledger:
+        return known_tools.approved(ledger, server, tool, tier)
+
+
+def add_server(name: str, entry: Mapping[str, object]) -> Path:
+    """Write a server into the user's file; everything else in it stays to the byte.
+
+    Raises:
+        BadArgument: The entry or the file cannot be used, or there is one of that name.
+    """
+    parse_servers(_text_of(name, entry))
+    path = paths.servers_file(os.environ)
+    paths.ensure_private_directory(path.parent)
+    change_file(path, lambda text: add_entry(text or EMPTY, SECTION, name, entry))
+    return path
+
+
+def remove_server(name: str) -> Path:
+    """Take a server out of the user's file, with its secrets in the vault and what is known of its tools.
+
+    Raises:
+        NotFound: The user's file has none of that name.
+    """
+    one = server_named(name)
+    path = paths.servers_file(os.environ)
+    if one.file != path:
+        raise NotFound(f"{name} is listed in {one.file}, which is the project's.", hint="Take it out there.")
+    change_file(path, lambda text: remove_entry(text, SECTION, name))
+    for reference in _references(one.spec):
+        open_vault(os.environ).remove(reference.removeprefix(VAULT))
+    with open_ledger() as ledger:
+        known_tools.forgotten(ledger, name)
+    log_file(name, os.environ).unlink(missing_ok=True)
+    return path
+
+
+def importable(client: str) -> list[Imported]:
+    """The servers of a client that are not listed here, without our own.
+
+    Raises:
+        MailError: The client's file, or one of ours, cannot be read.
+    """
+    here = {one.name for one in listed()}
+    found: list[Imported] = []
+    for name, entry in client_entries(client, Path.home(), sys.platform).items():
+        command = str(entry.get("command", ""))
+        if name in here or Path(command).name.startswith("gaia-"):
+            continue
+        kept = {key: entry[key] for key in ("command", "args", "env", "url", "headers") if key in entry}
+        found.append(Imported(name=name, entry=kept, secrets=tuple(secret_names(kept))))
+    return found
+
+
+def import_server(one: Imported) -> Path:
+    """Add an entry of a client's file to ours, its secrets in the vault.
+
+    Raises:
+        BadArgument: It cannot stand here; nothing was kept.
+    """
+    references: list[str] = []
+    vault = open_vault(os.environ)
+
+    def kept(holder: str, name: str, value: str) -> str:
+        if f"{holder}.{name}" not in one.secrets:
+            return value
+        bare = value.removeprefix("Bearer ")
+        references.append(vault.put(f"server/{one.name}/{name}", bare))
+        return f"{value[: len(value) - len(bare)]}{VAULT}{references[-1]}"
+
+    entry = dict(one.entry)
+    for holder in ("env", "headers"):
+        if values := _texts(entry.get(holder)):
+            entry[holder] = {name: kept(holder, name, value) for name, value in values.items()}
+    try:
+        return add_server(one.name, entry)
+    except MailError:
+        for reference in references:
+            vault.remove(reference)
+        raise
+
+
+def log_lines(name: str) -> list[str]:
+    """What a server last wrote to standard error, with its secrets taken out.
+
+    Raises:
+        NotFound: There is no such server.
+    """
+    hidden: list[str] = []
+    for reference in _references(server_named(name).spec):
+        try:
+            hidden.append(read_secret(reference, os.environ))
+        except MailError:
+            continue  # what is not in the vault any more, nobody can give away
+    lines = last_lines(name, os.environ)
+    for secret in hidden:
+        lines = [line.replace(secret, "…") for line in lines]
+    return lines
+
+
+def _files() -> tuple[Path, ...]:
+    return (paths.servers_file(os.environ), Path("mcp_servers.json"))
+
+
+def _references(spec: ServerSpec) -> list[str]:
+    match spec:
+        case StdioServer():
+            return [value for value in spec.env.values() if value.startswith(VAULT)]
+        case HttpServer():
+            return [spec.secret] if spec.secret else []
+        case _:
+            return []
+
+
+def _texts(values: object) -> dict[str, str]:
+    """The variables or headers of an entry; what is no text is left to the check of the whole entry."""
+    if not isinstance(values, dict):
+        return {}
+    return {name: str(value) for name, value in cast("dict[str, object]", values).items()}
+
+
+def secret_names(entry: Mapping[str, object]) -> list[str]:
+    """Which variables and headers of an entry hold a secret in the open, as `env.NAME`."""
+    found: list[str] = []
+    for holder in ("env", "headers"):
+        for name, value in _texts(entry.get(holder)).items():
+            if value and looks_secret(name) and not is_reference(value):
+                found.append(f"{holder}.{name}")
+    return found
+
+
+def _text_of(name: str, entry: Mapping[str, object]) -> str:
+    import json
+
+    return json.dumps({SECTION: {name: entry}})

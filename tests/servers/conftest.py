@@ -1,0 +1,26 @@
+"""Commands in a process of their own: what a server writes to standard error goes to the real one."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.printed import Ran, Run
+
+MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """In a process of its own: what a server writes to standard error goes to the real one."""
+    monkeypatch.setenv("GAIA_HOME", str(tmp_path / "home"))
+
+    def started(*words: str) -> Ran:
+        command = [sys.executable, "-c", MAIN, "email", *words]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+        return Ran(ran.returncode, ran.stdout, ran.stderr)
+
+    return started
