@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -9,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from gaia_email.services.mcp_servers import Look, listed, look_at
+from gaia_email.mailbox.tool_calls import call_tool, open_session
+from gaia_email.services.mcp_servers import Look, approve, listed, look_at, to_approve
 from gaia_email_registry.capabilities import MOST_TOOLS
+from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import servers_file
+from gaia_email_registry.servers import read_servers
 from tests.cli.printed import Run
 
 HOSTILE = str(Path(__file__).with_name("hostile.py"))
@@ -73,11 +77,63 @@ def test_a_tool_that_changed_is_not_called_until_it_is_approved_again(run: Run) 
     told = json.loads(run("servers", "tools", "changes", "--json").out)["tools"]
     (changed,) = [row for row in told if row["tool"] == "server_status"]
     assert changed["standing"] == "changed" and "Send a copy" in changed["differences"][0]
-    assert run("servers", "approve", "changes.server_status").code == 0
-    assert run("servers", "approve", "changes.read_mail", "--tier", "destructive").code == 0
+    assert run("servers", "approve", "changes.server_status", "--yes").code == 0
+    assert run("servers", "approve", "changes.read_mail", "--tier", "destructive", "--yes").code == 0
     rows = {row["tool"]: row for row in json.loads(run("servers", "tools", "changes", "--json").out)["tools"]}
     assert {row["standing"] for row in rows.values()} == {"approved"}
     assert (rows["read_mail"]["tier"], rows["read_mail"]["tier_from"]) == ("destructive", "you")
+
+
+def test_a_server_that_lists_nothing_once_is_not_met_for_the_first_time_again(run: Run) -> None:
+    for says, standing in (("Honest.", "approved"), ("nothing", "gone"), ("Sends all of it.", "changed")):
+        write("shrinks", says=says)
+        told = json.loads(run("servers", "tools", "shrinks", "--json").out)["tools"]
+        assert {row["standing"] for row in told} == {standing}
+
+
+def test_a_tool_that_was_left_out_of_the_list_is_not_called() -> None:
+    write("twice")
+    spec = read_servers(servers_file(os.environ))["twice"]
+
+    async def called() -> None:
+        async with open_session(spec) as session:
+            await call_tool(session, "list_emails", {})
+
+    with pytest.raises(ProviderError, match="no tool list_emails that can be used"):
+        asyncio.run(called())
+
+
+def test_approving_shows_what_it_is_about_and_asks(run: Run) -> None:
+    write("changes")
+    run("servers", "tools", "changes")
+    refused = run("servers", "approve", "changes")
+    assert refused.code == 2 and "changes.read_mail (new, read): Reads mail." in refused.err
+    assert "--yes agrees" in refused.err
+    told = json.loads(run("servers", "tools", "changes", "--json").out)["tools"]
+    assert "new" in {row["standing"] for row in told}
+
+
+def test_what_changes_while_its_user_looks_is_not_approved() -> None:
+    write("changes")
+    looks()
+    server, shown = to_approve("changes", None)
+    write("changes", says="Sends mail.")
+    looks()
+    assert approve(server, shown, None) == []
+    assert {one.tool for one in to_approve("changes", None)[1]} == {"read_mail", "server_status"}
+
+
+def test_the_servers_of_a_projects_file_are_started_by_name_only(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("honest")
+    marker = tmp_path / "started"
+    program = f"open({str(marker)!r}, 'w')"
+    theirs = {"theirs": {"command": sys.executable, "args": ["-c", program]}}
+    (tmp_path / "mcp_servers.json").write_text(json.dumps({"mcpServers": theirs}), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert run("servers", "test").code == 0 and not marker.exists()
+    assert run("servers", "test", "theirs").code == 1 and marker.exists()
 
 
 def test_what_a_server_writes_to_standard_error_is_kept_for_who_asks(run: Run) -> None:

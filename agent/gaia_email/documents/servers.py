@@ -40,7 +40,7 @@ class ToolRow(TypedDict):
     tool: str
     tier: Tier
     tier_from: Literal["you", "contract", "annotations", "name", "nothing"]
-    standing: Literal["approved", "new", "changed"]
+    standing: Literal["approved", "new", "changed", "gone"]
     differences: list[str]
     description: str
     digest: str
@@ -65,7 +65,7 @@ def server_row(name: str, file: str, target: str, tools: Mapping[str, Capability
         "name": name,
         "file": file,
         "target": target,
-        "tools": len(standings),
+        "tools": len(standings) - standings.count("gone"),
         "approved": standings.count("approved"),
         "changed": standings.count("changed"),
         "new": standings.count("new"),

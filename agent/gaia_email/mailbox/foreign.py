@@ -34,12 +34,13 @@ REFERENCE = "vault:"
 class ForeignSession:
     """A session with a server of `mcp_servers.json`, whose tools may be called only as they were approved.
 
-    `refused` has a sentence for each tool that may not be.
+    `approved` may be called; `refused` has a sentence for each other tool that is listed.
     """
 
     session: ClientSession
     server: str
     listing: Listing
+    approved: frozenset[str]
     refused: Mapping[str, str]
 
 

@@ -7,13 +7,13 @@ everything else, and every later change, waits for `gaia email servers approve`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Literal, cast
 
 from sqlalchemy import Connection
 
-from gaia_email.ledger import Json, Ledger
+from gaia_email.ledger import Json, Ledger, NewEvent
 from gaia_email_registry.capabilities import Capability, Form, Listing, joined
 from gaia_email_registry.contract.tools import TOOLS, RiskTier
 from gaia_email_registry.errors import NotFound
@@ -26,60 +26,92 @@ Known = dict[str, Capability]
 def tools_of(ledger: Ledger, server: str) -> Known:
     """The tools of a server by name; empty for one that was never looked at."""
     with ledger.read() as tx:
-        return _read(ledger, tx, server)[0]
+        return _read(ledger, tx, server).tools
 
 
 def noted(ledger: Ledger, server: str, listing: Listing, *, now: float) -> Known:
     """What is known after the server listed its tools again."""
-    return _changed(ledger, server, lambda known: joined(known, listing, now=now, trusted=CONTRACT))
+    with ledger.write() as tx:
+        kept = _read(ledger, tx, server)
+        # Whether it was met is kept apart: a server that lists nothing once is not met for the first time again.
+        known = joined(kept.tools, listing, now=now, trusted=frozenset() if kept.met else CONTRACT)
+        _write(ledger, tx, server, known, kept.version)
+    return known
 
 
-def approved(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | None = None) -> list[Capability]:
-    """Approve a tool as it was last seen, or without a name every tool that is new or changed; those it approved.
+def to_approve(ledger: Ledger, server: str, tool: str = "", tier: RiskTier | None = None) -> list[Capability]:
+    """What would be approved: a tool as it was last seen, or without a name every tool that is new or changed.
 
     Raises:
         NotFound: The server has no such tool.
     """
-    done: list[Capability] = []
+    known = tools_of(ledger, server)
+    if tool and (tool not in known or known[tool].standing == "gone"):
+        raise NotFound(
+            f"{server} has no tool {tool[:60]!r}.",
+            argument="tool",
+            hint=f"gaia email servers tools {server} lists them.",
+        )
+    chosen = [one for name, one in known.items() if tool in ("", name)]
+    return [
+        one for one in chosen if one.standing in ("new", "changed") or (tier is not None and one.tier != tier)
+    ]
 
-    def change(known: Known) -> Known:
-        if tool and tool not in known:
-            raise NotFound(
-                f"{server} has no tool {tool[:60]!r}.",
-                argument="tool",
-                hint=f"gaia email servers tools {server} lists them.",
-            )
-        for name, one in known.items():
-            if tool in ("", name) and (one.standing != "approved" or tier is not None):
-                known[name] = replace(one, approved=one.seen, tier=tier or one.tier)
-                done.append(known[name])
-        return known
 
-    _changed(ledger, server, change)
-    return done
+def approved(
+    ledger: Ledger, server: str, shown: Sequence[Capability], tier: RiskTier | None = None
+) -> list[Capability]:
+    """Approve these tools in the form they have here; one that another look changed meanwhile is left as it was.
+
+    Returns:
+        Those that were approved.
+    """
+    with ledger.write() as tx:
+        kept = _read(ledger, tx, server)
+        done = {
+            one.tool: replace(kept.tools[one.tool], approved=one.seen, tier=tier or one.tier)
+            for one in shown
+            if one.tool in kept.tools and kept.tools[one.tool].seen.digest == one.seen.digest
+        }
+        _write(ledger, tx, server, kept.tools | done, kept.version)
+        forms = {name: one.seen.digest for name, one in done.items()}
+        event = NewEvent(kind="server.approved", actor="user", payload={"server": server, "tools": forms})
+        if done:
+            ledger.events.append(tx, event)
+    return list(done.values())
 
 
 def forgotten(ledger: Ledger, server: str) -> None:
-    """Nothing is known of the server any more."""
-    _changed(ledger, server, lambda known: {})
-
-
-def _changed(ledger: Ledger, server: str, change: Callable[[Known], Known]) -> Known:
+    """Nothing is known of the server any more; the next look is the first."""
     with ledger.write() as tx:
-        before, version = _read(ledger, tx, server)
-        after = change(dict(before))
-        if after != before:
-            rows = {name: _row(one) for name, one in after.items()}
-            ledger.documents.write(tx, _name(server), {"tools": rows}, version)
-    return after
+        kept = _read(ledger, tx, server)
+        if kept.met:
+            _write(ledger, tx, server, {}, kept.version, met=False)
 
 
-def _read(ledger: Ledger, tx: Connection, server: str) -> tuple[Known, int]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """The document of a server; `met` is whether it was ever looked at, `version` 0 where there is none."""
+
+    tools: Known
+    met: bool
+    version: int
+
+
+def _write(
+    ledger: Ledger, tx: Connection, server: str, tools: Known, version: int, *, met: bool = True
+) -> None:
+    rows = {name: _row(one) for name, one in tools.items()}
+    ledger.documents.write(tx, _name(server), {"tools": rows, "met": met}, version)
+
+
+def _read(ledger: Ledger, tx: Connection, server: str) -> _Kept:
     document = ledger.documents.read(tx, _name(server))
     if document is None:
-        return {}, 0
+        return _Kept(tools={}, met=False, version=0)
     rows = cast("Mapping[str, Mapping[str, Json]]", document.value.get("tools") or {})
-    return {name: _capability(name, row) for name, row in rows.items()}, document.version
+    tools = {name: _capability(name, row) for name, row in rows.items()}
+    return _Kept(tools=tools, met=bool(document.value.get("met", tools)), version=document.version)
 
 
 def _name(server: str) -> str:
@@ -92,6 +124,7 @@ def _row(one: Capability) -> dict[str, object]:
         "approved": asdict(one.approved) if one.approved else None,
         "tier": one.tier,
         "last_seen": one.last_seen,
+        "listed": one.listed,
     }
 
 
@@ -103,6 +136,7 @@ def _capability(name: str, row: Mapping[str, Json]) -> Capability:
         approved=_form(cast("Mapping[str, Json]", row["approved"])) if row.get("approved") else None,
         tier=tier,
         last_seen=float(cast("float", row.get("last_seen") or 0.0)),
+        listed=bool(row.get("listed", True)),
     )
 
 

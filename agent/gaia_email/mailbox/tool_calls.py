@@ -125,8 +125,10 @@ async def call_tool(
         if tool in session.refused:
             raise NeedsApproval(
                 session.refused[tool],
-                hint=f"gaia email servers tools {session.server}, then gaia email servers approve {session.server}.",
+                hint=f"gaia email servers approve {session.server}.{tool} shows what it is now, and asks.",
             )
+        if tool not in session.approved:
+            raise ProviderError(f"The MCP server {session.server} has no tool {tool} that can be used.")
         session = session.session
     answer = await _requested(session, tool, arguments, timeout_s)
     texts = [text for block in answer.content if isinstance(text := getattr(block, "text", None), str)]
@@ -205,9 +207,10 @@ async def _as_approved(name: str, session: ClientSession) -> ForeignSession:
     refused = {
         tool: f"{tool} of the MCP server {name} {told[one.standing]}."
         for tool, one in known.items()
-        if one.standing != "approved"
+        if one.standing in told
     }
-    return ForeignSession(session=session, server=name, listing=listing, refused=refused)
+    approved = frozenset(tool for tool, one in known.items() if one.standing == "approved")
+    return ForeignSession(session=session, server=name, listing=listing, approved=approved, refused=refused)
 
 
 async def _client(server: FastMCP[None] | StdioServer | HttpServer, stack: AsyncExitStack) -> Client:

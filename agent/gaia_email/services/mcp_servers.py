@@ -39,6 +39,9 @@ from gaia_email_registry.vault import open_vault
 LOOK_S = 5.0
 """Seconds a server has to start and list its tools."""
 
+PATIENT_S = 30.0
+"""The same for one that the user names: a program that is fetched first takes a while."""
+
 SECTION = "mcpServers"
 EMPTY = '{\n  "mcpServers": {}\n}\n'
 
@@ -101,6 +104,15 @@ def listed() -> list[Listed]:
         ]
 
 
+def users() -> list[Listed]:
+    """The servers of the user's own file. A project's are started by name only: a folder from elsewhere starts nothing.
+
+    Raises:
+        MailError: As `listed`.
+    """
+    return [one for one in listed() if one.file == paths.servers_file(os.environ)]
+
+
 def server_named(name: str) -> Listed:
     """The server of that name.
 
@@ -120,24 +132,25 @@ def server_named(name: str) -> Listed:
     )
 
 
-def look_at(servers: Sequence[Listed]) -> list[Look]:
+def look_at(servers: Sequence[Listed], *, within_s: float | None = None) -> list[Look]:
     """Start or reach the servers, side by side, and note their tools; one that fails costs only its own answer."""
+    seconds = LOOK_S if within_s is None else within_s
 
     async def all_of_them() -> list[Look]:
         # A server that goes away while it is written to leaves a failed write behind, of which `_look` has told.
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
-        return list(await asyncio.gather(*map(_look, servers)))
+        return list(await asyncio.gather(*(_look(one, seconds) for one in servers)))
 
     return asyncio.run(all_of_them())
 
 
-async def _look(server: Listed) -> Look:
+async def _look(server: Listed, seconds: float) -> Look:
     try:
         assert isinstance(server.spec, (StdioServer, HttpServer))
-        async with asyncio.timeout(LOOK_S):
+        async with asyncio.timeout(seconds):
             problems = (await listing(server.spec)).problems
     except TimeoutError:
-        return Look(name=server.name, failed=f"It did not answer within {LOOK_S:.0f} seconds.")
+        return Look(name=server.name, failed=f"It did not answer within {seconds:.0f} seconds.")
     except MailError as error:
         return Look(name=server.name, failed=error.message, hint=error.hint or "")
     except Exception as error:  # whatever a server of others does to the SDK, the other servers are looked at
@@ -146,15 +159,23 @@ async def _look(server: Listed) -> Look:
         return Look(name=server.name, problems=problems, tools=known_tools.tools_of(ledger, server.name))
 
 
-def approve(server: str, tool: str, tier: RiskTier | None) -> list[Capability]:
-    """Approve a tool as it was last seen, or without a name all of them.
+def to_approve(wanted: str, tier: RiskTier | None) -> tuple[str, list[Capability]]:
+    """The server that `NAME` or `NAME.TOOL` means, and which of its tools would be approved, as they were last seen.
 
     Raises:
         NotFound: There is no such server or tool.
     """
-    server_named(server)
+    names = [one.name for one in listed()]
+    named = [name for name in names if wanted == name or wanted.startswith(f"{name}.")]
+    server = max(named, key=len) if named else server_named(wanted.partition(".")[0]).name
     with open_ledger() as ledger:
-        return known_tools.approved(ledger, server, tool, tier)
+        return server, known_tools.to_approve(ledger, server, wanted[len(server) + 1 :], tier)
+
+
+def approve(server: str, shown: Sequence[Capability], tier: RiskTier | None) -> list[Capability]:
+    """Approve these tools as they were shown; answers those that had not changed again meanwhile."""
+    with open_ledger() as ledger:
+        return known_tools.approved(ledger, server, shown, tier)
 
 
 def add_server(name: str, entry: Mapping[str, object]) -> Path:

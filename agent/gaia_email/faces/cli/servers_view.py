@@ -18,7 +18,7 @@ from gaia_email_registry.errors import MailError, NotFound
 from gaia_mail.printable import visible
 
 if TYPE_CHECKING:
-    from gaia_email.services.mcp_servers import Listed
+    from gaia_email.services.mcp_servers import Listed, Look
 
 SERVER_COLUMNS = ("name", "target", "tools", "approved", "changed", "new", "file")
 TOOL_COLUMNS = ("id", "tier", "standing", "description")
@@ -46,7 +46,7 @@ def print_servers(form: OutputFormat, fields: Sequence[str]) -> None:
 def print_tools(name: str, form: OutputFormat, fields: Sequence[str], *, kept: bool) -> int:
     """The tools of a server or of all; the exit code."""
     servers = _chosen(name)
-    looks = [] if kept else mcp_servers.look_at(servers)
+    looks = [] if kept else _looks(name)
     tools = {one.name: one.tools for one in servers} | {
         one.name: one.tools for one in looks if not one.failed
     }
@@ -71,40 +71,52 @@ def print_tools(name: str, form: OutputFormat, fields: Sequence[str], *, kept: b
 
 def print_test(name: str) -> int:
     """Whether servers answer, a line each; the exit code."""
-    looks = mcp_servers.look_at(_chosen(name))
+    looks = _looks(name)
     for look in looks:
         if look.failed:
             note(f"{look.name}: {look.failed}")
             if look.hint:
                 note(f"  next: {look.hint}")
             continue
-        missing = [tool for tool in NEEDED if tool not in look.tools]
+        here = [tool for tool, one in look.tools.items() if one.listed]
+        missing = [tool for tool in NEEDED if tool not in here]
         if missing:
             use = f"no mailbox, it has no {', '.join(missing)}"
         else:
             use = f"a mailbox: gaia email inbox --server {look.name}"
-        note(f"{look.name}: {len(look.tools)} tools; {use}")
+        note(f"{look.name}: {len(here)} {'tool' if len(here) == 1 else 'tools'}; {use}")
         for problem in look.problems:
             note(f"  {problem}")
     failed = sum(bool(look.failed) for look in looks)
     return OK if not failed else FAILURE if failed == len(looks) else PARTIAL
 
 
-def print_approved(name: str, tier: str | None) -> None:
-    """Approve and say what.
+def print_approved(wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
+    """Show what is new or changed, ask, approve it, and say what.
 
     Raises:
-        UsageError: A tier is given for all tools at once.
+        UsageError: A tier is given for all tools at once, or there is no terminal to ask in.
     """
-    server, _, tool = name.partition(".")
-    if tier and not tool:
+    server, waiting = mcp_servers.to_approve(wanted, tier)
+    if tier and wanted == server:
         raise click.UsageError("--tier goes with one tool: NAME.TOOL.")
-    names: Mapping[str, RiskTier] = {"read": "read", "write": "write", "destructive": "destructive"}
-    done = mcp_servers.approve(server, tool, names[tier] if tier else None)
+    if not waiting:
+        note("nothing was new or changed.")
+        return
+    rows = tool_rows(server, {one.tool: one for one in waiting})
+    for row in rows:
+        note(f"{row['id']} ({row['standing']}, {row['tier']}): {' '.join(row['description'].split())}")
+        for line in row["differences"]:
+            note(f"  {line}")
+    if not _agreed(
+        "Let it be called as it is now?" if len(rows) == 1 else "Let them be called as they are now?", yes
+    ):
+        return
+    done = mcp_servers.approve(server, waiting, tier)
     for one in done:
         note(f"approved {server}.{one.tool} ({one.risk()[0]}).")
-    if not done:
-        note("nothing was new or changed.")
+    if len(done) < len(waiting):
+        note("the others changed meanwhile; the same command shows how.")
 
 
 def added(name: str, entry: Mapping[str, object]) -> None:
@@ -134,12 +146,8 @@ def imported(client: str, names: Sequence[str], *, yes: bool) -> None:
         what = str(one.entry.get("url") or one.entry.get("command", ""))
         kept = f"; {', '.join(one.secrets)} into the vault" if one.secrets else ""
         note(visible(f"+ {one.name}: {what}{kept}"))
-    if not yes:
-        if not sys.stdin.isatty():
-            raise click.UsageError("There is no terminal to ask in; --yes takes them over.")
-        if not click.confirm("Take them over?", default=True, err=True):
-            note("nothing changed.")
-            return
+    if not _agreed("Take them over?", yes):
+        return
     for one in chosen:
         try:
             note(f"added {one.name} to {mcp_servers.import_server(one)}.")
@@ -157,7 +165,28 @@ def print_log(name: str) -> None:
 
 
 def _chosen(name: str) -> list[Listed]:
-    return [mcp_servers.server_named(name)] if name else mcp_servers.listed()
+    return [mcp_servers.server_named(name)] if name else mcp_servers.users()
+
+
+def _looks(name: str) -> list[Look]:
+    """A look at the server of that name, which has more time, or at all of the user's."""
+    return mcp_servers.look_at(_chosen(name), within_s=mcp_servers.PATIENT_S if name else None)
+
+
+def _agreed(question: str, yes: bool) -> bool:
+    """Whether the user agrees, by the flag or when asked.
+
+    Raises:
+        UsageError: There is no terminal to ask in.
+    """
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        raise click.UsageError("There is no terminal to ask in; --yes agrees.")
+    if click.confirm(question, default=True, err=True):
+        return True
+    note("nothing changed.")
+    return False
 
 
 def _standings(row: Mapping[str, object]) -> str:
@@ -168,9 +197,11 @@ def _standings(row: Mapping[str, object]) -> str:
 
 
 def _say_next(rows: Sequence[ToolRow]) -> None:
-    waiting = sorted({row["server"] for row in rows if row["standing"] != "approved"})
+    waiting = sorted({row["server"] for row in rows if row["standing"] in ("new", "changed")})
     if waiting:
-        note(f"next: gaia email servers approve {waiting[0]} lets them be called as they are now.")
+        note(
+            f"next: gaia email servers approve {waiting[0]} shows them, asks, and lets them be called as they are."
+        )
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -11,6 +11,9 @@ import click
 from gaia_email.faces.cli.options import HelpfulGroup, field_list, output_options
 from gaia_email.faces.cli.output import chosen_format
 from gaia_email_registry.client_files import CLIENTS, client_file
+from gaia_email_registry.contract.tools import RiskTier
+
+TIERS: tuple[RiskTier, ...] = ("read", "write", "destructive")
 
 client_argument = click.argument("client", type=click.Choice(tuple(CLIENTS)))
 name_option = click.option(
@@ -40,7 +43,7 @@ def list_command(as_json: bool, as_jsonl: bool, fields: str) -> None:
 @click.option("--kept", is_flag=True, help="As they were last seen; no server is started.")
 @output_options
 def tools_command(name: str, kept: bool, as_json: bool, as_jsonl: bool, fields: str) -> int:
-    """The tools of NAME, or of every server: how dangerous each is, and what changed since you approved it."""
+    """The tools of NAME, or of every server of yours: how dangerous each is, and what changed since you approved it."""
     from gaia_email.faces.cli.servers_view import print_tools
 
     return print_tools(name, chosen_format(as_json, as_jsonl, fields), field_list(fields), kept=kept)
@@ -49,24 +52,21 @@ def tools_command(name: str, kept: bool, as_json: bool, as_jsonl: bool, fields: 
 @command.command(name="test")
 @click.argument("name", metavar="[NAME]", default="")
 def test_command(name: str) -> int:
-    """Start or reach NAME, or every server, and say whether it can be read as a mailbox."""
+    """Start or reach NAME, or every server of yours, and say whether it can be read as a mailbox."""
     from gaia_email.faces.cli.servers_view import print_test
 
     return print_test(name)
 
 
 @command.command(name="approve")
-@click.argument("name", metavar="NAME[.TOOL]")
-@click.option(
-    "--tier",
-    type=click.Choice(["read", "write", "destructive"]),
-    help="How dangerous the tool is, in your own word.",
-)
-def approve_command(name: str, tier: str | None) -> None:
-    """Let the tools of NAME, or one of them, be called as they are now; look at `servers tools NAME` first."""
+@click.argument("wanted", metavar="NAME[.TOOL]")
+@click.option("--tier", type=click.Choice(TIERS), help="How dangerous the tool is, in your own word.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def approve_command(wanted: str, tier: RiskTier | None, yes: bool) -> None:
+    """Let the tools of NAME, or one of them, be called as they are now, after showing them and what changed."""
     from gaia_email.faces.cli.servers_view import print_approved
 
-    print_approved(name, tier)
+    print_approved(wanted, tier, yes=yes)
 
 
 @command.command(name="add")
