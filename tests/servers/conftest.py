@@ -18,9 +18,9 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """In a process of its own: what a server writes to standard error goes to the real one."""
     monkeypatch.setenv("GAIA_HOME", str(tmp_path / "home"))
 
-    def started(*words: str) -> Ran:
+    def started(*words: str, stdin: str = "") -> Ran:
         command = [sys.executable, "-c", MAIN, "email", *words]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, input=stdin)
         return Ran(ran.returncode, ran.stdout, ran.stderr)
 
     return started

@@ -45,18 +45,22 @@ def test_a_server_is_added_listed_and_removed_and_the_file_is_as_before(run: Run
     path = servers_file(os.environ)
     path.parent.mkdir(parents=True)
     path.write_text(KEPT, encoding="utf-8")
-    told = run("servers", "add", "sky", "--env", "SKY_TOKEN=hunter2", "--", sys.executable, STRANGER)
+    told = run(
+        *("servers", "add", "sky", "--env", "PLAIN=1", "--secret", "SKY_KEY"),
+        *("--", sys.executable, STRANGER),
+        stdin="hunter2\n",
+    )
     assert told.code == 0, told.err
     assert "no mailbox" in told.err
     rows = {row["name"]: row for row in json.loads(run("servers", "list", "--json").out)["servers"]}
     assert set(rows) == {"weather", "sky"} and rows["sky"]["tools"] == rows["sky"]["new"] == 1
     assert secrets_in_files(tmp_path, "hunter2") == []
-    assert open_vault(os.environ).get("file:server/sky/SKY_TOKEN") == "hunter2"
+    assert open_vault(os.environ).get("file:server/sky/SKY_KEY") == "hunter2"
     assert run("servers", "remove", "sky").code == 0
     assert path.read_text(encoding="utf-8") == KEPT
     assert path.with_name(f"{path.name}.backup").read_text(encoding="utf-8") == KEPT
     with pytest.raises(Exception, match="not in the vault"):
-        open_vault(os.environ).get("file:server/sky/SKY_TOKEN")
+        open_vault(os.environ).get("file:server/sky/SKY_KEY")
 
 
 def test_what_cannot_be_added_is_said_and_changes_nothing(run: Run) -> None:
@@ -65,7 +69,9 @@ def test_what_cannot_be_added_is_said_and_changes_nothing(run: Run) -> None:
         (("add", "x", "--url", "ftp://h"), "must begin with http"),
         (("add", "cursor", "--", "y"), "name of a client"),
         (("add", "no good", "--", "y"), "letters, digits"),
-        (("add", "x", "--header", "A=b", "--", "y"), "--header with --url"),
+        (("add", "x", "--token", "--", "y"), "--token with --url"),
+        (("add", "x", "--env", "API_TOKEN=b", "--", "y"), "--secret API_TOKEN asks for it"),
+        (("add", "x", "--secret", "KEY", "--", "y"), "No value of KEY"),
         (("remove", "x"), "no MCP server 'x'"),
         (("tools", "x"), "servers add NAME"),
     ):
@@ -153,7 +159,7 @@ def reached(tmp_path: Path) -> Iterator[str]:
 
 
 def test_a_mailbox_over_http_is_sorted_changed_and_undone(run: Run, reached: str, tmp_path: Path) -> None:
-    told = run("servers", "add", "far", "--url", reached, "--header", "Authorization=Bearer a-long-secret")
+    told = run("servers", "add", "far", "--url", reached, "--token", stdin="a-long-secret\n")
     assert "a mailbox: gaia email inbox --server far" in told.err, told.err
     assert secrets_in_files(tmp_path / "home", "a-long-secret") == []
     shown = run("inbox", "--server", "far", "--user", "me@example.org", "--json")

@@ -22,11 +22,8 @@ from pathlib import Path
 from typing import Literal
 
 from tools.debian import install
-from tools.mail_servers.dovecot_config import Options, account, config
+from tools.mail_servers.dovecot_config import PASSWORD, Options, account, config
 from tools.mail_servers.dovecot_config_24 import config_24
-
-PASSWORD = "secret"
-"""Every user name exists and has this password."""
 
 START_S = 10.0
 
@@ -34,6 +31,8 @@ ADVICE = (
     "The IMAP tests need Dovecot 2.3 or 2.4, which is not installed here. On Debian or Ubuntu: "
     "sudo apt-get install dovecot-imapd; on macOS: brew install dovecot; on Fedora: sudo dnf install dovecot."
 )
+
+__all__ = ["PASSWORD", "Dovecot", "Missing", "executable", "problem"]
 
 
 class Missing(Exception):

@@ -22,6 +22,9 @@ ROLES = ("Drafts", "Sent", "Trash", "Junk", "Archive")
 
 NOBODY = 65534
 
+PASSWORD = "opens-every-test-account"
+"""Every user name exists and has this password."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
@@ -145,7 +148,7 @@ def _login(base: Path, options: Options) -> list[str]:
     lines = [
         "passdb {",
         "  driver = static",
-        "  args = password=secret",
+        f"  args = password={PASSWORD}",
         "}",
         "userdb {",
         "  driver = static",

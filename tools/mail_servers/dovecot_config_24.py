@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tools.mail_servers.dovecot_config import Options, common, folders, put_keys, services, users
+from tools.mail_servers.dovecot_config import PASSWORD, Options, common, folders, put_keys, services, users
 
 
 def config_24(base: Path, port: int, tls_port: int, options: Options) -> str:
@@ -47,7 +47,7 @@ def _login(base: Path, options: Options) -> list[str]:
     uid, gid, _, _ = users()
     lines = [
         "passdb static {",
-        "  password = secret",
+        f"  password = {PASSWORD}",
         "}",
         "userdb static {",
         "  fields {",

@@ -18,6 +18,7 @@ from gaia_email_registry.capabilities import MOST_TOOLS, Form, Listing, taken_in
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.secret_source import read_secret
+from gaia_email_registry.servers import VAULT, StdioServer, looks_secret
 
 if TYPE_CHECKING:
     from mcp.client import ClientSession
@@ -26,8 +27,6 @@ MOST_PAGES = 20
 LOG_LINES = 200
 LOG_BYTES = 256_000
 """From which a log is cut to its last lines before the server is started again."""
-
-REFERENCE = "vault:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,16 +76,26 @@ async def listing_of(session: ClientSession) -> Listing:
     return taken_in(tools)
 
 
-def with_secrets(env: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
-    """Variables for a server, `vault:…` in place of a value looked up.
+def environment(server: StdioServer, environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables that a server is started with, beside those that every program needs and the SDK hands on.
+
+    It gets its own of `mcp_servers.json`, `vault:…` looked up, and where ours are kept (`GAIA_HOME` and the like). Our
+    passwords and tokens go to programs of ours alone.
 
     Raises:
-        MailError: The vault does not have it, or is broken.
+        MailError: The vault does not have one, or is broken.
     """
-    return {
-        name: read_secret(value, environ) if value.startswith(REFERENCE) else value
-        for name, value in env.items()
+    ours = Path(server.command).name.startswith("gaia-")
+    shared = {
+        name: value
+        for name, value in environ.items()
+        if name.startswith("GAIA_") and (ours or not looks_secret(name))
     }
+    own = {
+        name: read_secret(value, environ) if value.startswith(VAULT) else value
+        for name, value in server.env.items()
+    }
+    return {**shared, **own}
 
 
 def log_file(server: str, environ: Mapping[str, str]) -> Path:

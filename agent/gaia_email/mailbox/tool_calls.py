@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, runtime_checkable
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from gaia_email.mailbox.foreign import ForeignSession, listing_of, logging_to, with_secrets
+from gaia_email.mailbox.foreign import ForeignSession, environment, listing_of, logging_to
 from gaia_email_registry import errors
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.contract import wire
@@ -221,7 +221,7 @@ async def _client(server: FastMCP[None] | StdioServer | HttpServer, stack: Async
         case StdioServer():
             from mcp.client.stdio import stdio_client
 
-            env = {**os.environ, **with_secrets(server.env, os.environ)}
+            env = environment(server, os.environ)
             command = os.path.expanduser(server.command)
             parameters = StdioServerParameters(command=command, args=list(server.args), env=env)
             if not server.name:

@@ -119,11 +119,11 @@ def print_approved(wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
         note("the others changed meanwhile; the same command shows how.")
 
 
-def added(name: str, entry: Mapping[str, object]) -> None:
-    """Add a server, its secrets in the vault, and look at it."""
-    from gaia_email.services.mcp_servers import Imported, import_server, secret_names
+def added(name: str, entry: Mapping[str, object], secrets: Sequence[str]) -> None:
+    """Add a server, its secrets (as `env.NAME`) in the vault, and look at it."""
+    from gaia_email.services.mcp_servers import Imported, import_server
 
-    path = import_server(Imported(name=name, entry=entry, secrets=secret_names(entry)))
+    path = import_server(Imported(name=name, entry=entry, secrets=secrets))
     note(f"added {name} to {path}.")
     print_test(name)
 

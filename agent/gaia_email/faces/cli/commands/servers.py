@@ -73,32 +73,67 @@ def approve_command(wanted: str, tier: RiskTier | None, yes: bool) -> None:
 @click.argument("name", metavar="NAME")
 @click.argument("words", metavar="[-- COMMAND ARG…]", nargs=-1)
 @click.option("--url", metavar="URL", help="Where a server that runs already is reached.")
+@click.option("--env", metavar="NAME=VALUE", multiple=True, help="A variable for it.")
 @click.option(
-    "--env", metavar="NAME=VALUE", multiple=True, help="A variable for it; a secret goes into the vault."
+    "--secret",
+    metavar="NAME",
+    multiple=True,
+    help="A variable whose value is asked for and kept in the vault.",
 )
-@click.option(
-    "--header", metavar="NAME=VALUE", multiple=True, help="Authorization, for --url; it goes into the vault."
-)
+@click.option("--token", is_flag=True, help="With --url: ask for its bearer token and keep it in the vault.")
 def add_command(
-    name: str, words: tuple[str, ...], url: str | None, env: tuple[str, ...], header: tuple[str, ...]
+    name: str,
+    words: tuple[str, ...],
+    url: str | None,
+    env: tuple[str, ...],
+    secret: tuple[str, ...],
+    token: bool,
 ) -> None:
-    """Add a server to mcp_servers.json; nothing else in the file changes."""
+    """Add a server to mcp_servers.json; nothing else in the file changes.
+
+    A secret is asked for without being shown; in a pipe each is a line of standard input.
+    """
     from gaia_email.faces.cli.servers_view import added
 
     if name in CLIENTS:
         raise click.UsageError(f"{name} is the name of a client; call the server otherwise.")
     if bool(words) == bool(url):
         raise click.UsageError("Say what starts it (-- COMMAND ARG…) or where it is (--url URL).")
+    if (url and (env or secret)) or (token and not url):
+        raise click.UsageError("--env and --secret go with a command, --token with --url.")
+    variables = _variables(env)
+    asked = {one: _secret(one) for one in (*secret, *(["Authorization"] if token else []))}
     entry: dict[str, object] = {"url": url} if url else {"command": words[0], "args": list(words[1:])}
-    for option, given, fits in (("env", env, not url), ("header", header, bool(url))):
-        pairs = [one.partition("=") for one in given]
-        if pairs and not fits:
-            raise click.UsageError("--env goes with a command, --header with --url.")
-        if any(not equals or not key for key, equals, _ in pairs):
-            raise click.UsageError(f"--{option} takes NAME=VALUE.")
-        if pairs:
-            entry["headers" if url else "env"] = {key: value for key, _, value in pairs}
-    added(name, entry)
+    if token:
+        entry["headers"] = {"Authorization": f"Bearer {asked['Authorization']}"}
+    elif variables or asked:
+        entry["env"] = {**variables, **asked}
+    added(name, entry, [f"{'headers' if url else 'env'}.{one}" for one in asked])
+
+
+def _variables(given: tuple[str, ...]) -> dict[str, str]:
+    from gaia_email_registry.servers import looks_secret
+
+    found: dict[str, str] = {}
+    for one in given:
+        key, equals, value = one.partition("=")
+        if not equals or not key:
+            raise click.UsageError("--env takes NAME=VALUE.")
+        if looks_secret(key):
+            raise click.UsageError(
+                f"{key} looks like a secret, which a command line shows: --secret {key} asks for it."
+            )
+        found[key] = value
+    return found
+
+
+def _secret(name: str) -> str:
+    if sys.stdin.isatty():
+        return str(click.prompt(f"Value of {name}", hide_input=True, err=True))
+    value = sys.stdin.readline().rstrip("\r\n")
+    if not value:
+        raise click.UsageError(f"No value of {name} came on standard input.")
+    return value
 
 
 @command.command(name="import")
