@@ -20,6 +20,7 @@ from gaia_email.evaluate.statistics import mean
 IDLE: dict[str, float] = {
     "_RARE": 1,
     "_SELDOM": 1,
+    "_HARDLY": 1,
     "_WAIVED": 1,
     "_UNPRESSED": 1,
     "_UNDATED": 1,
