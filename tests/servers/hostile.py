@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Mapping
@@ -67,22 +69,58 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def main() -> None:
-    """Answer line by line."""
-    fault = sys.argv[1]
+def begin(fault: str) -> None:
+    """Faults that need no request."""
     if fault == "crashes":
         sys.stderr.write("cannot start: no licence\n")
         sys.exit(3)
     if fault == "hangs":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         time.sleep(600)
+    if fault == "floods":
+        while True:
+            sys.stdout.write("x" * 65_536)
+    if fault == "chatters":
+        while True:
+            say(
+                json.dumps(
+                    {"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "x" * 9_000}}
+                )
+            )
+    if fault == "clings":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        with open(sys.argv[2], "w", encoding="ascii") as file:
+            file.write(f"{os.getpid()} {child.pid}")
+        time.sleep(600)
+    if fault == "whispers":
+        sys.stderr.write(f"{sorted(os.environ.items())}\nAuthorization: Bearer of-bad-news\n")
+        sys.stderr.flush()
+    if fault == "shouts":
+        sys.stderr.write("".join(f"line {number} {'x' * 5_000}\n" for number in range(2_000)))
+        sys.stderr.flush()
     if fault == "babbles":
         say("Welcome to my server!\n{not json")
+
+
+def broken(fault: str, request: Mapping[str, Any]) -> bool:
+    """Faults of the list of tools after which there is nothing more; whether it was one."""
+    if request["method"] != "tools/list" or fault not in ("deep", "dies"):
+        return False
+    if fault == "deep":
+        say(f'{{"jsonrpc":"2.0","id":{request["id"]},"result":{"[" * 50_000}{"]" * 50_000}}}')
+    return True
+
+
+def main() -> None:
+    """Answer line by line."""
+    fault = sys.argv[1]
+    begin(fault)
     for line in sys.stdin:
         request = json.loads(line)
         if "id" not in request:
             continue
-        if fault == "dies" and request["method"] == "tools/list":
+        if broken(fault, request):
             sys.exit(1)
         result = answer(request, fault)
         reply: Json = {"jsonrpc": "2.0", "id": request["id"]}

@@ -21,10 +21,6 @@ from tests.cli.printed import Run
 
 HOSTILE = str(Path(__file__).with_name("hostile.py"))
 USABLE = ("honest", "many", "huge", "twice", "names", "babbles", "endless", "lies", "changes")
-
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-"""The SDK leaves the pipes of a server open that was killed; they end with the command."""
-
 BROKEN = ("crashes", "hangs", "dies")
 
 
@@ -43,7 +39,7 @@ def write(*faults: str, says: str = "Reads mail.") -> None:
 
 
 def looks() -> dict[str, Look]:
-    """What a look at each gave; what the SDK left behind of those that broke off is collected within the test."""
+    """What a look at each gave; a pipe that was left open would be told of within the test."""
     found = {one.name: one for one in look_at(listed())}
     gc.collect()
     return found

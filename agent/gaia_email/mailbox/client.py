@@ -13,6 +13,7 @@ from typing import Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from gaia_email.mailbox.bounds import LOOK
 from gaia_email.mailbox.foreign import ForeignSession
 from gaia_email.mailbox.tool_calls import (
     CALL_TIMEOUT_S,
@@ -154,7 +155,7 @@ async def listing(spec: StdioServer | HttpServer) -> Listing:
     Raises:
         MailError: It cannot be started or reached, or gives no list.
     """
-    async with open_session(spec) as session:
+    async with open_session(spec, LOOK) as session:
         return session.listing if isinstance(session, ForeignSession) else Listing(forms={})
 
 

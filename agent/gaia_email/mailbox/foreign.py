@@ -1,22 +1,14 @@
-"""MCP servers that others made: started or reached, and asked what tools they have, within bounds. Entry: `listing_of`.
-
-What such a server writes to standard error goes into a file of its own (`log_file`), so that it cannot speak over what
-a command prints, and can be read afterwards.
-"""
+"""MCP servers that others made: what they are told, and which tools they have. Entries: `environment`, `listing_of`."""
 
 from __future__ import annotations
 
-import logging
-import os
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from gaia_email_registry.capabilities import MOST_TOOLS, Form, Listing, taken_in
 from gaia_email_registry.errors import ProviderError
-from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.secret_source import read_secret
 from gaia_email_registry.servers import VAULT, StdioServer, looks_secret
 
@@ -24,9 +16,6 @@ if TYPE_CHECKING:
     from mcp.client import ClientSession
 
 MOST_PAGES = 20
-LOG_LINES = 200
-LOG_BYTES = 256_000
-"""From which a log is cut to its last lines before the server is started again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,37 +85,3 @@ def environment(server: StdioServer, environ: Mapping[str, str]) -> dict[str, st
         for name, value in server.env.items()
     }
     return {**shared, **own}
-
-
-def log_file(server: str, environ: Mapping[str, str]) -> Path:
-    """Where the standard error of a server goes."""
-    return home(environ) / "email" / "server-logs" / f"{server}.log"
-
-
-@contextmanager
-def logging_to(server: str, environ: Mapping[str, str]) -> Generator[TextIO]:
-    """The file for standard error, of its owner's; what is older than the last lines goes first."""
-    # The SDK logs each line that is no MCP, which without a handler would end up on the user's terminal.
-    sdk = logging.getLogger("mcp.client.stdio")
-    sdk.propagate, sdk.disabled = False, True
-    path = log_file(server, environ)
-    ensure_private_directory(path.parent)
-    with open(os.open(path, os.O_CREAT | os.O_RDWR | os.O_APPEND, 0o600), "a+", encoding="utf-8") as file:
-        if file.tell() > LOG_BYTES:
-            kept = last_lines(server, environ)
-            file.truncate(0)
-            file.write("".join(f"{line}\n" for line in kept))
-            file.flush()
-        yield file
-
-
-def last_lines(server: str, environ: Mapping[str, str]) -> list[str]:
-    """The last lines that a server wrote to standard error; none where it never did."""
-    try:
-        with log_file(server, environ).open("rb") as file:
-            file.seek(0, os.SEEK_END)
-            file.seek(max(0, file.tell() - LOG_BYTES))
-            text = file.read(LOG_BYTES).decode("utf-8", "replace")
-    except FileNotFoundError:
-        return []
-    return text.splitlines()[-LOG_LINES:]

@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, cast, runtime_checkable
 from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from gaia_email.mailbox.foreign import ForeignSession, environment, listing_of, logging_to
+from gaia_email.mailbox.bounds import MAIL, Bounds, Link, bounded
+from gaia_email.mailbox.foreign import ForeignSession, listing_of
 from gaia_email_registry import errors
 from gaia_email_registry.accounts import check_enabled
 from gaia_email_registry.contract import wire
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from mcp.client import Client, ClientSession, Transport
     from mcp_types import CallToolResult
 
+
+ANSWER_S = 120.0
+"""Seconds until a server that others made, and that does not answer the greeting, counts as broken."""
 
 CALL_TIMEOUT_S = 120.0
 """Seconds a call may take before the server counts as broken; waiting for changes gets its own time on top."""
@@ -152,8 +156,12 @@ async def _requested(
 
 
 @asynccontextmanager
-async def open_session(spec: ServerSpec) -> AsyncGenerator[Session, None]:
+async def open_session(spec: ServerSpec, bounds: Bounds = MAIL) -> AsyncGenerator[Session, None]:
     """Connect to a mail server, and close it (or the connection to it) at the end.
+
+    Args:
+        spec: The server.
+        bounds: How much one that others made may send.
 
     Raises:
         BadArgument: There is no such provider, or the command cannot be started.
@@ -171,8 +179,9 @@ async def open_session(spec: ServerSpec) -> AsyncGenerator[Session, None]:
             await opened.aclose()
         return
     failure: Exception | None = None
+    link = Link()
     async with AsyncExitStack() as stack:
-        client = await _client(opened, stack)
+        client = await _client(opened, stack, bounds, link)
         try:
             await stack.enter_async_context(client)
         except MailError:
@@ -183,7 +192,7 @@ async def open_session(spec: ServerSpec) -> AsyncGenerator[Session, None]:
             if (missing := missing_extra(error)) is not None:
                 raise missing from None
             raise ProviderError(
-                f"{_name(spec)} does not speak MCP: {_reason(error)}.", hint=_log_hint(spec)
+                f"{_name(spec)} does not speak MCP: {link.ended or _reason(error)}.", hint=_log_hint(spec)
             ) from None
         try:
             name = "" if isinstance(spec, InProcessServer) else spec.name
@@ -191,6 +200,8 @@ async def open_session(spec: ServerSpec) -> AsyncGenerator[Session, None]:
         except Exception as error:
             # Left to itself it would come out of the client's task group wrapped in an ExceptionGroup.
             failure = error
+    if link.ended and isinstance(failure, ProviderError):
+        raise ProviderError(f"{_name(spec)} was given up: {link.ended}.", hint=_log_hint(spec))
     if failure is not None:
         raise failure
 
@@ -213,30 +224,28 @@ async def _as_approved(name: str, session: ClientSession) -> ForeignSession:
     return ForeignSession(session=session, server=name, listing=listing, approved=approved, refused=refused)
 
 
-async def _client(server: FastMCP[None] | StdioServer | HttpServer, stack: AsyncExitStack) -> Client:
+async def _client(
+    server: FastMCP[None] | StdioServer | HttpServer, stack: AsyncExitStack, bounds: Bounds, link: Link
+) -> Client:
     from mcp.client import Client
-    from mcp.client.stdio import StdioServerParameters
+
+    from gaia_email.mailbox.starting import quiet, started
 
     match server:
         case StdioServer():
-            from mcp.client.stdio import stdio_client
-
-            env = environment(server, os.environ)
-            command = os.path.expanduser(server.command)
-            parameters = StdioServerParameters(command=command, args=list(server.args), env=env)
-            if not server.name:
-                return Client(parameters, cache=None)
-            log = stack.enter_context(logging_to(server.name, os.environ))
-            return Client(stdio_client(parameters, errlog=log), cache=None)
+            quiet()
+            return Client(started(server, bounds, link), cache=None, read_timeout_seconds=ANSWER_S)
         case HttpServer():
-            return Client(await _http(server, stack), cache=None)
+            quiet()
+            transport = await _http(server, stack, bounds, link)
+            return Client(transport, cache=None, read_timeout_seconds=ANSWER_S)
         case _:
             # FastMCP's own client goes through memory streams and takes 0.2 s to import; the SDK's calls
             # the low-level server directly. tests/mail_client pins the attribute.
             return Client(server._mcp_server, cache=None)  # pyright: ignore[reportPrivateUsage]
 
 
-async def _http(spec: HttpServer, stack: AsyncExitStack) -> Transport:
+async def _http(spec: HttpServer, stack: AsyncExitStack, bounds: Bounds, link: Link) -> Transport:
     from mcp.client.streamable_http import streamable_http_client
     from mcp.shared._httpx_utils import create_mcp_http_client
 
@@ -244,7 +253,7 @@ async def _http(spec: HttpServer, stack: AsyncExitStack) -> Transport:
 
     token = read_secret(spec.secret, os.environ) if spec.secret else spec.token
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-    client = counted(create_mcp_http_client(headers=headers), "tools")
+    client = counted(bounded(create_mcp_http_client(headers=headers), bounds, link), "tools")
     http = await stack.enter_async_context(client)
     return streamable_http_client(spec.url, http_client=http)
 

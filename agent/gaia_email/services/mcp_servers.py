@@ -16,7 +16,7 @@ from typing import cast
 from gaia_email.ledger import open_ledger
 from gaia_email.mailbox import known_tools
 from gaia_email.mailbox.client import listing
-from gaia_email.mailbox.foreign import last_lines, log_file
+from gaia_email.mailbox.server_log import last_lines, log_file
 from gaia_email_registry import paths
 from gaia_email_registry.capabilities import Capability
 from gaia_email_registry.client_files import change_file, client_entries

@@ -1,0 +1,111 @@
+"""What an MCP server writes to standard error: its last lines, without secrets. Entries: `ServerLog`, `last_lines`.
+
+It goes into a file of its own, so that it cannot speak over what a command prints, and can be read afterwards.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections import deque
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from gaia_email_registry.paths import home
+from gaia_email_registry.private_file import write_private
+from gaia_email_registry.servers import looks_secret
+
+LINES = 200
+LONGEST_LINE = 2_000
+HIDDEN = "•••"
+
+_EVERY_S = 1.0
+_UNFINISHED = 16_384
+_SHORTEST_SECRET = 6
+"""Characters from which on a value is looked for in every line; a shorter one would hide half of the log."""
+
+_LOOKS_SECRET = re.compile(
+    r"\b(?:sk|pk|rk)-[A-Za-z0-9_-]{12,}|\bgh[opsu]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abprs]-[\w-]{10,}"
+    r"|\bya29\.[\w.-]{10,}|\bAKIA[A-Z0-9]{12,}|\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|://[^/\s:@]+:[^/\s@]+@"
+)
+_SAID_TO_BE = re.compile(
+    r"(?i)((?:password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|authorization)\w*[\"']?\s*[:=]\s*"
+    r"(?:(?:bearer|basic|token)\s+)?|\bbearer\s+)([\"']?)[^\s\"',;]+"
+)
+
+
+def log_file(name: str, environ: Mapping[str, str]) -> Path:
+    """Where the log of the server of that name is."""
+    return home(environ) / "email" / "server-logs" / f"{name}.log"
+
+
+def last_lines(name: str, environ: Mapping[str, str]) -> list[str]:
+    """The last lines that a server wrote; none where it never did."""
+    try:
+        text = log_file(name, environ).read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return []
+    return text.splitlines()[-LINES:]
+
+
+def known_secrets(environ: Mapping[str, str]) -> list[str]:
+    """The secrets of the environment of this program."""
+    return [value for name, value in environ.items() if looks_secret(name)]
+
+
+def without_secrets(line: str, secrets: Iterable[str] = ()) -> str:
+    """The line with what is or looks like a secret hidden."""
+    for secret in secrets:
+        if len(secret) >= _SHORTEST_SECRET:
+            line = line.replace(secret, HIDDEN)
+    return _SAID_TO_BE.sub(rf"\1{HIDDEN}", _LOOKS_SECRET.sub(HIDDEN, line))
+
+
+class ServerLog:
+    """The last lines of one server, kept in a file while it runs, too.
+
+    Args:
+        path: Where they are kept; None for nowhere.
+        secrets: What must not be in them; each line of a secret of several lines by itself.
+    """
+
+    def __init__(self, path: Path | None, secrets: Iterable[str] = ()) -> None:
+        self._path = path
+        self._secrets = sorted(
+            {part for secret in secrets for part in secret.splitlines()}, key=len, reverse=True
+        )
+        self._lines: deque[str] = deque(maxlen=LINES)
+        self._rest = b""
+        self._saved = 0.0
+
+    def feed(self, chunk: bytes) -> None:
+        """Take what was written."""
+        *whole, self._rest = (self._rest + chunk).split(b"\n")
+        self._rest = self._rest[:_UNFINISHED]
+        for line in whole[-LINES:]:
+            self._keep(line)
+        if whole and time.monotonic() - self._saved > _EVERY_S:
+            self._save()
+
+    def close(self) -> None:
+        """Keep what is left; the program has ended."""
+        if self._rest:
+            self._keep(self._rest)
+        self._rest = b""
+        self._save()
+
+    def _keep(self, line: bytes) -> None:
+        text = line[:_UNFINISHED].decode("utf-8", "replace").rstrip("\r")
+        self._lines.append(without_secrets(text, self._secrets)[:LONGEST_LINE])
+
+    def _save(self) -> None:
+        self._saved = time.monotonic()
+        if self._path is None:
+            return
+        with suppress(OSError):  # a log is no reason not to read mail
+            if self._lines:
+                write_private(self._path, ("\n".join(self._lines) + "\n").encode("utf-8", "replace"))
+            elif self._path.exists():
+                os.unlink(self._path)

@@ -1,0 +1,42 @@
+"""Starts MCP servers that others made, within bounds, and keeps what they say off the terminal. Entry: `started`."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING
+
+from gaia_email.mailbox.bounds import Bounds, Link
+from gaia_email.mailbox.foreign import environment
+from gaia_email.mailbox.server_log import ServerLog, known_secrets, log_file
+from gaia_email.mailbox.stdio import stdio_streams
+from gaia_email_registry.servers import StdioServer, looks_secret
+
+if TYPE_CHECKING:
+    from mcp.client import Transport
+
+_QUIET = logging.NullHandler()
+
+
+def started(spec: StdioServer, bounds: Bounds, link: Link) -> Transport:
+    """The transport of a server that is started by command.
+
+    Raises:
+        MailError: A secret that its entry names is not in the vault.
+    """
+    from mcp.client.stdio import get_default_environment
+
+    given = environment(spec, os.environ)
+    secrets = [
+        value for name, value in given.items() if looks_secret(name) or value != spec.env.get(name, value)
+    ]
+    path = log_file(spec.name, os.environ) if spec.name else None
+    log = ServerLog(path, [*secrets, *known_secrets(os.environ)])
+    command = [os.path.expanduser(spec.command), *spec.args]
+    return stdio_streams(command, {**get_default_environment(), **given}, bounds, log, link)
+
+
+def quiet() -> None:
+    """Keep what a server sends and cannot be read off the terminal, where the SDK's log would put it as it is."""
+    for name in ("mcp", "client"):  # the SDK's session calls its own `client`
+        logging.getLogger(name).addHandler(_QUIET)
