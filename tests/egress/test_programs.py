@@ -131,6 +131,7 @@ def _ask_the_server(port: int) -> None:
             "GAIA_IMAP_SECURITY": "none",
             "GAIA_IMAP_USER": "me",
             "GAIA_IMAP_PASSWORD": PASSWORD,
+            "HEARD": os.environ["HEARD"],
         },
     )
 
