@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_email_registry.json_edit import without_comments
@@ -32,6 +32,14 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 _SECRET = re.compile(
     r"password|passwd|passphrase|secret|token|api[-_]?key|private[-_]?key|authorization|bearer", re.I
 )
+TOKEN = re.compile(
+    r"\b(?:sk|pk|rk)-[A-Za-z0-9_-]{12,}|\bgh[opsu]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abprs]-[\w-]{10,}"
+    r"|\bya29\.[\w.-]{10,}|\bAKIA[A-Z0-9]{12,}|\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|://[^/\s:@]+:[^/\s@]+@"
+)
+"""Tokens of OpenAI, Stripe, GitHub, Slack, Google, AWS, JWT (RFC 7519), and a password in a URL (RFC 3986, 3.2.1)."""
+
+_HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_OWN = re.compile(r"vault:(?:keyring|file):server/([^/]+)/.+")
 _NOT_SECRET = re.compile(r"(?:_COMMAND|_PATH|_FILE|_DIR|_URL)\Z", re.I)
 
 
@@ -60,13 +68,15 @@ class StdioServer:
 class HttpServer:
     """A server reached by streamable HTTP; `token` is sent as a bearer token and never comes from a file.
 
-    `name` is that in the file that lists it, `secret` the vault's reference to the token, where it names one.
+    `name` is that in the file that lists it, `secret` the vault's reference to the token, where it names one. `headers`
+    are the others that are sent; a value may be such a reference.
     """
 
     url: str
     token: str | None = None
     name: str = ""
     secret: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 ServerSpec = InProcessServer | StdioServer | HttpServer
@@ -160,8 +170,12 @@ def _server(name: str, value: Mapping[str, Json]) -> ServerSpec:
     if not _NAME.match(name):
         raise BadArgument(f"{where} must be named with letters, digits, dots, dashes and underscores.")
     _refuse_secrets(where, value)
+    for holder in ("env", "headers"):
+        _refuse_foreign_references(where, name, _object(value.get(holder, {}), f"{holder} of {where}"))
     if "url" in value:
-        return HttpServer(url=_url(value["url"], where), name=name, secret=_bearer(value.get("headers")))
+        headers = _headers(value.get("headers", {}), where)
+        others = {key: item for key, item in headers.items() if key.lower() != "authorization"}
+        return HttpServer(url=_url(value["url"], where), name=name, secret=_bearer(headers), headers=others)
     command = value.get("command")
     if not isinstance(command, str) or not command.strip():
         raise BadArgument(f"{where} needs a command to start it, or a url to reach it.", argument=name)
@@ -179,10 +193,19 @@ def _server(name: str, value: Mapping[str, Json]) -> ServerSpec:
     )
 
 
-def _bearer(headers: Json) -> str:
-    """The reference that stands in the `Authorization` header; other headers are not sent."""
-    for name, value in headers.items() if isinstance(headers, dict) else ():
-        if name.lower() == "authorization" and isinstance(value, str):
+def _headers(value: Json, where: str) -> Mapping[str, str]:
+    """The headers of an entry; a line of HTTP must not be able to hold two (RFC 9110, 5.5)."""
+    headers = _object(value, f"headers of {where}")
+    for name, item in headers.items():
+        if not _HEADER.fullmatch(name) or not isinstance(item, str) or not item.isprintable():
+            raise BadArgument(f"{where}: the header {name[:60]!r} cannot be sent.", argument="headers")
+    return {name: str(item) for name, item in headers.items()}
+
+
+def _bearer(headers: Mapping[str, str]) -> str:
+    """The reference that stands in the `Authorization` header."""
+    for name, value in headers.items():
+        if name.lower() == "authorization":
             return value.removeprefix("Bearer ").strip()
     return ""
 
@@ -195,12 +218,23 @@ def _url(value: Json, where: str) -> str:
         raise BadArgument(
             f"{where}: take user and password out of the url; secrets do not belong in this file."
         )
+    for name, given in parse_qsl(parts.query):
+        if looks_secret(name) or looks_like_token(given):
+            raise BadArgument(
+                f"{where}: {name[:60]} in the url looks like a secret, and secrets do not belong in this file; ask the "
+                "server's maker for a header that takes it."
+            )
     return parts.geturl()
 
 
 def looks_secret(name: str) -> bool:
     """Whether a variable or header of that name holds a secret, as a rule."""
     return bool(_SECRET.search(name)) and not _NOT_SECRET.search(name)
+
+
+def looks_like_token(value: str) -> bool:
+    """Whether a text has the form of a token that is known, whatever it is called."""
+    return bool(TOKEN.search(value))
 
 
 def is_reference(value: Json) -> bool:
@@ -210,12 +244,37 @@ def is_reference(value: Json) -> bool:
 
 def _refuse_secrets(where: str, value: Mapping[str, Json]) -> None:
     for key, item in _named(value):
-        if looks_secret(key) and item not in ("", None) and not is_reference(item):
+        if key.startswith("-") and is_secret(key, item):
+            raise BadArgument(
+                f"{where}: {key[:60]} looks like a secret, and other programs see a command's arguments. Give it by a "
+                "variable that the server reads: gaia email servers add NAME --secret VARIABLE -- COMMAND.",
+                argument=key[:60],
+            )
+        if is_secret(key, item) and not is_reference(item):
             raise BadArgument(
                 f"{where}: {key[:60]} looks like a secret, and secrets do not belong in this file. "
                 "gaia email servers add and import keep it in the vault and write vault:… here.",
                 argument=key[:60],
             )
+
+
+def is_secret(name: str, value: Json) -> bool:
+    """Whether a value is one by its name or by its form; a reference into the vault, by its name."""
+    named = looks_secret(name) and value not in ("", None)
+    return named or (isinstance(value, str) and looks_like_token(value))
+
+
+def _refuse_foreign_references(where: str, name: str, values: Mapping[str, Json]) -> None:
+    """A server is given the secrets that were kept for it, and no account's or other server's."""
+    for value in values.values():
+        if isinstance(value, str) and is_reference(value):
+            found = _OWN.fullmatch(value.removeprefix("Bearer ").strip())
+            if found is None or found[1] != name:
+                raise BadArgument(
+                    f"{where}: {value[:80]} is no secret of this server.",
+                    argument=name,
+                    hint="gaia email servers add NAME --secret VARIABLE keeps one for it.",
+                )
 
 
 def _named(value: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -44,12 +45,39 @@ def test_command_and_url_are_both_understood() -> None:
         '{"command": "x", "args": ["--token", "abc"]}',
         '{"url": "http://h/mcp", "headers": {"Authorization": "Bearer abc"}}',
         '{"url": "http://user:pw@h/mcp"}',
+        '{"url": "http://h/mcp?api_key=hunter2"}',
+        '{"command": "x", "env": {"GH": "ghp_hunter2hunter2hunter2"}}',
+        '{"command": "x", "args": ["--gh", "ghp_hunter2hunter2hunter2"]}',
     ],
 )
 def test_secrets_are_refused_and_not_repeated(server: str) -> None:
     with pytest.raises(BadArgument, match="secret") as caught:
         parse_servers('{"mcpServers": {"mail": ' + server + "}}")
     assert not {"hunter2", "abc"} & set(caught.value.message.replace(".", " ").split())
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        '{"command": "x", "env": {"A_TOKEN": "vault:file:ann@example.org"}}',
+        '{"command": "x", "env": {"PLAIN": "vault:file:server/other/A_TOKEN"}}',
+        '{"url": "http://h/mcp", "headers": {"Authorization": "Bearer vault:keyring:ann@example.org"}}',
+    ],
+)
+def test_a_server_is_given_no_secret_that_was_kept_for_another(server: str) -> None:
+    with pytest.raises(BadArgument, match="no secret of this server"):
+        parse_servers('{"mcpServers": {"mail": ' + server + "}}")
+
+
+def test_headers_are_kept_and_must_fit_in_a_line() -> None:
+    headers = '{"Authorization": "Bearer vault:file:server/a/Authorization", "X-Team": "mail"}'
+    server = parse_servers(f'{{"mcpServers": {{"a": {{"url": "http://h/mcp", "headers": {headers}}}}}}}')["a"]
+    assert isinstance(server, HttpServer)
+    assert server.secret == "vault:file:server/a/Authorization" and server.headers == {"X-Team": "mail"}
+    for bad in ({"X Team": "mail"}, {"X-Team": "mail\r\nX-Other: 1"}, {"X-Team": 1}):
+        entries = {"a": {"url": "http://h/mcp", "headers": bad}}
+        with pytest.raises(BadArgument, match="cannot be sent"):
+            parse_servers(json.dumps({"mcpServers": entries}))
 
 
 def test_where_a_secret_comes_from_is_no_secret() -> None:

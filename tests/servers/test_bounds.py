@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,6 +18,7 @@ import pytest
 from gaia_email.mailbox.server_log import LINES, log_file, without_secrets
 from gaia_email.services.mcp_servers import Look, listed, look_at
 from gaia_email_registry.paths import servers_file
+from gaia_email_registry.vault import open_vault
 from tests.cli.printed import Run
 
 HOSTILE = Path(__file__).with_name("hostile.py")
@@ -101,11 +102,13 @@ def is_running(pid: str) -> bool:
 
 
 @contextmanager
-def http(body: bytes, **headers: str) -> Generator[str]:
+def http(body: bytes, headers: Mapping[str, str], heard: list[str] | None = None) -> Generator[str]:
     """A web server that answers everything with `body`, over and over where it is a stream of events."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
+            if heard is not None:
+                heard.append(f"{self.headers['X-API-Key']} {self.headers['X-Team']}")
             self.rfile.read(int(self.headers.get("Content-Length", "0")))
             self.send_response(int(headers.get("status", "200")))
             for name, value in headers.items():
@@ -152,11 +155,20 @@ def http(body: bytes, **headers: str) -> Generator[str]:
     ],
 )
 def test_over_http_too_a_fault_costs_only_its_server(body: bytes, headers: dict[str, str], said: str) -> None:
-    with http(body, **headers) as url:
+    with http(body, headers) as url:
         write(web={"url": url}, honest=entry("honest"))
         found = looks()
     assert said in found["web"].failed
     assert found["honest"].tools
+
+
+def test_every_header_of_an_entry_is_sent() -> None:
+    heard: list[str] = []
+    reference = open_vault(os.environ).put("server/web/X-API-Key", "planted")
+    with http(b"<html>", {"Content_Type": "text/html"}, heard) as url:
+        write(web={"url": url, "headers": {"X-API-Key": f"vault:{reference}", "X-Team": "mail"}})
+        looks()
+    assert "planted mail" in heard
 
 
 def test_a_program_of_others_is_told_no_secret_that_its_entry_does_not_name(

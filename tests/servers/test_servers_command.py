@@ -105,6 +105,37 @@ def test_the_servers_of_a_client_are_taken_over_with_their_secrets_in_the_vault(
     assert "no server that is new" in run("servers", "import", client, "--yes").err
 
 
+def test_what_only_the_client_can_do_is_left_out_and_nothing_of_it_is_kept(run: Run, tmp_path: Path) -> None:
+    theirs = client_file("vscode", tmp_path / "user", sys.platform)
+    theirs.parent.mkdir(parents=True, exist_ok=True)
+    entries: dict[str, dict[str, object]] = {
+        "asks": {"command": "npx", "env": {"API_KEY": "${input:key}"}},
+        "there": {"command": "npx", "cwd": "/srv"},
+        "open": {"command": "npx", "args": ["--api-key", "abc123"]},
+        "off": {"command": "npx", "disabled": True},
+        "odd": {"command": "npx", "env": {"GH": "ghp_abc123abc123abc123abc1"}},
+    }
+    theirs.write_text(json.dumps({"servers": entries}), encoding="utf-8")
+    told = run("servers", "import", "vscode", "--yes").err
+    assert "asks was left out: it names ${input:key}" in told and "--secret VARIABLE" in told
+    assert "there was left out: it is started in a folder of its own" in told
+    assert "open was left out" in told and "other programs see a command's arguments" in told
+    assert "off" not in {line.split()[0] for line in told.splitlines()}
+    rows = [row["name"] for row in json.loads(run("servers", "list", "--json").out)["servers"]]
+    assert rows == ["odd"]
+    assert secrets_in_files(tmp_path / "home", "abc123") == []
+    with pytest.raises(Exception, match="not in the vault"):
+        open_vault(os.environ).get("file:server/asks/API_KEY")
+
+
+def test_adding_a_server_that_is_there_keeps_its_secret(run: Run) -> None:
+    words = ("servers", "add", "sky", "--secret", "SKY_KEY", "--", sys.executable, STRANGER)
+    assert run(*words, stdin="the-first\n").code == 0
+    refused = run(*words, stdin="the-second\n")
+    assert refused.code != 0 and "There is a server 'sky' already" in refused.err
+    assert open_vault(os.environ).get("file:server/sky/SKY_KEY") == "the-first"
+
+
 @pytest.mark.parametrize("number", range(40))
 def test_an_entry_added_and_taken_out_leaves_every_byte(number: int, run: Run, tmp_path: Path) -> None:
     """Forty files of four clients: their own spellings, indents, line ends, comments and order."""

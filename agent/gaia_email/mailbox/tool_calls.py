@@ -29,7 +29,14 @@ from gaia_email_registry.contract import wire
 from gaia_email_registry.errors import BadArgument, MailError, NeedsApproval, ProviderError
 from gaia_email_registry.extras import missing_extra
 from gaia_email_registry.secret_source import read_secret
-from gaia_email_registry.servers import ENTRY_POINTS, HttpServer, InProcessServer, ServerSpec, StdioServer
+from gaia_email_registry.servers import (
+    ENTRY_POINTS,
+    VAULT,
+    HttpServer,
+    InProcessServer,
+    ServerSpec,
+    StdioServer,
+)
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
@@ -252,7 +259,12 @@ async def _http(spec: HttpServer, stack: AsyncExitStack, bounds: Bounds, link: L
     from gaia_email_registry.egress.http import counted
 
     token = read_secret(spec.secret, os.environ) if spec.secret else spec.token
-    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    headers = {
+        name: read_secret(value, os.environ) if value.startswith(VAULT) else value
+        for name, value in spec.headers.items()
+    }
+    if token is not None:
+        headers["Authorization"] = f"Bearer {token}"
     client = counted(bounded(create_mcp_http_client(headers=headers), bounds, link), "tools")
     http = await stack.enter_async_context(client)
     return streamable_http_client(spec.url, http_client=http)

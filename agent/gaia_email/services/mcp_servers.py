@@ -6,7 +6,9 @@ The user's file comes before the project's (`./mcp_servers.json`), which is read
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +23,7 @@ from gaia_email_registry import paths
 from gaia_email_registry.capabilities import Capability
 from gaia_email_registry.client_files import change_file, client_entries
 from gaia_email_registry.contract.tools import RiskTier
-from gaia_email_registry.errors import MailError, NotFound
+from gaia_email_registry.errors import BadArgument, MailError, NotFound
 from gaia_email_registry.json_edit import add_entry, remove_entry
 from gaia_email_registry.secret_source import read_secret
 from gaia_email_registry.servers import (
@@ -30,7 +32,7 @@ from gaia_email_registry.servers import (
     ServerSpec,
     StdioServer,
     is_reference,
-    looks_secret,
+    is_secret,
     parse_servers,
     read_servers,
 )
@@ -43,6 +45,8 @@ PATIENT_S = 30.0
 """The same for one that the user names: a program that is fetched first takes a while."""
 
 SECTION = "mcpServers"
+_PLACEHOLDER = re.compile(r"\$\{[^}\"]+\}")
+"""`${input:token}` and `${env:NAME}` of VS Code, `${NAME}` of Claude Code."""
 EMPTY = '{\n  "mcpServers": {}\n}\n'
 
 
@@ -76,11 +80,15 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """An entry of a client's file as it will stand in ours; `secrets` are the names of what goes into the vault."""
+    """An entry of a client's file as it will stand in ours; `secrets` are the names of what goes into the vault.
+
+    `left_out` says why it cannot be taken over, empty where it can.
+    """
 
     name: str
     entry: Mapping[str, object]
     secrets: Sequence[str]
+    left_out: str = ""
 
 
 def listed() -> list[Listed]:
@@ -222,9 +230,24 @@ def importable(client: str) -> list[Imported]:
         command = str(entry.get("command", ""))
         if name in here or Path(command).name.startswith("gaia-"):
             continue
+        if entry.get("disabled") is True:
+            continue
         kept = {key: entry[key] for key in ("command", "args", "env", "url", "headers") if key in entry}
-        found.append(Imported(name=name, entry=kept, secrets=tuple(secret_names(kept))))
+        secrets = tuple(secret_names(kept))
+        found.append(Imported(name=name, entry=kept, secrets=secrets, left_out=_only_there(entry)))
     return found
+
+
+def _only_there(entry: Mapping[str, object]) -> str:
+    """What of an entry only its client can do, as a reason; empty for nothing."""
+    for key, what in (
+        ("cwd", "is started in a folder of its own"),
+        ("envFile", "reads its variables from a file"),
+    ):
+        if entry.get(key):
+            return f"it {what} ({key})"
+    found = _PLACEHOLDER.search(json.dumps(entry))
+    return f"it names {found[0][:60]}, which only its client fills in" if found else ""
 
 
 def import_server(one: Imported) -> Path:
@@ -233,6 +256,18 @@ def import_server(one: Imported) -> Path:
     Raises:
         BadArgument: It cannot stand here; nothing was kept.
     """
+    if one.left_out:
+        raise BadArgument(
+            f"{one.left_out}.",
+            hint=f"gaia email servers add {one.name} --secret VARIABLE -- COMMAND adds it by hand.",
+        )
+    if one.name in {known.name for known in users()}:
+        # Before anything is kept: the vault would put it in the place of that server's own.
+        raise BadArgument(
+            f"There is a server {one.name!r} already.",
+            argument="name",
+            hint=f"gaia email servers remove {one.name} takes it out.",
+        )
     references: list[str] = []
     vault = open_vault(os.environ)
 
@@ -282,7 +317,7 @@ def _references(spec: ServerSpec) -> list[str]:
         case StdioServer():
             return [value for value in spec.env.values() if value.startswith(VAULT)]
         case HttpServer():
-            return [spec.secret] if spec.secret else []
+            return [value for value in (spec.secret, *spec.headers.values()) if value.startswith(VAULT)]
         case _:
             return []
 
@@ -299,12 +334,10 @@ def secret_names(entry: Mapping[str, object]) -> list[str]:
     found: list[str] = []
     for holder in ("env", "headers"):
         for name, value in _texts(entry.get(holder)).items():
-            if value and looks_secret(name) and not is_reference(value):
+            if is_secret(name, value) and not is_reference(value):
                 found.append(f"{holder}.{name}")
     return found
 
 
 def _text_of(name: str, entry: Mapping[str, object]) -> str:
-    import json
-
     return json.dumps({SECTION: {name: entry}})

@@ -153,6 +153,8 @@ def imported(client: str, names: Sequence[str], *, yes: bool) -> None:
             note(f"added {one.name} to {mcp_servers.import_server(one)}.")
         except MailError as error:
             note(visible(f"{one.name} was left out: {error.message}"))
+            if error.hint:
+                note(visible(f"  next: {error.hint}"))
 
 
 def print_log(name: str) -> None:
