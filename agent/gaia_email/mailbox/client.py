@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from gaia_email.mailbox.bounds import LOOK
 from gaia_email.mailbox.foreign import ForeignSession
+from gaia_email.mailbox.paging import Paging, check_read
 from gaia_email.mailbox.tool_calls import (
     CALL_TIMEOUT_S,
     Session,
@@ -36,6 +37,10 @@ READ_OF_ONE = 2 * 1024 * 1024
 What is behind them is nearly always attached files, which are not looked into anyway."""
 
 
+SYNC_MOST = 100_000
+"""Changes in one answer of `sync_emails`: a server may tell at once of all messages that were moved or deleted."""
+
+
 class MailClient:
     """Calls mail tools of one server and answers what the contract's wire types say.
 
@@ -46,6 +51,7 @@ class MailClient:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._expect = _Expected()
+        self._paging = Paging()
 
     async def list_emails(
         self,
@@ -57,14 +63,20 @@ class MailClient:
     ) -> wire.ListEmailsResult:
         """A page of summaries, newest first."""
         arguments = _given(label=label, query=query, limit=limit, cursor=cursor)
-        return await self._call("list_emails", arguments, self._expect.page)
+        page = await self._call("list_emails", arguments, self._expect.page)
+        listing = ("list_emails", label or "", query or "", str(limit))
+        self._paging.check(listing, cursor, len(page["emails"]), page["next_cursor"], most=limit)
+        return page
 
     async def search(
         self, query: str, *, limit: int = 50, cursor: str | None = None
     ) -> wire.SearchEmailsResult:
         """A page of hits of a search in Gmail's syntax, newest first."""
         arguments = _given(query=query, maxResults=limit, pageToken=cursor)
-        return await self._call("search_emails", arguments, self._expect.hits)
+        page = await self._call("search_emails", arguments, self._expect.hits)
+        listing = ("search_emails", query, str(limit))
+        self._paging.check(listing, cursor, len(page["emails"]), page["next_cursor"], most=limit)
+        return page
 
     async def read_emails(
         self, ids: Sequence[str], *, format: Literal["summary", "full", "raw"] = "raw"
@@ -86,7 +98,9 @@ class MailClient:
         arguments: dict[str, object] = {"ids": list(ids), "format": format}
         if format == "raw":
             arguments["max_bytes"] = READ_OF_ONE
-        return await self._call("read_emails", arguments, self._expect.emails)
+        answer = await self._call("read_emails", arguments, self._expect.emails)
+        check_read(answer, ids)
+        return answer
 
     async def get_thread(
         self, thread_id: str, *, format: Literal["summary", "full", "raw"] = "raw"
@@ -98,7 +112,11 @@ class MailClient:
     async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> wire.SyncResult:
         """What happened since `cursor`; without one, a first page of everything."""
         arguments = _given(cursor=cursor, limit=limit)
-        return await self._call("sync_emails", arguments, self._expect.changes)
+        page = await self._call("sync_emails", arguments, self._expect.changes)
+        given = len(page["added"]) + len(page["changed"]) + len(page["removed"])
+        following = page["cursor"] if page["more"] else None
+        self._paging.check(("sync_emails", str(limit)), cursor, given, following, most=SYNC_MOST)
+        return page
 
     async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> wire.WaitResult:
         """Until something happened after `cursor`, or the time is over."""
