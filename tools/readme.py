@@ -10,6 +10,7 @@ from time import perf_counter
 
 from rich.console import Console
 
+from gaia_email.documents.card import card_of
 from gaia_email.faces.cli.card import InboxCard
 from gaia_email.mailbox.client import MailClient
 from gaia_email.services.opening import owner_of, with_mail
@@ -47,7 +48,7 @@ def screen() -> str:
     seconds = perf_counter() - started
     out = StringIO()
     console = Console(file=out, width=100, no_color=True, markup=False, emoji=False, highlight=False)
-    InboxCard(inbox, source, seconds=seconds, per_bucket=3, out=console).print(
+    InboxCard(card_of(inbox, most=3), source, seconds=seconds, per_bucket=3, out=console).print(
         open_all=False, with_plan=False
     )
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"

@@ -244,6 +244,12 @@ class MailCache:
             return SyncState(**row)
         return SyncState(account_id=account_id)
 
+    def count_since(self, tx: Connection, account_id: str, since: float) -> int:
+        """How many messages of an account are dated from then on (epoch seconds)."""
+        table = MESSAGES.c
+        query = select(func.count()).where(table.account_id == account_id, table.date >= since)
+        return tx.execute(query).scalar_one()
+
     def states(self, tx: Connection) -> list[SyncState]:
         """Every account that is followed."""
         return [SyncState(**row) for row in rows_of(tx, select(SYNC_STATE).order_by(SYNC_STATE.c.account_id))]

@@ -7,14 +7,14 @@ reading lists the account once; the next ones ask what has changed since. Entry 
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
-from typing import cast
+from typing import Any, cast
 
 from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.keeping import RECEIVERS_DOCUMENT
+from gaia_email.ledger.keeping import CARD_DOCUMENT, RECEIVERS_DOCUMENT
 from gaia_email.ledger.kept_verdicts import Kept
 from gaia_email.ledger.message_sources import Source, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
@@ -196,6 +196,23 @@ class MailCopy:
         if verdicts:
             with suppress(ProviderError), self._ledger.write() as tx:
                 self._ledger.cache.verdicts.put(tx, self._account, verdicts)
+
+    def state(self, since: float | None) -> str:
+        """How far the copy follows the account; with `since`, also how many messages are dated from then on.
+
+        Of one state of the copy, as many messages from some time on are always the same ones.
+        """
+        with self._ledger.read() as tx:
+            cache = self._ledger.cache
+            reached = cache.state(tx, self._account)
+            recent = "" if since is None else str(cache.count_since(tx, self._account, since))
+        return "\0".join((str(reached.cursor), str(reached.generation), str(reached.complete), recent))
+
+    def kept_card(self, name: str) -> Mapping[str, Any] | None:
+        """The card that was kept under this name; None where there is none."""
+        with self._ledger.read() as tx:
+            found = self._ledger.documents.read(tx, CARD_DOCUMENT + name)
+        return None if found is None else found.value
 
     def kept_receivers(self, sample: Sequence[str]) -> frozenset[Place] | None:
         """Where the account's server writes what it checked, as these messages told; None where others were asked."""

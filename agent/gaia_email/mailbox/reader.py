@@ -1,12 +1,12 @@
 """What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger.
 
-Entry points: `MailReader`; `VerdictKeeper`, `Follower` and `IdFinder` for what the copy can besides.
+Entry points: `MailReader`; `VerdictKeeper`, `CardKeeper`, `Follower` and `IdFinder` for what the copy can besides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from gaia_email_registry.contract.wire import (
     Label,
@@ -85,4 +85,17 @@ class VerdictKeeper(Protocol):
 
     def keep_verdicts(self, verdicts: Sequence[Kept]) -> None:
         """Keep these; a disk that is full keeps none, and nobody is told."""
+        ...
+
+
+@runtime_checkable
+class CardKeeper(Protocol):
+    """A mailbox that knows whether anything in it has changed, and keeps the card made of it, as its copy does."""
+
+    def state(self, since: float | None) -> str:
+        """Another text whenever a listing may be another one; `since` lists only what is dated from then on."""
+        ...
+
+    def kept_card(self, name: str) -> Mapping[str, Any] | None:
+        """The card that is kept under a name."""
         ...

@@ -43,6 +43,7 @@ def read_inbox(
     progress: Callable[[int, int], None] = lambda done, total: None,
     tell: Callable[[str], None] = lambda said: None,
     ask: bool = True,
+    now: float | None = None,
 ) -> Inbox:
     """Sort the inbox; nothing is changed.
 
@@ -53,25 +54,48 @@ def read_inbox(
         progress: Told how many of how many messages are done.
         tell: Told what a person who waits may want to know.
         ask: Whether a language model that the user chose is asked; otherwise what it said earlier counts.
+        now: Epoch seconds; None for the clock's.
 
     Raises:
         MailError: The mailbox or the ledger cannot be read.
     """
-    now, held = time(), stored_rules() if rules is None else rules
+    moment = time() if now is None else now
+    held = stored_rules() if rules is None else rules
 
     async def look(mail: MailReader) -> Inbox:
-        return await triage(
-            mail,
-            default_tier(),
-            now=now,
-            owner=owner_of(source),
-            since=since,
-            rules=held,
-            doubts=chosen_doubts(tell=tell, keep=source.kind != "demo", ask=ask),
-            progress=progress,
+        return await triaged(
+            mail, source, rules=held, now=moment, since=since, progress=progress, tell=tell, ask=ask
         )
 
-    return with_copy(source, look, now=now)
+    return with_copy(source, look, now=moment)
+
+
+async def triaged(
+    mail: MailReader,
+    source: Source,
+    *,
+    rules: UserRules,
+    now: float,
+    since: float | None,
+    progress: Callable[[int, int], None],
+    tell: Callable[[str], None],
+    ask: bool = True,
+) -> Inbox:
+    """As `read_inbox`, of a mailbox that is open.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be read.
+    """
+    return await triage(
+        mail,
+        default_tier(),
+        now=now,
+        owner=owner_of(source),
+        since=since,
+        rules=rules,
+        doubts=chosen_doubts(tell=tell, keep=source.kind != "demo", ask=ask),
+        progress=progress,
+    )
 
 
 def read_inboxes(
@@ -91,20 +115,35 @@ def read_inboxes(
     Raises:
         MailError: None of them can be read.
     """
-    found: list[Inbox] = []
-    whose: dict[str, Source] = {}
+    found: list[tuple[Source, Inbox]] = []
     errors: list[tuple[Source, MailError]] = []
+    now = time()  # the same for all, since by their ages the rows of several mailboxes are put in order
     for source in sources:
         try:
-            inbox = read_inbox(source, rules=rules, since=since, progress=progress, tell=tell, ask=ask)
+            inbox = read_inbox(
+                source, rules=rules, since=since, progress=progress, tell=tell, ask=ask, now=now
+            )
         except MailError as error:
             errors.append((source, error))
-            continue
-        found.append(inbox)
-        whose |= dict.fromkeys((inbox.account, *(one.summary["account"] for one in inbox.judged)), source)
+        else:
+            found.append((source, inbox))
+    return together(found, errors)
+
+
+def together(
+    found: Sequence[tuple[Source, Inbox]], errors: Sequence[tuple[Source, MailError]]
+) -> tuple[Inbox, Mapping[str, Source]]:
+    """Several inboxes as one, which tells what was wrong with others, and the source of each account in it.
+
+    Raises:
+        MailError: There is none; what was wrong with the first.
+    """
     if not found:
         raise errors[0][1]
-    result = merged(found)
+    whose: dict[str, Source] = {}
+    for source, inbox in found:
+        whose |= dict.fromkeys((inbox.account, *(one.summary["account"] for one in inbox.judged)), source)
+    result = merged([inbox for _, inbox in found])
     told = tuple(f"{source.path} could not be read: {error.message}" for source, error in errors)
     return replace(result, problems=(*told, *result.problems)), whose
 

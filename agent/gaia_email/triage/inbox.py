@@ -97,7 +97,7 @@ class Inbox:
     `total` counts messages of the inbox that were looked at, `threads` their threads; `handled` counts those left
     out since an earlier run handled them. `judged` has every message that could be read. `problems` says in words
     which files could not be listed; they are in `total` and `unreadable` too. `cost` is what asking a language model
-    took; None where none is chosen.
+    took; None where none is chosen. `newest` is when the mailbox's newest message is dated, in epoch seconds.
     """
 
     account: str
@@ -108,6 +108,7 @@ class Inbox:
     handled: int = 0
     problems: tuple[str, ...] = ()
     cost: Cost | None = None
+    newest: float = 0.0
     buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
     judged: list[Judgement] = field(default_factory=list["Judgement"])
 
@@ -328,6 +329,7 @@ def _context(summary: Summary, acquaintance: ContactGraph, rules: UserRules, now
 
 
 def _sort_threads(result: Inbox, survey: _Survey, rules: UserRules, now: float) -> None:
+    result.newest = survey.acquaintance.newest
     judged: dict[str, list[Judgement]] = {}
     for one in result.judged:
         judged.setdefault(one.summary["thread_id"], []).append(one)

@@ -37,7 +37,7 @@ from gaia_email_registry.contract.wire import Summary
 if TYPE_CHECKING:
     from gaia_email.ledger.kept_verdicts import Kept
 
-ROOMS = ("prepare", "extract", "cascade", "policy", "triage", "data")
+ROOMS = ("prepare", "extract", "cascade", "policy", "mailbox", "triage", "documents", "data")
 """Rooms of the program that have a say in a verdict, besides all that reads mail."""
 
 
@@ -186,6 +186,8 @@ def plain(value: object) -> str:
         return "{" + ",".join(sorted(map(plain, value))) + "}"  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(value, (tuple, list)):
         return "(" + ",".join(map(plain, value)) + ")"  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(value, Mapping):
+        return "{" + ",".join(sorted(f"{plain(key)}:{plain(one)}" for key, one in value.items())) + "}"  # pyright: ignore[reportUnknownArgumentType,reportUnknownVariableType]
     digest = getattr(value, "digest", None)
     if isinstance(digest, str):
         return digest

@@ -272,6 +272,15 @@ class Owners:
         )
         return f"{len(numbers)}-{crc32(repr(numbers).encode()):08x}" if numbers else ""
 
+    @property
+    def digest(self) -> str:
+        """Another one whenever anything was said, done or taken back."""
+        taught = [
+            (account, [(one.number, one.bucket, one.weight) for one in lessons])
+            for account, lessons in sorted(self._lessons.items())
+        ]
+        return f"{crc32(repr(taught).encode()):08x}"
+
     def of(self, account: str) -> OwnersModel | WithBehaviour | None:
         """What the owner of an account taught; None where that is nothing."""
         if account not in self._lessons:

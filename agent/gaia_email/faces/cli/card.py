@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from gaia_email.cascade.bands import bucket_at
-from gaia_email.cascade.verdict import BUCKETS, Bucket
-from gaia_email.documents.mail import warnings
+from gaia_email.cascade.verdict import Bucket
+from gaia_email.documents.card import SECTIONS, Card, CardRow, Section, SectionName
 from gaia_email.faces.cli.output import console
 from gaia_email.faces.cli.terminal import age
-from gaia_email.policy.model import Decision
+from gaia_email.policy.model import Mode, PlannedAction
 from gaia_email.services.source import Source
-from gaia_email.triage.inbox import Inbox, Item
 from gaia_mail.printable import visible
 
-HEADINGS: dict[Bucket, tuple[str, str, str]] = {
+HEADINGS: dict[SectionName, tuple[str, str, str]] = {
     "urgent": ("🔥", "Urgent", "bold red"),
     "actionable": ("📬", "Needs you", "bold yellow"),
     "informational": ("ℹ️ ", "Worth knowing", "bold cyan"),
+    "suspicious": ("⚠️ ", "Suspicious", "bold red"),
     "low_priority": ("🗃️ ", "Low priority", "bold bright_black"),
 }
-"""Emoji, heading and style of a bucket; the last two emoji are drawn two cells wide but counted as one."""
+"""Emoji, heading and style of a bucket, and of what looks like fraud whatever bucket it is in.
 
-SUSPICIOUS = ("⚠️ ", "Suspicious", "bold red")
-"""Heading of threads that look like fraud, whatever bucket they are in."""
+The last three emoji are drawn two cells wide but counted as one.
+"""
 
 INDENT = " " * 9
 """Under a row's number and badge."""
-
-RECENT_S = 14 * 86_400.0
-"""A first look opens with what is at most this much older than the newest message; the rest is counted."""
 
 BADGES: dict[Bucket, str] = {"urgent": "bold white on red", "actionable": "black on yellow"}
 MAX_WIDTH = 110
@@ -69,12 +65,6 @@ def badge_style(score: float) -> str:
     return BADGES.get(bucket_at(score), "white on bright_black")
 
 
-def sender_name(item: Item) -> str:
-    """Who a thread is from, as a person would say it: the display name, else the address."""
-    sender = item.summary["from"]
-    return " ".join(sender["name"].split()) or sender["address"] or "(no sender)"
-
-
 def one_line(text: str) -> str:
     """Untrusted text as one visible line."""
     return visible(" ".join(text.split()))
@@ -85,11 +75,6 @@ def clipped(text: str, width: int) -> str:
     if cell_len(text) <= width:
         return text
     return set_cell_size(text, max(0, width - 1)).rstrip() + "…"
-
-
-def suspicious(item: Item) -> bool:
-    """Whether a thread belongs under `SUSPICIOUS`."""
-    return any(name != "spam" for name in warnings(item.verdict))
 
 
 def deadline_first(reason: str) -> str:
@@ -126,7 +111,7 @@ class InboxCard:
     """Prints an inbox for a person.
 
     Args:
-        inbox: What triage found.
+        card: What there is to print.
         source: Where it came from, for the next commands; of several accounts, the first.
         seconds: How long it took.
         per_bucket: Threads shown a bucket; None for all.
@@ -135,120 +120,99 @@ class InboxCard:
 
     def __init__(
         self,
-        inbox: Inbox,
+        card: Card,
         source: Source,
         *,
         seconds: float,
         per_bucket: int | None,
         out: Console | None = None,
     ) -> None:
-        self._inbox = inbox
+        self._card = card
         self._source = source
         self._seconds = seconds
         self._per_bucket = per_bucket
-        self._shown: list[Item] = []
-        accounts = {item.summary["account"] for items in inbox.buckets.values() for item in items}
-        self._is_merged = len(accounts) > 1
+        self._shown: list[CardRow] = []
         self._console: Console = out or console()
         self._width = min(self._console.width, MAX_WIDTH)
-        ages = [item.age_s for items in inbox.buckets.values() for item in items if item.age_s is not None]
-        self._newest_s = max(0.0, min(ages, default=0.0))
 
     @property
-    def shown(self) -> list[Item]:
+    def shown(self) -> list[CardRow]:
         """The threads whose rows were printed, in their order: row 1 is the first."""
         return list(self._shown)
 
     def print(self, *, open_all: bool, with_plan: bool) -> None:
         """The whole card; `open_all` opens the low bucket too, `with_plan` adds what would be done."""
         self._head()
-        fraud: list[Item] = []
-        for bucket in BUCKETS:
-            items = [item for item in self._inbox.buckets[bucket] if not suspicious(item)]
-            fraud += [item for item in self._inbox.buckets[bucket] if suspicious(item)]
-            if bucket == "low_priority":
-                self._section(SUSPICIOUS, fraud, with_plan)
-            if not items:
+        for name in SECTIONS:
+            section = self._card.sections[name]
+            if not section.threads:
                 continue
-            if bucket == "low_priority" and not open_all:
-                self._heading(HEADINGS[bucket], items, collapsed=True)
-                if with_plan:
-                    self._plan_line(items)
-            else:
-                self._section(HEADINGS[bucket], items, with_plan)
+            collapsed = name == "low_priority" and not open_all
+            self._heading(HEADINGS[name], section, collapsed=collapsed)
+            if not collapsed:
+                self._rows(section, with_plan)
+            elif with_plan:
+                self._plan_line(section)
         self._foot(with_plan)
 
-    def _section(self, heading: tuple[str, str, str], items: Sequence[Item], with_plan: bool) -> None:
-        if not items:
-            return
-        self._heading(heading, items, collapsed=False)
-        self._items(items, with_plan)
-
     def _head(self) -> None:
-        inbox = self._inbox
-        name = "sample mailbox" if self._source.kind == "demo" else one_line(inbox.account)
+        card = self._card
+        name = "sample mailbox" if self._source.kind == "demo" else one_line(card.account)
         where = "sorted" if self._source.kind == "account" else "all"
-        counts = f"  {inbox.total:,} messages · {inbox.threads:,} threads · {self._seconds:.1f} s"
+        counts = f"  {card.total:,} messages · {card.threads:,} threads · {self._seconds:.1f} s"
         rest = f"{counts} · {where} on this machine"
         line = Text(clipped(name, max(12, self._width - cell_len(rest))), style="bold")
         line.append(rest, style="dim")
         self._put(line)
-        if not inbox.total:
+        if not card.total:
             self._put(Text("The inbox is empty.", style="dim"))
 
-    def _heading(self, heading: tuple[str, str, str], items: Sequence[Item], *, collapsed: bool) -> None:
+    def _heading(self, heading: tuple[str, str, str], section: Section, *, collapsed: bool) -> None:
         emoji, title, style = heading
         line = Text(f"\n{emoji} ")
         line.append(title, style=style)
-        line.append(f"  {len(items):,}", style="dim")
+        line.append(f"  {section.threads:,}", style="dim")
         if collapsed:
-            kinds = Counter(item.verdict.content_category for item in items)
-            parts = [
-                f"{kind} {count}"
-                for kind, count in sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0]))
-            ]
+            parts = [f"{kind} {count}" for kind, count in section.categories]
             room = self._width - line.cell_len - 4  # the emoji before it is wider than it is counted
             line.append("   " + clipped(" · ".join(parts), room), style="dim")
         self._put(line)
 
-    def _items(self, items: Sequence[Item], with_plan: bool) -> None:
-        recent = [item for item in items if self._per_bucket is None or self._is_recent(item)]
-        shown = recent[: self._per_bucket]
-        for item in shown:
-            self._item(item, with_plan)
-        parts = [f"{len(recent) - len(shown):,} more"] if len(shown) < len(recent) else []
-        parts += [f"{len(items) - len(recent):,} older than two weeks"] if len(recent) < len(items) else []
+    def _rows(self, section: Section, with_plan: bool) -> None:
+        shown = section.rows[: self._per_bucket]
+        for row in shown:
+            self._row(row, with_plan)
+        more, older = section.recent - len(shown), section.threads - section.recent
+        parts = [f"{more:,} more"] if more else []
+        parts += [f"{older:,} older than two weeks"] if older else []
         if parts:
             self._put(Text(f"{INDENT}{' · '.join(parts)}; --all shows them", style="dim"))
-        if with_plan and (left := sum(item.decision.mode == "leave" for item in items)):
-            self._put(Text(f"{INDENT}{left:,} of {len(items):,} would be left alone", style="dim"))
+        if with_plan and section.left_alone:
+            told = f"{INDENT}{section.left_alone:,} of {section.threads:,} would be left alone"
+            self._put(Text(told, style="dim"))
 
-    def _is_recent(self, item: Item) -> bool:
-        return item.age_s is None or item.age_s - self._newest_s <= RECENT_S
-
-    def _item(self, item: Item, with_plan: bool) -> None:
-        score = item.verdict.priority.score
-        when = age(item.age_s)
-        self._shown.append(item)
+    def _row(self, row: CardRow, with_plan: bool) -> None:
+        when = age(row.age_s)
+        self._shown.append(row)
         head = Text()
         head.append(f"{len(self._shown):>3} ", style="dim")
-        head.append(badge(score), style=badge_style(score))
+        head.append(badge(row.score), style=badge_style(row.score))
         head.append(" ")
-        name = clipped(one_line(sender_name(item)), SENDER_WIDTH)
+        name = clipped(one_line(row.sender), SENDER_WIDTH)
         head.append(name, style="bold")
-        count = f" ({item.messages})" if item.messages > 1 else ""
+        count = f" ({row.messages})" if row.messages > 1 else ""
         room = self._width - cell_len(head.plain) - cell_len(when) - cell_len(count) - 5
-        head.append(f" · {clipped(one_line(item.summary['subject']) or '(no subject)', room)}")
+        head.append(f" · {clipped(one_line(row.subject) or '(no subject)', room)}")
         head.append(count, style="dim")
         head.append(" " * max(2, self._width - cell_len(head.plain) - cell_len(when)))
         head.append(when, style="dim")
         self._put(head)
-        subject = one_line(item.summary["subject"])
-        reason = beside_subject(one_line(deadline_first(item.verdict.priority.reason)), subject)
-        summary = one_line(item.verdict.summary)
-        if _told(summary, item.summary["subject"], reason):
+        subject = one_line(row.subject)
+        reason = beside_subject(one_line(deadline_first(row.reason)), subject)
+        summary = one_line(row.summary)
+        if _told(summary, row.subject, reason):
             summary = ""
-        tail = self._tail(item, with_plan)
+        tail = self._tail(row, with_plan)
         room = self._width - len(INDENT)
         both = f"{reason} {summary}".rstrip()
         if cell_len(both) + tail.cell_len <= room:
@@ -260,32 +224,34 @@ class InboxCard:
         if told or tail:
             self._put(Text(INDENT if told else INDENT[2:]).append(told, style="dim").append_text(tail))
 
-    def _tail(self, item: Item, with_plan: bool) -> Text:
+    def _tail(self, row: CardRow, with_plan: bool) -> Text:
         """What stands behind the words: warnings, doubt, the plan, the id."""
-        chips = [(f"⚠ {name}", "bold red") for name in warnings(item.verdict) if name != "spam"]
-        if item.unsure:
+        chips = [(f"⚠ {name}", "bold red") for name in row.warnings if name != "spam"]
+        if row.unsure:
             chips.append(("unsure: review this", "yellow"))
-        if with_plan and item.decision.mode != "leave":
-            chips.append((f"→ {plan_text(item.decision)}", "green"))
-        if self._is_merged:
-            whose = " and ".join((item.summary["account"], *item.also_in))
+        if with_plan and row.mode != "leave":
+            chips.append((f"→ {plan_text(row.mode, row.action)}", "green"))
+        if self._card.is_merged:
+            whose = " and ".join((row.account, *row.also_in))
             chips.append((clipped(one_line(whose), WHOSE_WIDTH), "dim"))
         tail = Text("")
         for text, style in chips:
             tail.append("  ").append(text, style=style)
         return tail
 
-    def _plan_line(self, items: Sequence[Item]) -> None:
-        plans = Counter(plan_text(item.decision) for item in items)
+    def _plan_line(self, section: Section) -> None:
+        plans: Counter[str] = Counter()
+        for mode, action, count in section.plans:
+            plans[plan_text(mode, action)] += count
         for text, count in sorted(plans.items(), key=lambda pair: (-pair[1], pair[0])):
             self._put(Text(f"{INDENT}{count:,} × {text}", style="green"))
 
     def _foot(self, with_plan: bool) -> None:
-        inbox = self._inbox
-        handled = inbox.total - inbox.unreadable
+        card = self._card
+        handled = card.total - card.unreadable
         self._put(
             Text(
-                f"\nhandled {handled:,} · unsure about {inbox.unsure:,} · could not read {inbox.unreadable:,}",
+                f"\nhandled {handled:,} · unsure about {card.unsure:,} · could not read {card.unreadable:,}",
                 style="dim",
             )
         )
@@ -307,8 +273,6 @@ class InboxCard:
         self._console.print(text, no_wrap=True, overflow="ignore", crop=False)
 
 
-def plan_text(decision: Decision) -> str:
+def plan_text(mode: Mode, action: PlannedAction) -> str:
     """`would archive it, with undo` and the like, in a few words."""
-    if decision.mode == "leave":
-        return MODE_TEXT["leave"]
-    return f"{MODE_TEXT[decision.mode]}: {PLAN_TEXT[decision.action]}"
+    return MODE_TEXT["leave"] if mode == "leave" else f"{MODE_TEXT[mode]}: {PLAN_TEXT[action]}"

@@ -177,7 +177,7 @@ def _second_row(verdict: Verdict) -> list[_Row]:
 
 
 def _level(decision: Decision) -> str:
-    return f"{level_text(decision.effective_level)} for {decision.cohort} · {plan_text(decision)}"
+    return f"{level_text(decision.effective_level)} for {decision.cohort} · {plan_text(decision.mode, decision.action)}"
 
 
 def _confidence(verdict: Verdict, *, unsure: bool) -> Text:

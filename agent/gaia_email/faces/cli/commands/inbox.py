@@ -13,8 +13,10 @@ from gaia_email.faces.cli.output import OutputFormat, chosen_format, note, write
 from gaia_email.services.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from gaia_email.documents.card import Card
+    from gaia_email.policy.user_rules import UserRules
     from gaia_email.triage.inbox import Inbox
 
 FEWEST, MOST = 3, 10
@@ -76,27 +78,45 @@ def show_inbox(
     """
     from dataclasses import replace
     from datetime import UTC, datetime
-    from time import perf_counter
 
-    from gaia_email.faces.cli.session import progress, user_rules
-    from gaia_email.services.reading import read_inboxes
+    from gaia_email.faces.cli.session import user_rules
 
     after = since_epoch(since, datetime.now(UTC))
     rules = replace(user_rules(), again=again)
-    started = perf_counter()
-    inbox, whose = read_inboxes(sources, rules=rules, since=after, progress=progress, tell=note)
-    for problem in inbox.problems[:TOLD]:
-        note(problem)
-    if view.with_plan and (count := inbox.taken_back):
-        note(f"{count:,} of it you took back before; triage --again goes through that once more.")
-    if view.form == "card":
-        from gaia_email.faces.cli.card import InboxCard
-        from gaia_email.faces.cli.last_card import remember
+    if view.form == "card" and not (view.show_all or view.explain_cost or (view.limit or 0) > MOST):
+        _show_card(sources, view, rules, after)
+    else:
+        _show_whole(sources, view, rules, after)
 
-        per_bucket = None if view.show_all else view.limit or _fitting()
-        card = InboxCard(inbox, sources[0], seconds=perf_counter() - started, per_bucket=per_bucket)
-        card.print(open_all=view.show_all, with_plan=view.with_plan)
-        remember([(whose[item.summary["account"]], item.summary["id"]) for item in card.shown])
+
+def _show_card(sources: Sequence[Source], view: View, rules: UserRules, since: float | None) -> None:
+    """The first rows of each bucket; where nothing is new, those that were kept."""
+    from time import perf_counter
+
+    from gaia_email.faces.cli.session import progress
+    from gaia_email.services.inbox_card import read_card
+
+    started = perf_counter()
+    card, whose = read_card(sources, rules=rules, since=since, progress=progress, tell=note)
+    _note(card.problems, card.taken_back, view)
+    _print_card(card, whose, sources[0], view, perf_counter() - started)
+
+
+def _show_whole(sources: Sequence[Source], view: View, rules: UserRules, since: float | None) -> None:
+    """Every thread, or what it took."""
+    from time import perf_counter
+
+    from gaia_email.faces.cli.session import progress
+    from gaia_email.services.reading import read_inboxes
+
+    started = perf_counter()
+    inbox, whose = read_inboxes(sources, rules=rules, since=since, progress=progress, tell=note)
+    _note(inbox.problems, inbox.taken_back, view)
+    if view.form == "card":
+        from gaia_email.documents.card import card_of
+
+        card = card_of(inbox, most=None if view.show_all else view.limit or _fitting())
+        _print_card(card, whose, sources[0], view, perf_counter() - started)
     else:
         _write(inbox, view)
     if view.explain_cost:
@@ -104,6 +124,23 @@ def show_inbox(
 
         for line in cost_lines(inbox):
             note(line)
+
+
+def _note(problems: Sequence[str], taken_back: int, view: View) -> None:
+    for problem in problems[:TOLD]:
+        note(problem)
+    if view.with_plan and taken_back:
+        note(f"{taken_back:,} of it you took back before; triage --again goes through that once more.")
+
+
+def _print_card(card: Card, whose: Mapping[str, Source], first: Source, view: View, seconds: float) -> None:
+    from gaia_email.faces.cli.card import InboxCard
+    from gaia_email.faces.cli.last_card import remember
+
+    per_bucket = None if view.show_all else view.limit or _fitting()
+    printed = InboxCard(card, first, seconds=seconds, per_bucket=per_bucket)
+    printed.print(open_all=view.show_all, with_plan=view.with_plan)
+    remember([(whose[row.account], row.message_id) for row in printed.shown])
 
 
 def _fitting() -> int:

@@ -10,15 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from gaia_email.cascade.verdict import BUCKETS
-from gaia_email.faces.cli.card import (
-    HEADINGS,
-    SUSPICIOUS,
-    badge,
-    deadline_first,
-    one_line,
-    sender_name,
-    suspicious,
-)
+from gaia_email.documents.card import sender_name, suspicious
+from gaia_email.faces.cli.card import HEADINGS, badge, deadline_first, one_line
 from gaia_email.faces.cli.terminal import age
 from gaia_email.triage.inbox import Inbox, Item
 
@@ -139,7 +132,7 @@ def rows_of(inbox: Inbox) -> list[Row]:
     fraud = [item for items in inbox.buckets.values() for item in items if suspicious(item)]
     for bucket in BUCKETS:
         if bucket == "low_priority":
-            rows += map(_as_row(SUSPICIOUS[1]), fraud)
+            rows += map(_as_row(HEADINGS["suspicious"][1]), fraud)
         rows += map(
             _as_row(HEADINGS[bucket][1]), (item for item in inbox.buckets[bucket] if not suspicious(item))
         )
