@@ -332,6 +332,23 @@ def test_a_triage_that_acts_writes_down_who_judged_and_a_second_one_asks_nobody(
     assert len(server.chats) == asked
 
 
+def test_what_a_model_sorted_is_sorted_again_when_it_is_named(
+    run: Run, box: Path, server: ModelServer
+) -> None:
+    chosen(run, server)
+    assert run("triage", "--maildir", str(box), *WHO, "--apply", "--yes").code == 0
+    asked = len(server.chats)
+    assert asked > 0
+    assert run("triage", "--maildir", str(box), *WHO, "--apply", "--yes").code == 0
+    assert len(server.chats) == asked
+    told = run("retriage", "--maildir", str(box), "--made-by", "qwen3-4b")
+    assert told.code == 0 and "will be sorted again" in told.err and "answers are forgotten" in told.err
+    assert run("triage", "--maildir", str(box), *WHO, "--apply", "--yes").code == 0
+    assert len(server.chats) > asked
+    missing = run("retriage", "--maildir", str(box), "--made-by", "another")
+    assert missing.code != 0 and "another sorted nothing" in missing.err and "qwen3-4b" in missing.err
+
+
 @pytest.mark.usefixtures("on_a_terminal")
 def test_on_a_terminal_the_cards_name_the_model_and_both_words(
     run: Run, box: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch

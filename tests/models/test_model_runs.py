@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,12 @@ import pytest
 
 pytest.importorskip("openai")
 
+from gaia_email.cascade.agree import CAUTIOUS, Weights
 from gaia_email.cascade.verdict import BUCKETS, Bucket
+from gaia_email.models.choice import Chosen
+from gaia_email.models.measured import BETTER, WORSE, Measured, keep, measured_file, weights_for
+from gaia_email.models.prompts import PROMPT_VERSION
+from gaia_email_registry.errors import BadArgument
 from tests.cli.printed import Run
 from tests.models import model_server as stand_in
 from tests.models.in_thread import listening
@@ -120,3 +126,68 @@ def test_a_person_reads_what_the_model_is_first(run: Run, server: ModelServer, l
     lines = run("eval", str(labelled), "--models").out.splitlines()
     assert lines[0].startswith("qwen3-4b, prompt 1, at http://127.0.0.1:")
     assert "on this machine" in lines[1]
+
+
+def paired(found: dict[str, Any], first: str, second: str) -> tuple[int, int]:
+    (pair,) = (one for one in found["paired"] if (one["first"], one["second"]) == (first, second))
+    return pair["only_first"], pair["only_second"]
+
+
+def test_one_prompt_is_held_against_two_on_the_same_messages(
+    run: Run, server: ModelServer, labelled: Path
+) -> None:
+    server.chat = sorting(said_in_subject)
+    found = measured(run, server, labelled)
+    one, both = of(found, "agreed1"), of(found, "agreed")
+    only_one, only_both = paired(found, "agreed1", "agreed")
+    assert both[0] - one[0] == only_both - only_one
+    assert both[0] >= one[0] >= of(found, "rules")[0]
+
+
+def test_two_runs_are_held_against_each_other_message_by_message(
+    run: Run, server: ModelServer, labelled: Path, tmp_path: Path
+) -> None:
+    old = tmp_path / "old.json"
+    server.chat = sorting(wrong)
+    before = measured(run, server, labelled, "--out", str(old))
+    server.chat = sorting(said_in_subject)
+    now = measured(run, server, labelled, "--compare", str(old))
+    only_then, only_now = paired(now, str(old), "this run")
+    assert only_now - only_then == of(now, "agreed")[0] - of(before, "agreed")[0]
+    assert only_now > 0
+    old.write_text('{"words": []}', encoding="utf-8")
+    ran = run("eval", str(labelled), "--models", "--compare", str(old))
+    assert ran.code != 0 and "no message of this run" in ran.err
+
+
+def test_a_measurement_of_few_messages_is_not_kept(run: Run, server: ModelServer, labelled: Path) -> None:
+    server.chat = sorting(said_in_subject)
+    assert run("models", "use", "--at", str(server.address)).code == 0
+    ran = run("eval", str(labelled), "--models", "--keep")
+    assert ran.code != 0 and "100 are needed" in " ".join(ran.err.split())
+
+
+@pytest.mark.parametrize(
+    ("only_rules", "only_agreed", "p", "weights"),
+    [(3, 30, 0.001, BETTER), (30, 3, 0.001, WORSE), (10, 12, 0.8, CAUTIOUS), (0, 0, 1.0, CAUTIOUS)],
+)
+def test_a_models_word_counts_by_what_was_measured_of_it_and_of_no_other(
+    only_rules: int, only_agreed: int, p: float, weights: Weights, home_of_its_own: Path
+) -> None:
+    found = Measured(
+        model="qwen3-4b",
+        prompt=PROMPT_VERSION,
+        messages=200,
+        only_rules=only_rules,
+        only_agreed=only_agreed,
+        p=p,
+    )
+    keep(found, os.environ)
+    assert weights_for(Chosen(tiers={"T2": "qwen3-4b"}), os.environ) == weights
+    assert weights_for(Chosen(tiers={"T2": "another"}), os.environ) == CAUTIOUS
+    assert weights.at_most <= CAUTIOUS.at_most and weights.twice <= CAUTIOUS.twice
+    keep(found.model_copy(update={"prompt": "0"}), os.environ)
+    assert weights_for(Chosen(tiers={"T2": "qwen3-4b"}), os.environ) == CAUTIOUS
+    measured_file(os.environ).write_text("{}", encoding="utf-8")
+    with pytest.raises(BadArgument, match="cannot be read"):
+        weights_for(Chosen(tiers={"T2": "qwen3-4b"}), os.environ)

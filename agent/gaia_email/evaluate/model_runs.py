@@ -1,7 +1,8 @@
 """How well the language model that the user chose sorts labelled messages, beside the rules. Entry: `run_models`.
 
 It is shown every labelled message that a model may be shown, not only what the rules are unsure of: so its own word can
-be held against theirs on the same messages. What the product would make of it is the line `agreed`.
+be held against theirs on the same messages. What the product makes of it is the line `agreed`; `agreed1` is the same
+with the first prompt's answers alone, so that the two say what the second prompt is worth.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import cast
 
 from gaia_email.cascade.agree import agree, is_clean
 from gaia_email.cascade.answers import PASSES, Answer, Asked, Cost, Pass, Unsure
@@ -26,8 +28,9 @@ from gaia_email.models.choice import read_choice
 from gaia_email.models.kept import LedgerAnswers, MemoryAnswers
 from gaia_email.models.prompts import PROMPT_VERSION
 from gaia_email.triage.doubts import unsure_of
-from gaia_email_registry.errors import NotFound
+from gaia_email_registry.errors import BadArgument, NotFound
 
+AGREED, ONE_PROMPT = "agreed", "agreed1"
 NOTE = "Measured on this machine, with this model and prompt; other machines and models give other figures."
 _UNBOUNDED = Budget(calls=dict.fromkeys(PASSES, 1_000_000), tokens=10**12, seconds=86_400.0)
 
@@ -65,6 +68,15 @@ class PairedTest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """Where each put one message, by who sorted, and where it may stand; `message` is its name among the labels."""
+
+    message: str
+    right: tuple[Bucket, ...]
+    said: Mapping[str, Bucket]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRun:
     """What a run found.
 
@@ -72,6 +84,7 @@ class ModelRun:
         messages: Labelled messages that the model was shown.
         withheld: Labelled messages that no model is shown: suspect or flagged.
         sorted_in: Figures by who sorted and by source; source `all` for all together.
+        words: What was said of each message, so that another run can be held against this one.
     """
 
     note: str
@@ -88,6 +101,7 @@ class ModelRun:
     invalid: int
     failed: int
     said: str
+    words: tuple[Word, ...] = ()
 
     def to_json(self) -> str:
         """The run as one document."""
@@ -148,7 +162,9 @@ def _report(shown: Sequence[_Shown], asked: Asked, withheld: int) -> ModelRun:
         for answer in answers:
             if (bucket := _bucket(answer)) is not None:
                 words.setdefault(answer.made_in, {})[one.name] = bucket
-        words.setdefault("agreed", {})[one.name] = agree(one.verdict, answers).bucket
+        first = [answer for answer in answers if answer.made_in != "T2b"]
+        words.setdefault(ONE_PROMPT, {})[one.name] = agree(one.verdict, first).bucket
+        words.setdefault(AGREED, {})[one.name] = agree(one.verdict, answers).bucket
     cost = asked.cost
     return ModelRun(
         note=NOTE,
@@ -158,13 +174,52 @@ def _report(shown: Sequence[_Shown], asked: Asked, withheld: int) -> ModelRun:
         messages=len(shown),
         withheld=withheld,
         sorted_in=tuple(row for who, said in words.items() for row in _figures(who, said, shown)),
-        paired=tuple(_paired("rules", who, words, shown) for who in words if who != "rules"),
+        paired=(
+            *(_paired("rules", who, words, shown) for who in words if who != "rules"),
+            *([_paired(ONE_PROMPT, AGREED, words, shown)] if AGREED in words else []),
+        ),
         speed=tuple(_speed(cost)),
         tokens_in=cost.tokens_in,
         tokens_out=cost.tokens_out,
         invalid=cost.invalid,
         failed=cost.failed,
         said=cost.said,
+        words=tuple(
+            Word(
+                message=one.name,
+                right=tuple(one.right),
+                said={who: said[one.name] for who, said in words.items() if one.name in said},
+            )
+            for one in shown
+        ),
+    )
+
+
+def against(found: ModelRun, older: Mapping[str, object], name: str) -> PairedTest:
+    """The product with this run's model against the product with an older run's, on the messages that both had.
+
+    Raises:
+        BadArgument: The older document is none, or has no message of this one.
+    """
+    rows = older.get("words")
+    before: dict[str, object] = {}
+    for row in cast("list[dict[str, object]]", rows) if isinstance(rows, list) else []:
+        before[str(row.get("message"))] = cast("dict[str, object]", row.get("said") or {}).get(AGREED)
+    both = [word for word in found.words if word.message in before]
+    if not both:
+        raise BadArgument(
+            f"{name[:200]} has no message of this run; measure both on the same labelled messages."
+        )
+    now = [word.said[AGREED] in word.right for word in both]
+    then = [before[word.message] in word.right for word in both]
+    only_then = sum(old and not new for old, new in zip(then, now, strict=True))
+    only_now = sum(new and not old for old, new in zip(then, now, strict=True))
+    return PairedTest(
+        first=name,
+        second="this run",
+        only_first=only_then,
+        only_second=only_now,
+        p=mcnemar(only_then, only_now),
     )
 
 

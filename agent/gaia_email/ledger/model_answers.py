@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, func, select
 
 from gaia_email.ledger.statements import chunks, rows_of, upsert
 from gaia_email.ledger.tables import MODEL_ANSWERS
@@ -60,6 +60,18 @@ class ModelAnswers:
             )
             found += [_kept(row) for row in rows_of(tx, query)]
         return found
+
+    def counts(self, tx: Connection, account_id: str) -> dict[str, int]:
+        """How many answers are kept of each model."""
+        table = MODEL_ANSWERS.c
+        query = select(table.model, func.count()).where(table.account_id == account_id).group_by(table.model)
+        return {str(model): int(count) for model, count in tx.execute(query)}
+
+    def forget(self, tx: Connection, account_id: str, model: str) -> int:
+        """Drop what a model answered, so that it is asked again where it is still chosen."""
+        table = MODEL_ANSWERS.c
+        query = delete(MODEL_ANSWERS).where(table.account_id == account_id, table.model == model)
+        return tx.execute(query).rowcount
 
 
 def _kept(row: Mapping[str, object]) -> KeptAnswer:

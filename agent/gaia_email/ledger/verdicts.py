@@ -93,6 +93,19 @@ class VerdictStore:
             query = query.where(MESSAGE_STATE.c.account_id == account_id)
         return tx.execute(query).scalar_one()
 
+    def makers(self, tx: Connection, account_id: str) -> dict[str | None, int]:
+        """How many verdicts each language model had a word in; under None those that are the rules' alone."""
+        table = MESSAGE_STATE.c
+        query = select(table.model, func.count()).where(table.account_id == account_id).group_by(table.model)
+        return {None if model is None else str(model): int(count) for model, count in tx.execute(query)}
+
+    def reopen(self, tx: Connection, account_id: str, model: str | None) -> int:
+        """Have the next triage judge again what this model had a word in (None: what the rules judged alone)."""
+        table = MESSAGE_STATE.c
+        whose = table.model.is_(None) if model is None else table.model == model
+        query = update(MESSAGE_STATE).where(table.account_id == account_id, whose)
+        return tx.execute(query.values(pipeline_version="")).rowcount
+
     def forget(self, tx: Connection, account_id: str, message_ids: Iterable[str]) -> None:
         """Drop the verdicts on messages that are gone, or that are to be judged again."""
         table = MESSAGE_STATE.c

@@ -65,6 +65,7 @@ def chosen_doubts(
     from gaia_email.models.asking import Means, ModelAsker
     from gaia_email.models.broker import broker_of
     from gaia_email.models.kept import LedgerAnswers, MemoryAnswers
+    from gaia_email.models.measured import weights_for
     from gaia_email.models.prompts import PROMPT_VERSION
     from gaia_email.triage.doubts import Doubts
 
@@ -76,4 +77,10 @@ def chosen_doubts(
         tell=tell,
     )
     models = "+".join(model for _, model in sorted(chosen.tiers.items()))
-    return Doubts(asker=ModelAsker(means), name=f"{models}@{PROMPT_VERSION}", tell=tell, recalls_only=not ask)
+    return Doubts(
+        asker=ModelAsker(means),
+        name=f"{models}@{PROMPT_VERSION}",
+        weights=weights_for(chosen, environ),
+        tell=tell,
+        recalls_only=not ask,
+    )

@@ -44,7 +44,8 @@ COLUMNS = ("part", "figure", "value", "low", "high", "of")
     "older",
     metavar="OLD.json",
     type=click.Path(),
-    help="Say whether this run is better or worse than an older scorecard; exit 1 when worse.",
+    help="Say whether this run is better or worse than an older scorecard; exit 1 when worse. With --models: than an "
+    "older --models run.",
 )
 @click.option(
     "--models",
@@ -53,6 +54,9 @@ COLUMNS = ("part", "figure", "value", "low", "high", "of")
     help="Measure the language model you chose beside the rules, on the same messages; takes long.",
 )
 @click.option("--limit", metavar="N", type=click.IntRange(min=1), help="With --models: at most N messages.")
+@click.option(
+    "--keep", "keeps", is_flag=True, help="With --models: weigh the model's word by this run from now on."
+)
 def command(
     paths: tuple[str, ...],
     part: Scope | None,
@@ -62,6 +66,7 @@ def command(
     older: str | None,
     with_models: bool,
     limit: int | None,
+    keeps: bool,
 ) -> int:
     """Score the verdicts on labelled messages, with 95 % intervals.
 
@@ -72,13 +77,14 @@ def command(
     if as_json and as_markdown:
         raise click.UsageError("Choose one of --json and --markdown.")
     if with_models:
-        if older or as_markdown:
-            raise click.UsageError(
-                "--models writes JSON and compares with the rules; leave the other options out."
-            )
+        if as_markdown:
+            raise click.UsageError("--models writes JSON; leave --markdown out.")
         from gaia_email.faces.cli.model_eval import print_model_run
 
-        return print_model_run([Path(path) for path in paths] or [own_messages()], part, limit, as_json, out)
+        chosen = [Path(path) for path in paths] or [own_messages()]
+        return print_model_run(chosen, part, limit, as_json, out, older=older, keeps=keeps)
+    if keeps:
+        raise click.UsageError("--keep goes with --models.")
     form = _file_form(out, as_json, as_markdown)
     from gaia_email.evaluate.model import Scorecard, read_scorecard
 

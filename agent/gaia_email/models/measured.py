@@ -1,0 +1,104 @@
+"""How much a model's word counts, from what `gaia email eval --models --keep` measured of it. Entry: `weights_for`.
+
+The file holds figures of one model with one prompt, on one machine. Another model or prompt counts as unmeasured, with
+the cautious default; and no measurement ever lets a model raise confidence, on which autonomy depends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from gaia_email.cascade.agree import CAUTIOUS, Weights
+from gaia_email.models.choice import Chosen
+from gaia_email.models.prompts import PROMPT_VERSION
+from gaia_email_registry.errors import BadArgument, ProviderError
+from gaia_email_registry.paths import home
+from gaia_email_registry.private_file import write_private
+
+ENOUGH = 100
+"""Messages below which a measurement says too little."""
+
+SURE = 0.05
+"""The p of McNemar's test from which a difference counts."""
+
+BETTER = Weights(ask_below=0.75)
+"""With the model the product is right more often: it is asked about more."""
+
+WORSE = Weights(ask_below=0.45, alone=0, twice=1)
+"""With it the product is right less often: it is asked about little, and moves a message only by both passes."""
+
+
+class Measured(BaseModel):
+    """`models-measured.json`.
+
+    Attributes:
+        only_rules: Messages that the rules alone got right.
+        only_agreed: Messages that only the product with the model's answers got right.
+        p: McNemar's exact p of the two.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    schema_version: int = 1
+    model: str
+    prompt: str
+    messages: int
+    only_rules: int
+    only_agreed: int
+    p: float
+
+
+def measured_file(environ: Mapping[str, str]) -> Path:
+    """Where the measurement is kept."""
+    return home(environ) / "email" / "models-measured.json"
+
+
+def keep(measured: Measured, environ: Mapping[str, str]) -> Path:
+    """Keep a measurement in place of the one before.
+
+    Raises:
+        BadArgument: It is of too few messages.
+        ProviderError: It cannot be written.
+    """
+    if measured.messages < ENOUGH:
+        raise BadArgument(
+            f"{measured.messages} messages say too little of a model; {ENOUGH} are needed to weigh its word by them."
+        )
+    path = measured_file(environ)
+    try:
+        write_private(path, measured.model_dump_json(indent=2).encode())
+    except OSError as error:
+        raise ProviderError(f"{path} cannot be written: {error.strerror}.") from None
+    return path
+
+
+def weights_for(chosen: Chosen, environ: Mapping[str, str]) -> Weights:
+    """How much the chosen model's word counts; cautious where nobody has measured it with this prompt.
+
+    Raises:
+        BadArgument: The file cannot be read.
+    """
+    path = measured_file(environ)
+    try:
+        found = Measured.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return CAUTIOUS
+    except (OSError, ValidationError):
+        raise BadArgument(
+            f"{path} cannot be read.", hint="gaia email eval --models --keep writes it anew; or remove it."
+        ) from None
+    return (
+        weights_of(found)
+        if (found.model, found.prompt) == (chosen.tiers.get("T2"), PROMPT_VERSION)
+        else CAUTIOUS
+    )
+
+
+def weights_of(found: Measured) -> Weights:
+    """What a measurement says."""
+    if found.messages < ENOUGH or found.p >= SURE or found.only_agreed == found.only_rules:
+        return CAUTIOUS
+    return BETTER if found.only_agreed > found.only_rules else WORSE

@@ -1,0 +1,50 @@
+"""Has what a language model, or the rules alone, sorted be sorted again. Entry: `reopen`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gaia_email.ledger import open_ledger
+from gaia_email.services.opening import account_of
+from gaia_email_registry.errors import NotFound
+
+if TYPE_CHECKING:
+    from gaia_email.services.source import Source
+
+RULES = "rules"
+"""What stands for no model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reopened:
+    """How many verdicts will be made again, and how many answers of the model were forgotten for it."""
+
+    account: str
+    verdicts: int
+    answers: int
+
+
+def reopen(source: Source, made_by: str) -> Reopened:
+    """Have the next triage judge again what `made_by` had a word in: a model by its name, or `rules`.
+
+    What triage acted upon stays handled: undo takes that back.
+
+    Raises:
+        NotFound: Nothing is kept of that model; the error names those that had a word.
+        MailError: The mailbox or the ledger cannot be opened.
+    """
+    account = account_of(source)
+    with open_ledger() as ledger, ledger.write() as tx:
+        verdicts, answers = ledger.verdicts.makers(tx, account), ledger.answers.counts(tx, account)
+        model = None if made_by == RULES else made_by
+        if model not in verdicts and model not in answers:
+            known = sorted({RULES if name is None else name for name in verdicts} | set(answers))
+            there = (
+                f"had a word: {', '.join(known)}" if known else "was sorted by triage --apply yet: nothing"
+            )
+            raise NotFound(f"{made_by[:80]} sorted nothing in {account}. What {there}.", argument="made_by")
+        forgotten = ledger.answers.forget(tx, account, model) if model is not None else 0
+        return Reopened(
+            account=account, verdicts=ledger.verdicts.reopen(tx, account, model), answers=forgotten
+        )
