@@ -17,7 +17,7 @@ from gaia_email_registry.capabilities import MOST_TOOLS
 from gaia_email_registry.errors import ProviderError
 from gaia_email_registry.paths import servers_file
 from gaia_email_registry.servers import read_servers
-from tests.cli.printed import Run
+from tests.cli.printed import Run, fits
 
 HOSTILE = str(Path(__file__).with_name("hostile.py"))
 USABLE = ("honest", "many", "huge", "twice", "names", "babbles", "endless", "lies", "changes")
@@ -112,9 +112,20 @@ def test_approving_shows_what_it_is_about_and_asks(run: Run) -> None:
     run("servers", "tools", "changes")
     refused = run("servers", "approve", "changes")
     assert refused.code == 2 and "changes.read_mail (new, read): Reads mail." in refused.err
+    assert "takes query" in refused.err
     assert "--yes agrees" in refused.err
     told = json.loads(run("servers", "tools", "changes", "--json").out)["tools"]
     assert "new" in {row["standing"] for row in told}
+
+
+def test_how_servers_did_is_said_as_json_too(run: Run) -> None:
+    write("honest", "crashes")
+    told = run("servers", "test", "--json")
+    assert told.code == 3 and "gaia email servers logs crashes" in told.err
+    rows = {row["name"]: row for row in json.loads(told.out)["servers"]}
+    assert (rows["honest"]["works"], rows["honest"]["mailbox"], rows["honest"]["tools"]) == (True, False, 1)
+    assert rows["crashes"]["failed"] and not rows["crashes"]["works"]
+    fits(json.loads(told.out), "servers-test")
 
 
 def test_what_changes_while_its_user_looks_is_not_approved() -> None:

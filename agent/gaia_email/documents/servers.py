@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from gaia_email.documents.typed import Version
+from gaia_email.documents.classify import clean
+from gaia_email.documents.typed import Count, Version
 
 if TYPE_CHECKING:
     from gaia_email_registry.capabilities import Capability
+
+MAILBOX = ("server_status", "list_emails", "read_emails", "list_email_labels")
+"""The tools without which a server is no mailbox (`mailbox.client.NEEDED`, whose import takes long)."""
 
 Tier = Literal["read", "write", "destructive"]
 
@@ -55,7 +59,30 @@ class ToolsDocument(TypedDict):
     problems: list[str]
 
 
-SERVERS_DOCUMENTS: dict[str, object] = {"servers": ServersDocument, "tools": ToolsDocument}
+class TriedRow(TypedDict):
+    """Whether a server answers and is a mailbox; `missing` are tools that one needs, `failed` says what went wrong."""
+
+    name: str
+    works: bool
+    mailbox: bool
+    tools: Count
+    missing: list[str]
+    problems: list[str]
+    failed: str
+
+
+class TriedDocument(TypedDict):
+    """What `servers test` prints."""
+
+    schema_version: Version
+    servers: list[TriedRow]
+
+
+SERVERS_DOCUMENTS: dict[str, object] = {
+    "servers": ServersDocument,
+    "servers-test": TriedDocument,
+    "tools": ToolsDocument,
+}
 
 
 def server_row(name: str, file: str, target: str, tools: Mapping[str, Capability]) -> ServerRow:
@@ -74,6 +101,26 @@ def server_row(name: str, file: str, target: str, tools: Mapping[str, Capability
 
 def servers_document(rows: Sequence[ServerRow]) -> ServersDocument:
     """The servers."""
+    return {"schema_version": 1, "servers": list(rows)}
+
+
+def tried_row(name: str, failed: str, problems: Sequence[str], tools: Mapping[str, Capability]) -> TriedRow:
+    """What a look at a server gave."""
+    here = [] if failed else [tool for tool, one in tools.items() if one.listed]
+    missing = [] if failed else [tool for tool in MAILBOX if tool not in here]
+    return {
+        "name": name,
+        "works": not failed,
+        "mailbox": not failed and not missing,
+        "tools": len(here),
+        "missing": missing,
+        "problems": [clean(text) for text in problems],
+        "failed": clean(failed),
+    }
+
+
+def tried_document(rows: Sequence[TriedRow]) -> TriedDocument:
+    """The servers that were looked at."""
     return {"schema_version": 1, "servers": list(rows)}
 
 
@@ -96,8 +143,8 @@ def _tool(server: str, one: Capability) -> ToolRow:
         "tier": tier,
         "tier_from": tier_from,
         "standing": one.standing,
-        "differences": list(one.differences()),
-        "description": one.seen.description[:500],
+        "differences": [clean(line) for line in one.differences()],
+        "description": clean(one.seen.description),
         "digest": one.seen.digest,
         "last_seen": one.last_seen,
     }

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.documents.servers import ToolRow, server_row, servers_document, tool_rows, tools_document
+from gaia_email.documents.servers import (
+    ToolRow,
+    TriedRow,
+    server_row,
+    servers_document,
+    tool_rows,
+    tools_document,
+    tried_document,
+    tried_row,
+)
 from gaia_email.faces.cli.errors import FAILURE, OK, PARTIAL
 from gaia_email.faces.cli.output import OutputFormat, console, note, write_rows
 from gaia_email.services import mcp_servers
@@ -22,7 +31,9 @@ if TYPE_CHECKING:
 
 SERVER_COLUMNS = ("name", "target", "tools", "approved", "changed", "new", "file")
 TOOL_COLUMNS = ("id", "tier", "standing", "description")
-NEEDED = ("server_status", "list_emails", "read_emails", "list_email_labels")
+TRIED_COLUMNS = ("name", "works", "mailbox", "tools", "failed")
+SHOWN = 4_000
+"""Characters of a description that are shown before it is approved."""
 
 
 def print_servers(form: OutputFormat, fields: Sequence[str]) -> None:
@@ -69,26 +80,28 @@ def print_tools(name: str, form: OutputFormat, fields: Sequence[str], *, kept: b
     return OK if not failed else FAILURE if len(failed) == len(looks) else PARTIAL
 
 
-def print_test(name: str) -> int:
+def print_test(name: str, form: OutputFormat = "card", fields: Sequence[str] = ()) -> int:
     """Whether servers answer, a line each; the exit code."""
     looks = _looks(name)
-    for look in looks:
-        if look.failed:
-            note(f"{look.name}: {look.failed}")
-            if look.hint:
-                note(f"  next: {look.hint}")
-            continue
-        here = [tool for tool, one in look.tools.items() if one.listed]
-        missing = [tool for tool in NEEDED if tool not in here]
-        if missing:
-            use = f"no mailbox, it has no {', '.join(missing)}"
-        else:
-            use = f"a mailbox: gaia email inbox --server {look.name}"
-        note(f"{look.name}: {len(here)} {'tool' if len(here) == 1 else 'tools'}; {use}")
-        for problem in look.problems:
+    rows = [tried_row(look.name, look.failed, look.problems, look.tools) for look in looks]
+    if form != "card":
+        write_rows(tried_document(rows), rows, TRIED_COLUMNS, form, fields)
+    for row, look in zip(rows, looks, strict=True):
+        if form == "card" or row["failed"]:
+            note(f"{row['name']}: {row['failed'] or _use(row)}")
+        if look.hint:
+            note(f"  next: {look.hint}")
+        for problem in row["problems"] if form == "card" else ():
             note(f"  {problem}")
-    failed = sum(bool(look.failed) for look in looks)
-    return OK if not failed else FAILURE if failed == len(looks) else PARTIAL
+    failed = sum(not row["works"] for row in rows)
+    return OK if not failed else FAILURE if failed == len(rows) else PARTIAL
+
+
+def _use(row: TriedRow) -> str:
+    tools = f"{row['tools']} {'tool' if row['tools'] == 1 else 'tools'}"
+    if row["missing"]:
+        return f"{tools}; no mailbox, it has no {', '.join(row['missing'])}"
+    return f"{tools}; a mailbox: gaia email inbox --server {row['name']}"
 
 
 def print_approved(wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
@@ -104,8 +117,14 @@ def print_approved(wanted: str, tier: RiskTier | None, *, yes: bool) -> None:
         note("nothing was new or changed.")
         return
     rows = tool_rows(server, {one.tool: one for one in waiting})
-    for row in rows:
-        note(f"{row['id']} ({row['standing']}, {row['tier']}): {' '.join(row['description'].split())}")
+    for row, one in zip(rows, sorted(waiting, key=lambda one: one.tool), strict=True):
+        said = " ".join(row["description"].split())
+        more = f" … and {len(said) - SHOWN:,} characters more, which --json of servers tools shows"
+        note(
+            f"{row['id']} ({row['standing']}, {row['tier']}): "
+            f"{said[:SHOWN] or 'it says nothing of itself'}{more if len(said) > SHOWN else ''}"
+        )
+        note(f"  takes {', '.join(sorted(one.seen.arguments)) or 'nothing that it names'}")
         for line in row["differences"]:
             note(f"  {line}")
     if not _agreed(

@@ -51,11 +51,14 @@ def tools_command(name: str, kept: bool, as_json: bool, as_jsonl: bool, fields: 
 
 @command.command(name="test")
 @click.argument("name", metavar="[NAME]", default="")
-def test_command(name: str) -> int:
+@output_options
+def test_command(name: str, as_json: bool, as_jsonl: bool, fields: str) -> int:
     """Start or reach NAME, or every server of yours, and say whether it can be read as a mailbox."""
     from gaia_email.faces.cli.servers_view import print_test
 
-    return print_test(name)
+    # Its lines are read where a log is, too: a table only where one is asked for.
+    form = chosen_format(as_json, as_jsonl, fields) if as_json or as_jsonl or fields else "card"
+    return print_test(name, form, field_list(fields))
 
 
 @command.command(name="approve")
