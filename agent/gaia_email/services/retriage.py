@@ -41,9 +41,11 @@ def reopen(source: Source, made_by: str) -> Reopened:
         if model not in verdicts and model not in answers:
             known = sorted({RULES if name is None else name for name in verdicts} | set(answers))
             there = (
-                f"had a word: {', '.join(known)}" if known else "was sorted by triage --apply yet: nothing"
+                f"These had a word: {', '.join(known)}."
+                if known
+                else "Nothing was sorted by triage --apply yet."
             )
-            raise NotFound(f"{made_by[:80]} sorted nothing in {account}. What {there}.", argument="made_by")
+            raise NotFound(f"{made_by[:80]} sorted nothing in {account}. {there}", argument="made_by")
         forgotten = ledger.answers.forget(tx, account, model) if model is not None else 0
         return Reopened(
             account=account, verdicts=ledger.verdicts.reopen(tx, account, model), answers=forgotten
