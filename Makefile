@@ -77,21 +77,22 @@ else
 	$(PYTHON) -m venv $(VENV)
 endif
 
+# --no-deps: the files name every package, and a pip before 23.3 would take a newer pydantic than the pinned one for `pydantic[email]`.
 $(RUN_STAMP): $(VENV)/pyvenv.cfg pyproject.toml requirements/run.txt
 ifdef UV
-	uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/run.txt
+	uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements/run.txt
 	uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 else
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/run.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 endif
 	@touch $@
 
 $(DEV_STAMP): $(RUN_STAMP) requirements/dev.txt
 ifdef UV
-	uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements/dev.txt
+	uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements/dev.txt
 else
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/dev.txt
 endif
 	@touch $@
 
