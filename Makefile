@@ -8,7 +8,7 @@ RUN_STAMP := $(VENV)/.run-installed
 DEV_STAMP := $(VENV)/.dev-installed
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: help demo test test-huge test-postgresql soak check bench scorecard format lock schemas clean
+.PHONY: help demo test test-huge test-postgresql test-served soak check bench scorecard format lock schemas clean
 
 help:
 	@echo "make demo    set up and triage the sample mailbox"
@@ -26,7 +26,7 @@ test: $(DEV_STAMP)
 	$(BIN)/python -m tools.mail_servers.dovecot
 	$(BIN)/python -m tools.browser
 	$(BIN)/python -m tools.secret_service
-	$(BIN)/python -m pytest -q -m install tests/install
+	$(BIN)/python -m pytest -q -m install tests/install tests/pages
 	$(BIN)/python -m pytest -q -n auto --maxprocesses=8 --dist=loadfile
 
 test-huge: $(DEV_STAMP)
@@ -34,6 +34,9 @@ test-huge: $(DEV_STAMP)
 
 test-postgresql: $(DEV_STAMP)
 	$(BIN)/python -m pytest -q -m postgresql -rs
+
+test-served: $(DEV_STAMP)
+	$(BIN)/python -m pytest -q -m served
 
 # How much mail: make soak SOAK_ARRIVALS=100000
 soak: $(DEV_STAMP)

@@ -30,6 +30,11 @@ def approvals_file(environ: Mapping[str, str]) -> Path:
     return home(environ) / "approvals.db"
 
 
+def discovery_file(environ: Mapping[str, str]) -> Path:
+    """What the last look for mail accounts on this machine found."""
+    return home(environ) / "email" / "discovery.json"
+
+
 def http_token_file(environ: Mapping[str, str]) -> Path:
     """Where the bearer token of servers on loopback is, when the user sets none."""
     return home(environ) / "http-token"

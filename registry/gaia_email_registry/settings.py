@@ -64,6 +64,21 @@ SETTINGS: tuple[Setting, ...] = (
         help="Days that events, answered questions and how to undo what was done are kept; 0 keeps them all.",
     ),
     Setting(
+        env="GAIA_DISCOVER_WEEKLY",
+        kind="switch",
+        group="agent",
+        default="off",
+        help="Have gaia email watch and gaia email worker look once a week whether this machine names a new mail "
+        "account, and tell of it in the Agent Inbox.",
+    ),
+    Setting(
+        env="GAIA_DISCOVER_BROWSERS",
+        kind="switch",
+        group="agent",
+        default="off",
+        help="Also look for accounts in the profiles of browsers: whom they are signed in as, nothing else.",
+    ),
+    Setting(
         env="GAIA_AUTHSERV_IDS",
         kind="names",
         group="everywhere",

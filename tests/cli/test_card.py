@@ -18,6 +18,17 @@ from tests.cli.printed import Run
     ("reason", "shown"),
     [
         ('Ann asks "Can you sign it"; due Friday.', 'Due Friday. Ann asks "Can you sign it".'),
+        ('Ann asks "Can you sign it"; wanted at 3:30.', 'Wanted at 3:30. Ann asks "Can you sign it".'),
+        (
+            'Ann asks "Can you sign it"; wanted "bis 15 Uhr".',
+            'Wanted "bis 15 Uhr". Ann asks "Can you sign it".',
+        ),
+        ('The shop says "Pay now"; it needs you today.', 'Needs you today. The shop says "Pay now".'),
+        ('The shop says "Pay"; it needs you.', 'The shop says "Pay"; it needs you.'),
+        (
+            'Ann asks "Can you sign it"; due Friday, and you know each other well.',
+            'Due Friday. Ann asks "Can you sign it", and you know each other well.',
+        ),
         ('Ann asks "Can you sign it".', 'Ann asks "Can you sign it".'),
         ('Ann writes "it is urgent; due Friday".', 'Ann writes "it is urgent; due Friday".'),
     ],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+import json
 import os
 import sys
 from pathlib import Path
@@ -10,7 +12,10 @@ from pathlib import Path
 import pytest
 
 from gaia_email.accounts.found import not_connected
+from gaia_email.accounts.kept_discovery import kept
 from gaia_email.faces.cli.commands import connect, discover
+from gaia_email.services.finding_accounts import now_connected
+from gaia_email.services.regular_looks import look_when_due
 from gaia_email_registry.accounts import Account, store_account
 from tests.cli.printed import Run, document
 
@@ -106,3 +111,110 @@ def test_an_address_that_only_git_names_is_asked_about(home: Path, terminal: io.
     terminal.write("ada@gmx.de\n")
     terminal.seek(0)
     assert connect._address() == "ada@gmx.de"  # pyright: ignore[reportPrivateUsage]
+
+
+WEEK_S = 7 * 86_400.0
+NOW = 1_795_000_000.0
+
+
+def looked(now: float) -> list[str]:
+    """What the regular look at that time says."""
+    said: list[str] = []
+    asyncio.run(look_when_due(said.append, clock=lambda: now))
+    return said
+
+
+def notes(run: Run) -> list[str]:
+    return [row["asked"] for row in document(run, "pending", "pending")["items"] if row["type"] == "notify"]
+
+
+def test_what_was_found_is_kept_for_its_owner_only(run: Run, home: Path) -> None:
+    _mbsync(home, "ada@gmail.com", "ada@firm-ada.net")
+    assert run("discover").code == 0
+    path = home / ".gaia" / "email" / "discovery.json"
+    assert path.stat().st_mode & 0o077 == 0
+    kept = json.loads(path.read_text())
+    assert kept["schema_version"] == 1
+    assert kept["candidates"] == [
+        {
+            "email": "ada@gmail.com",
+            "provider": "gmail",
+            "adapter": "gmail",
+            "source": "mbsync",
+            "confidence": "high",
+        },
+        {
+            "email": "ada@firm-ada.net",
+            "provider": "",
+            "adapter": "imap",
+            "source": "mbsync",
+            "confidence": "high",
+        },
+    ]
+
+
+def test_browsers_are_looked_at_when_that_is_switched_on(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = home / ".mozilla" / "firefox" / "x.default"
+    profile.mkdir(parents=True)
+    (profile / "signedInUser.json").write_text('{"accountData": {"email": "ada@posteo.de"}}')
+    assert document(run, "discover", "discover")["candidates"] == []
+    monkeypatch.setenv("GAIA_DISCOVER_BROWSERS", "1")
+    (found,) = document(run, "discover", "discover")["candidates"]
+    assert (found["address"], found["source"]) == ("ada@posteo.de", "Firefox")
+    monkeypatch.setenv("GAIA_DISCOVER_BROWSERS", "perhaps")
+    assert run("discover").code == 2
+
+
+def test_a_new_account_is_told_once_a_week_when_that_is_switched_on(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _mbsync(home, "ada@posteo.de")
+    assert looked(NOW) == []
+    assert not (home / ".gaia").exists(), "nothing is looked at, and nothing kept"
+    monkeypatch.setenv("GAIA_DISCOVER_WEEKLY", "1")
+    assert looked(NOW) == [], "what the first look finds is no news"
+    _mbsync(home, "ada@posteo.de", "ada@gmx.de")
+    assert looked(NOW + WEEK_S - 1) == []
+    (said,) = looked(NOW + WEEK_S)
+    told = "ada@gmx.de is not connected: gaia email connect --email ada@gmx.de"
+    assert said == f"mbsync knows a new account. {told}"
+    assert notes(run) == [told]
+    assert looked(NOW + 2 * WEEK_S) == []
+    assert notes(run) == [told]
+
+
+def test_the_note_goes_when_the_account_is_connected(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAIA_DISCOVER_WEEKLY", "1")
+    looked(NOW)
+    _mbsync(home, "ada@posteo.de", "ada@gmx.de")
+    looked(NOW + WEEK_S)
+    assert len(notes(run)) == 2
+    now_connected("Ada@posteo.de", os.environ)
+    assert len(notes(run)) == 1
+    environ = {"GAIA_HOME": str(home / ".gaia")}
+    store_account(
+        Account(
+            id="ada@gmx.de",
+            provider="gmx",
+            address="ada@gmx.de",
+            server="imap",
+            settings={},
+            secret="",
+            added_at="2026-11-01T00:00:00Z",
+        ),
+        environ,
+    )
+    assert looked(NOW + 2 * WEEK_S) == []
+    assert notes(run) == []
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"candidates": 3}', b"\xff", b'{"candidates": [3]}'])
+def test_a_damaged_file_of_an_earlier_look_is_as_good_as_an_empty_one(home: Path, content: bytes) -> None:
+    path = home / ".gaia" / "email" / "discovery.json"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(content)
+    assert not kept(os.environ)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import mailbox
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,9 +20,13 @@ from gaia_email.documents.card import Card, aged, card_of
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.services import inbox_card
 from gaia_email.services.inbox_card import ROWS, read_card
-from gaia_email.services.reading import current_rules, read_inboxes
+from gaia_email.services.reading import read_inboxes
+from gaia_email.services.rules import current_rules
 from gaia_email.services.source import Source
+from gaia_email.triage import inbox, kept
 from gaia_email_registry.contract.wire import ListEmailsResult
+from gaia_local_mcp.index import MailIndex
+from gaia_mail_mcp.progress import Teller
 from tests.cli.printed import Run
 
 WORDS = (
@@ -27,6 +36,11 @@ WORDS = (
     ("Minutes", "Here are the minutes of the meeting."),
     ("URGENT server down", "The production database is down, please call me immediately."),
 )
+
+
+@pytest.fixture
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gaia_email.faces.cli.output.is_terminal", lambda: True)
 
 
 @dataclass
@@ -58,12 +72,14 @@ class Mail:
         """The id of a message that the card shows."""
         return next(section.rows[0].message_id for section in self.fresh().sections.values() if section.rows)
 
-    def kept(self, *, since: float | None = None, again: bool = False) -> Card:
-        return read_card([self.source], rules=replace(current_rules()[0], again=again), since=since)[0]
-
-    def fresh(self, *, since: float | None = None, again: bool = False) -> Card:
+    def kept(self, *, since: float | None = None, again: bool = False, whole: bool = False) -> Card:
         rules = replace(current_rules()[0], again=again)
-        return card_of(read_inboxes([self.source], rules=rules, since=since)[0], most=ROWS)
+        return read_card([self.source], rules=rules, since=since, whole=whole)[0]
+
+    def fresh(self, *, since: float | None = None, again: bool = False, whole: bool = False) -> Card:
+        rules = replace(current_rules()[0], again=again)
+        inbox = read_inboxes([self.source], rules=rules, since=since)[0]
+        return card_of(inbox, most=None if whole else ROWS)
 
     def is_as_kept(self) -> bool:
         """Whether the card is had without listing the mailbox."""
@@ -92,6 +108,10 @@ def mail(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mail:
     return made
 
 
+def another_build(*, rooms: tuple[str, ...]) -> str:
+    return f"another build of {rooms}"
+
+
 def same(one: Card, other: Card) -> bool:
     """But for the seconds between them."""
     return _ageless(one) == _ageless(other) and all(
@@ -114,6 +134,28 @@ def test_a_second_look_lists_nothing_and_says_the_same(mail: Mail) -> None:
     assert first.total == 12 and mail.listed
     assert mail.is_as_kept()
     assert same(mail.kept(), first) and same(first, mail.fresh())
+
+
+def test_a_card_with_every_row_is_kept_beside_the_one_with_the_first(
+    mail: Mail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mailbox.Maildir(mail.folder).add(
+        "From: Bob <bob@example.net>\nTo: me@example.org\nSubject: Old\nDate: Mon, 6 Jan 2025 10:00:00 +0000\n\nHi.\n"
+    )
+    mail.kept()
+    first = mail.kept(whole=True)
+    assert first.rows == 13 > mail.kept().rows
+    before = mail.listed
+    assert same(mail.kept(whole=True), first) and mail.listed == before
+    assert same(first, mail.fresh(whole=True)) and same(mail.kept(), mail.fresh())
+    mail.add()
+    assert same(mail.kept(whole=True), mail.fresh(whole=True))
+    monkeypatch.setattr(inbox_card, "MOST_ROWS", 13)
+    mail.add()
+    for _ in range(2):
+        before = mail.listed
+        assert mail.kept(whole=True).rows == 15
+        assert mail.listed > before
 
 
 def _correct(mail: Mail) -> None:
@@ -212,7 +254,7 @@ def test_it_is_made_anew_for_other_settings_of_the_program(
     monkeypatch.setenv("GAIA_AUTHSERV_IDS", "mx.example.org")
     assert not mail.is_as_kept()
     assert mail.is_as_kept()
-    monkeypatch.setattr(inbox_card, "fingerprint", lambda: "another build")
+    monkeypatch.setattr(inbox_card, "fingerprint", another_build)
     assert not mail.is_as_kept()
 
 
@@ -292,3 +334,83 @@ def test_nothing_of_a_card_outlives_the_copy_of_the_mail(mail: Mail) -> None:
     mail.kept()
     assert mail.run("purge", "--mail", "--yes", "--really").code == 0
     assert not mail.is_as_kept()
+
+
+def test_a_message_is_looked_up_without_listing_or_indexing_the_mailbox(
+    mail: Mail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = mailbox.Maildir(mail.folder)
+    answer.add(
+        "From: Ann <ann1@example1.com>\nTo: me@example.org\nSubject: Re: Roof\nIn-Reply-To: <0@example.com>\n"
+        "References: <0@example.com>\nDate: Mon, 23 Mar 2026 10:00:00 +0000\nMessage-ID: <99@example.com>\n\nWell?\n"
+    )
+    for path in (mail.folder / "new", mail.folder / "cur"):
+        os.utime(path, (1_000_000, 1_000_000))
+    mail.kept()
+    first = mail.first
+    before = mail.listed
+    indexed: list[MailIndex] = []
+    real = MailIndex.refresh
+
+    def refresh(self: MailIndex, tell: Teller | None = None) -> bool:
+        indexed.append(self)
+        return real(self, tell)
+
+    monkeypatch.setattr(MailIndex, "refresh", refresh)
+    shown = [json.loads(mail.run(view, first, "--json").out) for view in ("show", "why")]
+    assert (mail.listed, indexed) == (before, [])
+    listed = json.loads(mail.run("inbox", "--json").out)["buckets"].values()
+    (thread,) = {row["thread_id"] for rows in listed for row in rows if row["id"] == first}
+    assert [one["thread_id"] for one in shown] == [thread, thread]
+
+
+AT_A_TERMINAL = """
+import sys
+from gaia_email.faces.cli import main, output
+
+output.is_terminal = lambda: True
+sys.argv[1:] = ["email", "inbox"]
+try:
+    main()
+finally:
+    print(sorted(sys.modules), file=sys.stderr)
+"""
+
+
+def test_a_kept_card_is_printed_without_anything_that_judges_mail(mail: Mail) -> None:
+    def imported() -> set[str]:
+        ran = subprocess.run(
+            [sys.executable, "-c", AT_A_TERMINAL], capture_output=True, text=True, check=True
+        )
+        return set(ast.literal_eval(ran.stderr.splitlines()[-1]))
+
+    assert imported() >= JUDGING
+    light = imported()
+    assert "gaia_email.services.inbox_card" in light
+    assert not (JUDGING | {"gaia_email.sample.mailbox", "mcp", "fastmcp", "httpx2"}) & light
+
+
+JUDGING = {"gaia_email.triage.inbox", "gaia_email.cascade.judging", "gaia_email.prepare.pipeline"}
+
+
+@pytest.mark.usefixtures("on_a_terminal")
+def test_a_card_with_verdicts_of_another_version_says_so_until_all_is_sorted_again(
+    mail: Mail, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mailbox.Maildir(mail.folder).add(
+        "From: Ann <ann1@example1.com>\nTo: me@example.org\nSubject: Now\n"
+        "Date: Mon, 22 Jun 2026 10:00:00 +0000\n\nHi.\n"
+    )
+    mail.run("inbox")
+    monkeypatch.setattr(inbox, "CAUGHT_UP", 2)
+    monkeypatch.setattr(kept, "fingerprint", lambda: "another build".ljust(32))
+    monkeypatch.setattr(inbox_card, "fingerprint", another_build)
+    told = "10 older messages stand as another version sorted them; gaia email retriage sorts them again."
+    assert told in mail.run("inbox").err
+    assert told.replace("10", "8") in mail.run("triage").err
+    mail.kept()
+    assert not mail.is_as_kept()
+    assert "all 13 messages in the inbox of" in mail.run("retriage").err
+    assert "another version" not in mail.run("inbox").err
+    mail.kept()
+    assert mail.is_as_kept()

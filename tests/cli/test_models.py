@@ -16,7 +16,9 @@ pytest.importorskip("openai")
 
 from gaia_email.cascade.agree import CAUTIOUS
 from gaia_email.faces.cli import output
+from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.triage import tiers
+from gaia_email_registry.contract.wire import ListEmailsResult
 from tests.cli.printed import Run, document
 from tests.models import model_server as stand_in
 from tests.models.conftest import patient_probe as patient_probe
@@ -110,6 +112,43 @@ def test_nothing_is_asked_twice(run: Run, box: Path, server: ModelServer) -> Non
     assert "Nothing new was asked" in ran.err
     assert rows(run, box) == first
     assert len(server.chats) == asked
+
+
+@pytest.mark.usefixtures("on_a_terminal")
+def test_the_card_is_kept_once_the_model_has_nothing_left_to_say(
+    run: Run, box: Path, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listings = 0
+    listing = MailCopy.list_emails
+
+    async def counted(
+        copy: MailCopy, *, query: str | None = None, limit: int = 50, cursor: str | None = None
+    ) -> ListEmailsResult:
+        nonlocal listings
+        listings += 1
+        return await listing(copy, query=query, limit=limit, cursor=cursor)
+
+    def looks(*arguments: str) -> tuple[bool, bool]:
+        """Whether the mailbox was listed, and whether the model was asked."""
+        before = listings, len(server.chats)
+        ran = run("inbox", *arguments)
+        assert ran.code == 0, ran.err
+        return listings > before[0], len(server.chats) > before[1]
+
+    monkeypatch.setattr(MailCopy, "list_emails", counted)
+    assert run("connect", "--maildir", str(box), *WHO).code == 0
+    assert looks() == (True, False)
+    chosen(run, server)
+    assert looks() == (True, True)
+    assert looks() == (True, False)
+    assert looks() == (False, False)
+    assert looks("--all") == (True, False)
+    assert looks("--all") == (False, False)
+    assert "answers are forgotten" in run("retriage", "--made-by", "qwen3-4b").err
+    assert looks() == (True, True)
+    assert run("models", "off").code == 0
+    assert looks() == (True, False)
+    assert looks() == (False, False)
 
 
 def test_why_shows_both_words_and_whose_stood(run: Run, box: Path, server: ModelServer) -> None:

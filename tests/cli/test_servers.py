@@ -52,9 +52,12 @@ def test_without_a_terminal_and_without_yes_the_change_is_shown_and_not_made(run
 
 def test_the_agent_itself_is_installed_for_an_account_and_for_the_sample(run: Run, config: Path) -> None:
     program = str(Path(sys.executable).with_name("gaia-email-mcp"))
-    assert run("servers", "install", "cursor", "--agent", "--name", "agent", "--yes").code == 0
+    assert run("servers", "install", "cursor", "--yes").code == 0, "the mail server stands beside the agent"
+    added = run("servers", "install", "cursor", "--agent", "--yes")
+    assert added.code == 0
+    assert "gaia email servers remove cursor --name gaia-email takes it out" in added.err
     assert run("servers", "install", "cursor", "--agent", "--demo", "--name", "sample", "--yes").code == 0
     entries = json.loads(config.read_text())["mcpServers"]
-    assert entries["agent"] == {"command": program, "args": ["--account", ADA]}
+    assert entries["gaia-email"] == {"command": program, "args": ["--account", ADA]}
     assert entries["sample"] == {"command": program, "args": ["--demo"]}
     assert run("servers", "install", "cursor", "--demo", "--yes").code == 2

@@ -9,10 +9,34 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
+from collections.abc import Collection
 from pathlib import Path
 
-MAIN = "import sys; sys.argv[0] = 'gaia'; from gaia_email.faces.cli import main; main()"
+from gaia_email_registry.extras import MODULES
+from gaia_mail_mcp.testing.seed import write_message
+from tests.imap.conftest import dovecot as dovecot
+from tests.imap.conftest import dovecot_with as dovecot_with
+from tests.imap.conftest import other as other
+from tests.imap.conftest import servers_of_shapes as servers_of_shapes
+from tests.imap.conftest import user as user
+from tools.mail_servers.dovecot import PASSWORD, Dovecot
+from tools.mail_servers.other_client import OtherClient
+
+MAIN = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in MISSING:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Missing())
+sys.argv[0] = "gaia"
+from gaia_email.faces.cli import main
+main()
+"""
 UNIDIOMATIC = (
     "belongs into",
     "takes no connections",
@@ -25,19 +49,36 @@ UNIDIOMATIC = (
 )
 
 
-class Day:
-    """Commands typed one after the other at one terminal; `screens` keeps what each showed."""
+LACKING = {
+    "imap": ("connect", "--email", "you@posteo.de", "--password-command", "echo x"),
+    "graph": ("connect", "--email", "you@outlook.com", "--provider", "outlook"),
+    "models": ("models",),
+}
+"""A command for each extra that it takes."""
 
-    def __init__(self, home: Path) -> None:
+
+class Day:
+    """Commands typed one after the other at one terminal; `screens` keeps what each showed.
+
+    The modules that are `missing` cannot be imported.
+    """
+
+    def __init__(self, home: Path, missing: Collection[str] = ()) -> None:
+        self._main = f"MISSING = {tuple(missing)!r}\n{MAIN}"
         self.environ = {**os.environ, "GAIA_HOME": str(home), "TERM": "xterm-256color", "COLUMNS": "80"}
         self.environ |= {"GAIA_VAULT": "file", "NO_COLOR": "1"}
         self.screens: list[str] = []
 
-    def types(self, *arguments: str, answers: str = "", stops: bool = False, code: int = 0) -> str:
-        """One command, with what is typed at it; `stops` ends it by Ctrl-C once it has said something."""
+    def types(
+        self, *arguments: str, answers: str = "", secret: str = "", stops: bool = False, code: int = 0
+    ) -> str:
+        """One command, with what is typed at it; `stops` ends it by Ctrl-C once it has said something.
+
+        A `secret` is typed once the terminal shows nothing of what is typed.
+        """
         main, side = pty.openpty()
         process = subprocess.Popen(
-            [sys.executable, "-c", MAIN, "email", *arguments],
+            [sys.executable, "-c", self._main, "email", *arguments],
             stdin=side,
             stdout=side,
             stderr=side,
@@ -49,6 +90,9 @@ class Day:
         shown = b""
         deadline = time.monotonic() + 40
         while time.monotonic() < deadline:
+            if secret and not termios.tcgetattr(main)[3] & termios.ECHO:
+                os.write(main, f"{secret}\n".encode())
+                secret = ""
             if select.select([main], [], [], 0.05)[0]:
                 try:
                     shown += os.read(main, 65_536)
@@ -63,6 +107,12 @@ class Day:
         os.close(main)
         self.screens.append(shown.decode("utf-8", "replace").replace("\r\n", "\n"))
         return self.screens[-1]
+
+    def reads_well(self) -> None:
+        """No screen has a traceback, or a sentence that nobody would say."""
+        everything = "\n".join(self.screens)
+        assert "Traceback" not in everything and "went wrong inside" not in everything
+        assert not [words for words in UNIDIOMATIC if words in everything]
 
 
 def test_a_first_day_reads_well_from_the_demo_to_the_second_triage(tmp_path: Path) -> None:
@@ -90,9 +140,7 @@ def test_a_first_day_reads_well_from_the_demo_to_the_second_triage(tmp_path: Pat
     assert "stopped" not in day.types("inbox")
     assert mail in day.types("status")
 
-    everything = "\n".join(day.screens)
-    assert "Traceback" not in everything and "went wrong inside" not in everything
-    assert not [words for words in UNIDIOMATIC if words in everything]
+    day.reads_well()
     cards = [screen for screen in day.screens if "Worth knowing" in screen]
     wide = [
         line
@@ -101,3 +149,50 @@ def test_a_first_day_reads_well_from_the_demo_to_the_second_triage(tmp_path: Pat
         if len(re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", line)) > 80
     ]
     assert not wide, "no line of a card breaks at 80 columns"
+
+
+def test_an_account_is_connected_where_there_is_no_keyring_and_it_is_said_where_the_password_lies(
+    tmp_path: Path, dovecot: Dovecot, user: str, other: OtherClient
+) -> None:
+    other.append(write_message(1, subject="Can you call me today?"))
+    home = tmp_path / "home"
+    day = Day(home)
+    day.environ |= {"GAIA_VAULT": "auto", "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+    address = f"{user}@example.org"
+    arguments = [
+        "connect", "--email", address, "--imap-user", user, "--imap-host", "127.0.0.1",
+        "--imap-port", str(dovecot.port), "--imap-security", "none",
+    ]  # fmt: skip
+    screen = day.types(*arguments, secret=PASSWORD)
+    assert f"connected {address}" in screen
+    assert f"there is no keyring here: the password is encrypted in {home}, its key beside it." in screen
+    assert "--password-command keeps it elsewhere" in screen
+    assert f"gaia email connect --email {address} --smtp-host HOST adds that." in screen
+    assert "next: gaia email inbox" in screen
+    assert address in day.types("accounts")
+    assert "Can you call me today?" in day.types("inbox")
+    assert "confidence" in day.types("why", "1")
+    day.types("show", "1")
+    day.types("triage")
+    day.types("disconnect", address)
+    day.reads_well()
+    assert PASSWORD not in "".join(day.screens)
+    kept = b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
+    assert PASSWORD.encode() not in kept
+
+
+def test_installed_without_extras_all_of_the_first_day_works_but_what_names_its_extra(tmp_path: Path) -> None:
+    day = Day(tmp_path / "home", missing=MODULES)
+    mail = str(tmp_path / "Mail")
+    assert "Urgent" in day.types("demo")
+    day.types("demo", "--write", mail)
+    assert "next: gaia email inbox" in day.types("connect", "--maildir", mail, answers="y\n")
+    assert "Needs you" in day.types("inbox")
+    assert "archived" in day.types("triage", "--apply", answers="y\n")
+    assert "taken back" in day.types("undo")
+    assert "passwords" in day.types("doctor")
+    assert set(LACKING) == set(MODULES.values())
+    for extra, arguments in LACKING.items():
+        screen = day.types(*arguments, code=2)
+        assert f"pip install 'gaia-email[{extra}]', then the same again." in screen, screen
+    day.reads_well()

@@ -135,3 +135,12 @@ def test_every_key_has_one_meaning_and_a_line_of_help() -> None:
     assert len(names) == len(set(names))
     helped = "\n".join(drawn(State(pane="help"), 100, 40))
     assert all(key.help in helped for key in KEYS)
+
+
+@pytest.mark.parametrize(("width", "beside"), [(80, False), (100, True), (200, True)])
+def test_a_wide_screen_has_the_reason_beside_the_subject(width: int, beside: bool) -> None:
+    lines = ["".join(text for _, text in line) for line in frame(State(rows=ROWS), width, 20)]
+    second = next(line for line in lines if "Plan 2" in line)
+    assert ('Ann asks "Can you send plan 2".' in second) is beside
+    assert second.rstrip().endswith("3 h")
+    assert all(cell_len(line) <= width for line in lines)

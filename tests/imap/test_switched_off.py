@@ -1,16 +1,23 @@
-"""A server that another program started gives its connections up when its account is switched off, however often."""
+"""A server that another program started gives its connections up when its account is switched off, however often.
+
+Two servers of others are started beside the accounts each time, and leave as little behind.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import sys
 import threading
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 
+from gaia_email.mailbox.tool_calls import call_tool, open_session
 from gaia_email_registry.accounts import set_enabled
 from gaia_email_registry.errors import NeedsApproval
+from gaia_email_registry.servers import StdioServer
 from gaia_imap_mcp.server import open_mailbox
 from gaia_mail.query.grammar import parse_query
 from gaia_mail_mcp.mailbox import Mailbox
@@ -26,9 +33,27 @@ ACCOUNTS, CYCLES = 4, 25
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="counts files as Linux lists them")
 
 
-def held() -> tuple[int, int]:
-    """How many files, sockets among them, and how many threads this process has."""
-    return len(os.listdir("/proc/self/fd")), threading.active_count()
+SERVERS = Path(__file__).resolve().parents[1] / "servers"
+
+
+def held() -> tuple[int, int, int]:
+    """How many files, sockets among them, how many threads and how many children this process has."""
+    return len(os.listdir("/proc/self/fd")), threading.active_count(), children()
+
+
+def children() -> int:
+    lists = Path("/proc/self/task").glob("*/children")
+    return sum(len(one.read_text().split()) for one in lists if one.exists())
+
+
+def foreign() -> tuple[StdioServer, StdioServer]:
+    """A mailbox that a program of others serves, and a server that says on its standard error what it was told."""
+    mailbox = (str(SERVERS / "absurd_mailbox.py"), "date-last")
+    whispering = (str(SERVERS / "hostile.py"), "whispers")
+    return (
+        StdioServer(name="post", command=sys.executable, args=mailbox),
+        StdioServer(name="whispering", command=sys.executable, args=whispering),
+    )
 
 
 async def look(mailbox: Mailbox) -> int:
@@ -46,6 +71,8 @@ def test_a_hundred_times_off_and_on_leave_no_connection_thread_or_file_behind(
         with OtherClient(dovecot.port, name) as other:
             other.append(write_message(1))
 
+    servers = foreign()
+
     async def scenario() -> None:
         mailboxes = [open_mailbox({"account": name}, os.environ) for name in users]
         await cycle(mailboxes, held())
@@ -55,10 +82,18 @@ def test_a_hundred_times_off_and_on_leave_no_connection_thread_or_file_behind(
         for mailbox in mailboxes:
             await mailbox.aclose()
 
-    async def cycle(mailboxes: list[Mailbox], before: tuple[int, int]) -> None:
+    async def use_foreign(before: int) -> None:
+        async with AsyncExitStack() as stack:
+            post, _ = [await stack.enter_async_context(open_session(server)) for server in servers]
+            answer = await call_tool(post, "list_emails", {"limit": 10})
+            assert not answer.is_error and "Roof" in str(answer.data)
+            assert children() == before + len(servers)
+
+    async def cycle(mailboxes: list[Mailbox], before: tuple[int, int, int]) -> None:
         """Used, switched off until no more is held than before, refused, and switched on."""
         for mailbox in mailboxes:
             assert await look(mailbox) == 1
+        await use_foreign(before[2])
         assert held()[0] >= before[0] + ACCOUNTS
         set_enabled(None, False, os.environ)
         async with asyncio.timeout(5):

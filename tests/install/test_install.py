@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import venv
@@ -15,8 +16,11 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = [pytest.mark.install, pytest.mark.timeout(600)]
 
 
-def sh(*words: str | Path, cwd: Path) -> str:
-    ran = subprocess.run(list(map(str, words)), cwd=cwd, capture_output=True, text=True, check=False)
+def sh(*words: str | Path, cwd: Path, **more: str) -> str:
+    environ = {**os.environ, **more}
+    ran = subprocess.run(
+        list(map(str, words)), cwd=cwd, env=environ, capture_output=True, text=True, check=False
+    )
     assert ran.returncode == 0, ran.stderr[-2000:]
     return ran.stdout
 
@@ -50,3 +54,25 @@ def test_pip_install_of_the_checkout_and_of_the_sdist(tmp_path: Path) -> None:
     (sdist,) = (tmp_path / "dist").glob("*.tar.gz")
     sh(*pip, "--no-deps", "--force-reinstall", sdist, cwd=tmp_path)
     try_out(programs, tmp_path)
+
+
+def built_wheel(folder: Path) -> Path:
+    sh(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def test_uvx_and_pipx_run_the_wheel_without_installing_it(runners: Path, tmp_path: Path) -> None:
+    wheel = built_wheel(tmp_path)
+    uvx = (runners / "uv", "tool", "run", "--python", sys.executable, "--from")
+    pipx = (runners / "pipx", "run", "--python", sys.executable, "--spec")
+    own = {
+        name: str(tmp_path / name) for name in ("PIPX_HOME", "PIPX_BIN_DIR", "PIPX_MAN_DIR", "UV_TOOL_DIR")
+    }
+    for way in (uvx, pipx):
+        assert "gaia-email" in sh(*way, wheel, "gaia", "--version", cwd=tmp_path, **own)
+        document = json.loads(sh(*way, wheel, "gaia", "email", "demo", "--json", cwd=tmp_path, **own))
+        assert document["total"] >= 120
+    with_imap = f"gaia-email[imap] @ {wheel.as_uri()}"
+    for way in (uvx, pipx):
+        assert "--imap-host" in sh(*way, with_imap, "gaia-imap-mcp", "--help", cwd=tmp_path, **own)

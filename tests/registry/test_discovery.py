@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from gaia_email_registry.discovery import browsers
 from gaia_email_registry.discovery.look import COLLECTORS, Candidate, discover
 from gaia_email_registry.discovery.machine import Machine, Signal
 
@@ -167,3 +169,49 @@ def test_a_collector_that_fails_or_hangs_costs_only_its_own_findings(tmp_path: P
 def test_a_file_too_large_to_be_a_configuration_is_left_alone(tmp_path: Path) -> None:
     _write(tmp_path, ".mbsyncrc", "User ada@posteo.de\n" + "#" * 1_000_001)
     assert _found(tmp_path) == ()
+
+
+CHROME = json.dumps(
+    {
+        "profile": {
+            "info_cache": {
+                "Default": {"user_name": "ada@gmail.com", "name": "Ada"},
+                "Profile 1": {"user_name": ""},
+                "Profile 2": {"user_name": ["not", "text"]},
+                "Profile 3": "damaged",
+            }
+        }
+    }
+)
+FIREFOX = json.dumps({"version": 1, "accountData": {"email": "ada@posteo.de", "sessionToken": "secret"}})
+
+
+@pytest.mark.parametrize(
+    ("platform", "chrome", "firefox"),
+    [
+        ("linux", ".config/google-chrome", ".mozilla/firefox"),
+        (
+            "darwin",
+            "Library/Application Support/Google/Chrome",
+            "Library/Application Support/Firefox/Profiles",
+        ),
+        ("win32", "AppData/Local/Google/Chrome/User Data", "AppData/Roaming/Mozilla/Firefox/Profiles"),
+    ],
+)
+def test_browsers_are_looked_at_only_where_that_is_asked_for(
+    tmp_path: Path, platform: str, chrome: str, firefox: str
+) -> None:
+    _write(tmp_path, f"{chrome}/Local State", CHROME)
+    _write(tmp_path, f"{firefox}/x.default/signedInUser.json", FIREFOX)
+    assert _found(tmp_path, platform) == ()
+    found = discover(Machine(home=tmp_path, platform=platform), (*COLLECTORS, browsers.collect))
+    told = [(one.address, one.signals[0].source, one.confidence) for one in found]
+    assert told == [("ada@gmail.com", "Chrome", "medium"), ("ada@posteo.de", "Firefox", "medium")]
+    assert "secret" not in repr(found)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"profile": 3}', "[" * 100_000])
+def test_a_damaged_profile_of_a_browser_names_nobody(tmp_path: Path, text: str) -> None:
+    _write(tmp_path, ".config/google-chrome/Local State", text)
+    _write(tmp_path, ".mozilla/firefox/x.default/signedInUser.json", text)
+    assert list(browsers.collect(Machine(home=tmp_path))) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ opened: list[str] = []
 @pytest.fixture(scope="module", autouse=True)
 def watched() -> Iterator[None]:
     """An audit hook cannot be taken away again, so it only listens while this file's tests run."""
+    codecs.lookup("utf-8-sig")  # Python looks for a codec's module when it is first used
     listening = True
 
     def listen(event: str, arguments: tuple[object, ...]) -> None:

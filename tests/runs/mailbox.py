@@ -10,6 +10,7 @@ from pathlib import Path
 from gaia_email.ledger import Action, Selection, open_ledger
 from gaia_email.mailbox.ref import MailboxRef
 from gaia_email.runs.job import Job, Kind
+from gaia_email_registry.paths import servers_file
 
 ME = "me@example.org"
 SECRET = "aubergine"
@@ -18,12 +19,14 @@ SECRET = "aubergine"
 
 @dataclass(frozen=True)
 class Box:
-    """A Maildir below `home`, which is also GAIA_HOME."""
+    """A Maildir below `home`, which is also GAIA_HOME; reached by the MCP server `post` where one is listed there."""
 
     home: Path
 
     @property
     def place(self) -> MailboxRef:
+        if servers_file(self.environ).exists():
+            return MailboxRef(kind="server", path="post")
         return MailboxRef(kind="maildir", path=str(self.home / "Maildir"))
 
     def fill(self, count: int, start: int = 0) -> None:

@@ -19,6 +19,7 @@ from gaia_email.ledger import Selection, open_ledger
 from gaia_email.policy.gate import Answer
 from gaia_email.policy.question import Question
 from gaia_email.services.choosing import sample_source
+from gaia_email.services.reading import read_inbox
 from gaia_email.services.source import Source
 from gaia_email.talk.session import Session
 
@@ -94,6 +95,12 @@ def sample() -> Iterator[Source]:
         yield source
 
 
+@pytest.fixture(scope="module")
+def counted(sample: Source) -> dict[str, int]:
+    """How many threads are in each bucket at this hour: a deadline of the sample's is nearer in the afternoon."""
+    return {bucket: len(items) for bucket, items in read_inbox(sample).buckets.items()}
+
+
 def applied() -> int:
     with open_ledger() as ledger, ledger.read() as tx:
         return len(ledger.actions.select(tx, Selection(states=("applied",))))
@@ -103,11 +110,11 @@ Script = list[tuple[str, list[str], str]]
 """A line, the tools it calls, and words of the answer."""
 
 CONVERSATIONS: dict[str, Script] = {
-    "urgent": [("What is urgent?", ["triage_inbox"], "13 threads are urgent, here are 5")],
+    "urgent": [("What is urgent?", ["triage_inbox"], "{urgent} threads are urgent, here are 5")],
     "urgent_goes_on": [
         ("what's urgent", ["triage_inbox"], "'more' shows the next"),
         ("more", ["triage_inbox"], "  6  "),
-        ("more", ["triage_inbox"], " 13  "),
+        ("more", ["triage_inbox"], ""),
         ("show 1", ["show_email"], "Client portal is down"),
     ],
     "needs_me": [("what needs me", ["triage_inbox"], "for you to do or answer")],
@@ -115,10 +122,10 @@ CONVERSATIONS: dict[str, Script] = {
     "low_priority": [("list low priority mails", ["triage_inbox"], "low priority")],
     "day": [("Summary of the day, please", ["daily_summary"], "161 threads of 167 messages")],
     "inbox": [
-        ("my inbox", ["daily_summary"], "13 urgent"),
+        ("my inbox", ["daily_summary"], "{urgent} urgent"),
         ("open the first one", ["show_email"], "Priya Nair"),
     ],
-    "count_urgent": [("how many are urgent?", ["triage_inbox"], "13 threads of your inbox are urgent")],
+    "count_urgent": [("how many are urgent?", ["triage_inbox"], "{urgent} threads of your inbox are urgent")],
     "count_from": [("how many mails from priya", ["search_mail"], "4 messages match from:priya")],
     "count_about": [("How many messages mention invoice?", ["search_mail"], "5 messages match invoice")],
     "count_none": [("how many mails from zyzzyva", ["search_mail"], "0 messages match")],
@@ -196,12 +203,18 @@ def test_there_are_thirty_conversations() -> None:
 
 
 @pytest.mark.parametrize("name", CONVERSATIONS)
-def test_a_conversation_calls_these_tools_and_says_what_they_answered(name: str, sample: Source) -> None:
+def test_a_conversation_calls_these_tools_and_says_what_they_answered(
+    name: str, sample: Source, counted: dict[str, int]
+) -> None:
     talk = Talk(sample)
     for line, calls, words in CONVERSATIONS[name]:
         turn = talk.say(line)
         assert turn.calls == calls, line
-        assert words in turn.text, line
+        assert words.format(**counted) in turn.text, line
+
+
+def test_the_sample_has_urgent_mail_for_two_or_three_pages(counted: dict[str, int]) -> None:
+    assert 6 <= counted["urgent"] <= 15
 
 
 def test_undo_without_anything_done_is_an_error_in_words(sample: Source) -> None:

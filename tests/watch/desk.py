@@ -112,7 +112,7 @@ class Desk:
             hooks
             or Hooks(
                 arrived=self.told.append,
-                ready=lambda account, known: self.said.append(f"ready {known}"),
+                ready=lambda account, known, poll_s: self.said.append(f"ready {known}"),
                 failed=lambda error, pause_s: self.said.append(error.message),
                 recovered=lambda error: self.said.append("recovered"),
             ),
@@ -144,7 +144,7 @@ class Desk:
                 self.told.append(arrival)
                 loop.call_soon(step, len(self.told))
 
-            def ready(account: str, known: int) -> None:
+            def ready(account: str, known: int, poll_s: float) -> None:
                 self.said.append(f"ready {known}")
                 loop.call_soon(step, 0)
 

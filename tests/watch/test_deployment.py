@@ -9,25 +9,12 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import click
 import pytest
 
-from gaia_email.faces.cli.app import gaia
+from tests.pages.page import parses
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "watch"
 UNIT = DOCS / "gaia-email-watch@.service"
-
-
-def parses(words: list[str]) -> None:
-    """A command line of ours is understood, without being run."""
-    context = click.Context(gaia, info_name="gaia")
-    command: click.Command = gaia
-    while isinstance(command, click.Group):
-        name, *words = words
-        found = command.get_command(context, name)
-        assert found is not None, name
-        command = found
-    command.make_context("gaia", words, parent=context)
 
 
 def settings(section: str) -> dict[str, str]:

@@ -7,19 +7,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from gaia_email_registry.accounts import read_accounts
-from gaia_email_registry.discovery.look import Candidate, discover
+from gaia_email_registry.discovery import browsers
+from gaia_email_registry.discovery.look import COLLECTORS, Candidate, discover
 from gaia_email_registry.discovery.machine import Machine
+from gaia_email_registry.settings import switch
 
 
 def not_connected(environ: Mapping[str, str], platform: str = sys.platform) -> tuple[Candidate, ...]:
     """What the machine names and `accounts.json` does not, the likeliest first.
 
+    Browsers are looked at where the user has switched that on.
+
     Raises:
-        ProviderError, BadArgument: The list of accounts cannot be read.
+        ProviderError, BadArgument: The list of accounts cannot be read, or the switch is neither on nor off.
     """
     connected = {account.address.casefold() for account in read_accounts(environ)}
     home = Path(environ.get("HOME", "").strip() or Path.home())
-    candidates = discover(Machine(home=home, platform=platform, environ=environ))
+    browsing = (browsers.collect,) if switch("GAIA_DISCOVER_BROWSERS", {}, environ) else ()
+    machine = Machine(home=home, platform=platform, environ=environ)
+    candidates = discover(machine, (*COLLECTORS, *browsing))
     return tuple(one for one in candidates if one.address.casefold() not in connected)
 
 

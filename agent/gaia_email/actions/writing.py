@@ -15,7 +15,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from gaia_email.actions.change import LabelChange
 from gaia_email.mailbox.client import MailClient
-from gaia_email.mailbox.tool_calls import Answer, Session, call_tool, failure, listed_arguments, open_session
+from gaia_email.mailbox.tool_calls import (
+    Answer,
+    Session,
+    as_mailbox,
+    call_tool,
+    failure,
+    listed_arguments,
+    open_session,
+)
 from gaia_email.policy.calls import Call
 from gaia_email.policy.gate import Pass, consume
 from gaia_email_registry.contract import wire
@@ -117,7 +125,7 @@ async def opened(spec: ServerSpec) -> AsyncGenerator[Opened, None]:
         MailError: As `mail.open_mail`.
     """
     async with open_session(spec) as session:
-        yield await on_session(session)
+        yield await on_session(as_mailbox(session))
 
 
 async def on_session(session: Session) -> Opened:

@@ -18,6 +18,10 @@ def word_list(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+NUMBER_WORDS = word_list("one two three four five six seven eight nine ten eleven twelve")
+"""Numbers as English writes them out, from one on."""
+
+
 def phrase_list(text: str) -> tuple[str, ...]:
     """The phrases of `text` in order, separated by `;`."""
     return tuple(" ".join(phrase.split()) for phrase in text.split(";") if phrase.strip())

@@ -16,6 +16,9 @@ from gaia_email_registry.contract.wire import Email
 from gaia_mail.mime.model import ParsedMessage
 from gaia_mail.mime.walk import ENDS_INSIDE
 
+DEFECTS, DEFECT = 8, 300
+"""How many defects a server may tell of a message, and characters of one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understood:
@@ -60,9 +63,14 @@ def content_hash(raw: bytes) -> str:
 def read_raw(email: Email, raw: bytes | None = None) -> ParsedMessage:
     """Decode a message that `read_emails` answered with `format: raw`; a defect says when its end is missing.
 
-    `raw` are its `raw_bytes`, where they are known.
+    What else its server says is wrong with a whole message is among its defects, too. `raw` are its `raw_bytes`, where
+    they are known.
     """
-    return decode(raw_bytes(email) if raw is None else raw, email["size"] if email.get("defects") else None)
+    held, told = raw_bytes(email) if raw is None else raw, email.get("defects")
+    message = decode(held, email["size"] if told else None)
+    if not told or email["size"] > len(held):
+        return message
+    return replace(message, defects=(*message.defects, *(one[:DEFECT] for one in told[:DEFECTS])))
 
 
 def understand(message: ParsedMessage, context: Context, tier: Tier) -> Understood:

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from gaia_email.cascade.verdict import BUCKETS
 from gaia_email.documents.mail import warnings
 from gaia_email.documents.typed import Warning_
 from gaia_email.policy.model import Mode, PlannedAction
-from gaia_email.triage.inbox import Inbox, Item
+from gaia_email.triage.surveying import RECENT_S
+
+if TYPE_CHECKING:
+    from gaia_email.triage.inbox import Inbox, Item
 
 SectionName = Literal["urgent", "actionable", "informational", "suspicious", "low_priority"]
 SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
 """In the order in which they are printed."""
-
-RECENT_S = 14 * 86_400.0
-"""A first look opens with what is at most this much older than the newest message; the rest is counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,8 @@ class Section:
 class Card:
     """An inbox, as a card tells of it; the counts are those of `gaia_email.triage.inbox.Inbox`.
 
-    `is_merged`: its threads are of several accounts.
+    `is_merged`: its threads are of several accounts. `older`: how many messages stand as another version of the program
+    sorted them.
     """
 
     account: str
@@ -84,7 +85,13 @@ class Card:
     taken_back: int
     problems: tuple[str, ...]
     is_merged: bool
+    older: int
     sections: Mapping[SectionName, Section]
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has in all."""
+        return sum(len(section.rows) for section in self.sections.values())
 
 
 def suspicious(item: Item) -> bool:
@@ -115,6 +122,7 @@ def card_of(inbox: Inbox, *, most: int | None) -> Card:
         taken_back=inbox.taken_back,
         problems=inbox.problems,
         is_merged=len({item.summary["account"] for item in every}) > 1,
+        older=inbox.older,
         sections={name: _section(items, newest_s, most) for name, items in listed.items()},
     )
 

@@ -107,7 +107,7 @@ def servers_document(rows: Sequence[ServerRow]) -> ServersDocument:
 def tried_row(name: str, failed: str, problems: Sequence[str], tools: Mapping[str, Capability]) -> TriedRow:
     """What a look at a server gave."""
     here = [] if failed else [tool for tool, one in tools.items() if one.listed]
-    missing = [] if failed else [tool for tool in MAILBOX if tool not in here]
+    missing = [] if failed or _is_convention(tools, here) else [tool for tool in MAILBOX if tool not in here]
     return {
         "name": name,
         "works": not failed,
@@ -117,6 +117,12 @@ def tried_row(name: str, failed: str, problems: Sequence[str], tools: Mapping[st
         "problems": [clean(text) for text in problems],
         "failed": clean(failed),
     }
+
+
+def _is_convention(tools: Mapping[str, Capability], here: Sequence[str]) -> bool:
+    from gaia_email.mailbox.convention.mailbox import is_convention
+
+    return is_convention({tool: tools[tool].seen.arguments for tool in here})
 
 
 def tried_document(rows: Sequence[TriedRow]) -> TriedDocument:

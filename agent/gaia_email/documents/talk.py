@@ -17,7 +17,11 @@ class VoiceRow(TypedDict):
 
 
 class DraftRow(TypedDict):
-    """A reply that was made: its text, what it takes up, and what it stands on."""
+    """A reply that was made: its text, what it takes up, and what it stands on.
+
+    `to_check` are a model's sentences with something that the conversation does not hold; `withheld` counts those that
+    promised something or held a link.
+    """
 
     id: str
     to: str
@@ -28,6 +32,8 @@ class DraftRow(TypedDict):
     to_finish: bool
     voice: VoiceRow
     warnings: list[Warning_]
+    to_check: list[str]
+    withheld: Count
     by: str
 
 

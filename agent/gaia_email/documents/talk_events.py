@@ -39,11 +39,12 @@ class Token(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall(_Event):
-    """A tool is called."""
+    """A tool is called; `from_mail` are words of its arguments that stand in mail and that the user never wrote."""
 
     type: ClassVar[str] = "tool_call"
     tool: str
     args: Mapping[str, object] = field(default_factory=dict[str, object])
+    from_mail: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

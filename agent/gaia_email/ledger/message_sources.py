@@ -33,7 +33,8 @@ class Source:
     Attributes:
         summary: As it was listed.
         body: RFC 5322 bytes; None while they were not read, or where they are not kept here.
-        cut: Size and defects as the account told them, where the end of a huge message is missing from `body`.
+        cut: Size and defects as the account told them, where the end of a huge message is missing from `body` or it
+            says what else is wrong with it.
         refused: The account was asked for the bytes and could not give them.
     """
 

@@ -67,6 +67,13 @@ class ModelAnswers:
         query = select(table.model, func.count()).where(table.account_id == account_id).group_by(table.model)
         return {str(model): int(count) for model, count in tx.execute(query)}
 
+    def state(self, tx: Connection, account_id: str) -> str:
+        """Another text whenever other answers are kept of the account."""
+        table = MODEL_ANSWERS.c
+        query = select(func.count(), func.max(table.asked_at)).where(table.account_id == account_id)
+        count, newest = tx.execute(query).one()
+        return f"{count} {newest!r}"
+
     def forget(self, tx: Connection, account_id: str, model: str) -> int:
         """Drop what a model answered, so that it is asked again where it is still chosen."""
         table = MODEL_ANSWERS.c

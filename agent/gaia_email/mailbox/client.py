@@ -16,9 +16,12 @@ from pydantic import TypeAdapter, ValidationError
 from gaia_email.mailbox.bounds import LOOK
 from gaia_email.mailbox.foreign import ForeignSession
 from gaia_email.mailbox.paging import Paging, check_read
+from gaia_email.mailbox.reader import Remarking
 from gaia_email.mailbox.tool_calls import (
     CALL_TIMEOUT_S,
+    OwnSession,
     Session,
+    as_mailbox,
     call_tool,
     failure,
     listed_arguments,
@@ -52,6 +55,18 @@ class MailClient:
         self._session = session
         self._expect = _Expected()
         self._paging = Paging()
+        tools = session.tools if isinstance(session, OwnSession) else None
+        self._remarking = tools if isinstance(tools, Remarking) else None
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """See `gaia_email.mailbox.reader.Remarking`."""
+        return self._remarking.remarks if self._remarking else ()
+
+    @property
+    def poll_s(self) -> float:
+        """See `gaia_email.mailbox.reader.Remarking`."""
+        return self._remarking.poll_s if self._remarking else 0.0
 
     async def list_emails(
         self,
@@ -161,7 +176,8 @@ async def open_mail(spec: ServerSpec) -> AsyncGenerator[MailClient, None]:
         ProviderError: The server does not answer.
         MailError: Whatever an in-process server refuses its options with.
     """
-    async with open_session(spec) as session:
+    async with open_session(spec) as opened:
+        session = as_mailbox(opened)
         if not isinstance(spec, InProcessServer):
             await _require_mailbox(session)
         yield MailClient(session)
@@ -189,7 +205,8 @@ async def _require_mailbox(session: Session) -> None:
         raise BadArgument(
             f"This MCP server is no mailbox that can be triaged: it has no {', '.join(missing)}.",
             argument="server",
-            hint="gaia-imap-mcp, gaia-gmail-mcp, gaia-graph-mcp and gaia-local-mcp have them.",
+            hint="gaia-imap-mcp, gaia-gmail-mcp, gaia-graph-mcp and gaia-local-mcp have them; search_emails and "
+            "read_email, as other Gmail and IMAP servers have them, are enough, too.",
         )
 
 

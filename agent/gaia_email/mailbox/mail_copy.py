@@ -14,11 +14,11 @@ from typing import Any, cast
 
 from gaia_email.cascade.understand import raw_bytes
 from gaia_email.ledger import Ledger
-from gaia_email.ledger.keeping import CARD_DOCUMENT, RECEIVERS_DOCUMENT
+from gaia_email.ledger.keeping import CARD_DOCUMENT, RECEIVERS_DOCUMENT, SURVEY_DOCUMENT
 from gaia_email.ledger.kept_verdicts import Kept
 from gaia_email.ledger.message_sources import Source, source_of
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
-from gaia_email.mailbox.reader import ANYWHERE, MailReader
+from gaia_email.mailbox.reader import ANYWHERE, MailReader, Remarking
 from gaia_email.mailbox.ref import is_of_files
 from gaia_email.mailbox.sync import Synced, keep_page, read_message, sync_mail
 from gaia_email_registry.contract.wire import (
@@ -62,6 +62,16 @@ class MailCopy:
         self._provider = provider
         self._is_current = False
         self._reached = ""
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """As the account has them."""
+        return self._mail.remarks if isinstance(self._mail, Remarking) else ()
+
+    @property
+    def poll_s(self) -> float:
+        """As the account says."""
+        return self._mail.poll_s if isinstance(self._mail, Remarking) else 0.0
 
     async def follow(
         self, *, headers_only: bool = False, progress: Callable[[int], None] = lambda done: None
@@ -134,7 +144,11 @@ class MailCopy:
             missing = answer["missing"]
             with suppress(ProviderError):  # a disk that is full must not keep anybody from reading mail
                 self._keep(answer["emails"])
-            found.update((email["id"], email) for email in answer["emails"])
+            listed = self.summaries([email["id"] for email in answer["emails"] if not email["thread_id"]])
+            for email in answer["emails"]:
+                if email["id"] in listed:  # see `gaia_email.mailbox.ref.MailboxRef.copied`
+                    email["thread_id"] = listed[email["id"]]["thread_id"]
+                found[email["id"]] = email
         return {"emails": [found[id_] for id_ in ids if id_ in found], "missing": missing}
 
     async def sync_emails(self, cursor: str | None = None, *, limit: int = 500) -> SyncResult:
@@ -208,11 +222,31 @@ class MailCopy:
             recent = "" if since is None else str(cache.count_since(tx, self._account, since))
         return "\0".join((str(reached.cursor), str(reached.generation), str(reached.complete), recent))
 
+    def answers_state(self) -> str:
+        """Which answers of language models are kept of the account."""
+        with self._ledger.read() as tx:
+            return self._ledger.answers.state(tx, self._account)
+
     def kept_card(self, name: str) -> Mapping[str, Any] | None:
         """The card that was kept under this name; None where there is none."""
         with self._ledger.read() as tx:
             found = self._ledger.documents.read(tx, CARD_DOCUMENT + name)
         return None if found is None else found.value
+
+    def summaries(self, ids: Sequence[str]) -> dict[str, Summary]:
+        """Those of the messages that are here, by id."""
+        with self._ledger.read() as tx:
+            return self._ledger.cache.sources.summaries(tx, self._account, ids)
+
+    def kept_survey(self) -> Mapping[str, Any] | None:
+        """What all mail of the account said together; None where nothing is kept."""
+        with self._ledger.read() as tx:
+            found = self._ledger.documents.read(tx, SURVEY_DOCUMENT + self._account)
+        return None if found is None else found.value
+
+    def keep_survey(self, value: Mapping[str, object]) -> None:
+        """Keep this instead."""
+        self._keep_document(SURVEY_DOCUMENT + self._account, value)
 
     def kept_receivers(self, sample: Sequence[str]) -> frozenset[Place] | None:
         """Where the account's server writes what it checked, as these messages told; None where others were asked."""
@@ -229,8 +263,10 @@ class MailCopy:
 
     def keep_receivers(self, sample: Sequence[str], places: frozenset[Place]) -> None:
         """Keep what these messages told."""
-        name = RECEIVERS_DOCUMENT + self._account
         value = {"sample": list(sample), "places": [asdict(one) for one in places]}
+        self._keep_document(RECEIVERS_DOCUMENT + self._account, value)
+
+    def _keep_document(self, name: str, value: Mapping[str, object]) -> None:
         with suppress(ProviderError), self._ledger.write() as tx:
             found = self._ledger.documents.read(tx, name)
             self._ledger.documents.write(tx, name, value, found.version if found else 0)

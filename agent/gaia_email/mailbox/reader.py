@@ -1,6 +1,7 @@
 """What reads a mailbox, whoever answers: the account over MCP, or its copy in the ledger.
 
-Entry points: `MailReader`; `VerdictKeeper`, `CardKeeper`, `Follower` and `IdFinder` for what the copy can besides.
+Entry points: `MailReader`; `VerdictKeeper`, `CardKeeper`, `SurveyKeeper`, `Follower` and `IdFinder` for what the copy
+can besides.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from gaia_email_registry.contract.wire import (
     ListEmailsResult,
     ReadEmailsResult,
     StatusResult,
+    Summary,
     SyncResult,
     WaitResult,
 )
@@ -67,11 +69,47 @@ class Follower(Protocol):
 
 
 @runtime_checkable
+class Remarking(Protocol):
+    """A mailbox of which whoever waits for it should know something."""
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What its server cannot show of it, as far as that was seen, a sentence each."""
+        ...
+
+    @property
+    def poll_s(self) -> float:
+        """Seconds between two looks where its server tells nobody of news; 0 where it does."""
+        ...
+
+
+@runtime_checkable
 class IdFinder(Protocol):
     """A mailbox that finds ids by their beginning without being listed whole."""
 
     async def ids_beginning(self, beginning: str, *, limit: int) -> list[str]:
         """At most so many, an exact one first."""
+        ...
+
+
+@runtime_checkable
+class SurveyKeeper(IdFinder, Protocol):
+    """A mailbox that knows whether anything in it has changed, and keeps what all of its mail says together."""
+
+    def state(self, since: float | None) -> str:
+        """As of a `CardKeeper`."""
+        ...
+
+    def summaries(self, ids: Sequence[str]) -> dict[str, Summary]:
+        """Those of the messages that are here, by id."""
+        ...
+
+    def kept_survey(self) -> Mapping[str, Any] | None:
+        """What is kept; None where nothing is."""
+        ...
+
+    def keep_survey(self, value: Mapping[str, object]) -> None:
+        """Keep this instead; a disk that is full keeps nothing, and nobody is told."""
         ...
 
 
@@ -94,6 +132,10 @@ class CardKeeper(Protocol):
 
     def state(self, since: float | None) -> str:
         """Another text whenever a listing may be another one; `since` lists only what is dated from then on."""
+        ...
+
+    def answers_state(self) -> str:
+        """Another text whenever a language model has said something else of its mail."""
         ...
 
     def kept_card(self, name: str) -> Mapping[str, Any] | None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from gaia_email.policy.levels import TEXTS_ONLY
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.errors import BadArgument, NotFound
 from gaia_email_registry.paths import servers_file
@@ -60,6 +61,18 @@ class MailboxRef:
         return InProcessServer(provider=self.server, options={**self._options, "read_only": "true"})
 
     @property
+    def copied(self) -> ServerSpec:
+        """As `reading`, for who keeps a copy of what was listed and takes from it what reading a message leaves open.
+
+        Raises:
+            MailError: As `spec`.
+        """
+        spec = self.reading
+        if self.kind in FILES and isinstance(spec, InProcessServer):
+            return replace(spec, options={**spec.options, "copied": "true"})
+        return spec
+
+    @property
     def key(self) -> str:
         """One word for the place, the same for the same mailbox by whatever path it was named."""
         path = (
@@ -105,6 +118,11 @@ def place_named(name: str) -> MailboxRef | None:
     return MailboxRef(kind=kind, path=path) if colon and path and kind in FILES else None
 
 
+def server_account(name: str) -> str:
+    """What the mailbox of an MCP server is called that does not say whose it is; no address can be mistaken for it."""
+    return f"{TEXTS_ONLY}{name}"
+
+
 def is_of_files(account_id: str) -> bool:
     """Whether the ledger calls mail files so; everything else is an account somewhere else."""
     return place_named(account_id) is not None
@@ -120,6 +138,8 @@ def place_of(account_id: str, environ: Mapping[str, str]) -> MailboxRef:
     for account in read_accounts(environ):
         if account.server != "local" and wanted in (account.id.casefold(), account.address.casefold()):
             return MailboxRef(kind="account", path=account.id, server=account.server)
+    if account_id.startswith(server_account("")):
+        return MailboxRef(kind="server", path=account_id.removeprefix(server_account("")))
     place = place_named(account_id)
     if place is not None and place.kind in WRITABLE and os.path.isdir(place.path):
         return place

@@ -157,6 +157,20 @@ def keep_page(ledger: Ledger, account: str, cursor: str, page: SyncResult) -> No
         _keep(ledger, state, page, new)
 
 
+async def take_in(mail: MailReader, ledger: Ledger, account: str, found: Sequence[Summary]) -> int:
+    """Keep messages that a search of the mailbox found and its listing lacks, until the next whole listing; how many.
+
+    Raises:
+        MailError: The server does not answer, or the ledger cannot be written.
+    """
+    with ledger.read() as tx:
+        known = ledger.cache.here(tx, account, (summary["id"] for summary in found))
+    read = await _read(mail, account, [summary for summary in found if summary["id"] not in known])
+    with ledger.write() as tx:
+        ledger.cache.put(tx, read, generation=ledger.cache.state(tx, account).generation)
+    return len(read)
+
+
 def _unknown(ledger: Ledger, account: str, page: SyncResult) -> list[Summary]:
     with ledger.read() as tx:
         known = ledger.cache.here(tx, account, (summary["id"] for summary in page["added"]))
@@ -295,6 +309,8 @@ def read_message(account: str, email: Email, listed: Summary | None = None) -> C
     be looked at again; not of mail files, which are on this machine already.
     """
     raw = raw_bytes(email)
+    if listed is not None and not email["thread_id"]:  # see `gaia_email.mailbox.ref.MailboxRef.copied`
+        email["thread_id"] = listed["thread_id"]
     found = cached_message(account, email, parse_message(raw), content_hash(raw))
     source = source_of(email, raw, listed)
     if "INBOX" not in email["labels"] or is_of_files(account):

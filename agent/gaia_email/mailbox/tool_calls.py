@@ -106,6 +106,23 @@ class Answer:
     is_error: bool
 
 
+def as_mailbox(session: Session) -> Session:
+    """The session as a mailbox of the contract; that of a server with the convention's tools alone is translated."""
+    if not isinstance(session, ForeignSession):
+        return session
+    from gaia_email.mailbox.convention.mailbox import ConventionMailbox, Said, is_convention
+
+    offered = {name: form.arguments for name, form in session.listing.forms.items()}
+    if not is_convention(offered):
+        return session
+
+    async def call(tool: str, arguments: dict[str, object]) -> Said:
+        answer = await call_tool(session, tool, arguments)
+        return Said(text=answer.text, failed=answer.is_error)
+
+    return OwnSession(ConventionMailbox(session.server, offered, call))
+
+
 async def listed_arguments(session: Session) -> Mapping[str, frozenset[str]]:
     """The names of a server's tools, each with those of its arguments.
 

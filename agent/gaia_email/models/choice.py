@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from gaia_email.models.address import Address, read_address
 from gaia_email_registry.errors import BadArgument, ProviderError
-from gaia_email_registry.paths import home
+from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import locked, write_private
 
 TIERS = ("T1", "T2", "T3")
@@ -125,7 +125,7 @@ def _read(path: Path) -> _File:
 def _change(environ: Mapping[str, str], **changed: object) -> None:
     path = choice_file(environ)
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        ensure_private_directory(path.parent)
         with locked(path):
             kept = _read(path).model_copy(update=changed)
             write_private(path, (kept.model_dump_json(indent=2) + "\n").encode())

@@ -1,4 +1,4 @@
-"""What a model claims of a mail, checked against that mail's own words. Entries: `Claim`, `holds`.
+"""What a model claims of a mail, checked against that mail's own words. Entry points: `holds`, `facts_not_in`.
 
 A check of words and not of sense: what a sentence says may still be wrong, but every number, date, name and amount in
 it stands in the message that it cites.
@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
+
+from gaia_email.cascade.tables import NUMBER_WORDS
 
 _WORD = re.compile(r"[^\W_]+(?:[.,:/'’-][^\W_]+)*")
 _MONEY = frozenset("€$£¥₹₩₽%")
@@ -57,18 +60,7 @@ _PLAIN = frozenset(
 )
 _COUNTED = frozenset(
     [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
+        *NUMBER_WORDS,
         "dozen",
         "twenty",
         "thirty",
@@ -141,6 +133,45 @@ def holds(sentence: str, mail: str) -> bool:
     known = {word.casefold() for word in _WORD.findall(mail)}
     known |= {part for word in known for part in re.split(r"['’/-]", word)}
     return all(_is_known(word, known) for word in _WORD.findall(sentence))
+
+
+def facts_not_in(known: str, sentence: str, *, names: bool) -> list[str]:
+    """Numbers, days, months, amounts and names of a sentence that stand nowhere in `known`, as they are written.
+
+    Args:
+        known: Everything that the sentence may stand on.
+        sentence: In any of the languages that dates are read in.
+        names: Whether a capital letter within the sentence begins a name; not so in German.
+    """
+    words = {word.casefold() for word in _WORD.findall(known)}
+    words |= {part for word in words for part in re.split(r"['’/-]", word)}
+    found = [sign for sign in sentence if sign in _MONEY and sign not in known]
+    for place, word in enumerate(_WORD.findall(sentence)):
+        plain = word.casefold()
+        if all(
+            part in words for part in (plain, *re.split(r"['’/-]", plain)) if len(part) > 1 or part.isdigit()
+        ):
+            continue
+        dated = plain in _days() and (word[0].isupper() or plain not in _ALSO_WORDS)
+        named = names and place > 0 and word[0].isupper() and plain not in _PLAIN and len(word) > 1
+        if any(sign.isdigit() for sign in word) or dated or (named and not plain.startswith(("i'", "i’"))):
+            found.append(word)
+    return found
+
+
+_ALSO_WORDS = frozenset(
+    {"may", "march", "mars", "sun", "mar", "sat", "wed", "do", "so", "mi", "mo", "di", "fr", "sa"}
+)
+
+
+@cache
+def _days() -> frozenset[str]:
+    """Days and months in every language that dates are read in."""
+    from gaia_email.extract.date_words import LANGUAGES
+
+    lines = [line for one in LANGUAGES.values() for line in (*one.months, *one.weekdays)]
+    spelt = {word.casefold().strip(".") for line in lines for word in line.split()}
+    return frozenset(word for word in spelt if len(word) > 2) | {"today", "tomorrow", "tonight", "yesterday"}
 
 
 def _is_known(word: str, known: set[str]) -> bool:

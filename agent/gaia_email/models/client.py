@@ -10,7 +10,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,15 +26,20 @@ if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
     from openai.types.chat import ChatCompletionChunk
 
-Form = Literal["json_schema", "json_object", "text"]
+Form = Literal["json_schema", "json_object", "tools", "text"]
 FORMS: tuple[Form, ...] = ("json_schema", "json_object", "text")
 """How a structured answer is asked for, best first; a server that refuses one is asked by the next from then on."""
+
+CALL_FORMS: tuple[Form, ...] = ("json_schema", "tools", "text")
+"""The same of a question that may be answered by calling a tool (`Question.tools`)."""
 
 CALL_S = 60.0
 """A call's deadline; a large model may take 15 s to be loaded before it says a word."""
 
 MOST_CHARS = 40_000
 """Characters of an answer, thoughts included; it is cut off beyond, and then cannot be read."""
+
+Heard = Callable[[str], None]
 
 _WAIT_S = 0.2
 _THOUGHTS_SWITCHED_BY_TEMPLATE = ("llama.cpp", "lemonade")
@@ -54,13 +59,22 @@ class Unanswered(ProviderError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a model is told, and the schema its answer must have; an empty one asks for free text."""
+    """What a model is told, and the schema its answer must have; an empty one asks for free text.
+
+    `tools` are those that the answer may call, as a chat completion names them; `schema` then describes one call or an
+    answer, and `system` says the same in words.
+    """
 
     system: str
     user: str
     name: str
     schema: Mapping[str, Any]
     most_tokens: int
+    tools: Sequence[Mapping[str, Any]] = ()
+
+
+def _unheard(said: str) -> None:
+    """Where nobody listens before the answer is whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +95,7 @@ class ModelClient:
         server: Who is asked.
         model: Which of its models.
         form: How a structured answer is asked for, as far as is known.
+        call_form: The same of a call.
         call_s: The deadline of the next call.
     """
 
@@ -96,6 +111,7 @@ class ModelClient:
     ) -> None:
         self.server, self.model = server, model
         self.form: Form = form
+        self.call_form: Form = CALL_FORMS[0]
         self._trusted = chosen.trusts(server.address.place, model)
         self.call_s, self._clock = call_s, clock
         self._transport = LocalTransport(server.address)
@@ -115,8 +131,12 @@ class ModelClient:
             await self._openai.close()
         await self._transport.aclose()
 
-    async def ask(self, question: Question) -> Reply:
+    async def ask(self, question: Question, *, heard: Heard = _unheard) -> Reply:
         """One call, with one more where the connection broke or the server failed.
+
+        Args:
+            question: What is asked.
+            heard: Given all that was answered so far, each time more has come; it begins anew with a second call.
 
         Raises:
             Refused: The model is not known to run on this machine and is not trusted; nothing was sent.
@@ -127,7 +147,7 @@ class ModelClient:
         started, before = self._clock(), self._transport.sent
         try:
             async with asyncio.timeout(self.call_s):
-                text, usage = await self._tried(question)
+                text, usage = await self._tried(question, heard)
         except TimeoutError:
             raise Unanswered(f"{self.model} did not answer within {self.call_s:.0f} s.") from None
         tokens_in, tokens_out = usage or (_tokens(question.system + question.user), _tokens(text))
@@ -149,17 +169,20 @@ class ModelClient:
                 hint=f"gaia email models trust {self.model} if you know that it may read your mail",
             )
 
-    async def _tried(self, question: Question) -> tuple[str, tuple[int, int] | None]:
+    async def _tried(self, question: Question, heard: Heard) -> tuple[str, tuple[int, int] | None]:
         import openai
 
         attempts, again = 0, True
         while True:
             try:
-                return await self._streamed(question)
+                return await self._streamed(question, heard)
             except openai.APIStatusError as error:
                 status = error.status_code
                 if status in (400, 413, 422):
-                    self._learn(error)
+                    self._learn(error, question)
+                    continue
+                if status >= 500 and question.tools and self.call_form == "tools":
+                    self._learn(error, question)  # llama.cpp without --jinja
                     continue
                 if attempts or not (status == 429 or status >= 500):
                     raise Unanswered(f"The model server refused the question ({status}).") from None
@@ -175,7 +198,7 @@ class ModelClient:
             attempts += 1
             await asyncio.sleep(_WAIT_S)
 
-    def _learn(self, error: APIStatusError) -> None:
+    def _learn(self, error: APIStatusError, question: Question) -> None:
         """Take from a refusal what the server cannot do; the question is then put in another form.
 
         Raises:
@@ -188,30 +211,40 @@ class ModelClient:
         if self._template_switch and "chat_template" in said:
             self._template_switch = False
             return
-        place = FORMS.index(self.form) + 1
-        if place == len(FORMS):
+        forms = CALL_FORMS if question.tools else FORMS
+        place = forms.index(self._form_of(question)) + 1
+        if place == len(forms):
             raise Unanswered(f"The model server refused the question ({error.status_code}).") from None
-        self.form = FORMS[place]
+        if question.tools:
+            self.call_form = forms[place]
+        else:
+            self.form = forms[place]
 
-    async def _streamed(self, question: Question) -> tuple[str, tuple[int, int] | None]:
+    def _form_of(self, question: Question) -> Form:
+        return self.call_form if question.tools else self.form
+
+    async def _streamed(self, question: Question, heard: Heard) -> tuple[str, tuple[int, int] | None]:
         extra: dict[str, Any] = {}
         if self._template_switch:
             extra["chat_template_kwargs"] = {"enable_thinking": False}
-        form = _response_format(self.form, question)
+        form = self._form_of(question)
+        wanted = _response_format(form, question)
+        if form == "tools":
+            extra |= {"tools": [dict(tool) for tool in question.tools], "tool_choice": "auto"}
         stream: Any = await self._client().chat.completions.create(
             model=self.model,
             messages=[
-                {"role": "system", "content": _told(self.form, question)},
+                {"role": "system", "content": _told(form, question)},
                 {"role": "user", "content": question.user},
             ],
             max_tokens=question.most_tokens,
             temperature=0,
             stream=True,
             stream_options={"include_usage": True},
-            extra_body=extra | ({} if form is None else {"response_format": form}),
+            extra_body=extra | ({} if wanted is None else {"response_format": wanted}),
         )
         try:
-            return await _read(stream)
+            return await _read(stream, heard)
         finally:
             await stream.close()
 
@@ -234,20 +267,36 @@ class ModelClient:
         return self._openai
 
 
-async def _read(stream: AsyncIterator[ChatCompletionChunk]) -> tuple[str, tuple[int, int] | None]:
-    """The text of a streamed answer and the tokens that the server counted, if it did."""
-    parts: list[str] = []
-    length, usage = 0, None
+async def _read(
+    stream: AsyncIterator[ChatCompletionChunk], heard: Heard
+) -> tuple[str, tuple[int, int] | None]:
+    """The text of a streamed answer and the tokens that the server counted, if it did; a call becomes text, too."""
+    text, length, usage = "", 0, None
+    calls: dict[int, list[str]] = {}
     async for chunk in stream:
         if chunk.usage is not None:
             usage = (chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
         for choice in chunk.choices:
-            text = choice.delta.content or ""
-            parts.append(text)
-            length += len(text) + len(getattr(choice.delta, "reasoning_content", None) or "")
+            said = choice.delta.content or ""
+            text += said
+            length += len(said) + len(getattr(choice.delta, "reasoning_content", None) or "")
+            for part in choice.delta.tool_calls or ():
+                function = part.function
+                name, arguments = (function.name, function.arguments) if function else (None, None)
+                calls.setdefault(part.index, ["", ""])
+                calls[part.index][0] += name or ""
+                calls[part.index][1] += arguments or ""
+                length += len(name or "") + len(arguments or "")
+            if said and not calls:
+                heard(text)
         if length > MOST_CHARS:
             raise Unanswered("The model's answer had no end.")
-    return "".join(parts), usage
+    return "".join(_call_text(*call) for call in calls.values()) or text, usage
+
+
+def _call_text(name: str, arguments: str) -> str:
+    """A call of the server's own kind, as a model writes it that has no such kind."""
+    return f'<tool_call>{{"name": {json.dumps(name)}, "arguments": {arguments or "{}"}}}</tool_call>'
 
 
 def _is_about_output(error: Exception) -> bool:
@@ -267,12 +316,12 @@ def _response_format(form: Form, question: Question) -> dict[str, Any] | None:
             return {"type": "json_schema", "json_schema": named}
         case "json_object":
             return {"type": "json_object", "schema": dict(question.schema)}
-        case "text":
+        case "tools" | "text":
             return None
 
 
 def _told(form: Form, question: Question) -> str:
-    if form == "json_schema" or not question.schema:
+    if form == "json_schema" or question.tools or not question.schema:
         return question.system
     schema = json.dumps(question.schema)
     return f"{question.system}\nAnswer with one JSON object of this schema and nothing else: {schema}"

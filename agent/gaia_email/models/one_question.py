@@ -1,23 +1,25 @@
-"""One question to the model that the user chose, through the guard and in turn with other programs. Entry: `ask_one`.
+"""A question to the model that the user chose, through the guard and in turn with other programs. Entry: `ask_one`.
 
 Whoever shows a model text outside the sorting of mail asks by this: it finds the server, waits for the lease, has the
-model proved to run here, and writes down what was sent.
+model proved to run here, and writes down what was sent. `asking` is the same for several questions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Literal
 
 from gaia_email.cascade.answers import Cost
 from gaia_email.models.broker import broker_of
 from gaia_email.models.choice import Chosen, read_choice
-from gaia_email.models.client import FORMS, Form, ModelClient, Question, Reply
+from gaia_email.models.client import CALL_FORMS, FORMS, Form, ModelClient, Question, Reply
 from gaia_email.models.kept import LedgerAnswers
 from gaia_email.models.servers import Server, find
 from gaia_email_registry.errors import NotFound
 
 _FORMS: dict[str, Form] = {form: form for form in FORMS}
+_CALL_FORMS: dict[str, Form] = {form: form for form in CALL_FORMS}
 
 
 async def ask_one(
@@ -34,7 +36,7 @@ async def ask_one(
 
     Args:
         question: What is asked.
-        environ: Where the choice, the leases and the ledger are looked up.
+        environ: As the others, see `asking`.
         why: What it is for, as the event log has it.
         tier: Whose model; without one of its own, that of T2.
         account: Whose mail is shown, where it is one account's.
@@ -47,10 +49,41 @@ async def ask_one(
         TooLarge: The question does not fit into its context.
         Unanswered: There was no whole answer.
     """
+    async with asking(
+        environ, why=why, tier=tier, account=account, interactive=interactive, tell=tell
+    ) as client:
+        return await client.ask(question)
+
+
+@asynccontextmanager
+async def asking(
+    environ: Mapping[str, str],
+    *,
+    why: str,
+    tier: Literal["T1", "T2", "T3"] = "T3",
+    account: str | None = None,
+    interactive: bool = True,
+    tell: Callable[[str], None] = lambda said: None,
+) -> AsyncGenerator[ModelClient, None]:
+    """The model, for as many questions as the block asks in one turn of the lease.
+
+    Args:
+        environ: Where the choice, the leases and the ledger are looked up.
+        why: What it is for, as the event log has it.
+        tier: Whose model; without one of its own, that of T2.
+        account: Whose mail is shown, where it is one account's.
+        interactive: A person waits.
+        tell: Given what they may want to know meanwhile.
+
+    Raises:
+        NotFound: No model is chosen, or no server that has it answers.
+    """
     chosen = read_choice(environ)
     server, model = await _server(chosen, tier)
     broker, place = broker_of(environ), server.address.place
     form = _FORMS.get(broker.form_of(place, server.version, model) or "", FORMS[0])
+    calls = f"{model} (calls)"
+    call_form = _CALL_FORMS.get(broker.form_of(place, server.version, calls) or "", CALL_FORMS[0])
 
     def waits() -> None:
         tell(f"Waiting until another program is done with its model; then {model}.")
@@ -59,9 +92,12 @@ async def ask_one(
         broker.lease(place, model, interactive=interactive, waits=waits),
         ModelClient(server, model, chosen, form=form) as client,
     ):
+        client.call_form = call_form
         try:
-            return await client.ask(question)
+            yield client
         finally:
+            if client.call_form != call_form:
+                broker.learn_form(place, server.version, calls, client.call_form)
             if client.sent:
                 cost = Cost(model=model, place=place, asked=1, sent=client.sent)
                 LedgerAnswers(environ).note(account, cost, why=why)

@@ -15,7 +15,7 @@ from gaia_email.cascade.wording.certainty import in_words
 from gaia_email.policy import levels
 from gaia_email.policy.cohorts import assign
 from gaia_email.policy.document import Policy
-from gaia_email.policy.levels import ACTIONS, PASSIVE, WITHOUT_ASKING, Action, level_text
+from gaia_email.policy.levels import ACTIONS, PASSIVE, TEXTS_ONLY, WITHOUT_ASKING, Action, level_text
 from gaia_email.policy.model import (
     Cause,
     Decision,
@@ -44,6 +44,8 @@ PLANNED: Mapping[Bucket, PlannedAction] = {
     "informational": "label",
     "low_priority": "archive",
 }
+
+_KEPT_IN_SIGHT = "This mail server gives no originals, so nothing of it is put away without your word."
 
 NEEDED: Mapping[PlannedAction, Action] = {
     "reply": "suggest",
@@ -118,6 +120,9 @@ def decide(
         )
     )
     action = _planned(judged, bool(protected))
+    if action == "archive" and facts.account.startswith(TEXTS_ONLY):
+        action = "label"
+        limits = (*limits, _KEPT_IN_SIGHT)
     return Decision(
         cohort=assigned.cohort.name,
         matched=assigned.why,

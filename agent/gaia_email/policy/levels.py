@@ -7,6 +7,9 @@ from typing import Literal, get_args
 
 from gaia_email_registry.errors import BadArgument
 
+TEXTS_ONLY = "server:"
+"""How accounts are called of whose mail only texts are read, without the headers that tell lists and machines."""
+
 BY_TRIAGE = ("archive", "junk", "label_add")
 """What a triage does to messages, as the ledger's `action_type` names it."""
 

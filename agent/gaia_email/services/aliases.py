@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT
 from gaia_email.mailbox.reader import ANYWHERE
 from gaia_email.services.opening import owner_of, with_copy
+from gaia_email.triage.surveying import summaries_of
 from gaia_email_registry.accounts import read_accounts, store_account
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from gaia_email.mailbox.reader import MailReader
     from gaia_email.services.source import Source
     from gaia_email_registry.accounts import Account
-    from gaia_email_registry.contract.wire import Summary
 
-PAGE = 500
 OFTEN = 3
 """Messages sent from an address that make it the owner's, though nothing was ever sent to it."""
 
@@ -41,7 +39,7 @@ def find_aliases(source: Source, known: Iterable[str] = ()) -> list[str]:
 
     async def look(mail: MailReader) -> list[str]:
         sent, received = Counter[str](), Counter[str]()
-        async for one in _all(mail):
+        async for one in summaries_of(mail, ANYWHERE):
             if {"SENT", "DRAFT"} & set(one["labels"]) == {"SENT"}:
                 sent[one["from"]["address"].lower()] += 1
             elif OUT_OF_SIGHT.isdisjoint(one["labels"]):
@@ -50,17 +48,6 @@ def find_aliases(source: Source, known: Iterable[str] = ()) -> list[str]:
         return [one for one in own if one not in {name.lower() for name in known}][:MOST]
 
     return with_copy(source, look, now=time())
-
-
-async def _all(mail: MailReader) -> AsyncIterator[Summary]:
-    cursor: str | None = None
-    while True:
-        page = await mail.list_emails(query=ANYWHERE, limit=PAGE, cursor=cursor)
-        for summary in page["emails"]:
-            yield summary
-        cursor = page["next_cursor"]
-        if cursor is None:
-            return
 
 
 def unknown_aliases(account: Account, source: Source) -> list[str]:

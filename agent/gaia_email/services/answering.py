@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from time import time
 from typing import TYPE_CHECKING
@@ -12,13 +13,14 @@ from gaia_email.actions.applying import Applied
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.acting import with_desk
 from gaia_email.services.opening import owner_of
-from gaia_email.triage.inbox import look_up
-from gaia_email.triage.tiers import default_tier
+from gaia_email.triage.inbox import Found, look_up
+from gaia_email.triage.tiers import default_tier, has_models
 from gaia_email_registry.errors import NotFound
 
 if TYPE_CHECKING:
     from gaia_email.actions.account_session import AccountSession
     from gaia_email.policy.gate import Prompt
+    from gaia_email.policy.templates import Template
     from gaia_email.services.source import Source
 
 
@@ -61,11 +63,34 @@ async def answer_from_template(
         desk.copy, default_tier(), message_id, now=time(), owner=owner, rules=stored_rules()
     )
     cohort = found.decision.cohort
+    chosen = {**chosen, **await _acknowledged(template, chosen, found)}
     answer = await prepare_answer(desk, found.summary, template, cohort, owner=owner, chosen=chosen)
     if dry_run:
         await require_answerable(desk, answer, cohort)
         return answer
     return await send_answer(desk, answer, cohort, session_id=session_id)
+
+
+async def _acknowledged(template: Template, chosen: Mapping[str, str], found: Found) -> dict[str, str]:
+    """The sentence slots that nobody filled, by the model that the user chose; nothing where there is none.
+
+    `fill` has the last word on each: its length, its numbers, and that it commits to nothing.
+    """
+    left = [slot for slot in template.slots if slot.kind == "sentence" and slot.name not in chosen]
+    if not left or not has_models(os.environ):
+        return {}
+    from gaia_email.services.model_writing import Material, write_sentences
+
+    prepared, sender = found.understood.prepared, found.summary["from"]
+    name = f"{sender['name']} <{sender['address']}>"
+    material = Material(mails=[(name, prepared.normalized)], language=prepared.language)
+    account = found.summary["account"]
+    filled: dict[str, str] = {}
+    for slot in left:
+        written = await write_sentences(material, os.environ, task="acknowledge", most=1, account=account)
+        if written.sentences and not written.marked:
+            filled[slot.name] = written.sentences[0]
+    return filled
 
 
 def send_from_template(

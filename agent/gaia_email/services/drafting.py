@@ -1,14 +1,16 @@
-"""A reply as far as it can be written without a model: the user's greeting and sign-off around what is asked.
+"""A reply to finish: the user's greeting and sign-off, and between them what is asked, or a model's sentences.
 
-Entries: `draft_for`, `save_draft`. Nothing is promised and nothing invented: the body is the questions of the message,
-quoted, and the user's own answer where they gave one. What is saved is a draft; sending it is another step.
+Entries: `draft_for`, `written_draft`, `save_draft`. Without a model nothing is promised and nothing invented: the body
+is the questions of the message, quoted, and the user's own answer where they gave one. A model's sentences are checked
+by `model_writing`. What is saved is a draft; sending it is another step.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from time import time
 from typing import Literal
 
@@ -17,9 +19,10 @@ from gaia_email.mailbox.reader import MailReader
 from gaia_email.policy.commitments import commitment_in
 from gaia_email.policy_store import stored_rules
 from gaia_email.prepare.pipeline import prepare
+from gaia_email.services.memory import remembered
 from gaia_email.services.opening import owner_of, with_copy
 from gaia_email.services.source import Source
-from gaia_email.services.threads import every_summary
+from gaia_email.services.threads import ThreadMessage, every_summary, thread_around
 from gaia_email.services.voice import Sent, Tone, Voice, greeting_line, sign_off_lines, voice_of
 from gaia_email.triage.inbox import Found, look_up
 from gaia_email.triage.tiers import default_tier
@@ -34,6 +37,10 @@ EXEMPLARS = 50
 QUESTIONS: dict[Length, int] = {"short": 2, "medium": 5, "long": 20}
 """Questions that are taken up, by length."""
 
+SENTENCES: dict[Length, int] = {"short": 2, "medium": 5, "long": 10}
+"""Sentences that a model may write, by length."""
+
+_WORD = re.compile(r"\w{4,}")
 _QUESTION = re.compile(r"[^.!?\n]{3,300}\?")
 _PLACE = "…"
 
@@ -59,6 +66,9 @@ class Draft:
         left_out: How many more questions there are.
         voice: What was counted of the user's mail.
         answered: Whether the body says something beyond the questions.
+        by: Which model wrote it; empty where none did.
+        to_check: Sentences of the model with something that stands nowhere; the body marks them.
+        withheld: How many sentences were left out, since they promised something or held a link.
     """
 
     found: Found
@@ -67,6 +77,9 @@ class Draft:
     left_out: int
     voice: Voice
     answered: bool
+    by: str = ""
+    to_check: tuple[str, ...] = ()
+    withheld: int = 0
 
 
 def draft_for(source: Source, message_id: str, wish: Wish, *, own_words: bool) -> Draft:
@@ -89,23 +102,109 @@ def draft_for(source: Source, message_id: str, wish: Wish, *, own_words: bool) -
             argument="answer",
             hint="leave it out, and let the user write it into the draft.",
         )
+    known = _looked_up(source, message_id)
+    return _write(known.found, voice_of(known.sent), wish)
+
+
+def written_draft(
+    source: Source,
+    message_id: str,
+    wish: Wish,
+    environ: Mapping[str, str],
+    *,
+    task: Literal["write", "improve", "shorten"] = "write",
+    tell: Callable[[str], None] = lambda said: None,
+) -> Draft:
+    """Make a reply with the sentences of the model that the user chose.
+
+    Args:
+        source: The mailbox.
+        message_id: The message, or the beginning of its id.
+        wish: How it is wanted.
+        environ: Where the choice of a model is looked up.
+        task: Whether the model writes the reply, or betters or shortens the user's own words.
+        tell: Given what the user may want to know meanwhile.
+
+    Raises:
+        BadArgument: There are no words of the user's to better.
+        NotFound: No message, or more than one, has that id.
+        MailError: The mailbox cannot be read; no model, or it wrote nothing that may be shown.
+    """
+    from gaia_email.models.choice import read_choice
+    from gaia_email.services.model_writing import Material, write_sentences
+
+    if task != "write" and not wish.answer.strip():
+        raise BadArgument(f"There is nothing to {task}.", argument="answer", hint='say it with --answer "…".')
+    known = _looked_up(source, message_id, with_thread=True)
+    found, sent = known.found, known.sent
+    prepared = found.understood.prepared
+    voice = voice_of(sent)
+    language = (wish.language or prepared.language or voice.language).lower()
+    material = Material(
+        mails=[(_sender(one), one.understood.prepared.normalized) for one in known.thread],
+        exemplars=[one.text for one in _fitting(sent, prepared.normalized)],
+        remembered=[one.text for one in remembered()],
+        own=wish.answer.strip(),
+        language=language,
+        tone=wish.tone if wish.tone != "usual" else "",
+    )
+    account = found.summary["account"]
+    writing = write_sentences(
+        material, environ, task=task, most=SENTENCES[wish.length], account=account, tell=tell
+    )
+    written = asyncio.run(writing)
+    plain = _write(found, voice, replace(wish, answer=written.text or wish.answer))
+    chosen = read_choice(environ).tiers
+    return replace(
+        plain, by=chosen.get("T3") or chosen["T2"], to_check=written.marked, withheld=written.withheld
+    )
+
+
+def _sender(one: ThreadMessage) -> str:
+    person = one.summary["from"]
+    return "the owner" if one.own else f"{person['name']} <{person['address']}>"
+
+
+def _fitting(sent: Sequence[Sent], text: str) -> list[Sent]:
+    """What the user sent, most like the text first; of equals as they stand, which is by recipient."""
+    wanted = set(_WORD.findall(text.casefold()))
+
+    def likeness(one: Sent) -> float:
+        words = set(_WORD.findall(one.text.casefold()))
+        return len(words & wanted) / (10 + len(words))
+
+    return sorted(sent, key=likeness, reverse=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """The message that is answered, what the user sent, and the conversation, where that was asked for."""
+
+    found: Found
+    sent: list[Sent]
+    thread: tuple[ThreadMessage, ...]
+
+
+def _looked_up(source: Source, message_id: str, *, with_thread: bool = False) -> _Known:
     rules, now, owner = stored_rules(), time(), owner_of(source)
 
-    async def use(mail: MailReader) -> tuple[Found, list[Sent]]:
+    async def use(mail: MailReader) -> _Known:
         found = await look_up(mail, default_tier(), message_id, now=now, owner=owner, rules=rules)
-        return found, await _sent(mail, source, found.summary["from"]["address"].lower())
+        every = await every_summary(mail)
+        thread = (await thread_around(mail, found, every, owner)).messages if with_thread else ()
+        recipient = found.summary["from"]["address"].lower()
+        return _Known(found=found, sent=await _sent(mail, every, owner, recipient), thread=thread)
 
-    found, sent = with_copy(source, use, now=now)
-    return _write(found, voice_of(sent), wish)
+    return with_copy(source, use, now=now)
 
 
-async def _sent(mail: MailReader, source: Source, recipient: str) -> list[Sent]:
+async def _sent(
+    mail: MailReader, every: Sequence[Summary], owner: Sequence[str], recipient: str
+) -> list[Sent]:
     """What the user wrote last, to this person first."""
-    own = {address.lower() for address in owner_of(source)}
+    own = {address.lower() for address in owner}
     mine = [
-        one
-        for one in await every_summary(mail)
-        if "SENT" in one["labels"] and (not own or one["from"]["address"].lower() in own)
+        one for one in every if "SENT" in one["labels"] and (not own or one["from"]["address"].lower() in own)
     ]
     mine.sort(key=lambda one: recipient not in {person["address"].lower() for person in one["to"]})
     chosen: Sequence[Summary] = mine[:EXEMPLARS]

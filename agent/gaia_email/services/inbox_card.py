@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING, Any
 from gaia_email.documents.card import Card, aged, card_from_json, card_of, card_to_json
 from gaia_email.mailbox.reader import CardKeeper, Follower, MailReader
 from gaia_email.policy.switches import holds_alert, holds_run
-from gaia_email.services.opening import owner_of, with_copy
-from gaia_email.services.reading import together, triaged
-from gaia_email.triage.inbox import LISTING
-from gaia_email.triage.kept import NotPlainError, fingerprint, plain
-from gaia_email.triage.tiers import default_tier, has_models
+from gaia_email.services.opening import owner_of, tell_remarks, with_copy
+from gaia_email.triage.kept import JUDGING, NotPlainError, fingerprint, plain
+from gaia_email.triage.surveying import LISTING
+from gaia_email.triage.tiers import chosen_doubts, default_tier, has_models
 from gaia_email_registry.errors import MailError, ProviderError
 
 if TYPE_CHECKING:
@@ -29,8 +28,14 @@ if TYPE_CHECKING:
     from gaia_email.services.source import Source
     from gaia_email.triage.inbox import Inbox
 
+SHOWING = (*JUDGING, "documents", "services", "models")
+"""Rooms of the program that have a say in what a card shows."""
+
 ROWS = 10
 """Rows a section that a card has at most."""
+
+MOST_ROWS = 2_000
+"""Rows of a card that is kept: to read more takes as long as to sort them."""
 
 Progress = Callable[[int, int], None]
 
@@ -41,11 +46,16 @@ class _Asked:
 
     rules: UserRules
     since: float | None
+    whole: bool
     now: float
     progress: Progress
     tell: Callable[[str], None]
 
     async def inbox(self, mail: MailReader, source: Source) -> Inbox:
+        from gaia_email.services.reading import (
+            triaged,
+        )  # late, as below: a card that was kept needs nobody to judge
+
         return await triaged(
             mail,
             source,
@@ -54,6 +64,7 @@ class _Asked:
             since=self.since,
             progress=self.progress,
             tell=self.tell,
+            older_stand=not self.whole,
         )
 
 
@@ -79,31 +90,37 @@ def read_card(
     *,
     rules: UserRules,
     since: float | None = None,
+    whole: bool = False,
     progress: Progress = lambda done, total: None,
     tell: Callable[[str], None] = lambda said: None,
 ) -> tuple[Card, Mapping[str, Source]]:
     """The card of several mailboxes together, with at most `ROWS` rows a section, and the source of each account.
+
+    A `whole` one has every row, and is kept where they are no more than `MOST_ROWS`.
 
     What is wrong with one of the mailboxes is a problem of the card and costs only that one.
 
     Raises:
         MailError: None of them can be read.
     """
-    asked = _Asked(rules=rules, since=since, now=time(), progress=progress, tell=tell)
-    name = _name(sources, since)
+    asked = _Asked(rules=rules, since=since, whole=whole, now=time(), progress=progress, tell=tell)
+    name = _name(sources, since, whole)
     looks = [_tried(source, asked, name, place) for place, source in enumerate(sources)]
     if kept := _still_right(looks, sources, asked.now):
         return kept
     for place, (source, look) in enumerate(zip(sources, looks, strict=True)):
         if look.kept is not None:  # its own part stands, but that of another mailbox does not
             looks[place] = _tried(source, asked, name, place, afresh=True)
+    from gaia_email.services.reading import together
+
     inbox, whose = together(
         [(source, look.inbox) for source, look in zip(sources, looks, strict=True) if look.inbox is not None],
         [(source, look.error) for source, look in zip(sources, looks, strict=True) if look.error is not None],
     )
-    card = card_of(inbox, most=ROWS)
+    card = card_of(inbox, most=None if whole else ROWS)
     is_whole = inbox.unreadable == len(inbox.problems)  # what could not be read may be readable the next time
-    if is_whole and inbox.newest <= asked.now and all(look.basis for look in looks):
+    is_final = is_whole and not inbox.older and _is_settled(inbox) and inbox.newest <= asked.now
+    if is_final and card.rows <= MOST_ROWS and all(look.basis for look in looks):
         _keep(
             name,
             {
@@ -120,14 +137,18 @@ def _tried(source: Source, asked: _Asked, name: str, place: int, *, afresh: bool
     """A mailbox with its inbox, or with what is kept of it unless it is to be read `afresh`."""
 
     async def look(mail: MailReader) -> _Look:
-        # What a language model is asked depends on more than the copy: answers, budgets, whether it is there.
-        if not isinstance(mail, CardKeeper) or not isinstance(mail, Follower) or has_models():
-            return _Look(inbox=await asked.inbox(mail, source))
+        if not isinstance(mail, CardKeeper) or not isinstance(mail, Follower):
+            inbox = await asked.inbox(mail, source)
+            tell_remarks(mail, asked.tell)
+            return _Look(inbox=inbox)
         try:
             await mail.refresh(lambda done: asked.progress(done, LISTING))
         finally:
             asked.progress(0, 0)
-        basis = await _basis(mail, mail.state(asked.since), source, asked)
+        tell_remarks(mail, asked.tell)
+        models = _models(mail)
+        state = f"{mail.state(asked.since)}\0{models}"
+        basis = "" if models is None else await _basis(mail, state, source, asked)
         kept = None if afresh or not basis else mail.kept_card(name)
         if kept is not None and _has_basis(kept, place, basis):
             return _Look(basis=basis, kept=kept)
@@ -151,16 +172,37 @@ async def _basis(mail: MailReader, state: str, source: Source, asked: _Asked) ->
     )
     parts = (owner_of(source), status["account"], status["provider"], status["errors"], moment, rules)
     try:
-        text = "\0".join((fingerprint(), state, type(tier).__name__, plain(tier), *map(plain, parts)))
+        text = "\0".join(
+            (fingerprint(rooms=SHOWING), state, type(tier).__name__, plain(tier), *map(plain, parts))
+        )
     except NotPlainError:
         return ""
     return blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
-def _name(sources: Sequence[Source], since: float | None) -> str:
-    """What a card of these mailboxes is kept under; one of the newest mail apart from one of all mail."""
+def _models(mail: CardKeeper) -> str | None:
+    """Which language models have a word, and what they have said; None where that cannot be told."""
+    if not has_models():
+        return ""
+    said: list[str] = []
+    doubts = chosen_doubts(tell=said.append, ask=False)
+    if doubts is None:  # none is chosen any more; or one that cannot be asked, which is said each time
+        return None if said else ""
+    return "\0".join((doubts.name, plain(doubts.weights), mail.answers_state()))
+
+
+def _is_settled(inbox: Inbox) -> bool:
+    """Whether no language model was asked, nor will be the next time: what it was to say, it has said before."""
+    cost = inbox.cost
+    return cost is None or not (cost.calls or cost.failed or cost.said)
+
+
+def _name(sources: Sequence[Source], since: float | None, whole: bool) -> str:
+    """What a card of these mailboxes is kept under; of the newest mail, of all mail and of every row apart."""
     places = tuple((source.kind, source.place.path, source.server, source.user) for source in sources)
-    return blake2b(plain((places, since is None)).encode("utf-8", "replace"), digest_size=12).hexdigest()
+    return blake2b(
+        plain((places, since is None, whole)).encode("utf-8", "replace"), digest_size=12
+    ).hexdigest()
 
 
 def _has_basis(kept: Mapping[str, Any], place: int, basis: str) -> bool:

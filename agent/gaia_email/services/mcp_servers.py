@@ -19,6 +19,7 @@ from gaia_email.ledger import open_ledger
 from gaia_email.mailbox import known_tools
 from gaia_email.mailbox.client import listing
 from gaia_email.mailbox.server_log import last_lines, log_file
+from gaia_email.services.tool_notes import forget_notes, note_changes
 from gaia_email_registry import paths
 from gaia_email_registry.capabilities import Capability
 from gaia_email_registry.client_files import change_file, client_entries
@@ -69,9 +70,13 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What a look at a server gave: why there is none, or its tools and what of them was not taken in."""
+    """What a look at a server gave: why there is none, or its tools and what of them was not taken in.
+
+    `told` is what the look put up in the Agent Inbox, empty for nothing.
+    """
 
     name: str
+    told: str = ""
     failed: str = ""
     hint: str = ""
     problems: Sequence[str] = ()
@@ -141,15 +146,19 @@ def server_named(name: str) -> Listed:
 
 
 def look_at(servers: Sequence[Listed], *, within_s: float | None = None) -> list[Look]:
-    """Start or reach the servers, side by side, and note their tools; one that fails costs only its own answer."""
+    """As `look_at_all`, for a program without an event loop."""
+    return asyncio.run(look_at_all(servers, within_s=within_s))
+
+
+async def look_at_all(servers: Sequence[Listed], *, within_s: float | None = None) -> list[Look]:
+    """Start or reach the servers, side by side, and note their tools; one that fails costs only its own answer.
+
+    A tool that is not as it was approved is put up in the Agent Inbox.
+    """
     seconds = LOOK_S if within_s is None else within_s
-
-    async def all_of_them() -> list[Look]:
-        # A server that goes away while it is written to leaves a failed write behind, of which `_look` has told.
-        asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
-        return list(await asyncio.gather(*(_look(one, seconds) for one in servers)))
-
-    return asyncio.run(all_of_them())
+    # A server that goes away while it is written to leaves a failed write behind, of which `_look` has told.
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+    return list(await asyncio.gather(*(_look(one, seconds) for one in servers)))
 
 
 async def _look(server: Listed, seconds: float) -> Look:
@@ -164,7 +173,9 @@ async def _look(server: Listed, seconds: float) -> Look:
     except Exception as error:  # whatever a server of others does to the SDK, the other servers are looked at
         return Look(name=server.name, failed=f"It broke off ({type(error).__name__}).")
     with open_ledger() as ledger:
-        return Look(name=server.name, problems=problems, tools=known_tools.tools_of(ledger, server.name))
+        tools = known_tools.tools_of(ledger, server.name)
+        told = note_changes(ledger, server.name, tools)
+        return Look(name=server.name, told=told, problems=problems, tools=tools)
 
 
 def to_approve(wanted: str, tier: RiskTier | None) -> tuple[str, list[Capability]]:
@@ -183,7 +194,9 @@ def to_approve(wanted: str, tier: RiskTier | None) -> tuple[str, list[Capability
 def approve(server: str, shown: Sequence[Capability], tier: RiskTier | None) -> list[Capability]:
     """Approve these tools as they were shown; answers those that had not changed again meanwhile."""
     with open_ledger() as ledger:
-        return known_tools.approved(ledger, server, shown, tier)
+        done = known_tools.approved(ledger, server, shown, tier)
+        note_changes(ledger, server, known_tools.tools_of(ledger, server))
+        return done
 
 
 def add_server(name: str, entry: Mapping[str, object]) -> Path:
@@ -214,6 +227,7 @@ def remove_server(name: str) -> Path:
         open_vault(os.environ).remove(reference.removeprefix(VAULT))
     with open_ledger() as ledger:
         known_tools.forgotten(ledger, name)
+        forget_notes(ledger, name)
     log_file(name, os.environ).unlink(missing_ok=True)
     return path
 

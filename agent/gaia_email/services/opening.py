@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from gaia_email.mailbox.client import MailClient, open_mail
-from gaia_email.mailbox.reader import MailReader
-from gaia_email.mailbox.ref import FILES
-from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
+from gaia_email.mailbox.reader import MailReader, Remarking
+from gaia_email.mailbox.ref import FILES, server_account
 from gaia_email_registry.accounts import read_accounts
 from gaia_email_registry.servers import InProcessServer, ServerSpec
 
@@ -31,6 +30,8 @@ def with_mail(source: Source, use: Callable[[MailClient], Awaitable[Result]], *,
     """
     if source.kind != "demo":
         return run(_use(server_of(source), use))
+    from gaia_email.sample.mailbox import SAMPLE_OWNER, write_sample
+
     with tempfile.TemporaryDirectory(prefix="gaia-demo-") as folder:
         write_sample(Path(folder), now=now)
         server = InProcessServer(
@@ -45,7 +46,7 @@ def with_copy(source: Source, use: Callable[[MailReader], Awaitable[Result]], *,
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
     """
-    if not is_connected(source):
+    if not is_connected(source) and source.kind != "server":
         return with_mail(source, use, now=now)
 
     async def through() -> Result:
@@ -59,14 +60,22 @@ def with_copy(source: Source, use: Callable[[MailReader], Awaitable[Result]], *,
 async def open_copy(source: Source) -> AsyncGenerator[MailReader, None]:
     """A source to be read: what is connected through the ledger's copy, which is made where there is none.
 
-    Mail files that are only named are read where they are, and reading them leaves nothing behind.
+    Mail files that are only named are read where they are, and reading them leaves nothing behind. So are MCP servers
+    that tell of changes; of one that has to be looked at again and again, what was read is kept.
 
     Raises:
         MailError: The source cannot be read, or the ledger cannot be opened.
     """
     if not is_connected(source):
         async with open_mail(server_of(source)) as mail:
-            yield mail
+            if not mail.poll_s:
+                yield mail
+                return
+            from gaia_email.ledger import open_ledger
+            from gaia_email.mailbox.mail_copy import MailCopy
+
+            with open_ledger() as ledger:
+                yield MailCopy(mail, ledger, account=server_account(source.path))
         return
     from gaia_email.ledger import open_ledger
     from gaia_email.mailbox.mail_copy import MailCopy
@@ -77,8 +86,14 @@ async def open_copy(source: Source) -> AsyncGenerator[MailReader, None]:
     # A server of mail files is asked how it is: it alone knows which files cannot be read.
     provider = source.server if is_account else None
     with open_ledger() as ledger:
-        async with open_mail(server_of(source)) as mail:
+        async with open_mail(source.place.copied) as mail:
             yield MailCopy(mail, ledger, account=account, provider=provider)
+
+
+def tell_remarks(mail: MailReader, tell: Callable[[str], None]) -> None:
+    """Say what the server of a mailbox cannot show of it, as far as that was seen."""
+    for remark in mail.remarks if isinstance(mail, Remarking) else ():
+        tell(remark)
 
 
 def is_connected(source: Source) -> bool:
@@ -127,7 +142,7 @@ def account_of(source: Source) -> str:
         return find_account(source.path, os.environ).address
     if source.kind == "server":
         return with_mail(source, _account_there, now=0.0)
-    return SAMPLE_OWNER if source.kind == "demo" else source.place.key
+    return _sample_owner() if source.kind == "demo" else source.place.key
 
 
 async def _account_there(mail: MailClient) -> str:
@@ -140,7 +155,7 @@ def owner_of(source: Source) -> tuple[str, ...]:
     The sample mailbox knows its own.
     """
     if source.kind == "demo":
-        return source.user or (SAMPLE_OWNER,)
+        return source.user or (_sample_owner(),)
     if source.kind != "account" and source.kind not in FILES:
         return source.user
     key = source.path if source.kind == "account" else source.place.key
@@ -150,3 +165,9 @@ def owner_of(source: Source) -> tuple[str, ...]:
     from gaia_email.accounts.connect_files import addresses_of
 
     return tuple(dict.fromkeys((*source.user, *addresses_of(account), *(account.aliases or ()))))
+
+
+def _sample_owner() -> str:
+    from gaia_email.sample.mailbox import SAMPLE_OWNER
+
+    return SAMPLE_OWNER

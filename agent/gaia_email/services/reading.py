@@ -9,10 +9,9 @@ from time import time
 from typing import TYPE_CHECKING
 
 from gaia_email.policy.owner_says import OwnerSays
-from gaia_email.policy.switches import holds_run
 from gaia_email.policy_store import stored_rules
-from gaia_email.services.opening import owner_of, with_copy
-from gaia_email.triage.inbox import Found, Inbox, look_up, triage
+from gaia_email.services.opening import owner_of, tell_remarks, with_copy
+from gaia_email.triage.inbox import Found, Inbox, look_up, look_up_all, triage
 from gaia_email.triage.merging import merged
 from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email_registry.errors import MailError
@@ -22,17 +21,6 @@ if TYPE_CHECKING:
     from gaia_email.policy.user_rules import UserRules
     from gaia_email.services.source import Source
     from gaia_email.triage.summary import ThreadSummary
-
-
-def current_rules() -> tuple[UserRules, str]:
-    """The user's rules, and a sentence where the agent is stopped or paused; empty otherwise.
-
-    Raises:
-        MailError: The ledger cannot be read.
-    """
-    rules = stored_rules()
-    hold = holds_run(rules.switches, None, now=time(), scheduled=True)
-    return rules, "" if hold is None else hold.reason
 
 
 def read_inbox(
@@ -63,9 +51,11 @@ def read_inbox(
     held = stored_rules() if rules is None else rules
 
     async def look(mail: MailReader) -> Inbox:
-        return await triaged(
+        inbox = await triaged(
             mail, source, rules=held, now=moment, since=since, progress=progress, tell=tell, ask=ask
         )
+        tell_remarks(mail, tell)
+        return inbox
 
     return with_copy(source, look, now=moment)
 
@@ -80,8 +70,9 @@ async def triaged(
     progress: Callable[[int, int], None],
     tell: Callable[[str], None],
     ask: bool = True,
+    older_stand: bool = False,
 ) -> Inbox:
-    """As `read_inbox`, of a mailbox that is open.
+    """As `read_inbox`, of a mailbox that is open; for `older_stand` see `gaia_email.triage.inbox.triage`.
 
     Raises:
         MailError: The mailbox or the ledger cannot be read.
@@ -95,6 +86,7 @@ async def triaged(
         rules=rules,
         doubts=chosen_doubts(tell=tell, keep=source.kind != "demo", ask=ask),
         progress=progress,
+        older_stand=older_stand,
     )
 
 
@@ -181,6 +173,22 @@ def read_message(
             rules=asked,
             doubts=chosen_doubts(ask=False, keep=source.kind != "demo") if corrected else None,
             entities=entities,
+        )
+
+    return with_copy(source, look, now=now)
+
+
+def read_messages(source: Source, message_ids: Sequence[str]) -> list[Found]:
+    """Several messages for one look at the mailbox, in the order of the ids; their verdicts have no entities.
+
+    Raises:
+        MailError: There is no such message, or the mailbox cannot be read.
+    """
+    now, rules = time(), stored_rules()
+
+    async def look(mail: MailReader) -> list[Found]:
+        return await look_up_all(
+            mail, default_tier(), message_ids, now=now, owner=owner_of(source), rules=rules, entities=False
         )
 
     return with_copy(source, look, now=now)

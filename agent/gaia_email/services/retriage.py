@@ -1,7 +1,8 @@
-"""Has what a language model, or the rules alone, sorted be sorted again. Entry: `reopen`."""
+"""Has what another version, a model or the rules alone sorted be sorted again. Entries: `reopen`, `catch_up`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,3 +51,15 @@ def reopen(source: Source, made_by: str) -> Reopened:
         return Reopened(
             account=account, verdicts=ledger.verdicts.reopen(tx, account, model), answers=forgotten
         )
+
+
+def catch_up(source: Source, *, progress: Callable[[int, int], None]) -> tuple[str, int]:
+    """Judge what still stands as another version of the program judged it; whose inbox it is, and its messages.
+
+    Raises:
+        MailError: The mailbox or the ledger cannot be read.
+    """
+    from gaia_email.services.reading import read_inbox
+
+    inbox = read_inbox(source, progress=progress, ask=False)
+    return inbox.account, inbox.total

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,10 +13,13 @@ from gaia_email.ledger import Ledger, open_ledger
 from gaia_email.mailbox.client import MailClient
 from gaia_email.mailbox.mail_copy import MailCopy
 from gaia_email.mailbox.search import Answer, Wanted, find
-from gaia_email.mailbox.sync import Synced
+from gaia_email.mailbox.sync import Synced, take_in
 from gaia_email.services.opening import account_of, owner_of, with_mail
 from gaia_email.services.source import Source
-from gaia_email_registry.errors import NotFound
+from gaia_email_registry.errors import NotFound, ProviderError
+
+FOUND_THERE = 100
+"""Hits of a server's own search that are read and kept, where it lists only a part of its mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +75,12 @@ def _find(ledger: Ledger, source: Source, asked: Search, progress: Callable[[int
     )
 
     async def follow(mail: MailClient) -> Synced:
-        return await MailCopy(mail, ledger, account=account).follow(progress=progress)
+        synced = await MailCopy(mail, ledger, account=account).follow(progress=progress)
+        if mail.poll_s:  # such a server lists only a part of its mail, and its own search knows all of it
+            with suppress(ProviderError):
+                hits = await mail.search(asked.query, limit=FOUND_THERE)
+                await take_in(mail, ledger, account, hits["emails"])
+        return synced
 
     def refresh() -> Synced:
         try:

@@ -195,5 +195,7 @@ def draft_row(draft: Draft) -> DraftRow:
             "formal": draft.voice.formal,
         },
         "warnings": warnings(draft.found.understood.verdict),
-        "by": "rules, no model",
+        "to_check": [plain(one) for one in draft.to_check],
+        "withheld": draft.withheld,
+        "by": plain(draft.by) or "rules, no model",
     }

@@ -1,7 +1,8 @@
-"""A whole conversation, and the listing it is found in. Entries: `read_thread`, `every_summary`."""
+"""A whole conversation, and the listing it is found in. Entries: `read_thread`, `thread_around`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import time
 
@@ -12,7 +13,8 @@ from gaia_email.mailbox.reader import ANYWHERE, MailReader
 from gaia_email.policy_store import stored_rules
 from gaia_email.services.opening import owner_of, with_copy
 from gaia_email.services.source import Source
-from gaia_email.triage.inbox import PAGE, Found, look_up
+from gaia_email.triage.inbox import Found, look_up
+from gaia_email.triage.surveying import summaries_of
 from gaia_email.triage.tiers import default_tier
 from gaia_email_registry.contract.wire import Summary
 
@@ -45,37 +47,40 @@ def read_thread(source: Source, message_id: str) -> Thread:
         NotFound: No message, or more than one, has that id.
         MailError: The mailbox cannot be read.
     """
-    rules, tier, owner, now = stored_rules(), default_tier(), owner_of(source), time()
+    rules, owner, now = stored_rules(), owner_of(source), time()
 
     async def use(mail: MailReader) -> Thread:
-        found = await look_up(mail, tier, message_id, now=now, owner=owner, rules=rules)
-        wanted = found.summary["thread_id"]
-        members = [one for one in await every_summary(mail) if one["thread_id"] == wanted]
-        members.sort(key=lambda one: parse_date(one["date"]) or 0.0)
-        shown = members[-MOST_OF_A_THREAD:]
-        read = {one["id"]: one for one in (await mail.read_emails([one["id"] for one in shown]))["emails"]}
-        own = {address.lower() for address in owner}
-        messages = tuple(
-            ThreadMessage(
-                summary=one,
-                understood=understand(read_raw(read[one["id"]]), Context(), tier),
-                own="SENT" in one["labels"] or one["from"]["address"].lower() in own,
-            )
-            for one in shown
-            if one["id"] in read
-        )
-        return Thread(found=found, messages=messages, total=len(members))
+        found = await look_up(mail, default_tier(), message_id, now=now, owner=owner, rules=rules)
+        return await thread_around(mail, found, await every_summary(mail), owner)
 
     return with_copy(source, use, now=now)
 
 
+async def thread_around(
+    mail: MailReader, found: Found, every: Sequence[Summary], owner: Sequence[str]
+) -> Thread:
+    """The conversation of a message that was found, of a mailbox that is open and was listed.
+
+    Raises:
+        MailError: The mailbox cannot be read.
+    """
+    members = [one for one in every if one["thread_id"] == found.summary["thread_id"]]
+    members.sort(key=lambda one: parse_date(one["date"]) or 0.0)
+    shown = members[-MOST_OF_A_THREAD:]
+    read = {one["id"]: one for one in (await mail.read_emails([one["id"] for one in shown]))["emails"]}
+    own, tier = {address.lower() for address in owner}, default_tier()
+    messages = tuple(
+        ThreadMessage(
+            summary=one,
+            understood=understand(read_raw(read[one["id"]]), Context(), tier),
+            own="SENT" in one["labels"] or one["from"]["address"].lower() in own,
+        )
+        for one in shown
+        if one["id"] in read
+    )
+    return Thread(found=found, messages=messages, total=len(members))
+
+
 async def every_summary(mail: MailReader) -> list[Summary]:
     """How every message is listed, those in Spam and Trash too, newest first."""
-    found: list[Summary] = []
-    cursor: str | None = None
-    while True:
-        page = await mail.list_emails(query=ANYWHERE, limit=PAGE, cursor=cursor)
-        found += page["emails"]
-        cursor = page["next_cursor"]
-        if cursor is None:
-            return found
+    return [one async for one in summaries_of(mail, ANYWHERE)]

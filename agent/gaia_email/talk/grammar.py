@@ -7,6 +7,7 @@ not guess at: the person is offered the nearest sentences that it knows.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
@@ -25,6 +26,23 @@ class Request:
     kind: Kind
     about: str = ""
     extra: str = ""
+
+
+_RENDERED: Mapping[Kind, str] = {
+    "show": "message",
+    "summarise": "summary",
+    "reply": "sent",
+    "archive": "archived",
+    "undo": "undone",
+    "remember": "memory",
+    "remembered": "memory",
+    "forget": "memory",
+}
+
+
+def render_of(kind: Kind) -> str:
+    """How the answer to a line of that kind is said (`words`)."""
+    return _RENDERED.get(kind, kind)
 
 
 EXAMPLES: tuple[str, ...] = (
@@ -152,6 +170,11 @@ def parse(line: str) -> Request | None:
                 extra = _bucket(extra)
             return Request(kind=kind, about=about, extra=extra)
     return None
+
+
+def may_be_a_question(request: Request) -> bool:
+    """Whether what is searched for may be a sentence: "mails about invoices, and which is due"."""
+    return len(request.about.replace('"', " ").split()) > 3
 
 
 def _bucket(words: str) -> str:

@@ -1,14 +1,14 @@
 """A conversation: a line of the user in, events out. Entry point: `Session.say`.
 
-A line that the grammar does not know is put to the language model that the user chose, if any (`model_calls`).
-Which tool a line may use is decided by its words alone (`grammar`), which message it means by what was shown
-(`references`), and what is said by the tool's answer (`words`). Text of mail decides none of the three.
+A line that the grammar does not know is put to the language model that the user chose, if any (`loop`). Which tools a
+line may use is decided by its words alone (`grammar`, `binding`), which message it means by what was shown
+(`references`), and what is said by the tools' answers (`words`, `grounding`). Text of mail decides none of the three.
 """
 
 from __future__ import annotations
 
-import asyncio
 import os
+import threading
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -26,18 +26,27 @@ from gaia_email.documents.talk_events import (
     ToolCall,
     ToolResult,
 )
-from gaia_email.talk.grammar import EXAMPLES, Request, nearest, parse
+from gaia_email.talk.asking import TellingPrompt
+from gaia_email.talk.grammar import EXAMPLES, Request, may_be_a_question, nearest, parse, render_of
 from gaia_email.talk.references import Message, Shown
+from gaia_email.talk.resuming import as_left, page_of, shown_of
 from gaia_email_registry.errors import MailError, NeedsApproval
 
 if TYPE_CHECKING:
     from gaia_email.cascade.verdict import Bucket
-    from gaia_email.policy.gate import Answer, Prompt
-    from gaia_email.policy.question import Question
+    from gaia_email.policy.gate import Prompt
+    from gaia_email.services.conversations import Conversation
     from gaia_email.services.source import Source
+    from gaia_email.talk.loop import Outcome
     from gaia_email.talk.tools import Tools
 
 Json = dict[str, object]
+YES = frozenset({"yes", "y", "yes please", "do it", "ok", "okay", "go ahead"})
+NO = frozenset({"no", "n", "no thanks", "leave it", "leave them", "don't", "cancel"})
+MOST_LINE, MOST_CITED = 500, 8
+UNSUPPORTED = (
+    "The language model's words are not shown, since no message bears them out. This is what was found:\n"
+)
 ABOUT_ONE = frozenset({"show", "why", "summarise", "draft", "reply", "archive"})
 PAGED = frozenset({"bucket", "search"})
 
@@ -50,6 +59,7 @@ class Session:
         emit: Told every event, in order; the last of a line is `final`, `needs_input` or `error`.
         prompt: How the person is asked by the gate; without one what has to be asked is refused.
         environ: Where the choice of a language model is looked up; a demo's own data directory has none.
+        resumed: The conversation to go on with; none of it is said again.
     """
 
     def __init__(
@@ -58,16 +68,25 @@ class Session:
         emit: Callable[[Event], None],
         prompt: Prompt | None = None,
         environ: Mapping[str, str] = os.environ,
+        resumed: Conversation | None = None,
     ) -> None:
-        self.session_id = str(uuid.uuid4())
+        self.session_id = resumed.session_id if resumed else str(uuid.uuid4())
         self._source = source
         self._emit = emit
         self._environ = environ
-        self._prompt = None if prompt is None else _Telling(prompt, emit, self.session_id)
+        self._prompt = None if prompt is None else TellingPrompt(prompt, emit, self.session_id)
         self._shown = Shown()
         self._made: Tools | None = None
         self._page: tuple[Request, int] | None = None
         self._open: tuple[Request, tuple[Message, ...]] | None = None
+        self._proposed: tuple[str, ...] = ()
+        self._line = ""
+        self._lines: tuple[str, ...] = ()
+        self._version = 0
+        self._busy = threading.Lock()
+        if resumed is not None:
+            self._shown, self._page = shown_of(resumed), page_of(resumed)
+            self._lines, self._version = resumed.lines, resumed.version
 
     @property
     def _tools(self) -> Tools:
@@ -78,56 +97,147 @@ class Session:
         return self._made
 
     def say(self, line: str) -> bool:
-        """Answer one line; False when it ends the conversation."""
-        request = self._answer_of(line) or parse(line)
-        self._open = None
+        """Answer one line; False when it ends the conversation.
+
+        Raises:
+            KeyboardInterrupt: The user stopped it; what was asked for before that is told as `error` first.
+        """
+        if not self._busy.acquire(blocking=False):
+            self._emit(
+                Error(detail="Your last line is still being answered; say this again after it.", status=1)
+            )
+            return True
         try:
-            said = "I do not understand that without a language model."
-            if request is None and self._has_model():
-                request, said = self._ask_model(line)
-            if request is None:
-                offered = "\n".join(f"  {one}" for one in nearest(line))
-                self._final(f"{said} The nearest I know:\n{offered}")
-            elif request.kind == "quit":
-                self._final("Goodbye.")
-                return False
-            elif request.kind == "help":
-                self._final("You can say:\n" + "\n".join(f"  {one}" for one in EXAMPLES))
-            else:
-                self._do(request)
+            self._keep(unanswered=line)
+            goes_on = self._answer(line)
+            self._lines = (*self._lines, " ".join(line.split())[:MOST_LINE])
+            self._keep()
+            return goes_on
         except MailError as error:
             hint = f" {error.hint}" if error.hint else ""
             self._emit(
                 Error(detail=f"{error.message}{hint}", status=5 if isinstance(error, NeedsApproval) else 1)
             )
+            return True
+        except KeyboardInterrupt:
+            self._emit(Error(detail="Stopped; nothing more is done.", status=130))
+            raise
+        finally:
+            self._busy.release()
+
+    def _answer(self, line: str) -> bool:
+        proposed, self._proposed = self._proposed, ()
+        self._line = line
+        if proposed and line.strip().casefold().rstrip(".!") in YES:
+            self._archive_agreed(proposed)
+            return True
+        request = self._answer_of(line) or parse(line)
+        self._open = None
+        if proposed and request is None and line.strip().casefold().rstrip(".!") in NO:
+            self._final("Left as they are.")
+        elif request is None and self._has_model():
+            self._by_model(line)
+        elif request is None:
+            self._final(f"I do not understand that without a language model. {_offered(line)}")
+        elif request.kind == "quit":
+            self._final("Goodbye.")
+            return False
+        elif request.kind == "help":
+            self._final("You can say:\n" + "\n".join(f"  {one}" for one in EXAMPLES))
+        else:
+            self._do(request)
         return True
+
+    def _keep(self, unanswered: str = "") -> None:
+        if self._source.kind == "demo" or self._source.is_sample:
+            return
+        from gaia_email.services.conversations import keep
+
+        line = " ".join(unanswered.split())[:MOST_LINE]
+        left = as_left(self.session_id, self._shown, self._page, self._lines, line, self._version)
+        self._version = keep(self._source, left)
 
     def _has_model(self) -> bool:
         from gaia_email.triage.tiers import has_models
 
         return has_models(self._environ) and find_spec("openai") is not None
 
-    def _ask_model(self, line: str) -> tuple[Request | None, str]:
-        """What the model that the user chose takes the line for; else why there is nothing."""
-        from gaia_email.models.one_question import ask_one
-        from gaia_email.talk.model_calls import question, read_call
+    def _by_model(self, line: str) -> None:
+        """Have the model that the user chose find the answer, with the tools that the line binds."""
+        from gaia_email.talk.loop import Loop
 
-        def tell(said: str) -> None:
-            self._emit(Status(message=said))
+        def resolve(words: str) -> str:
+            return self._shown.resolve(words).id
 
-        tell("Asking your language model what that means; it is shown your sentence and no mail.")
+        loop = Loop(self._tools, self._emit, resolve, self._environ)
         try:
-            reply = asyncio.run(ask_one(question(line), self._environ, why="a sentence in chat", tell=tell))
+            outcome = loop.run(line, listed=tuple(self._shown.listed), earlier=self._lines[-3:])
         except MailError as error:
             hint = f" ({error.hint})" if error.hint else ""
-            return (
-                None,
-                f"I do not understand that, and the language model did not help: {error.message}{hint}",
+            self._final(
+                f"I do not understand that, and the language model did not help: {error.message}{hint} {_offered(line)}"
             )
-        request = read_call(reply.text)
-        if request is not None:
-            tell(f"I take that as: {request.kind} {request.about or request.extra}".rstrip())
-        return request, "Neither I nor the language model can do that."
+            return
+        if outcome.archive:
+            self._propose(outcome.archive)
+        elif outcome.answer:
+            self._tell_words(outcome)
+        elif outcome.last is not None:
+            render, data = outcome.last
+            self._show(data)
+            if outcome.problem:
+                self._emit(Status(message=f"{outcome.problem} This is what was found until then."))
+            self._tell(data, render, before=UNSUPPORTED if outcome.left_out else "")
+        else:
+            self._final(f"Neither I nor the language model can do that. {_offered(line)}")
+
+    def _show(self, data: Json) -> None:
+        """Remember what stands before the user's eyes."""
+        if "from" in data and "id" in data:
+            self._shown.look_at(data)
+        elif rows := rows_of(data):
+            self._shown.show_list(rows)
+
+    def _tell_words(self, outcome: Outcome) -> None:
+        """A model's sentences that hold, with the messages they stand on below."""
+        heads = self._tools.heads(outcome.cites[:MOST_CITED])
+        if rows := rows_of(heads):
+            self._shown.show_list(rows)
+        from gaia_email.talk.words import said
+
+        parts = [outcome.answer, *([said("cited", heads)] if rows else [])]
+        if outcome.left_out:
+            parts.append("(What no message bears out was left out.)")
+        self._final("\n".join(parts), cites=list(outcome.cites))
+
+    def _propose(self, ids: tuple[str, ...]) -> None:
+        """Ask whether to archive what a model would; only the user's next line can say so."""
+        from gaia_email.talk.words import said
+
+        heads = self._tools.heads(ids)
+        listing = said("cited", heads)
+        self._shown.show_list(rows_of(heads))
+        self._proposed = ids
+        what = "this message" if len(ids) == 1 else f"these {len(ids)} messages"
+        self._emit(
+            NeedsConfirmation(
+                run_id=self.session_id,
+                action="archive",
+                summary=f"Would take {what} out of the inbox:\n{listing}",
+            )
+        )
+        self._emit(
+            NeedsInput(
+                run_id=self.session_id,
+                request_id=str(uuid.uuid4()),
+                question=f"Archive {what}? Nothing was done yet.\n{listing}",
+                options=["yes", "no"],
+            )
+        )
+
+    def _archive_agreed(self, ids: tuple[str, ...]) -> None:
+        data = self._call("archive", "archived_all", {"ids": list(ids)}, lambda: self._tools.archive_all(ids))
+        self._tell(data, "archived_all")
 
     def _answer_of(self, line: str) -> Request | None:
         """The line as the choice that was asked for."""
@@ -172,6 +282,14 @@ class Session:
                 {"query": query, "start": start},
                 lambda: self._tools.search_mail(query, start),
             )
+        if (
+            request.kind == "search"
+            and data["total"] == 0
+            and may_be_a_question(request)
+            and self._has_model()
+        ):
+            self._by_model(self._line)
+            return
         self._page = (request, start + PAGE)
         earlier = self._shown.listed if start else []
         self._shown.show_list(rows_of(data))
@@ -197,7 +315,7 @@ class Session:
                     "draft_reply",
                     "draft",
                     {"id": message_id, "say": request.extra},
-                    lambda: self._tools.draft_reply(message_id, request.extra),
+                    lambda: self._drafted(message_id, request.extra),
                 )
             case "reply":
                 arguments: Json = {"id": message_id, "template": request.extra}
@@ -217,7 +335,21 @@ class Session:
                 )
         if "from" in data:
             self._shown.look_at(data)
-        self._tell(data, _RENDERS[request.kind])
+        self._tell(data, render_of(request.kind))
+
+    def _drafted(self, message_id: str, say: str) -> Json:
+        """A reply in the user's own words; without any, the model that they chose writes it."""
+        if say or not self._has_model():
+            return self._tools.draft_reply(message_id, say)
+
+        def tell(text: str) -> None:
+            self._emit(Status(message=text))
+
+        try:
+            return self._tools.write_reply(message_id, self._environ, tell)
+        except MailError as error:
+            tell(f"The language model did not help: {error.message}")
+            return self._tools.draft_reply(message_id, "")
 
     def _meant(self, request: Request) -> str:
         """The id that a reference means; empty where the person has to say more, which is asked."""
@@ -287,7 +419,7 @@ class Session:
                 data = self._call("forget", "memory", {"number": number}, lambda: tools.forget(number))
             case _:
                 data = self._call("remembered", "memory", {}, tools.remembered)
-        self._tell(data, _RENDERS[request.kind])
+        self._tell(data, render_of(request.kind))
 
     def _count(self, request: Request) -> None:
         tools, query = self._tools, request.about
@@ -327,41 +459,15 @@ class Session:
         self._emit(ToolResult(tool=tool, render=render, data=data))
         return data
 
-    def _tell(self, data: Json, render: str) -> None:
+    def _tell(self, data: Json, render: str, *, before: str = "") -> None:
         from gaia_email.talk.words import cited, said
 
-        self._final(said(render, data), cites=cited(data))
+        self._final(f"{before}{said(render, data)}", cites=cited(data))
 
     def _final(self, answer: str, cites: list[str] | None = None) -> None:
         self._emit(Final(answer=answer, cites=cites or []))
 
 
-_RENDERS = {
-    "show": "message",
-    "why": "why",
-    "summarise": "summary",
-    "draft": "draft",
-    "reply": "sent",
-    "archive": "archived",
-    "day": "day",
-    "undo": "undone",
-    "answered": "answered",
-    "did_i_answer": "did_i_answer",
-    "remember": "memory",
-    "remembered": "memory",
-    "forget": "memory",
-}
-
-
-class _Telling:
-    """The face's way to ask, with the event that goes before."""
-
-    def __init__(self, prompt: Prompt, emit: Callable[[Event], None], run_id: str) -> None:
-        self._prompt = prompt
-        self._emit = emit
-        self._run_id = run_id
-
-    async def ask(self, asked: Question) -> Answer:
-        """Tell what is asked, and ask it."""
-        self._emit(NeedsConfirmation(run_id=self._run_id, action=asked.tool, summary=asked.dry_run))
-        return await self._prompt.ask(asked)
+def _offered(line: str) -> str:
+    """The sentences nearest to a line, as they are offered."""
+    return "The nearest I know:\n" + "\n".join(f"  {one}" for one in nearest(line))

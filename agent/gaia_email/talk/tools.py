@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
+from gaia_email.actions.applying import Applied
 from gaia_email.cascade.verdict import BUCKETS, Bucket
 from gaia_email.documents.fields import rows_of
 from gaia_email.policy.gate import Prompt
 from gaia_email.services import memory, short_rows
 from gaia_email.services.answered import exchange_with
 from gaia_email.services.answering import send_from_template
-from gaia_email.services.drafting import Wish, draft_for
+from gaia_email.services.conversations import note_refused
+from gaia_email.services.drafting import Draft, Wish, draft_for, written_draft
 from gaia_email.services.history import undo_named
 from gaia_email.services.moving import archive_messages
-from gaia_email.services.reading import read_inbox, read_message
+from gaia_email.services.reading import read_inbox, read_message, read_messages
 from gaia_email.services.searching import Search, search_mail
 from gaia_email.services.source import Source
 from gaia_email.services.threads import read_thread
@@ -96,9 +98,15 @@ class Tools:
         rows = [_dated(one) for one in rows_of(row, "messages")]
         return {**short_rows.head_row(thread.found.summary), **row, "messages": rows}
 
-    def draft_reply(self, message_id: str, say: str) -> Json:
-        """A reply to finish; the words are the user's own."""
-        draft = draft_for(self._source, message_id, Wish(answer=say), own_words=True)
+    def draft_reply(self, message_id: str, say: str, *, own_words: bool = True) -> Json:
+        """A reply to finish; words that are not the user's own may promise nothing."""
+        return self._drafted(draft_for(self._source, message_id, Wish(answer=say), own_words=own_words))
+
+    def write_reply(self, message_id: str, environ: Mapping[str, str], tell: Callable[[str], None]) -> Json:
+        """A reply to finish, with sentences of the model that the user chose."""
+        return self._drafted(written_draft(self._source, message_id, Wish(), environ, tell=tell))
+
+    def _drafted(self, draft: Draft) -> Json:
         row = {**short_rows.head_row(draft.found.summary), **short_rows.draft_row(draft)}
         flags = self._source.flags
         keep = "" if flags == "--demo" else f"gaia email draft {row['id']} --save {flags}".rstrip()
@@ -114,7 +122,36 @@ class Tools:
             actor=FACE,
             session_id=self._session_id,
         )
-        return {"id": message_id, "sent": len(applied.done), "failed": [one.error for one in applied.failed]}
+        return {"id": message_id, "sent": len(applied.done), "failed": _not_done(applied)}
+
+    def refused(self, tool: str) -> None:
+        """Write down that a model called what the user's words do not allow."""
+        note_refused(tool, session_id=self._session_id, said_in=FACE)
+
+    def heads(self, ids: Sequence[str]) -> Json:
+        """Messages as a listing names them, with what the reader is warned of."""
+        found = read_messages(self._source, ids) if ids else []
+        return _page(
+            [
+                {
+                    **short_rows.head_row(one.summary),
+                    "warnings": short_rows.warnings(one.understood.verdict),
+                }
+                for one in found
+            ],
+            0,
+        )
+
+    def archive_all(self, ids: Sequence[str]) -> Json:
+        """Take out of the inbox what the user agreed to."""
+        applied = archive_messages(self._source, ids, actor=FACE, session_id=self._session_id)
+        self._inbox = None
+        return {
+            **self.heads(ids),
+            "archived": len(applied.done),
+            "done": [one.action_id for one in applied.done],
+            "failed": _not_done(applied),
+        }
 
     def archive(self, message_id: str) -> Json:
         """Take a message out of the inbox."""
@@ -124,7 +161,7 @@ class Tools:
         return {
             **short_rows.head_row(whole),
             "done": [one.action_id for one in applied.done],
-            "failed": [one.error for one in applied.failed],
+            "failed": _not_done(applied),
         }
 
     def undo(self, given: str) -> Json:
@@ -163,6 +200,16 @@ class Tools:
     def forget(self, number: int) -> Json:
         """Delete one of these."""
         return _sentences(memory.forget(number, said_in=FACE))
+
+
+def _not_done(applied: Applied) -> list[str]:
+    """Why something was not done, or is not known to be."""
+    found = [one.error or "the mailbox did not say why" for one in applied.failed]
+    if applied.left or applied.halted:
+        found.append(
+            applied.problem.message if applied.problem else applied.halted or "the mailbox did not answer"
+        )
+    return found
 
 
 def _sentences(known: Sequence[memory.Preference]) -> Json:

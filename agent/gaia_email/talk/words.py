@@ -48,15 +48,18 @@ def _who(row: Json) -> str:
     return str(person.get("name") or person.get("address") or "(no sender)")
 
 
-def _lines(rows: Sequence[Json]) -> list[str]:
+def _lines(rows: Sequence[Json], *, below: bool = True) -> list[str]:
     found: list[str] = []
     for row in rows:
         marks = texts_of(row, "warnings")
         warned = f"  ⚠ {', '.join(marks)}" if marks else ""
         subject = row.get("subject") or "(no subject)"
-        found.append(f"{row.get('n'):>3}  {_who(row)} · {subject} · {row.get('when')}{warned}")
-        below = row.get("reason") or row.get("snippet") or ""
-        found.append(f"     {below}  [{row.get('id')}]")
+        head = f"{row.get('n'):>3}  {_who(row)} · {subject} · {row.get('when')}{warned}"
+        if not below:
+            found.append(f"{head}  [{row.get('id')}]")
+            continue
+        why = row.get("reason") or row.get("snippet") or ""
+        found += [head, f"     {why}  [{row.get('id')}]"]
     return found
 
 
@@ -160,9 +163,25 @@ def _draft(data: Json) -> str:
     ]
     if data["questions_left_out"]:
         lines.append(f"({data['questions_left_out']} more questions)")
+    lines += draft_notes(data)
     if data["keep_with"]:
         lines += ["", f"To keep it as a draft: {data['keep_with']}"]
     return "\n".join(lines)
+
+
+def draft_notes(data: Json) -> list[str]:
+    """What the reader of a model's draft has to know."""
+    notes: list[str] = []
+    if checked := texts_of(data, "to_check"):
+        names = "it names" if len(checked) == 1 else "they name"
+        notes.append(f"Look at what follows [check]: {names} something that the conversation does not.")
+    if data.get("withheld"):
+        notes.append(
+            "A sentence that promised something or held a link was left out; only you can write that."
+        )
+    if data["by"] != "rules, no model":
+        notes.append(f"Written by {data['by']}; read it before you send it.")
+    return notes
 
 
 def _undone(data: Json) -> str:
@@ -177,6 +196,20 @@ def _archived(data: Json) -> str:
     if not data["done"]:
         return f"It was not in the inbox: {data['subject']}  [{data['id']}]"
     return f"Archived: {_who(data)} · {data['subject']}  [{data['id']}]. 'undo' takes it back."
+
+
+def _archived_all(data: Json) -> str:
+    done = len(list_of(data, "done"))
+    lines = (
+        [f"Archived: {_of(done, 'message')}. 'undo' takes it back."]
+        if done
+        else ["None of them was in the inbox."]
+    )
+    return "\n".join([*lines, *(f"  It could not be archived: {one}" for one in list_of(data, "failed"))])
+
+
+def _cited(data: Json) -> str:
+    return "\n".join(_lines(rows_of(data), below=False))
 
 
 def _sent(data: Json) -> str:
@@ -228,6 +261,8 @@ _RENDERERS: dict[str, Callable[[Json], str]] = {
     "draft": _draft,
     "undone": _undone,
     "archived": _archived,
+    "archived_all": _archived_all,
+    "cited": _cited,
     "sent": _sent,
     "answered": _answered,
     "did_i_answer": _did_i,

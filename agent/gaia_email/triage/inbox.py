@@ -9,7 +9,7 @@ mail gives the same inbox on any day
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING
 from gaia_email.cascade.understand import Understood, content_hash, raw_bytes, read_raw, understand
 from gaia_email.cascade.verdict import BUCKETS, Bucket, Context, Tier, Verdict
 from gaia_email.extract.model import Entities
-from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph, parse_date
-from gaia_email.mailbox.correspondents import Correspondents
-from gaia_email.mailbox.reader import ANYWHERE, Follower, IdFinder, MailReader
-from gaia_email.mailbox.receiving_server import receivers_of
+from gaia_email.mailbox.contact_graph import ContactGraph, parse_date
+from gaia_email.mailbox.reader import Follower, IdFinder, MailReader
 from gaia_email.policy.model import Decision, MessageFacts
 from gaia_email.policy.reading import list_id
 from gaia_email.policy.user_rules import TAKEN_BACK, UserRules
 from gaia_email.triage.kept import Judged, Keeping
-from gaia_email.triage.which_message import SEVERAL, chosen, the_one
+from gaia_email.triage.surveying import LISTING, RECENT_S, look_around, survey
+from gaia_email.triage.which_message import SEVERAL, the_one
 from gaia_email_registry.contract.wire import Email, Summary
 from gaia_email_registry.errors import NotFound
 
@@ -37,25 +36,11 @@ if TYPE_CHECKING:
 READ_BATCH = 100
 """Messages a `read_emails` call; one call of 100 costs a tenth of a hundred calls of one."""
 
-PAGE = 500
-"""Summaries a `list_emails` call."""
-
-LISTING = -1
-"""The total that progress is told of while messages are listed, and nobody knows how many there are."""
+CAUGHT_UP = 1_000
+"""Verdicts of another version that one look makes again besides those of recent mail; a second or two."""
 
 Handled = Callable[[str, Sequence[str]], Collection[str]]
 """Given the account and message ids of its inbox, those that an earlier run has handled."""
-
-
-async def _summaries(mail: MailReader, query: str | None) -> AsyncIterator[Summary]:
-    cursor: str | None = None
-    while True:
-        page = await mail.list_emails(query=query, limit=PAGE, cursor=cursor)
-        for summary in page["emails"]:
-            yield summary
-        cursor = page["next_cursor"]
-        if cursor is None:
-            return
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +82,8 @@ class Inbox:
     `total` counts messages of the inbox that were looked at, `threads` their threads; `handled` counts those left
     out since an earlier run handled them. `judged` has every message that could be read. `problems` says in words
     which files could not be listed; they are in `total` and `unreadable` too. `cost` is what asking a language model
-    took; None where none is chosen. `newest` is when the mailbox's newest message is dated, in epoch seconds.
+    took; None where none is chosen. `older` counts those that stand as another version of the program sorted them.
+    `newest` is when the mailbox's newest message is dated, in epoch seconds.
     """
 
     account: str
@@ -108,6 +94,7 @@ class Inbox:
     handled: int = 0
     problems: tuple[str, ...] = ()
     cost: Cost | None = None
+    older: int = 0
     newest: float = 0.0
     buckets: dict[Bucket, list[Item]] = field(default_factory=lambda: {bucket: [] for bucket in BUCKETS})
     judged: list[Judgement] = field(default_factory=list["Judgement"])
@@ -130,25 +117,6 @@ class Judgement:
     content_hash: str
 
 
-@dataclass(slots=True, kw_only=True)
-class _Survey:
-    """Pass one: what the mailbox as a whole says."""
-
-    acquaintance: ContactGraph
-    history: Correspondents
-    inbox: list[Summary]
-
-
-async def _survey(mail: MailReader, account: str, owner: Sequence[str]) -> _Survey:
-    acquaintance = ContactGraph(account, owner)
-    inbox: list[Summary] = []
-    async for summary in _summaries(mail, None):
-        acquaintance.note(summary)
-        if "INBOX" in summary["labels"]:
-            inbox.append(summary)
-    return _Survey(acquaintance=acquaintance, history=acquaintance.close(), inbox=inbox)
-
-
 async def triage(
     mail: MailReader,
     tier: Tier,
@@ -160,6 +128,7 @@ async def triage(
     handled: Handled | None = None,
     doubts: Doubts | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    older_stand: bool = False,
 ) -> Inbox:
     """Understand the inbox and sort its threads.
 
@@ -173,6 +142,8 @@ async def triage(
         handled: Tells which messages an earlier run has handled; they are not read again.
         doubts: Takes what the tier is unsure of to a language model of this machine, once all is read.
         progress: Told how many of how many messages are done; before that, how many are listed of `LISTING`.
+        older_stand: Whether verdicts that another version of the program kept may stand for now, where all is as it
+            was then: of threads without a recent message, but for the newest `CAUGHT_UP`. `Inbox.older` counts them.
     """
     rules = await (rules or UserRules()).at(mail.labels)
     try:
@@ -182,32 +153,25 @@ async def triage(
             progress(0, LISTING)
         status = await mail.status()
         account = status["account"]
-        survey = await _survey(mail, account, owner)
+        surveyed = await survey(mail, status, owner)
     finally:
         progress(0, 0)
-    survey.history.receivers = await receivers_of(mail, survey.inbox, status["provider"])
-    wanted = [
-        summary for summary in survey.inbox if since is None or (parse_date(summary["date"]) or 0) >= since
-    ]
+    wanted = [one for one in surveyed.inbox if since is None or (parse_date(one["date"]) or 0) >= since]
     known = handled(account, [summary["id"] for summary in wanted]) if handled else ()
     wanted = [summary for summary in wanted if summary["id"] not in known]
     # What a server of mail files could not open has no summary; of others the errors are of another kind.
     problems = tuple(status["errors"]) if status["provider"] == "local" else ()
-    result = Inbox(
-        account=account,
-        total=len(wanted) + len(problems),
-        unreadable=len(problems),
-        handled=len(known),
-        problems=problems,
-    )
-    around = partial(_context, acquaintance=survey.acquaintance, rules=rules, now=now)
+    total, unreadable = len(wanted) + len(problems), len(problems)
+    result = Inbox(account=account, total=total, unreadable=unreadable, handled=len(known), problems=problems)
+    around = partial(_context, acquaintance=surveyed.acquaintance, rules=rules, now=now)
     judging = _Judging(mail=mail, tier=tier, rules=rules, around=around, doubts=doubts)
-    result.judged = await judging.all_of(wanted, progress)
+    standing = _without_recent(wanted, now) if older_stand else frozenset[str]()
+    result.judged, result.older = await judging.all_of(wanted, progress, standing)
     result.unreadable += len(wanted) - len(result.judged)
     if doubts is not None:
         result.cost = await doubts.settle(account)
         result.judged = [_asked(one, rules, doubts) for one in result.judged]
-    _sort_threads(result, survey, rules, now)
+    _sort_threads(result, surveyed.acquaintance, rules, now)
     return result
 
 
@@ -222,16 +186,26 @@ class _Judging:
     doubts: Doubts | None = None
 
     async def all_of(
-        self, wanted: Sequence[Summary], progress: Callable[[int, int], None]
-    ) -> list[Judgement]:
-        """What could be judged; a message that our own rules stumble over is left out, and the others go on."""
+        self, wanted: Sequence[Summary], progress: Callable[[int, int], None], standing: Collection[str]
+    ) -> tuple[list[Judgement], int]:
+        """What could be judged, and how many of the `standing` are as another version of the program judged them.
+
+        A message that our own rules stumble over is left out, and the others go on.
+        """
         keeping = Keeping(
             self.mail, self.tier, self.rules.policy.header_names(), [summary["id"] for summary in wanted]
         )
         found: dict[str, Judgement] = {}
         unknown: list[Summary] = []
+        older, caught_up = 0, 0
         for summary in wanted:
-            kept = keeping.find(summary, self.around(summary))
+            context = self.around(summary)
+            kept = keeping.find(summary, context)
+            if kept is None and summary["id"] in standing:
+                kept = keeping.find_older(summary, context)
+                if kept is not None and caught_up < CAUGHT_UP:
+                    kept, caught_up = None, caught_up + 1
+                older += kept is not None
             known = None if kept is None else self._judgement(summary, kept)
             if known is None or self._is_doubtful(known):
                 unknown.append(summary)
@@ -252,7 +226,7 @@ class _Judging:
             keeping.keep(new)
             progress(min(start + READ_BATCH, len(unknown)), len(unknown))
         progress(len(unknown), len(unknown))
-        return [found[summary["id"]] for summary in wanted if summary["id"] in found]
+        return [found[summary["id"]] for summary in wanted if summary["id"] in found], older
 
     def found(
         self, summary: Summary, email: Email | None, account: str, now: float, kept: Keeping | None = None
@@ -315,6 +289,21 @@ class _Judging:
         )
 
 
+def _without_recent(wanted: Sequence[Summary], now: float) -> frozenset[str]:
+    """Messages of threads that a card cannot open with.
+
+    It dates a thread by the message that decides its bucket, so twice as much time is taken for recent here.
+    """
+    dates = {summary["id"]: parse_date(summary["date"]) for summary in wanted}
+    newest = min(now, max((date for date in dates.values() if date is not None), default=now))
+    recent = {
+        summary["thread_id"]
+        for summary in wanted
+        if (date := dates[summary["id"]]) is None or date >= newest - 2 * RECENT_S
+    }
+    return frozenset(summary["id"] for summary in wanted if summary["thread_id"] not in recent)
+
+
 def _asked(one: Judgement, rules: UserRules, doubts: Doubts) -> Judgement:
     """The same after what a model said of it. Two messages may be alike, and the user have spoken of one of them."""
     if not rules.leaves_open(one.summary, one.facts, one.verdict):
@@ -328,13 +317,13 @@ def _context(summary: Summary, acquaintance: ContactGraph, rules: UserRules, now
     return rules.context(replace(known, age_s=acquaintance.age_s(date, now)), sender, summary["account"])
 
 
-def _sort_threads(result: Inbox, survey: _Survey, rules: UserRules, now: float) -> None:
-    result.newest = survey.acquaintance.newest
+def _sort_threads(result: Inbox, acquaintance: ContactGraph, rules: UserRules, now: float) -> None:
+    result.newest = acquaintance.newest
     judged: dict[str, list[Judgement]] = {}
     for one in result.judged:
         judged.setdefault(one.summary["thread_id"], []).append(one)
     for messages in judged.values():
-        item = _item(messages, survey, rules, now)
+        item = _item(messages, acquaintance.history.owner, rules, now)
         if item is None:
             continue
         result.threads += 1
@@ -353,13 +342,13 @@ def rank(item: Item) -> tuple[float, float, str]:
     )
 
 
-def _item(messages: list[Judgement], survey: _Survey, rules: UserRules, now: float) -> Item | None:
+def _item(messages: list[Judgement], owner: frozenset[str], rules: UserRules, now: float) -> Item | None:
     """The thread's representative: of what others wrote, what presses most, the newest of equals.
 
     A thread in which only the user wrote has nothing to sort and gives None; what merely claims to be from
     the user is shown with its warning.
     """
-    incoming = [one for one in messages if not _is_own(one, survey.history.owner)]
+    incoming = [one for one in messages if not _is_own(one, owner)]
     if not incoming:
         return None
     chosen = min(
@@ -433,7 +422,9 @@ async def look_up(
         NotFound: No message, or more than one, has that id.
     """
     if isinstance(mail, IdFinder):  # a wrong id is told before any work
-        the_one(message_id, await mail.ids_beginning(message_id, limit=SEVERAL) if message_id else [])
+        message_id = the_one(
+            message_id, await mail.ids_beginning(message_id, limit=SEVERAL) if message_id else []
+        )
     found = await look_up_all(
         mail, tier, [message_id], now=now, owner=owner, rules=rules, doubts=doubts, entities=entities
     )
@@ -458,19 +449,7 @@ async def look_up_all(
     """
     rules = await (rules or UserRules()).at(mail.labels)
     status = await mail.status()
-    acquaintance = ContactGraph(status["account"], owner)
-    inbox: list[Summary] = []
-    matching: dict[str, list[Summary]] = {one: [] for one in message_ids}
-    async for other in _summaries(mail, ANYWHERE):
-        if OUT_OF_SIGHT.isdisjoint(other["labels"]):  # as in `triage`
-            acquaintance.note(other)
-        if "INBOX" in other["labels"]:
-            inbox.append(other)
-        for one, found in matching.items():
-            if one and other["id"].startswith(one):
-                found.append(other)
-    summaries = [chosen(one, matching[one]) for one in message_ids]
-    acquaintance.close().receivers = await receivers_of(mail, inbox, status["provider"])
+    acquaintance, summaries = await look_around(mail, status, owner, message_ids)
     emails: dict[str, Email] = {}
     for start in range(0, len(summaries), READ_BATCH):
         batch = [summary["id"] for summary in summaries[start : start + READ_BATCH]]

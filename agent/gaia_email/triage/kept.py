@@ -1,8 +1,8 @@
 """Verdicts kept with the copy of mail, so that a second look sorts and reads nothing. Entry point: `Keeping`.
 
-A verdict is kept under its basis: a digest of the program's own files, of the tier, and of what the mailbox knew of
-sender and thread. What it owes to the user's policy and corrections, to the message's labels and to its thread is no
-part of it and is put to it again each time; what it owes to time is bounded (`gaia_email.cascade.fading.steady`).
+A verdict is kept under its basis: a digest of the tier and of what the mailbox knew of sender and thread, and one of
+the program's own files. What it owes to the user's policy and corrections, to the message's labels and to its thread is
+no part of it and is put to it again each time; what it owes to time is bounded (`gaia_email.cascade.fading.steady`).
 """
 
 from __future__ import annotations
@@ -37,8 +37,11 @@ from gaia_email_registry.contract.wire import Summary
 if TYPE_CHECKING:
     from gaia_email.ledger.kept_verdicts import Kept
 
-ROOMS = ("prepare", "extract", "cascade", "policy", "mailbox", "triage", "documents", "data")
+JUDGING = ("prepare", "extract", "cascade", "policy", "mailbox", "triage", "data")
 """Rooms of the program that have a say in a verdict, besides all that reads mail."""
+
+_DIGITS = 32
+"""Of each half of a basis: what a verdict rests on but the program, then the program."""
 
 
 class NotPlainError(TypeError):
@@ -83,12 +86,13 @@ class Keeping:
         self._keeper = mail if isinstance(mail, VerdictKeeper) else None
         self._shared: dict[int, tuple[object, str]] = {}
         self._alike: dict[tuple[str, str, frozenset[str]], str] = {}
-        self._made_by = ""
+        self._made_by = self._build = ""
         self._kept: dict[str, Kept] = {}
         if self._keeper is None:
             return
         try:
-            self._made_by = "\n".join((fingerprint(), type(tier).__name__, plain(tier), *sorted(wanted)))
+            self._made_by = "\n".join((type(tier).__name__, plain(tier), *sorted(wanted)))
+            self._build = fingerprint()
         except NotPlainError:
             self._keeper = None
             return
@@ -96,15 +100,23 @@ class Keeping:
 
     def find(self, summary: Summary, context: Context) -> Judged | None:
         """What judging this message would give; None where it has to be judged."""
-        kept = self._kept.pop(summary["id"], None)
-        if kept is None:
+        return self._holding(summary, context, self._build)
+
+    def find_older(self, summary: Summary, context: Context) -> Judged | None:
+        """What another build of the program gave, where all else is as it was; `find` has found nothing."""
+        kept = self._kept.get(summary["id"])
+        return None if kept is None else self._holding(summary, context, kept.basis[_DIGITS:])
+
+    def _holding(self, summary: Summary, context: Context, build: str) -> Judged | None:
+        kept = self._kept.get(summary["id"])
+        if kept is None or not kept.holds(self._basis(summary, context, build), context.age_s):
             return None
         try:
             judged = from_text(kept.value)
         except (ValueError, KeyError, TypeError, IndexError):  # written by no program that kept to this form
             return None
-        holds = kept.holds(self._basis(summary, context), context.age_s)
-        return judged if holds and self._resembles_alike(judged, context.known_domains) else None
+        del self._kept[summary["id"]]
+        return judged if self._resembles_alike(judged, context.known_domains) else None
 
     def keep(self, found: Sequence[tuple[Summary, Context, Judged]]) -> None:
         """Keep what was judged."""
@@ -123,15 +135,15 @@ class Keeping:
         judged = replace(judged, known=self._text(known), resembled=self._resembled(judged.sender, known))
         return Kept(
             message_id=summary["id"],
-            basis=self._basis(summary, context),
+            basis=self._basis(summary, context, self._build),
             age=context.age_s,
             after=after,
             until=until,
             value=to_text(judged),
         )
 
-    def _basis(self, summary: Summary, context: Context) -> str:
-        """A digest of what the verdict depends on, but time and the domains that the user has written to."""
+    def _basis(self, summary: Summary, context: Context, build: str) -> str:
+        """What it depends on, but time and the domains that the user has written to: a digest, then the build."""
         known = [
             self._text(getattr(context, name)) for name in _CONTEXT if name not in ("age_s", "known_domains")
         ]
@@ -141,7 +153,9 @@ class Keeping:
             str(summary["size"]),
             *known,
         )
-        return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=16).hexdigest()
+        return (
+            blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=_DIGITS // 2).hexdigest() + build
+        )
 
     def _resembles_alike(self, judged: Judged, known: frozenset[str]) -> bool:
         """Whether the known domains say the same of its sender as they did, were others written to since or not."""
@@ -196,12 +210,12 @@ def plain(value: object) -> str:
     raise NotPlainError(f"a {type(value).__name__} cannot be told apart from another")
 
 
-@lru_cache(maxsize=1)
-def fingerprint() -> str:
-    """A digest of the program's own files that have a say in a verdict; another build gives another one."""
+@lru_cache(maxsize=4)
+def fingerprint(*, rooms: tuple[str, ...] = JUDGING) -> str:
+    """A digest of the program's own files in these rooms and of all that reads mail; each build has its own."""
     digest = blake2b(digest_size=16)
     agent, mail = (Path(str(one.__file__)).parent for one in (gaia_email, gaia_mail))
-    for folder in (*(agent / room for room in ROOMS), mail):
+    for folder in (*(agent / room for room in rooms), mail):
         for path, info in sorted(_files(str(folder))):
             digest.update(f"{path}\0{info.st_size}\0{info.st_mtime_ns}\n".encode())
     return digest.hexdigest()

@@ -32,6 +32,7 @@ def merged(inboxes: Sequence[Inbox]) -> Inbox:
         unreadable=sum(inbox.unreadable for inbox in inboxes),
         handled=sum(inbox.handled for inbox in inboxes),
         problems=tuple(problem for inbox in inboxes for problem in inbox.problems),
+        older=sum(inbox.older for inbox in inboxes),
         newest=max(inbox.newest for inbox in inboxes),
         judged=[one for inbox in inboxes for one in inbox.judged],
         cost=_together([inbox.cost for inbox in inboxes if inbox.cost is not None]),

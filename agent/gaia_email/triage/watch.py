@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from gaia_email.cascade.understand import Understood, content_hash, failure, raw_bytes, read_raw, understand
 from gaia_email.cascade.verdict import Tier
 from gaia_email.mailbox.contact_graph import OUT_OF_SIGHT, ContactGraph, parse_date
-from gaia_email.mailbox.reader import MailReader
+from gaia_email.mailbox.reader import MailReader, Remarking
 from gaia_email.mailbox.receiving_server import receivers_of
 from gaia_email.policy.model import Decision
 from gaia_email.policy.user_rules import UserRules
@@ -73,14 +73,15 @@ class Hooks:
 
     Attributes:
         arrived: A new message; when it returns, the message counts as told.
-        ready: The mailbox is known, new mail is told from now on: account, messages in the watched folders.
+        ready: The mailbox is known, new mail is told from now on: account, messages in the watched folders, and seconds
+            between two looks where its server tells nobody of news (0 where it does).
         failed: The first of a row of failures.
         recovered: The first success after one, and the failure it ends.
         left_out: A message (its id) that the server cannot give; it is tried again at the next start.
     """
 
     arrived: Callable[[Arrival], None]
-    ready: Callable[[str, int], None] = lambda account, known: None
+    ready: Callable[[str, int, float], None] = lambda account, known, poll_s: None
     failed: Callable[[MailError, float], None] = lambda error, pause_s: None
     recovered: Callable[[MailError], None] = lambda error: None
     left_out: Callable[[str, MailError], None] = lambda message_id, error: None
@@ -230,7 +231,7 @@ class Watch:
         self._pending = deque((message_id, size) for _, message_id, size in sorted(unknown))
         self._cursor = page["cursor"]
         if not self._ready:
-            self._hooks.ready(account, known)
+            self._hooks.ready(account, known, mail.poll_s if isinstance(mail, Remarking) else 0.0)
 
     async def _catch_up(self, mail: MailReader) -> None:
         more = True

@@ -105,10 +105,11 @@ async def log_in(
     Raises:
         MailError: Microsoft, or the user, did not agree, or it is another account than was meant.
     """
-    from gaia_graph_mcp.login import scopes_of
+    from gaia_graph_mcp.login import opened_cache, scopes_of
     from gaia_graph_mcp.sign_in import signed_in
 
     environ = _environment(options, os.environ)
+    opened_cache("")  # where msal is not installed, that is said before anything is asked
     wish = _wish(
         environ,
         options.get("email", ""),

@@ -5,16 +5,19 @@ Not safe for several threads at once; `LocalMailbox` lets one in at a time.
 
 from __future__ import annotations
 
+import os
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from gaia_local_mcp.entry import Entry, sort_time, state_of
 from gaia_local_mcp.origin import Origin, Sighting
+from gaia_mail.files.model import RawMail
 from gaia_mail.files.opening import display, reason
 from gaia_mail.files.place import short_id
 from gaia_mail.header_facts import pack
-from gaia_mail.mime.scan import normalize, summarize, top_fields
+from gaia_mail.mime.scan import HeaderScan, normalize, summarize, top_fields
 from gaia_mail.threads import ThreadIndex
 from gaia_mail_mcp.progress import Teller
 
@@ -41,11 +44,23 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """What a listing alone says of a source: the digest it has if every message can be read, labels, and doubles."""
+    """What a listing alone says of a source: the digest it has if every message can be read, labels, and doubles.
+
+    `files` has the file of each message, by id.
+    """
 
     digest: str
     labels: frozenset[str]
     errors: tuple[str, ...]
+    files: Mapping[str, str]
+
+    def entry(self, origin: Origin, message_id: str) -> Entry | None:
+        """A message of the origin that was listed, whose header alone is read; None where it cannot be had."""
+        found = origin.sighting(self.files.get(message_id, ""))
+        if found is None:
+            return None
+        mail = found[1].header()
+        return None if mail.problem else _entry(message_id, *found, mail, ordinal=-1)[0]
 
 
 def listing_of(origin: Origin) -> Listing | None:
@@ -54,7 +69,8 @@ def listing_of(origin: Origin) -> Listing | None:
     Raises:
         MailError: The source as a whole cannot be read.
     """
-    digest, seen, labels, errors = 0, set[str](), set[tuple[str, ...]](), deque[str](maxlen=MAX_ERRORS)
+    digest, labels, errors = 0, set[tuple[str, ...]](), deque[str](maxlen=MAX_ERRORS)
+    seen: dict[str, str] = {}  # of texts alone, which the garbage collector passes over
     for unit in origin.changed_units()[0]:
         try:
             for sighting in origin.sightings(unit):
@@ -62,17 +78,39 @@ def listing_of(origin: Origin) -> Listing | None:
                 if id_ is None:
                     errors.append(_double(sighting))
                     continue
-                seen.add(id_)
+                seen[id_] = os.path.join(sighting.directory, sighting.file)
                 labels.add(sighting.labels)
                 digest += state_of(id_, sighting.labels, sighting.flags)
         except OSError:
             return None
     every = frozenset(label for some in labels for label in some)
-    return Listing(digest=f"{digest % _STATES:032x}", labels=every, errors=tuple(errors))
+    return Listing(digest=f"{digest % _STATES:032x}", labels=every, errors=tuple(errors), files=seen)
 
 
 def _double(sighting: Sighting) -> str:
     return f"{display(sighting.file)} is there twice; the second one is not shown"
+
+
+def _entry(
+    id_: str, unit: str, sighting: Sighting, mail: RawMail, *, ordinal: int
+) -> tuple[Entry, HeaderScan]:
+    header = top_fields(normalize(mail.raw)[0])
+    scan = summarize(header)
+    entry = Entry(
+        id=id_,
+        unit=unit,
+        directory=sighting.directory,
+        file=sighting.file,
+        start=sighting.start,
+        length=sighting.length,
+        labels=sighting.labels,
+        flags=sighting.flags,
+        size=mail.size,
+        when=sort_time(scan.date, mail.modified),
+        ordinal=ordinal,
+        packed=pack(scan, header),
+    )
+    return entry, scan
 
 
 class MailIndex:
@@ -172,22 +210,7 @@ class MailIndex:
         if mail.problem:
             self.errors.append(f"{mail.path}: {mail.problem}")
             return
-        header = top_fields(normalize(mail.raw)[0])
-        scan = summarize(header)
-        entry = Entry(
-            id=id_,
-            unit=unit,
-            directory=sighting.directory,
-            file=sighting.file,
-            start=sighting.start,
-            length=sighting.length,
-            labels=sighting.labels,
-            flags=sighting.flags,
-            size=mail.size,
-            when=sort_time(scan.date, mail.modified),
-            ordinal=self._added,
-            packed=pack(scan, header),
-        )
+        entry, scan = _entry(id_, unit, sighting, mail, ordinal=self._added)
         self._threads.add(
             self._added,
             message_id=scan.message_id,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from gaia_email_registry.contract.wire import Label, Summary
@@ -51,8 +52,17 @@ class LocalMailbox:
 
     provider = "local"
 
-    def __init__(self, origin: Origin, account: str) -> None:
+    def __init__(self, origin: Origin, account: str, *, copied: bool = False) -> None:
+        """Nothing is opened.
+
+        Args:
+            origin: Where the files are.
+            account: What the mailbox is called.
+            copied: Whether the caller keeps a copy of what was listed. While nothing has changed since, a message
+                whose bytes it reads is told without its thread: to know that, every header has to be read.
+        """
         self.account = account
+        self._copied = copied
         self._origin = origin
         self._lock = asyncio.Lock()
         self._index: MailIndex | None = None
@@ -82,10 +92,15 @@ class LocalMailbox:
         """See `Mailbox`. A message that another program removes meanwhile is left out."""
 
         def load(index: MailIndex) -> list[StoredMessage]:
-            found = (index.entries.get(id_) for id_ in ids)
-            stored = (self._stored(index, entry, raw=raw) for entry in found if entry is not None)
-            return [item.within(most) for item in stored if item is not None]
+            return self._found(ids, index.entries.get, index.thread_id, raw=raw, most=most)
 
+        if self._copied and raw and await self._known() is not None and self._listed is not None:
+            origin, listing = self._listed
+            entry_of = partial(listing.entry, origin)
+            async with self._lock:
+                return await asyncio.to_thread(
+                    self._found, ids, entry_of, lambda entry: "", raw=raw, most=most
+                )
         return await self._with_index(load)
 
     async def thread(self, thread_id: str) -> list[str]:
@@ -267,22 +282,33 @@ class LocalMailbox:
         used = {label for entry in index.entries.values() for label in entry.labels}
         return label_list(used)
 
-    def _stored(self, index: MailIndex, entry: Entry, *, raw: bool) -> StoredMessage | None:
-        data = _bytes_of(entry)
-        if data is None:
-            return None
-        return StoredMessage(summary=self._summary(index, entry, data), raw=data if raw else None)
+    def _found(
+        self,
+        ids: Sequence[str],
+        entry_of: Callable[[str], Entry | None],
+        thread_of: Callable[[Entry], str],
+        *,
+        raw: bool,
+        most: int | None,
+    ) -> list[StoredMessage]:
+        found: list[StoredMessage] = []
+        for entry in filter(None, map(entry_of, ids)):
+            data = _bytes_of(entry)
+            if data is not None:
+                summary = self._summary(entry, thread_of(entry), data)
+                found.append(StoredMessage(summary=summary, raw=data if raw else None).within(most))
+        return found
 
     def _summaries(self, index: MailIndex, entries: Sequence[Entry]) -> list[Summary]:
-        return [self._summary(index, entry, _bytes_of(entry) or b"") for entry in entries]
+        return [self._summary(entry, index.thread_id(entry), _bytes_of(entry) or b"") for entry in entries]
 
-    def _summary(self, index: MailIndex, entry: Entry, raw: bytes) -> Summary:
+    def _summary(self, entry: Entry, thread_id: str, raw: bytes) -> Summary:
         seen = self._glance(entry, raw)
         return summary_of(
             entry.facts(),
             message=entry.id,
             account=self.account,
-            thread=index.thread_id(entry),
+            thread=thread_id,
             snippet=seen.snippet,
             labels=entry.labels,
             flags=entry.flags,

@@ -38,11 +38,11 @@ Result = TypeVar("Result")
 class MaildirMailbox(LocalMailbox):
     """A Maildir with all its folders, read and written."""
 
-    def __init__(self, root: str, account: str) -> None:
+    def __init__(self, root: str, account: str, *, copied: bool = False) -> None:
         root = os.path.expanduser(root)
         self._maildir = MaildirOrigin(root)
         self._writer = MaildirWriter(root)
-        super().__init__(self._maildir, account)
+        super().__init__(self._maildir, account, copied=copied)
 
     @property
     def capabilities(self) -> frozenset[Capability]:

@@ -56,6 +56,10 @@ class Origin(Protocol):
         """The messages of a unit, in the source's order."""
         ...
 
+    def sighting(self, path: str) -> tuple[str, Sighting] | None:
+        """The unit and message of a file that a listing had; None where more than its name is needed to tell."""
+        ...
+
     def afresh(self) -> Origin | None:
         """One of the same source that was asked nothing yet; None where listing it means reading it."""
         ...
@@ -127,16 +131,36 @@ class MaildirOrigin:
         if self._keywords.get(unit) != keywords:
             folder.forget_meanings()
             self._keywords[unit] = keywords
-        renamed = maildir.Renamed(folder)
         directories = {part: os.path.join(folder.path, part) for part in ("cur", "new")}
+        seen = self._seen_in(folder, keywords)
         for name, unique in maildir.unique_names(maildir.list_folder(folder)):
+            yield seen(name, unique, directories[name.part])
+
+    def sighting(self, path: str) -> tuple[str, Sighting] | None:
+        """See `Origin`."""
+        directory, file = os.path.split(path)
+        unit, part = os.path.split(directory)
+        folder = self.folders.get(unit)
+        if folder is None:
+            return None
+        name = maildir.Name(file, part, *maildir.parse_name(file))
+        return unit, self._seen_in(folder, self.keywords(unit))(name, name.unique, directory)
+
+    def _seen_in(
+        self, folder: Folder, keywords: dict[str, str]
+    ) -> Callable[[maildir.Name, str, str], Sighting]:
+        renamed = maildir.Renamed(folder)
+
+        def seen(name: maildir.Name, unique: str, directory: str) -> Sighting:
             labels, flags = folder.meaning(name, keywords)
 
-            def header(name: maildir.Name = name, key: str = unique) -> RawMail:
-                return load_name(folder, name, keywords, key, headers_only=True, renamed=renamed).mail
+            def header() -> RawMail:
+                return load_name(folder, name, keywords, unique, headers_only=True, renamed=renamed).mail
 
             keys = (unique, f"{unique}\0{folder.name}")
-            yield Sighting(keys, directories[name.part], name.file, 0, -1, labels, flags, header)
+            return Sighting(keys, directory, name.file, 0, -1, labels, flags, header)
+
+        return seen
 
     def watched(self) -> list[str]:
         """See `Origin`."""
@@ -173,6 +197,9 @@ class FilesOrigin:
             found = (directory, file, place.start, length, mail.labels, mail.flags)
             yield Sighting((mail.key,), *found, _constant(mail))
         self._stamp = stamp
+
+    def sighting(self, path: str) -> None:
+        """See `Origin`: a file may hold many messages."""
 
     def afresh(self) -> None:
         """See `Origin`."""

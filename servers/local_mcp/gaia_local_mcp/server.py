@@ -58,19 +58,23 @@ def open_server(options: Mapping[str, str]) -> FastMCP[None]:
 
 
 def open_tools(options: Mapping[str, str]) -> EmbeddedTools:
-    """As `open_server`, for a program that needs its tools and no protocol."""
+    """As `open_server`, for a program that needs its tools and no protocol.
+
+    Of its `options`, `copied` as `true` is for who keeps a copy of the listing, see `LocalMailbox`.
+    """
     from gaia_mail_mcp.surface.embedded import EmbeddedTools
 
-    return EmbeddedTools(_mailbox_of(options), embedded_settings(options))
+    mailbox = _mailbox_of(options, copied=options.get("copied") == "true")
+    return EmbeddedTools(mailbox, embedded_settings(options))
 
 
-def _mailbox_of(options: Mapping[str, str]) -> Mailbox:
+def _mailbox_of(options: Mapping[str, str], *, copied: bool = False) -> Mailbox:
     kind, path = _source(options)
-    return open_mailbox(kind, path, account=options.get("account"))
+    return open_mailbox(kind, path, account=options.get("account"), copied=copied)
 
 
-def open_mailbox(kind: Kind, path: str, *, account: str | None = None) -> Mailbox:
-    """The mailbox at a path; `path` as a kind finds out itself whether it is a Maildir.
+def open_mailbox(kind: Kind, path: str, *, account: str | None = None, copied: bool = False) -> Mailbox:
+    """The mailbox at a path; `path` as a kind finds out itself whether it is a Maildir; `copied` as of `LocalMailbox`.
 
     Nothing is imported or read yet, and a path that does not exist is told by the mailbox's first method.
     """
@@ -81,17 +85,17 @@ def open_mailbox(kind: Kind, path: str, *, account: str | None = None) -> Mailbo
     name = account or display(os.path.basename(os.path.abspath(os.path.expanduser(path))) or path)
     writable = kind == "maildir" or (kind == "path" and _is_maildir(path))
     return Deferred(
-        partial(_open_maildir if writable else _open_files, path, name),
+        partial(_open_maildir, path, name, copied) if writable else partial(_open_files, path, name),
         account=name,
         provider="local",
         capabilities=MAILDIR_CAPABILITIES if writable else frozenset(),
     )
 
 
-def _open_maildir(path: str, name: str) -> Mailbox:
+def _open_maildir(path: str, name: str, copied: bool) -> Mailbox:
     from gaia_local_mcp.maildir_mailbox import MaildirMailbox
 
-    return MaildirMailbox(path, name)
+    return MaildirMailbox(path, name, copied=copied)
 
 
 def _open_files(path: str, name: str) -> Mailbox:

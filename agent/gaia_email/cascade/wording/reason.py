@@ -12,7 +12,7 @@ from gaia_email.cascade.asks.requests import leaves_open, substance
 from gaia_email.cascade.kinds.category import is_outreach
 from gaia_email.cascade.phrases import fold, locate
 from gaia_email.cascade.priority import Findings, Ranking, asked_of_user, warns
-from gaia_email.cascade.tables import word_list
+from gaia_email.cascade.tables import NUMBER_WORDS, word_list
 from gaia_email.cascade.traps.chain_mail import Kind
 from gaia_email.cascade.traps.evidence import ANSWERS_ELSEWHERE, DEEDS, UNPROVED
 from gaia_email.cascade.verdict import CONVENTION_WORDS, SpeechAct
@@ -34,21 +34,7 @@ from gaia_email.cascade.wording.lines import (
 )
 
 LIMIT = 140
-_NUMBERS = (
-    "none",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
+_NUMBERS = ("none", *NUMBER_WORDS)
 _QUOTE = 88
 _SHORT_QUOTE = 52
 _SCHEMES = word_list(

@@ -19,7 +19,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Act": {
         "triage": ("triage", "What would be done with each thread; --apply does it."),
-        "retriage": ("retriage", "Have what a language model, or the rules, sorted be sorted again."),
+        "retriage": (
+            "retriage",
+            "Have what another version, a language model or the rules sorted be sorted again.",
+        ),
         "undo": ("undo", "Take back the last run, or an action, a run or everything since a time."),
         "draft": ("draft", "A reply to finish: your greeting, what is asked, your sign-off; never sent."),
         "answer": ("answer", "Answer a message with words you wrote beforehand; asks first."),

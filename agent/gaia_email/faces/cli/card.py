@@ -78,11 +78,21 @@ def clipped(text: str, width: int) -> str:
 
 
 def deadline_first(reason: str) -> str:
-    """A reason that ends with its deadline, with the deadline in front: `Due Friday. Ann asks …`."""
-    told, found, due = reason.rpartition("; due ")
-    if not found or '"' in due:
+    """A reason that ends with its deadline, with the deadline in front: `Due Friday. Ann asks …`.
+
+    A deadline is a day, an hour ("wanted at 3:30"), or that it is today that the user is needed.
+    """
+    told, found, when = reason.rpartition("; ")
+    when = when.rstrip(".")
+    if not found or not when.startswith(_DEADLINES) or (told.count('"') % 2):
         return reason
-    return f"Due {due.rstrip('.')}. {told}{'' if told.endswith('.') else '.'}"
+    when, joined, more = when.partition(", and ")  # `…, and you know each other well` is no part of it
+    told = f"{told}{joined}{more}"
+    when = "needs you today" if when == "it needs you today" else when
+    return f"{when[0].upper()}{when[1:]}. {told}{'' if told.endswith('.') else '.'}"
+
+
+_DEADLINES = ("due ", "wanted ", "it needs you today")
 
 
 def beside_subject(reason: str, subject: str) -> str:

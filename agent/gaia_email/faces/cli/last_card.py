@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gaia_email.services.source import Source
 from gaia_email_registry.errors import BadArgument
-from gaia_email_registry.paths import home
+from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import write_private
 
 MOST_DIGITS = 4
@@ -41,7 +41,7 @@ def remember(rows: Sequence[tuple[Source, str]], environ: Mapping[str, str] = os
     }
     with suppress(OSError):
         path = _file(environ)
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        ensure_private_directory(path.parent)
         write_private(path, json.dumps(kept).encode())
 
 

@@ -152,7 +152,8 @@ class _Screen:
             keys = "[a] approve  [e] edit  [r] reject  [w] why  [s] skip  [q] quit"
         if alike > 1:
             answer = "seen" if item.type == "notify" else "approve"
-            self._keys(f"[c] {answer} all {alike:,} of {item.cohort}  [?] what the keys do")
+            which = item.cohort or "this kind"
+            self._keys(f"[c] {answer} all {alike:,} of {which}  [?] what the keys do")
         else:
             self._keys("[?] what the keys do")
         self._keys(keys)
@@ -258,12 +259,14 @@ class _Screen:
             f"You are told because: {proposal.asked}"
             if item.type == "notify"
             else f"You are asked because: {proposal.asked}",
-            f"Cohort {item.cohort or 'none'}, level {level_text(proposal.level)}.",
         ]
+        if proposal.targets:
+            lines.append(f"Cohort {item.cohort or 'none'}, level {level_text(proposal.level)}.")
         if item.type != "notify":
             labels = f", with the labels {', '.join(proposal.names)}" if proposal.names else ""
             lines.append(f"Approving would {proposal_text(proposal)}{labels}.")
-        lines.append(f"All of it: gaia email why {item.item_id[:8]}")
+        if proposal.targets:
+            lines.append(f"All of it: gaia email why {item.item_id[:8]}")
         if item.type == "notify" and item.run_id:
             lines.append(f"Take it back: gaia email undo {item.run_id[:8]}")
         for line in lines:

@@ -19,7 +19,7 @@ def user_rules() -> UserRules:
     Raises:
         MailError: The ledger cannot be read.
     """
-    from gaia_email.services.reading import current_rules
+    from gaia_email.services.rules import current_rules
 
     rules, held = current_rules()
     if held:

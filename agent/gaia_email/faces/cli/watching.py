@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -24,7 +25,8 @@ from gaia_email.faces.cli.output import (
     write_tsv,
 )
 from gaia_email.services.opening import open_copy, owner_of
-from gaia_email.services.reading import current_rules
+from gaia_email.services.regular_looks import looking
+from gaia_email.services.rules import current_rules
 from gaia_email.services.source import Source
 from gaia_email.triage.tiers import chosen_doubts, default_tier
 from gaia_email.triage.told_messages import NotKept, ToldMessages, seen_file
@@ -53,7 +55,11 @@ class View:
 def watch(source: Source, view: View, *, folders: Sequence[str], everything: bool, once: bool) -> int:
     """Watch the source until SIGTERM (0), SIGINT (130) or, with `once`, the end of what is new (0)."""
     printer = _Printer(view)
-    place = source.path if source.kind == "account" else os.path.abspath(os.path.expanduser(source.path))
+    place = (
+        source.path
+        if source.kind in ("account", "server")
+        else os.path.abspath(os.path.expanduser(source.path))
+    )
     path = seen_file(home(os.environ), f"{source.kind}:{place}", folders or ("INBOX",))
     with ToldMessages(path) as seen:
         watching = Watch(
@@ -61,7 +67,7 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
             default_tier(),
             Hooks(
                 arrived=printer.arrived,
-                ready=_ready if not once else lambda account, known: None,
+                ready=_ready if not once else lambda account, known, poll_s: None,
                 failed=_failed,
                 recovered=_recovered,
                 left_out=_left_out,
@@ -72,7 +78,8 @@ def watch(source: Source, view: View, *, folders: Sequence[str], everything: boo
             rules=lambda: current_rules()[0],
             doubts=chosen_doubts(tell=note, interactive=False),
         )
-        return asyncio.run(_until_ended(watching, source, once=once))
+        with nullcontext() if once else looking(note):
+            return asyncio.run(_until_ended(watching, source, once=once))
 
 
 async def _until_ended(watching: Watch, source: Source, *, once: bool) -> int:
@@ -119,8 +126,13 @@ async def _end_when_off(source: Source, work: asyncio.Future[None]) -> None:
             continue  # the list cannot be read just now; the watch has no quarrel with that
 
 
-def _ready(account: str, known: int) -> None:
-    note(f"Watching {account} ({known:,} there now): new messages are shown as they arrive.")
+def _ready(account: str, known: int, poll_s: float) -> None:
+    when = (
+        f"its server tells of no news, so it is looked at every {poll_s / 60:.0f} minutes"
+        if poll_s
+        else "new messages are shown as they arrive"
+    )
+    note(f"Watching {account} ({known:,} there now): {when}.")
 
 
 def _failed(error: MailError, pause_s: float) -> None:

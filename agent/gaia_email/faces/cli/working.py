@@ -12,6 +12,7 @@ from types import FrameType
 from gaia_email.faces.cli.errors import INTERRUPTED, OK
 from gaia_email.faces.cli.output import note
 from gaia_email.runs.engine import executing, launched
+from gaia_email.services.regular_looks import looking
 from gaia_email.services.switches import why_held
 from gaia_email.services.watching import watch_accounts
 from gaia_email_registry.errors import BadArgument
@@ -44,7 +45,8 @@ def work(environ: Mapping[str, str], *, watching: bool = False) -> int:
             if watching:
                 watch_accounts(environ)
             note(_beginning(environ))
-            ended.wait()
+            with looking(note):
+                ended.wait()
     sys.stdout.flush()
     sys.stderr.flush()
     # Python would wait for a step that is under way; it is taken up again at the next start, as after any end.

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gaia_email_registry.errors import BadArgument
-from gaia_email_registry.paths import home
+from gaia_email_registry.paths import ensure_private_directory, home
 from gaia_email_registry.private_file import locked, open_to_others, write_private
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def kept_token(path: Path) -> str:
         BadArgument: Others may read it, it cannot be made, or what it holds could be guessed.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        ensure_private_directory(path.parent)
         with locked(path):
             if not path.exists():
                 write_private(path, f"{secrets.token_urlsafe(32)}\n".encode())

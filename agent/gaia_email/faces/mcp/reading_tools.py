@@ -10,6 +10,7 @@ from pydantic import Field
 
 from gaia_email.documents.classify import Json
 from gaia_email.faces.mcp import answers, waiting
+from gaia_email.faces.mcp.apps import INBOX_CARD
 from gaia_email.faces.mcp.desk import OBJECT, READ, Desk, answer
 from gaia_email.services.source import Source
 
@@ -46,7 +47,7 @@ def _add_message_tools(server: FastMCP[None], desk: Desk) -> None:
 
 
 def _add_mailbox_tools(server: FastMCP[None], desk: Desk) -> None:
-    @server.tool(annotations=READ, output_schema=OBJECT)
+    @server.tool(annotations=READ, output_schema=OBJECT, app=INBOX_CARD)
     async def daily_summary() -> ToolResult:
         """The day in one screen: counts, what is urgent, what needs the user, what waits for their yes."""
 

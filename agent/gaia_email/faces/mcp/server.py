@@ -35,12 +35,14 @@ def create_agent_server(source: Callable[[], Source], *, read_only: bool = False
     """The server of one mailbox; `source` names it at every call, or says why there is none."""
     from fastmcp import FastMCP
 
+    from gaia_email.faces.mcp.apps import add_inbox_card
     from gaia_email.faces.mcp.desk import Desk
     from gaia_email.faces.mcp.reading_tools import add_reading_tools
     from gaia_email.faces.mcp.writing_tools import add_writing_tools
 
     desk = Desk(source=source)
     server: FastMCP[None] = FastMCP(name=NAME, instructions=INSTRUCTIONS, mask_error_details=True)
+    add_inbox_card(server)
     add_reading_tools(server, desk)
     if not read_only:
         add_writing_tools(server, desk)

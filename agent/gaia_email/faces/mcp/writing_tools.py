@@ -15,6 +15,7 @@ from pydantic import Field
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.documents.classify import Json
 from gaia_email.faces.mcp import answers, waiting
+from gaia_email.faces.mcp.apps import INBOX_CARD
 from gaia_email.faces.mcp.desk import DESTRUCTIVE, OBJECT, REPEATABLE, WRITE, Desk, answer, told
 from gaia_email.faces.mcp.reading_tools import Few, Length, MessageId, Tone
 from gaia_email.services.corrections import correct_message
@@ -63,7 +64,7 @@ def _refused(**more: object) -> ToolResult:
 
 
 def _add_triage(server: FastMCP[None], desk: Desk) -> None:
-    @server.tool(annotations=REPEATABLE, output_schema=OBJECT)
+    @server.tool(annotations=REPEATABLE, output_schema=OBJECT, app=INBOX_CARD)
     async def triage_inbox(context: Context, apply: bool = False, limit: Few = 10) -> ToolResult:
         """The inbox in four buckets with a reason for every thread.
 

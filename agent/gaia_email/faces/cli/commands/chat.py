@@ -15,7 +15,9 @@ from gaia_email.faces.cli.options import NamedSource, source_options
 
 if TYPE_CHECKING:
     from gaia_email.documents.talk_events import Event
+    from gaia_email.services.conversations import Conversation
     from gaia_email.services.source import Source
+    from gaia_email.talk.session import Session
 
 GREETING = "Ask about your mail: 'what is urgent', 'search invoice', 'why 1'; 'help' lists all, 'quit' ends."
 
@@ -23,12 +25,13 @@ GREETING = "Ask about your mail: 'what is urgent', 'search invoice', 'why 1'; 'h
 @click.command(name="chat")
 @click.argument("lines", metavar="[LINE]...", nargs=-1)
 @source_options
+@click.option("--resume", is_flag=True, help="Go on with the last conversation about this mailbox.")
 @click.option("--jsonl", "as_jsonl", is_flag=True, help="Every event as one JSON object a line.")
-def command(lines: tuple[str, ...], named: NamedSource, as_jsonl: bool) -> int:
+def command(lines: tuple[str, ...], named: NamedSource, resume: bool, as_jsonl: bool) -> int:
     """Ask about your mail in short sentences; each LINE is one, and without any they are read from the keyboard.
 
     No language model is needed: it understands a small set of sentences ("help" lists them), and offers the nearest
-    for others. A model chosen with "gaia email models use" is asked what such a sentence means, and only reads for you.
+    for others. A model chosen with "gaia email models use" answers these from your mail; it changes nothing by itself.
     "The second one" and "her last mail" mean what was shown. Every answer names the messages it is about. What changes
     mail is in the record, and "undo" takes it back. With --demo changes last until it ends.
     """
@@ -38,13 +41,35 @@ def command(lines: tuple[str, ...], named: NamedSource, as_jsonl: bool) -> int:
     with _source(named) as source:
         from gaia_email.faces.cli.talking import LazyPrompt
 
-        session = Session(source, printer, LazyPrompt(), environ)
+        session = Session(source, printer, LazyPrompt(), environ, _last(source) if resume else None)
         if not lines and sys.stdin.isatty():
             click.echo(GREETING, err=True)
         for line in lines or _typed():
-            if line.strip() and not session.say(line):
+            if line.strip() and not _said(session, line, goes_on=not lines and sys.stdin.isatty()):
                 break
     return printer.status
+
+
+def _said(session: Session, line: str, *, goes_on: bool) -> bool:
+    """One line; stopped by Ctrl-C, a conversation at the keyboard goes on with the next."""
+    try:
+        return session.say(line)
+    except KeyboardInterrupt:
+        return goes_on
+
+
+def _last(source: Source) -> Conversation:
+    """The conversation to go on with, its end said."""
+    from gaia_email.services.conversations import kept
+
+    last = kept(source)
+    if last.lines:
+        click.echo(f"Your last line was: {last.lines[-1]}", err=True)
+    if last.unanswered:
+        click.echo(
+            f"This one was not answered; say it again if it still matters: {last.unanswered}", err=True
+        )
+    return last
 
 
 @contextmanager
@@ -75,10 +100,11 @@ class _Printer:
 
     def __init__(self, as_jsonl: bool) -> None:
         self._as_jsonl = as_jsonl
+        self._written = ""
         self.status = 0
 
     def __call__(self, event: Event) -> None:
-        if event.type == "tool_call":
+        if event.type in ("tool_call", "token", "final"):
             self.status = 0
         if self._as_jsonl:
             from gaia_mail.printable import safe_json
@@ -88,8 +114,16 @@ class _Printer:
 
     def _show(self, event: dict[str, object]) -> None:
         match event["type"]:
+            case "token" if not self._as_jsonl:
+                self._written += str(event["delta"])
+                click.echo(str(event["delta"]), nl=False)
             case "final" if not self._as_jsonl:
-                click.echo(str(event["answer"]))
+                self._end(str(event["answer"]))
+            case "tool_call" if event["from_mail"] and not self._as_jsonl:
+                from gaia_email.documents.fields import texts_of
+
+                named = ", ".join(texts_of(event, "from_mail"))
+                click.echo(f"⚠ {named} stands only in the text of a mail.", err=True)
             case "needs_input" if not self._as_jsonl:
                 from gaia_email.documents.fields import texts_of
 
@@ -106,3 +140,11 @@ class _Printer:
                 click.echo(str(event["message"]), err=True)
             case _:
                 pass
+
+    def _end(self, answer: str) -> None:
+        """The answer, without what was written of it sentence by sentence."""
+        written, self._written = self._written.rstrip("\n"), ""
+        if not written or not answer.startswith(written):
+            click.echo(answer)
+        elif rest := answer[len(written) :].lstrip("\n"):
+            click.echo(rest)

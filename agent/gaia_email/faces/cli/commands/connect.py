@@ -348,7 +348,9 @@ def _greet(account: Account) -> None:
     from gaia_email.faces.cli.options import NamedSource
     from gaia_email.faces.cli.output import note
     from gaia_email.faces.cli.terminal import is_terminal
+    from gaia_email.services.finding_accounts import now_connected
 
+    now_connected(account.address, os.environ)
     if is_terminal() and sys.stdin.isatty():
         from gaia_email.faces.cli.habits_card import print_habits
         from gaia_email.services.habits import read_habits

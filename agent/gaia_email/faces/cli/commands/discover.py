@@ -1,8 +1,9 @@
-"""`gaia email discover`: the mail accounts that this machine already names. Nothing is sent and nothing is kept."""
+"""`gaia email discover`: the mail accounts that this machine already names. Nothing is sent."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -22,13 +23,14 @@ def command(verbose: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
     """Accounts that the mail programs of this machine name and that are not connected yet.
 
     Reads the settings of mail programs (Thunderbird, Apple Mail, GNOME, KMail, mutt and others), of git and of MCP
-    clients, and no password.
+    clients, and no password. With GAIA_DISCOVER_BROWSERS=1 also whom browsers are signed in as. What was found is kept
+    in email/discovery.json of GAIA_HOME.
     """
-    from gaia_email.accounts.found import not_connected
     from gaia_email.documents.accounts import discover_document
     from gaia_email.faces.cli.output import chosen_format, note, write_rows
+    from gaia_email.services.finding_accounts import look
 
-    candidates = not_connected(os.environ)
+    candidates = look(os.environ)
     document = discover_document(candidates)
     form = chosen_format(as_json, as_jsonl, fields)
     if form != "card":
@@ -42,7 +44,7 @@ def command(verbose: bool, as_json: bool, as_jsonl: bool, fields: str) -> None:
         )
 
 
-def _print(candidates: tuple[Candidate, ...], *, verbose: bool) -> None:
+def _print(candidates: Sequence[Candidate], *, verbose: bool) -> None:
     from rich.table import Table
 
     from gaia_email.faces.cli.output import console

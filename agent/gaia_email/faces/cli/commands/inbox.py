@@ -83,7 +83,7 @@ def show_inbox(
 
     after = since_epoch(since, datetime.now(UTC))
     rules = replace(user_rules(), again=again)
-    if view.form == "card" and not (view.show_all or view.explain_cost or (view.limit or 0) > MOST):
+    if view.form == "card" and not (view.explain_cost or (view.limit or 0) > MOST):
         _show_card(sources, view, rules, after)
     else:
         _show_whole(sources, view, rules, after)
@@ -97,8 +97,14 @@ def _show_card(sources: Sequence[Source], view: View, rules: UserRules, since: f
     from gaia_email.services.inbox_card import read_card
 
     started = perf_counter()
-    card, whose = read_card(sources, rules=rules, since=since, progress=progress, tell=note)
+    card, whose = read_card(
+        sources, rules=rules, since=since, whole=view.show_all, progress=progress, tell=note
+    )
     _note(card.problems, card.taken_back, view)
+    if card.older:
+        note(
+            f"{card.older:,} older messages stand as another version sorted them; gaia email retriage sorts them again."
+        )
     _print_card(card, whose, sources[0], view, perf_counter() - started)
 
 

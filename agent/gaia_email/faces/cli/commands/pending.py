@@ -80,6 +80,8 @@ def _print(items: Sequence[Item], calls: Sequence[Confirmation], servers: Sequen
             who, subject = f"{len(proposal.targets):,} messages", one_line(people_of(proposal))
         sure = "" if item.confidence is None else f" · {in_words(item.confidence)}"
         head = f"{HEADINGS[proposal.bucket][0]} {who or '(no sender)'} · {subject or '(no subject)'}"
+        if first is None:
+            head = f"{HEADINGS[proposal.bucket][0]} {one_line(item.why)}"
         tail = f"{item.item_id[:8]}  {item.type} · {item.cohort or 'no cohort'}{sure} · {proposal_text(proposal)}"
         out.print(Text(clipped(head, out.width), style="bold"), no_wrap=True, crop=False)
         out.print(Text("   " + clipped(tail, out.width - 3), style="dim"), no_wrap=True, crop=False)

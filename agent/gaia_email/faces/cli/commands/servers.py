@@ -16,9 +16,8 @@ from gaia_email_registry.contract.tools import RiskTier
 TIERS: tuple[RiskTier, ...] = ("read", "write", "destructive")
 
 client_argument = click.argument("client", type=click.Choice(tuple(CLIENTS)))
-name_option = click.option(
-    "--name", metavar="NAME", default="mail", show_default=True, help="What the client calls it."
-)
+NAME, AGENT_NAME = "mail", "gaia-email"
+"""What a client calls our mail server, and the agent."""
 
 
 @click.group(name="servers", cls=HelpfulGroup)
@@ -161,14 +160,20 @@ def logs_command(name: str) -> None:
 
 @command.command(name="install")
 @client_argument
-@name_option
+@click.option(
+    "--name",
+    metavar="NAME",
+    help=f"What the client calls it: {NAME}, or {AGENT_NAME} for the agent, if left out.",
+)
 @click.option("--account", metavar="ACCOUNT", help="Whose mail; needed where several are connected.")
 @click.option(
     "--agent", is_flag=True, help="The agent itself: triage, why, drafts, undo (docs/agent-server.md)."
 )
 @click.option("--demo", is_flag=True, help="With --agent: the sample mailbox.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def install_command(client: str, name: str, account: str | None, agent: bool, demo: bool, yes: bool) -> None:
+def install_command(
+    client: str, name: str | None, account: str | None, agent: bool, demo: bool, yes: bool
+) -> None:
     """Add our server to the config file of CLIENT, after showing what is added. Nothing else in it changes."""
     import json
 
@@ -185,6 +190,7 @@ def install_command(client: str, name: str, account: str | None, agent: bool, de
         server, arguments = ("email" if agent else found.server), ["--account", found.id]
     program = Path(sys.executable).with_name(f"gaia-{server}-mcp")
     entry = {"command": str(program), "args": arguments}
+    name = name or (AGENT_NAME if agent else NAME)
     path = client_file(client, Path.home(), sys.platform)
     note(f"in {path}:")
     note(f"+ {json.dumps(name)}: {json.dumps(entry)}")
@@ -195,12 +201,13 @@ def install_command(client: str, name: str, account: str | None, agent: bool, de
             note("nothing changed.")
             return
     install(path, client, name, entry)
-    note(f"added. next: restart {CLIENTS[client].title}; gaia email servers remove {client} takes it out.")
+    removal = f"gaia email servers remove {client}" + (f" --name {name}" if name != NAME else "")
+    note(f"added. next: restart {CLIENTS[client].title}; {removal} takes it out.")
 
 
 @command.command(name="remove")
 @click.argument("server", metavar="NAME|CLIENT")
-@name_option
+@click.option("--name", metavar="NAME", default=NAME, show_default=True, help="What the client calls it.")
 def remove_command(server: str, name: str) -> None:
     """Take NAME out of mcp_servers.json, or our server out of the config file of CLIENT; nothing else changes."""
     from gaia_email.faces.cli.output import note

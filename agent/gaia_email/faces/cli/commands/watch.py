@@ -11,6 +11,7 @@ from gaia_email.faces.cli.output import chosen_format
 @click.command(name="watch")
 @click.option("--account", metavar="NAME", help="A connected account; not needed when there is only one.")
 @click.option("--maildir", metavar="DIR", help="A Maildir, with its folders.")
+@click.option("--server", metavar="NAME", help="An MCP mail server of mcp_servers.json.")
 @click.option(
     "--user",
     metavar="ADDRESS",
@@ -32,6 +33,7 @@ from gaia_email.faces.cli.output import chosen_format
 def command(
     account: str | None,
     maildir: str | None,
+    server: str | None,
     user: tuple[str, ...],
     folders: tuple[str, ...],
     everything: bool,
@@ -46,6 +48,6 @@ def command(
     """
     from gaia_email.faces.cli.watching import View, watch
 
-    source = NamedSource(account=account, maildir=maildir, user=user).chosen()
+    source = NamedSource(account=account, maildir=maildir, mcp_server=server, user=user).chosen()
     view = View(form=chosen_format(False, as_jsonl, fields), fields=field_list(fields))
     return watch(source, view, folders=folders, everything=everything, once=once)

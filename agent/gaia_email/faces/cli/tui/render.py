@@ -29,6 +29,9 @@ HINTS = (
 )
 """The last line; where it is narrow those before the last two go first, for `?` tells of them."""
 
+BESIDE = 40
+"""Columns that have to be left beside a subject for its reason to stand there; a wide screen has them."""
+
 SENDER = 20
 WHOSE = 20
 """Cells for the account, where several are shown together."""
@@ -126,8 +129,13 @@ def _row(row: Row, width: int, *, here: bool) -> Iterable[Line]:
     right = whose + row.age
     room = width - cell_len(left) - cell_len(right) - 2
     subject = clipped(row.subject, max(8, room))
-    gap = " " * max(1, width - cell_len(left) - cell_len(subject) - cell_len(right))
-    yield [(style, clipped(left + subject + gap + right, width))]
+    beside = room - cell_len(subject) - 2
+    reason = f"  {clipped(row.reason, beside)}" if not here and beside >= BESIDE else ""
+    gap = " " * max(1, width - cell_len(left) - cell_len(subject + reason) - cell_len(right))
+    if reason:
+        yield [("", left + subject), ("class:dim", reason), ("", gap + right)]
+    else:
+        yield [(style, clipped(left + subject + gap + right, width))]
     if here:
         doubt = " (unsure)" if row.unsure else ""
         yield [("class:reason", clipped(f"      {row.reason}{doubt}", width))]

@@ -14,7 +14,8 @@ from gaia_email.cascade.verdict import Bucket
 from gaia_email.faces.cli.card import one_line
 from gaia_email.faces.cli.options import until_epoch
 from gaia_email.faces.cli.tui.state import Row, rows_of
-from gaia_email.services.reading import current_rules, read_inboxes, read_message
+from gaia_email.services.reading import read_inboxes, read_message
+from gaia_email.services.rules import current_rules
 from gaia_email.services.source import Source
 
 Result = TypeVar("Result")

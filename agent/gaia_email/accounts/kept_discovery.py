@@ -1,0 +1,81 @@
+"""What the last look at this machine found, in `email/discovery.json`. Entries: `keep`, `kept`.
+
+It can be made again at any time: one that is missing or damaged counts as none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict, cast
+
+from gaia_email_registry.discovery.look import Candidate
+from gaia_email_registry.discovery.machine import Confidence
+from gaia_email_registry.errors import ProviderError
+from gaia_email_registry.paths import discovery_file
+from gaia_email_registry.private_file import write_private
+
+Adapter = Literal["gmail", "graph", "imap"]
+
+_ADAPTERS: Mapping[str, Adapter] = {"gmail": "gmail", "outlook": "graph", "microsoft365": "graph"}
+
+
+class KeptCandidate(TypedDict):
+    """An account: `adapter` is the server that would serve it, `source` the program that knows it best."""
+
+    email: str
+    provider: str
+    adapter: Adapter
+    source: str
+    confidence: Confidence
+
+
+class KeptDiscovery(TypedDict):
+    """The file; `looked_at` is in seconds since the epoch."""
+
+    schema_version: Literal[1]
+    looked_at: float
+    candidates: list[KeptCandidate]
+
+
+def keep(environ: Mapping[str, str], candidates: Sequence[Candidate], *, now: float) -> None:
+    """Write down what a look found, the likeliest first.
+
+    Raises:
+        ProviderError: It cannot be written.
+    """
+    document: KeptDiscovery = {
+        "schema_version": 1,
+        "looked_at": now,
+        "candidates": [
+            {
+                "email": one.address,
+                "provider": one.provider,
+                "adapter": _ADAPTERS.get(one.provider, "imap"),
+                "source": one.signals[0].source,
+                "confidence": one.confidence,
+            }
+            for one in candidates
+        ],
+    }
+    path = discovery_file(environ)
+    try:
+        write_private(path, (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode())
+    except OSError as error:
+        raise ProviderError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def kept(environ: Mapping[str, str]) -> frozenset[str] | None:
+    """The addresses of the last look in lower case; None where there was none that can be read."""
+    try:
+        document: object = json.loads(discovery_file(environ).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    rows = cast("Mapping[str, object]", document).get("candidates") if isinstance(document, dict) else None
+    if not isinstance(rows, list):
+        return None
+    emails = [
+        cast("Mapping[str, object]", row).get("email") if isinstance(row, dict) else None
+        for row in cast("list[object]", rows)
+    ]
+    return frozenset(email.casefold() for email in emails if isinstance(email, str))

@@ -1,0 +1,1 @@
+"""Mailboxes of servers that have only the tools that Gmail and IMAP servers share, and answer in text."""

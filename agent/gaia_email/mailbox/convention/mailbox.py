@@ -1,0 +1,354 @@
+"""A server that has only the tools of the convention, as a mailbox of the contract. Entry: `ConventionMailbox`.
+
+The convention: the 19 tools that Gmail and IMAP servers share by name. It knows no cursor, no raw bytes and no labels
+of a message. Here its calls become those of the contract, so that whoever reads mail need not know: messages are listed
+by searches (`picture.py`), made of what the server tells of them (`message.py`), and news are found by looking again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from gaia_email.mailbox.convention import texts
+from gaia_email.mailbox.convention.changing import Changing
+from gaia_email.mailbox.convention.message import built
+from gaia_email.mailbox.convention.picture import (
+    STEPS,
+    Found,
+    Picture,
+    addresses,
+    found,
+    look,
+    relabelled,
+    summary,
+)
+from gaia_email.mailbox.ref import server_account
+from gaia_email_registry.contract.wire import (
+    Changed,
+    Email,
+    Label,
+    ListEmailsResult,
+    ReadEmailsResult,
+    SearchEmailsResult,
+    StatusResult,
+    Summary,
+    SyncResult,
+)
+from gaia_email_registry.errors import BadArgument, ProviderError
+
+SEARCH, READ, LABELS = "search_emails", "read_email", "list_email_labels"
+
+POLL_S = 180.0
+"""Seconds between two looks at a mailbox that is watched."""
+
+WHOLE_LOOK_S = 3_600.0
+"""Seconds after which a look asks for every label again, though the inbox holds the same messages."""
+
+AT_ONCE = 4
+"""Calls that a server is given at once."""
+
+UNREAD_IN_A_ROW = 3
+"""Messages that the server cannot give at all, after which it counts as broken."""
+
+NEVER = float("-inf")
+SNIPPET = 200
+ANYWHERE = "in:anywhere"
+OUT_OF_SIGHT = frozenset(("SPAM", "TRASH"))
+
+Arguments = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a tool answered."""
+
+    text: str
+    data: Mapping[str, object] = field(default_factory=dict[str, object])
+    failed: bool = False
+
+
+Call = Callable[[str, dict[str, object]], Awaitable[Said]]
+"""Calls a tool of the server.
+
+Raises:
+    ProviderError: It does not answer.
+    NeedsApproval: The tool is not as it was approved.
+"""
+
+
+def is_convention(offered: Mapping[str, frozenset[str]]) -> bool:
+    """Whether a server with these tools, each with its arguments, is read by the convention, since it lacks more."""
+    return (
+        not {"server_status", "list_emails", "read_emails"} <= offered.keys()
+        and {"query", "maxResults"} <= offered.get(SEARCH, frozenset())
+        and "messageId" in offered.get(READ, ())
+    )
+
+
+class ConventionMailbox:
+    """The tools of the contract, as far as those of the convention go; `gaia_email.mailbox.tool_calls.Tools`."""
+
+    poll_s = POLL_S
+
+    def __init__(
+        self,
+        name: str,
+        offered: Mapping[str, frozenset[str]],
+        call: Call,
+        *,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Nothing is asked yet.
+
+        Args:
+            name: What the server is listed as.
+            offered: Its tools, each with its arguments.
+            call: Calls one of them.
+            pause: How to wait between two looks.
+            clock: Seconds, for how old a look is.
+        """
+        self._account = server_account(name)
+        self._offered = offered
+        self._call_tool = call
+        self._pause = pause
+        self._clock = clock
+        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._picture: Picture | None = None
+        self._looked_at = NEVER
+        self._peeked: Found | None = None
+        self._changing = Changing(self, offered, pause).tools
+        self._reading: Mapping[str, Callable[[Arguments], Awaitable[object]]] = {
+            "server_status": self._status,
+            "list_emails": self._list,
+            "search_emails": self._search,
+            "read_emails": self._read,
+            "list_email_labels": self._labels,
+            "sync_emails": self._sync,
+            "wait_for_changes": self._wait,
+        }
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What is missing from what was seen of the mailbox, a sentence each."""
+        return self._picture.remarks if self._picture else ()
+
+    def arguments(self) -> Mapping[str, frozenset[str]]:
+        """The tools that there are; what they take is the contract's."""
+        return dict.fromkeys((*self._reading, *self._changing), frozenset())
+
+    async def reply(self, tool: str, arguments: Arguments, *, timeout_s: float) -> Said:
+        """What a tool of the contract answers.
+
+        Raises:
+            MailError: It cannot.
+        """
+        if tool in self._changing:
+            answer = await self._changed(tool, arguments)
+        elif tool in self._reading:
+            answer = await self._reading[tool](arguments)
+        else:
+            raise BadArgument(f"{self._account} has no {tool}, so that cannot be done in this mailbox.")
+        return Said(text="", data=cast("Mapping[str, object]", answer))
+
+    async def aclose(self) -> None:
+        """Nothing is held open here."""
+
+    async def _changed(self, tool: str, arguments: Arguments) -> object:
+        """What changes something; refused where a label that may protect a message is not told."""
+        picture = self._picture or await self._looked()
+        if picture.unsaid:
+            raise BadArgument(picture.remarks[-1])
+        try:
+            return await self._changing[tool](arguments)
+        finally:
+            self._looked_at = NEVER  # whatever became of it, every label is asked again
+
+    async def _status(self, arguments: Arguments) -> StatusResult:
+        return {
+            "account": self._account,
+            "provider": "mcp",
+            "connected": True,
+            "scopes": ["read", *(("modify",) if self._changing else ())],
+            "read_only": not self._changing,
+            "last_sync": None,
+            "errors": list(self.remarks),
+        }
+
+    async def _list(self, arguments: Arguments) -> ListEmailsResult:
+        """A page; `cursor` is how many came before."""
+        query, label = arguments.get("query"), arguments.get("label")
+        if query not in (None, ANYWHERE):
+            hits = await self.hits(str(query), _number(arguments, "limit", 50))
+            return {"emails": await self._known(hits), "next_cursor": None}
+        start, limit = _number(arguments, "cursor", 0), _number(arguments, "limit", 50)
+        picture = self._picture if self._picture and start else await self._looked()
+        shown = [
+            one
+            for one in sorted(picture.summaries.values(), key=lambda one: one["date"], reverse=True)
+            if (query == ANYWHERE or OUT_OF_SIGHT.isdisjoint(one["labels"]))
+            and (label is None or label in one["labels"])
+        ]
+        end = start + limit
+        return {"emails": shown[start:end], "next_cursor": str(end) if end < len(shown) else None}
+
+    async def _search(self, arguments: Arguments) -> SearchEmailsResult:
+        hits = await self.hits(str(arguments.get("query", "")), _number(arguments, "maxResults", 50))
+        return {"emails": await self._known(hits), "next_cursor": None, "total_estimate": len(hits)}
+
+    async def _known(self, hits: Sequence[texts.Hit]) -> list[Summary]:
+        picture = self._picture or await self._looked()
+        return [picture.summaries.get(hit.id) or summary(hit, self._account, ()) for hit in hits]
+
+    async def _labels(self, arguments: Arguments) -> dict[str, list[Label]]:
+        told = await self.label_names()
+        listed = [Label(id=one.id, name=one.name, type="system" if one.is_system else "user") for one in told]
+        return {"labels": sorted(listed, key=lambda one: (one["type"], one["name"]))}
+
+    async def _sync(self, arguments: Arguments) -> SyncResult:
+        """A cursor is the digest of a picture, with how many of it were given where that is not all."""
+        cursor, limit = str(arguments.get("cursor") or ""), _number(arguments, "limit", 500)
+        digest, _, given = cursor.partition(".")
+        before = self._picture
+        if before is not None and given.isdigit() and digest == before.digest:
+            return self._page(before, int(given), limit, reset=False)
+        picture = await self._looked()
+        if picture.digest == cursor:
+            return _changes(picture, picture)
+        if before is not None and before.digest == cursor:
+            return _changes(before, picture)
+        return self._page(picture, 0, limit, reset=bool(cursor))
+
+    @staticmethod
+    def _page(picture: Picture, start: int, limit: int, *, reset: bool) -> SyncResult:
+        end = start + limit
+        more = end < len(picture.summaries)
+        return {
+            "cursor": f"{picture.digest}.{end}" if more else picture.digest,
+            "added": list(picture.summaries.values())[start:end],
+            "changed": [],
+            "removed": [],
+            "reset": reset,
+            "more": more,
+        }
+
+    async def _wait(self, arguments: Arguments) -> dict[str, object]:
+        cursor = str(arguments.get("cursor", ""))
+        known = self._picture
+        if known is None or known.digest != cursor:
+            return {"changed": True, "cursor_hint": cursor}
+        await self._pause(min(float(_number(arguments, "timeout_s", 0)), POLL_S))
+        self._peeked = await found(self.hits, "in:inbox", STEPS[-1])
+        return {"changed": self._peeked.ids != known.inbox, "cursor_hint": cursor}
+
+    async def _looked(self) -> Picture:
+        """The mailbox now; where the inbox holds what it held a while ago, the labels are not asked again."""
+        inbox, self._peeked = self._peeked or await found(self.hits, "in:inbox", STEPS[-1]), None
+        now, known = self._clock(), self._picture
+        if known is None or known.inbox != inbox.ids or now - self._looked_at > WHOLE_LOOK_S:
+            self._picture = await look(self.hits, await self.label_names(), self._account, inbox)
+            self._looked_at = now
+        assert self._picture is not None
+        return self._picture
+
+    async def _read(self, arguments: Arguments) -> ReadEmailsResult:
+        """Messages that the server gives; one that it cannot is missing, and its others are given all the same."""
+        ids = list(dict.fromkeys(str(one) for one in cast("Sequence[object]", arguments.get("ids", ()))))
+        form = arguments.get("format", "raw")
+        picture = self._picture if self._picture and form != "summary" else await self._looked()
+        known = {id_: picture.summaries[id_] for id_ in ids if form == "summary" and id_ in picture.summaries}
+        asked = [id_ for id_ in ids if id_ not in known]
+        read = dict(zip(asked, await asyncio.gather(*map(self._message, asked)), strict=True))
+        refused = [one for one in read.values() if isinstance(one, texts.Declined)]
+        if len(refused) == len(ids) and len(refused) >= UNREAD_IN_A_ROW:
+            raise ProviderError(refused[0].message)
+        emails: list[Email] = []
+        for id_ in ids:
+            told = read.get(id_)
+            if id_ in known:
+                emails.append(cast("Email", known[id_]))
+            elif isinstance(told, texts.Message):
+                emails.append(self._email(id_, told, picture))
+        there = {one["id"] for one in emails}
+        return {"emails": emails, "missing": [id_ for id_ in ids if id_ not in there]}
+
+    async def _message(self, id_: str) -> texts.Message | texts.Declined:
+        try:
+            if not texts.is_id(id_):
+                raise texts.Declined(f"{id_[:80]!r} is no id of a message.")
+            return texts.message(await self.said(READ, {"messageId": id_}))
+        except texts.Declined as refused:
+            return refused
+
+    def _email(self, id_: str, told: texts.Message, picture: Picture) -> Email:
+        message = built(told)
+        fields = told.fields
+        hit = texts.Hit(id=id_, subject=fields["subject"], sender=fields["from"], date=fields["date"])
+        listed = picture.summaries.get(id_)
+        email = cast("Email", relabelled(summary(hit, self._account, ()), listed["labels"] if listed else ()))
+        email["to"], email["cc"] = addresses(fields.get("to", "")), addresses(fields.get("cc", ""))
+        email["snippet"] = "" if told.is_html else " ".join(told.body[: 2 * SNIPPET].split())[:SNIPPET]
+        email["size"], email["has_attachments"] = len(message.raw), bool(told.files)
+        email["defects"] = list(message.unjudged)
+        email["raw"] = base64.urlsafe_b64encode(message.raw).decode()
+        return email
+
+    async def label_names(self) -> list[texts.LabelName]:
+        """The labels that there are.
+
+        Raises:
+            ProviderError: The server does not answer; `Declined` where the answer is of no use.
+        """
+        if LABELS not in self._offered:
+            return []
+        return texts.labels(await self.said(LABELS, {}))
+
+    async def hits(self, query: str, most: int) -> list[texts.Hit]:
+        """What a search lists, newest first.
+
+        Raises:
+            ProviderError: The server does not answer; `Declined` where the answer is of no use.
+        """
+        return texts.hits(await self.said(SEARCH, {"query": query, "maxResults": most}), most=most)
+
+    async def said(self, tool: str, arguments: dict[str, object]) -> str:
+        """What a tool of the server answers.
+
+        Raises:
+            ProviderError: The server does not answer; `Declined` where it answers with an error, which some servers do
+                not mark as one.
+        """
+        async with self._turns:
+            said = await self._call_tool(tool, arguments)
+        if said.failed or said.text.startswith("Error: "):
+            why = said.text.removeprefix("Error: ").strip()[:300]
+            raise texts.Declined(f"The mail server failed at {tool}: {why or 'it does not say why'}")
+        return said.text
+
+
+def _changes(before: Picture, now: Picture) -> SyncResult:
+    """What is another in the second of two pictures."""
+    old, new = before.summaries, now.summaries
+    changed: list[Changed] = [
+        {"id": id_, "labels": one["labels"], "flags": one["flags"]}
+        for id_, one in new.items()
+        if id_ in old and old[id_]["labels"] != one["labels"]
+    ]
+    return {
+        "cursor": now.digest,
+        "added": [one for id_, one in new.items() if id_ not in old],
+        "changed": changed,
+        "removed": [id_ for id_ in old if id_ not in new],
+        "reset": False,
+        "more": False,
+    }
+
+
+def _number(arguments: Arguments, name: str, otherwise: int) -> int:
+    value = arguments.get(name)
+    return int(value) if isinstance(value, (int, float, str)) and value else otherwise

@@ -1,0 +1,225 @@
+"""What a mailbox holds and which labels its messages carry, found out by searches alone. Entries: `look`, `found`.
+
+The convention has no listing and tells no labels of a message. So the mailbox is asked which messages are in the inbox,
+then which of those are unread, starred and so on: one search a label. A search has no second page; it is asked for more
+messages instead, until fewer come than were asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from gaia_email.mailbox.convention.texts import Declined, Hit, LabelName
+from gaia_email_registry.contract.wire import Address, Summary
+from gaia_mail.mime.address import parse_addresses
+from gaia_mail.mime.dates import parse_date
+from gaia_mail.mime.words import decode_words
+
+STEPS = (100, 500, 2_000)
+"""How many messages a search is asked for, one after the other while as many come."""
+
+ASIDE = 500
+"""Of mail outside the inbox, and of a label of ours, the newest are enough."""
+
+MOST_ASKED = 200
+"""Labels of the user that are asked about."""
+
+OURS = "gaia/"
+"""How labels begin that the agent makes: messages that carry one are known wherever they are."""
+
+INBOX = "INBOX"
+_WITHIN = {"UNREAD": "is:unread in:inbox", "STARRED": "is:starred in:inbox"}
+_EVERYWHERE = {INBOX: "in:inbox", "UNREAD": "is:unread", "STARRED": "is:starred"}
+_ASIDE = {"SENT": "in:sent", "SPAM": "in:spam", "TRASH": "in:trash"}
+_PLAIN = re.compile(r"[\w/.-]+\Z")
+
+Search = Callable[[str, int], Awaitable[list[Hit]]]
+"""Given a query and how many messages at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a search gave; `whole` is whether there is no more of it."""
+
+    hits: Sequence[Hit]
+    whole: bool
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids alone."""
+        return frozenset(hit.id for hit in self.hits)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """The mailbox at one moment.
+
+    Attributes:
+        summaries: What is known of each message, by id.
+        inbox: The ids of the inbox.
+        unsaid: Names of labels that the server does not tell the messages of.
+        remarks: What is missing from the picture, a sentence each.
+    """
+
+    summaries: Mapping[str, Summary]
+    inbox: frozenset[str]
+    unsaid: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """The same for the same messages with the same labels."""
+        told = sorted((one["id"], *one["labels"]) for one in self.summaries.values())
+        return blake2b(json.dumps(told).encode(), digest_size=16).hexdigest()
+
+
+async def found(search: Search, query: str, most: int) -> Found:
+    """The newest messages that a query finds, at most so many.
+
+    Raises:
+        ProviderError: The server does not answer.
+        Declined: It cannot answer this query.
+    """
+    got: Sequence[Hit] = ()
+    for step, wanted in enumerate(STEPS):
+        asked, before = min(wanted, most), len(got)
+        try:
+            got = await search(query, asked)
+        except Declined:
+            if not step:
+                raise
+            return Found(hits=got, whole=False)
+        if len(got) < asked:
+            # As many as came before, of which more were wanted: the server has a limit of its own.
+            return Found(hits=got, whole=not step or len(got) > before)
+        if asked == most:
+            break
+    return Found(hits=got, whole=False)
+
+
+async def look(
+    search: Search, labels: Sequence[LabelName], account: str, inbox: Found | None = None
+) -> Picture:
+    """The mailbox as it is now.
+
+    Args:
+        search: Asks the server.
+        labels: Those that it has.
+        account: What the mailbox is called.
+        inbox: What is in the inbox, where that was asked just now.
+
+    Raises:
+        ProviderError: The server does not answer, or cannot list the inbox.
+    """
+    inbox = inbox or await found(search, "in:inbox", STEPS[-1])
+    asked = queries(labels)
+    answers = await asyncio.gather(*(_carriers(search, query, most) for query, most in asked.values()))
+    carried = {INBOX: inbox, **{id_: one for id_, one in zip(asked, answers, strict=True) if one is not None}}
+    held: dict[str, list[str]] = {}
+    hits: dict[str, Hit] = {}
+    for label_id, one in carried.items():
+        for hit in one.hits:
+            hits.setdefault(hit.id, hit)
+            held.setdefault(hit.id, []).append(label_id)
+    names = {label.id: label.name for label in labels}
+    left = [label.name for label in _users(labels)[MOST_ASKED:]]
+    unsaid = (*(names.get(id_, id_) for id_ in asked if id_ not in carried), *left)
+    return Picture(
+        summaries={id_: summary(hit, account, held[id_]) for id_, hit in hits.items()},
+        inbox=inbox.ids,
+        unsaid=unsaid,
+        remarks=_remarks(account, inbox, unsaid),
+    )
+
+
+def queries(labels: Sequence[LabelName]) -> dict[str, tuple[str, int]]:
+    """By the id of a label, the query that finds what carries it and how many of it are wanted.
+
+    Of labels that the user made, those in the inbox; where no system labels are told, Gmail's are assumed.
+    """
+    system = {label.id for label in labels if label.is_system} or {*_WITHIN, *_ASIDE}
+    asked = {id_: (query, STEPS[-1]) for id_, query in _WITHIN.items() if id_ in system}
+    asked |= {id_: (query, ASIDE) for id_, query in _ASIDE.items() if id_ in system}
+    for label in _users(labels)[:MOST_ASKED]:
+        query = _named(label)
+        is_ours = label.name.startswith(OURS)
+        asked[label.id] = (query, ASIDE) if is_ours else (f"in:inbox {query}", STEPS[-1])
+    return asked
+
+
+def everywhere(labels: Sequence[LabelName]) -> dict[str, str]:
+    """By the id of each label that can be searched for, the query that finds all that carries it."""
+    system = {label.id for label in labels if label.is_system} or {*_EVERYWHERE, *_ASIDE}
+    known = {id_: query for id_, query in (_EVERYWHERE | _ASIDE).items() if id_ in system}
+    return known | {label.id: _named(label) for label in _users(labels)}
+
+
+def summary(hit: Hit, account: str, labels: Sequence[str]) -> Summary:
+    """What a list shows of a message; its text, its recipients and its size are not known from a search."""
+    date = parse_date(hit.date)
+    nobody: Address = {"name": "", "address": ""}
+    flags = [*(() if "UNREAD" in labels else ("\\Seen",)), *(("\\Flagged",) if "STARRED" in labels else ())]
+    return {
+        "id": hit.id,
+        "account": account,
+        "thread_id": hit.id,
+        "message_id": "",
+        "subject": decode_words(hit.subject),
+        "from": next(iter(addresses(hit.sender)), nobody),
+        "to": [],
+        "cc": [],
+        "date": date.isoformat() if date else "",
+        "snippet": "",
+        "labels": sorted(labels),
+        "flags": flags,
+        "size": 0,
+        "has_attachments": False,
+    }
+
+
+def addresses(field: str) -> list[Address]:
+    """The people whom an address field names."""
+    return [{"name": one.name, "address": one.address} for one in parse_addresses(field)]
+
+
+def relabelled(one: Summary, labels: Sequence[str]) -> Summary:
+    """The same message with other labels."""
+    hit = Hit(id=one["id"])
+    fresh = summary(hit, one["account"], labels)
+    return {**one, "labels": fresh["labels"], "flags": fresh["flags"]}
+
+
+def _users(labels: Sequence[LabelName]) -> list[LabelName]:
+    """Labels that the user or the agent made, those of the user first: they may protect a message."""
+    return sorted((one for one in labels if not one.is_system), key=lambda one: one.name.startswith(OURS))
+
+
+def _named(label: LabelName) -> str:
+    name = label.name.replace('"', "")
+    return f"label:{name}" if _PLAIN.match(name) else f'label:"{name}"'
+
+
+async def _carriers(search: Search, query: str, most: int) -> Found | None:
+    try:
+        return await found(search, query, most)
+    except Declined:
+        return None
+
+
+def _remarks(account: str, inbox: Found, unsaid: Sequence[str]) -> tuple[str, ...]:
+    said: list[str] = []
+    if not inbox.whole:
+        said.append(
+            f"{account} lists {len(inbox.hits):,} messages of its inbox; where it holds older ones, they are not seen."
+        )
+    if unsaid:
+        more = f" and {len(unsaid) - 3} more" if len(unsaid) > 3 else ""
+        said.append(
+            f"{account} does not say which messages carry {', '.join(unsaid[:3])}{more}, so nothing in it is changed."
+        )
+    return tuple(said)

@@ -1,0 +1,26 @@
+"""Tells a conversation's face what the gate asks, before it is asked. Entry point: `TellingPrompt`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gaia_email.documents.talk_events import Event, NeedsConfirmation
+
+if TYPE_CHECKING:
+    from gaia_email.policy.gate import Answer, Prompt
+    from gaia_email.policy.question import Question
+
+
+class TellingPrompt:
+    """The face's way to ask, with the event that goes before."""
+
+    def __init__(self, prompt: Prompt, emit: Callable[[Event], None], run_id: str) -> None:
+        self._prompt = prompt
+        self._emit = emit
+        self._run_id = run_id
+
+    async def ask(self, asked: Question) -> Answer:
+        """Tell what is asked, and ask it."""
+        self._emit(NeedsConfirmation(run_id=self._run_id, action=asked.tool, summary=asked.dry_run))
+        return await self._prompt.ask(asked)
