@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 import time
@@ -13,6 +14,7 @@ from dbos import DBOSClient
 
 from gaia_email.actions.account_session import locked_account
 from gaia_email.ledger import open_ledger
+from gaia_email.mailbox.client import MailClient
 from gaia_email.policy.switches import QuietHours, Switches
 from gaia_email.policy_store import PolicyStore
 from gaia_email.runs import steps, workflows
@@ -22,6 +24,7 @@ from gaia_email.runs.history import add_schedule, cancel, cancel_all, remove_sch
 from gaia_email.runs.host import execute
 from gaia_email.runs.job import Told
 from gaia_email.runs.queues import SHARED, queue_of
+from gaia_email_registry.contract.wire import WaitResult
 from gaia_email_registry.errors import BadArgument, NotFound, ProviderError
 from tests.runs.mailbox import SECRET, Box
 
@@ -223,3 +226,22 @@ def test_a_watch_triages_what_arrives_and_goes_on_as_a_run_of_its_own(
     assert len(box.actions()) == 2
     found = runs(box.environ)
     assert {one.state for one in found if one.run_id == "w"} == {"completed"}
+
+
+@pytest.mark.parametrize("news", [False, True])
+def test_a_server_that_always_says_something_changed_starts_no_run_and_rests_until_something_has(
+    box: Box, monkeypatch: pytest.MonkeyPatch, *, news: bool
+) -> None:
+    box.fill(2)
+
+    async def at_once(self: MailClient, cursor: str, *, timeout_s: float) -> WaitResult:
+        if news:
+            box.fill(1, start=2)
+        return {"changed": True, "cursor_hint": cursor}
+
+    monkeypatch.setattr(MailClient, "wait_for_changes", at_once)
+    monkeypatch.setattr(steps, "REST_S", 0.2)
+    began = time.monotonic()
+    told = asyncio.run(steps.wait_for_mail(box.job("r1", "watch"), seconds=60, environ=box.environ))
+    assert told["changed"] is news
+    assert news or time.monotonic() - began >= 0.2

@@ -30,10 +30,14 @@ from gaia_mail_mcp.surface.server import create_server
 
 @dataclass(slots=True)
 class Flaky:
-    """A mail client whose next calls fail with these errors, in order; None lets a call through."""
+    """A mail client whose next calls fail with these errors, in order; None lets a call through.
+
+    `restless` has it say at once, always, that something changed.
+    """
 
     mail: MailClient
     failures: list[MailError | None]
+    restless: bool = False
 
     async def list_emails(
         self, *, query: str | None = None, limit: int = 50, cursor: str | None = None
@@ -47,6 +51,8 @@ class Flaky:
 
     async def wait_for_changes(self, cursor: str, *, timeout_s: float) -> WaitResult:
         self._fail()
+        if self.restless:
+            return {"changed": True, "cursor_hint": cursor}
         return await self.mail.wait_for_changes(cursor, timeout_s=timeout_s)
 
     async def read_emails(self, ids: Sequence[str]) -> ReadEmailsResult:
@@ -77,6 +83,7 @@ class Desk:
     failures: list[MailError | None] = field(default_factory=list[MailError | None])
     left_out: list[str] = field(default_factory=list[str])
     opened: int = 0
+    restless: bool = False
 
     @property
     def subjects(self) -> list[str]:
@@ -89,7 +96,7 @@ class Desk:
         server = create_server(self.mailbox, SurfaceSettings())
         async with Client(server._mcp_server, cache=None) as client:  # pyright: ignore[reportPrivateUsage]
             try:
-                yield Flaky(MailClient(client.session), self.failures)
+                yield Flaky(MailClient(client.session), self.failures, self.restless)
             except MailError as error:  # as `open_mail` does, so that it does not come out in a group
                 failure = error
         if failure is not None:

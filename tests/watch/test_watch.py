@@ -167,6 +167,25 @@ def test_each_row_of_failures_is_told_and_so_is_its_end(desk: Desk) -> None:
     assert all(before != after for before, after in pairwise(complaints))
 
 
+class Restless(Desk):
+    """Its server says at once, always, that something changed; after nine rests something has."""
+
+    async def pause(self, seconds: float) -> None:
+        await super().pause(seconds)
+        if len(self.pauses) == 9:
+            put(self.mailbox, 2)
+
+
+def test_a_server_that_says_without_end_that_something_changed_is_asked_less_and_less(desk: Desk) -> None:
+    put(desk.mailbox, 1)
+    restless = Restless(desk.path, desk.mailbox, restless=True)
+    restless.follow(lambda told: told == 1)
+    assert restless.subjects == numbers(2)
+    assert restless.pauses[0] <= watch_module.FIRST_PAUSE_S * 1.25
+    assert restless.pauses[8] >= watch_module.LONGEST_REST_S * 0.75
+    assert max(restless.pauses) <= watch_module.LONGEST_REST_S * 1.25
+
+
 def test_pauses_grow_to_a_limit_and_the_server_is_started_anew(desk: Desk) -> None:
     desk.failures[:] = [GONE] * 14
     put(desk.mailbox, 1)

@@ -50,6 +50,9 @@ READ_BATCH, READ_BYTES = 25, 2_000_000
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 300.0
 """Seconds before the second try, and between tries when nothing has helped for long."""
 
+QUICK_S, LONGEST_REST_S = 5.0, 60.0
+"""Waits in a row that end sooner and bring nothing are followed by rests, each longer than the last, up to a minute."""
+
 TRIES = 4
 """Times a message is asked for before it is left out until the next start."""
 
@@ -134,6 +137,7 @@ class Watch:
         self._failures = 0
         self._failure: MailError | None = None
         self._tries = 0
+        self._idle_waits = 0
         self._account = ""
         self._cursor: str | None = None
         self._labels: frozenset[str] = frozenset()
@@ -188,14 +192,20 @@ class Watch:
         """Catch up, wait a while, tell what has come; nothing while what was told before cannot be noted."""
         if not self._seen.fresh:
             self._seen.commit()
+        quick = False
         if self._cursor is None:
             await self._survey(mail)
         elif wait and not self._pending:
+            began = self._clock()
             await mail.wait_for_changes(self._cursor, timeout_s=WAIT_S)
-        await self._catch_up(mail)
+            quick = self._clock() - began < QUICK_S
+        came = await self._catch_up(mail)
         await self._tell(mail)
         self._seen.commit()
         self._ready = True
+        self._idle_waits = self._idle_waits + 1 if quick and not came else 0
+        if self._idle_waits > 1:  # one such wait is what a change told twice looks like
+            await self._pause(pause_s(self._idle_waits - 1, first_s=FIRST_PAUSE_S, longest_s=LONGEST_REST_S))
 
     async def _survey(self, mail: MailReader) -> None:
         """List the whole mailbox: learn who writes to whom, and find what was not told yet."""
@@ -233,16 +243,19 @@ class Watch:
         if not self._ready:
             self._hooks.ready(account, known, mail.poll_s if isinstance(mail, Remarking) else 0.0)
 
-    async def _catch_up(self, mail: MailReader) -> None:
-        more = True
+    async def _catch_up(self, mail: MailReader) -> bool:
+        """Take in what the server says is new; whether it names anything."""
+        more, came = True, False
         while more and self._cursor is not None:
             page = await mail.sync_emails(self._cursor, limit=PAGE)
             if page["reset"]:
                 self._cursor = None
                 await self._survey(mail)
-                return
+                return False
             self._take(page)
+            came = came or bool(page["added"] or page["changed"] or page["removed"])
             self._cursor, more = page["cursor"], page["more"]
+        return came
 
     def _take(self, page: SyncResult) -> None:
         found: list[tuple[float, str, int]] = []
