@@ -159,13 +159,14 @@ def _outcome(applied: Applied) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acted:
-    """What a command did: its name, on which account, how it ended, how to take it back."""
+    """What a command did: its name, on which account, how it ended, how to take it back, and until when it holds."""
 
     command: str
     account: str
     applied: Applied
     seconds: float
     undo: str = ""
+    until: str = ""
 
 
 def acted_document(acted: Acted) -> ActedDocument:

@@ -77,9 +77,10 @@ def print_acted(acted: Acted) -> None:
     """The card of one command."""
     out = console()
     final = any(action.reversal_payload is None for action in acted.applied.done)
+    until = f" until {acted.until}" if acted.until and acted.applied.done else ""
     _ribbon(
         out,
-        f"{acted.command}  {counted(acted.applied.done) or 'nothing was changed'}",
+        f"{acted.command}  {counted(acted.applied.done) or 'nothing was changed'}{until}",
         seconds=acted.seconds,
         style="red" if final else "yellow",
     )

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from functools import wraps
 from typing import TypeVar
 
@@ -226,38 +225,3 @@ def _account_source(name: str | None, user: tuple[str, ...]) -> Source:
 def field_list(fields: str) -> list[str]:
     """`"a, b.c"` → `["a", "b.c"]`."""
     return [field.strip() for field in fields.split(",") if field.strip()]
-
-
-_SPAN = re.compile(r"(\d{1,5})\s*(h|d|w|m|y)")
-_SPAN_HOURS = {"h": 1, "d": 24, "w": 24 * 7, "m": 24 * 30, "y": 24 * 365}
-
-
-def until_epoch(text: str, now: datetime) -> float:
-    """`4h`, `3d`, `1w` from `now`, or a date or time to come (of this machine's zone unless it names one), in seconds.
-
-    Raises:
-        click.BadParameter: It is neither.
-    """
-    return _epoch(text, now, 1, "--until", "a span such as 3d nor a time such as 2030-01-31T08:00")
-
-
-def since_epoch(text: str | None, now: datetime) -> float | None:
-    """`7d`, `12h`, `2w`, `3m`, `1y` before `now`, or a date `2026-11-02`, as epoch seconds.
-
-    Raises:
-        click.BadParameter: It is neither.
-    """
-    if not text:
-        return None
-    return _epoch(text, now, -1, "--since", "a span such as 7d nor a date such as 2026-11-02")
-
-
-def _epoch(text: str, now: datetime, direction: int, option: str, forms: str) -> float:
-    match = _SPAN.fullmatch(text.strip().lower())
-    try:
-        if match:
-            return (now + direction * timedelta(hours=int(match[1]) * _SPAN_HOURS[match[2]])).timestamp()
-        date = datetime.fromisoformat(text.strip())
-        return (date if date.tzinfo else date.astimezone()).timestamp()
-    except (ValueError, OverflowError, OSError):  # no calendar and no clock goes to the years 1 or 9999
-        raise click.BadParameter(f"{text!r} is neither {forms}.", param_hint=option) from None

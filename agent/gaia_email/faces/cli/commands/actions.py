@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.options import field_list, output_options, since_epoch
+from gaia_email.faces.cli.moments import since_epoch
+from gaia_email.faces.cli.options import field_list, output_options
 from gaia_email.faces.cli.output import chosen_format
 
 

@@ -6,7 +6,8 @@ import sys
 
 import click
 
-from gaia_email.faces.cli.options import HelpfulGroup, field_list, output_options, since_epoch
+from gaia_email.faces.cli.moments import since_epoch
+from gaia_email.faces.cli.options import HelpfulGroup, field_list, output_options
 
 
 @click.group(name="egress", cls=HelpfulGroup, invoke_without_command=True)

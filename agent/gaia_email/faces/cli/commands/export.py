@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gaia_email.faces.cli.options import since_epoch
+from gaia_email.faces.cli.moments import since_epoch
 
 PARTS = (
     *("events", "checkpoints", "actions", "verdicts", "corrections", "senders"),

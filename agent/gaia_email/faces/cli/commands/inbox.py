@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gaia_email.faces.cli.options import NamedSource, field_list, output_options, since_epoch, source_options
+from gaia_email.faces.cli.moments import since_epoch
+from gaia_email.faces.cli.options import NamedSource, field_list, output_options, source_options
 from gaia_email.faces.cli.output import OutputFormat, chosen_format, note, write_rows
 from gaia_email.services.source import Source
 

@@ -12,9 +12,10 @@ from gaia_email.faces.cli.output import chosen_format
 @click.argument("message_ids", metavar="ID...", nargs=-1, required=True)
 @click.option(
     "--until",
-    metavar="3d|TIME",
+    metavar="WHEN",
     required=True,
-    help="In how long (4h, 3d, 1w), or a time such as 2030-01-31T08:00.",
+    help="In how long (4h, 3d, 1w), a day (tomorrow, friday, 'next week'; at 08:00), or a time "
+    "(2030-01-31T08:00).",
 )
 @source_options
 @output_options
@@ -38,18 +39,25 @@ def command(
     from gaia_email.documents.actions import Acted
     from gaia_email.faces.cli.acting import with_desk
     from gaia_email.faces.cli.did import show_acted
+    from gaia_email.faces.cli.moments import said_moment, until_epoch
     from gaia_email.faces.cli.naming import messages_named
-    from gaia_email.faces.cli.options import until_epoch
 
     ids, source = messages_named(message_ids, named)
-    moment = until_epoch(until, datetime.now(UTC))
+    moment = until_epoch(until, datetime.now(UTC).astimezone())
     started = perf_counter()
 
     async def scenario(desk: AccountSession) -> Acted:
         applied = await snooze(desk, ids, moment)
         back = f"gaia email undo {source.flags}".rstrip() if applied.done else ""
         seconds = perf_counter() - started
-        return Acted(command="snooze", account=desk.account, applied=applied, seconds=seconds, undo=back)
+        return Acted(
+            command="snooze",
+            account=desk.account,
+            applied=applied,
+            seconds=seconds,
+            undo=back,
+            until=said_moment(moment),
+        )
 
     return show_acted(
         with_desk(source, scenario), chosen_format(as_json, as_jsonl, fields), field_list(fields)

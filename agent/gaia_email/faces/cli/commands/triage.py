@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from gaia_email.faces.cli.commands.inbox import View, show_inbox
-from gaia_email.faces.cli.options import NamedSource, field_list, output_options, since_epoch, source_options
+from gaia_email.faces.cli.moments import since_epoch
+from gaia_email.faces.cli.options import NamedSource, field_list, output_options, source_options
 from gaia_email.faces.cli.output import chosen_format
 from gaia_email.services.source import Source
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gaia_email.faces.cli.moments import since_epoch
 from gaia_email.faces.cli.options import (
     NamedSource,
     field_list,
     output_options,
-    since_epoch,
     source_options,
 )
 from gaia_email.faces.cli.output import chosen_format

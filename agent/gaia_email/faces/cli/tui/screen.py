@@ -186,7 +186,8 @@ class Screen:
             self._start(self._gone(message_id, "archiving", lambda: self._work.archive(message_id)))
         elif command == "snooze":
             self._ask(
-                "snooze until (4h, 3d, 1w, 2030-01-31T08:00): ", lambda words: self._snooze(message_id, words)
+                "snooze until (4h, 3d, tomorrow, friday 14:00): ",
+                lambda words: self._snooze(message_id, words),
             )
         elif command == "correct":
             self._ask(

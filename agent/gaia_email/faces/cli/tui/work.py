@@ -12,7 +12,7 @@ from gaia_email.actions.account_session import AccountSession
 from gaia_email.actions.applying import Applied
 from gaia_email.cascade.verdict import Bucket
 from gaia_email.faces.cli.card import one_line
-from gaia_email.faces.cli.options import until_epoch
+from gaia_email.faces.cli.moments import said_moment, until_epoch
 from gaia_email.faces.cli.tui.state import Row, rows_of
 from gaia_email.services.reading import read_inboxes, read_message
 from gaia_email.services.rules import current_rules
@@ -125,10 +125,12 @@ class MailboxWork:
         from gaia_email.actions.snooze import snooze
         from gaia_email.faces.cli.acting import with_desk
 
-        moment = until_epoch(until, datetime.now(UTC))
-        when = datetime.fromtimestamp(moment, UTC).astimezone().strftime("%a %d %b, %H:%M")
+        moment = until_epoch(until, datetime.now(UTC).astimezone())
         source, inside = self.place(message_id)
-        return _said(with_desk(source, lambda desk: snooze(desk, [inside], moment)), f"snoozed until {when}")
+        return _said(
+            with_desk(source, lambda desk: snooze(desk, [inside], moment)),
+            f"snoozed until {said_moment(moment)}",
+        )
 
     def undo(self) -> str:
         """See `Work`."""
